@@ -2,9 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
 /** Tests of what needs neither a database nor a process. */
-const unit = ['{contract,packages,web}/**/*.test.ts', 'server/{words,passwords}/*.test.ts']
+const unit = ['{packages,web}/**/*.test.ts', 'server/features/{auth/passwords,search/text-analysis}/*.test.ts']
 const suffixes = ['isolated', 'process', 's3', 'clamav', 'prometheus', 'pooler', 'proxies']
-const withSuffix = (suffix: string) => `{packages,server,tools}/**/*.${suffix}.test.ts`
+const withSuffix = (suffix: string) => `{packages,server,scripts}/**/*.${suffix}.test.ts`
 
 /** Tests that share a worker thread, and so must leave no global state behind. */
 const project = (name: string, include: string[], exclude: string[] = []): TestProjectInlineConfiguration => ({
@@ -15,7 +15,7 @@ const project = (name: string, include: string[], exclude: string[] = []): TestP
 /** The same on one PostgreSQL, from which each test file copies a database. */
 const onPostgres = (...given: Parameters<typeof project>): TestProjectInlineConfiguration => {
   const { test, ...rest } = project(...given)
-  return { ...rest, test: { ...test, globalSetup: './server/test/global-setup.ts' } }
+  return { ...rest, test: { ...test, globalSetup: './server/testing/global-setup.ts' } }
 }
 
 /**
@@ -38,7 +38,7 @@ export default defineConfig({
     projects: [
       project('unit', unit, suffixes.map(withSuffix)),
       { extends: true, test: { name: 'isolated', include: [withSuffix('isolated')], isolate: true } },
-      onPostgres('http', ['{server,tools}/**/*.test.ts'], [...unit, ...suffixes.map(withSuffix)]),
+      onPostgres('http', ['{server,scripts}/**/*.test.ts'], [...unit, ...suffixes.map(withSuffix)]),
       onPostgres('process', [withSuffix('process')]),
       onPostgres('clamav', [withSuffix('clamav')]),
       onPostgres('prometheus', [withSuffix('prometheus')]),
@@ -47,15 +47,15 @@ export default defineConfig({
         's3',
         [
           withSuffix('s3'),
-          'server/{backup,documents,exports,files,leaving,notes}/**/*.test.ts',
-          'server/http/health.test.ts',
-          'server/crash.process.test.ts',
+          'server/{features/{accounts/{deletion,exports},notes,uploads},operations/backup,platform/storage}/**/*.test.ts',
+          'server/platform/http/health.test.ts',
+          'server/testing/flows/crash.process.test.ts',
         ],
         // Of the database and of local disks alone.
         [
-          'server/notes/anonymity-races.process.test.ts',
-          'server/files/full-disk.process.test.ts',
-          'server/files/disk-space.test.ts',
+          'server/features/notes/anonymity-races.process.test.ts',
+          'server/platform/storage/full-disk.process.test.ts',
+          'server/platform/storage/disk-space.test.ts',
         ],
       ),
       onPostgres(
@@ -65,11 +65,11 @@ export default defineConfig({
           ...unit,
           ...suffixes.filter((suffix) => suffix !== 'pooler').map(withSuffix),
           // A role with few connections, which the pooler of the tests does not know.
-          'server/db/{exhausted,replica}.test.ts',
+          'server/platform/db/{resource-exhaustion,replica}.test.ts',
           // A proxy of its own in front of PostgreSQL, which the pooler would replace.
-          'server/http/without-database.test.ts',
+          'server/platform/http/without-database.test.ts',
           // PostgreSQL counts the rows read in loops exactly only from 18 on.
-          'server/courses/rows-read.test.ts',
+          'server/features/courses/rows-read.test.ts',
         ],
       ),
     ],

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { PDFDocument, PDFName } from '@cantoo/pdf-lib'
-import { createRandom } from '../tools/demo/random.ts'
+import { createRandom } from '../scripts/demo/random.ts'
 import type { Call } from './load.ts'
 
 /** A side of an image whose PDF has 1 MB. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import autocannon, { type Request } from 'autocannon'
 import pg from 'pg'
-import type { Statement } from '../server/test/record-sql.ts'
+import type { Statement } from '../server/testing/record-sql.ts'
 import type { Load, Slice } from './figures.ts'
 import { emailOf, password, studentCount } from './fill.ts'
 

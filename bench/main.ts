@@ -1,4 +1,4 @@
-import '../tools/build-if-stale.ts'
+import '../scripts/build-if-stale.ts'
 
 /** `npm run bench -- lists`, `search`, `uploads` or `pages`; see bench/README.md. */
 const files: Record<string, string> = {

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createWriteStream, readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { findFreePort } from '../server/postgres/free-port.ts'
+import { findFreePort } from '../server/platform/embedded-postgres/free-port.ts'
 
 export type Server = {
   origin: string

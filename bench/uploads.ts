@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import type { SearchPage } from '../contract/search.ts'
+import type { SearchPage } from '../packages/contract/search.ts'
 import { makeScan, sideOf1MB, upload, uploadToLectern } from './documents.ts'
 import { measureInTurns, median, spreadOf } from './figures.ts'
 import { options, pace, say, withLibrary } from './library.ts'

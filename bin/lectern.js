@@ -24,8 +24,8 @@ function findNode() {
 }
 
 // A package has JavaScript made of the sources, which Node does not read below node_modules, in place of them.
-const sources = fileURLToPath(new URL('../tools/lectern.ts', import.meta.url))
-const packed = fileURLToPath(new URL('../lib/tools/lectern.js', import.meta.url))
+const sources = fileURLToPath(new URL('../scripts/lectern.ts', import.meta.url))
+const packed = fileURLToPath(new URL('../lib/scripts/lectern.js', import.meta.url))
 const main = existsSync(sources) ? sources : packed
 
 // Memory of what is soon garbage: V8 lets it grow to four times as much, and keeps it. See docs/performance.md.

@@ -1,7 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
-import { onePagePdf } from '../server/test/pdf.ts'
+import { onePagePdf } from '../server/testing/pdf.ts'
 import { logIn, main, submitButton } from './forms.ts'
 import { failWithoutReason } from './note-lists.ts'
 import { ask, rate, shareFile, shareNote, shareNotes, uploadFile } from './notes.ts'

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { NotePage } from '../contract/search.ts'
+import type { NotePage } from '../packages/contract/search.ts'
 import { logIn, main } from './forms.ts'
-import { holdRequests } from './held-requests.ts'
+import { holdRequests } from './hold-requests.ts'
 import {
   card,
   cards,

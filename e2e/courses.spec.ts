@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { listCourses, unsubscribeTokenOf } from './database.ts'
 import { main } from './forms.ts'
-import { holdRequests } from './held-requests.ts'
+import { holdRequests } from './hold-requests.ts'
 import { card, cards, expectTitles, heading, loadMore, navLink, titles } from './note-lists.ts'
 import { ask, newCourse, rate, shareMany, shareNote, shareNotes } from './notes.ts'
 import { test } from './test.ts'

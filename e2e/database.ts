@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { sql } from 'kysely'
-import type { RecognisedText } from '../contract/reading.ts'
-import { unsubscribeToken } from '../server/courses/unsubscribe-token.ts'
-import { hashToken } from '../server/passwords/secret.ts'
+import type { RecognisedText } from '../packages/contract/reading-progress.ts'
+import { unsubscribeToken } from '../server/features/courses/unsubscribe-token.ts'
+import { hashToken } from '../server/platform/db/secret.ts'
 import type { Lectern } from './lectern.ts'
 import type { Student } from './test.ts'
 

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { findFreePort } from '../server/postgres/free-port.ts'
-import { letPagesRead, makeBucket } from '../server/test/s3.ts'
+import { findFreePort } from '../server/platform/embedded-postgres/free-port.ts'
+import { letPagesRead, makeBucket } from '../server/testing/s3.ts'
 import { newCourse, uploadFile } from './notes.ts'
 import { makeBook } from './reader-files.ts'
 import { onOwnServer } from './test.ts'

@@ -1,4 +1,4 @@
-import { startServerProcess } from '../server/test/server-process.ts'
+import { startServerProcess } from '../server/testing/server-process.ts'
 
 /** Starts the server that all journeys share, but for those that need one of their own. */
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export

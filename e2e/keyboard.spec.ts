@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { onePagePdf } from '../server/test/pdf.ts'
+import { onePagePdf } from '../server/testing/pdf.ts'
 import { card, cards, heading, likeButton, searchBar, titleLink, titles } from './note-lists.ts'
 import { newCourse, shareNotes } from './notes.ts'
 import { test } from './test.ts'

@@ -1,7 +1,7 @@
-import { type Db, openPool } from '../server/db/pool.ts'
-import { readOrMakeSecret } from '../server/passwords/secret.ts'
-import { quietLog } from '../server/test/log.ts'
-import { findInstance, type Instance, startServerProcess } from '../server/test/server-process.ts'
+import { type Db, openPool } from '../server/platform/db/pool.ts'
+import { readOrMakeSecret } from '../server/platform/db/secret.ts'
+import { quietLog } from '../server/testing/log.ts'
+import { findInstance, type Instance, startServerProcess } from '../server/testing/server-process.ts'
 
 /** A running server and its database: the server's own code inserts there what a journey begins with. */
 export type Lectern = Instance & { db: Db; secret: string }

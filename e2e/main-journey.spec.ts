@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { onePagePdf } from '../server/test/pdf.ts'
+import { onePagePdf } from '../server/testing/pdf.ts'
 import { newEmail, password } from './forms.ts'
 import { expectOpensInTab, titleLink } from './note-lists.ts'
 import { newCourse, shareNote } from './notes.ts'

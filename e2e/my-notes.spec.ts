@@ -1,6 +1,6 @@
 import { expect, type Page } from '@playwright/test'
 import { expectFieldError, expectNoFieldError, main } from './forms.ts'
-import { holdRequests } from './held-requests.ts'
+import { holdRequests } from './hold-requests.ts'
 import {
   card,
   expectTitles,

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { emailInput, main, passwordInput, submitButton } from './forms.ts'
-import { holdRequests } from './held-requests.ts'
+import { holdRequests } from './hold-requests.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 

@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { holdRequests } from './held-requests.ts'
+import { holdRequests } from './hold-requests.ts'
 import { heading } from './note-lists.ts'
 import { ask, rate, shareNote } from './notes.ts'
 import { test } from './test.ts'

@@ -1,5 +1,5 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { holdRequests } from './held-requests.ts'
+import { holdRequests } from './hold-requests.ts'
 import { card, cards, dislikeButton, expectTitles, failWhenReleased, likeButton, noteGone } from './note-lists.ts'
 import { deleteNote, newCourse, rate, shareNote } from './notes.ts'
 import { test } from './test.ts'

@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { makePdf } from '../server/test/pdf.ts'
+import { makePdf } from '../server/testing/pdf.ts'
 
 /**
  * A note of so many pages with a chapter on each, and a table of contents; locked where a password is given, and with Roman

@@ -1,6 +1,6 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { logIn, main, submitButton } from './forms.ts'
-import { holdRequests } from './held-requests.ts'
+import { holdRequests } from './hold-requests.ts'
 import { shareNote } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'

@@ -10,7 +10,7 @@ import {
   register,
   submitButton,
 } from './forms.ts'
-import { holdRequests } from './held-requests.ts'
+import { holdRequests } from './hold-requests.ts'
 import { test } from './test.ts'
 
 const verifyLink = (page: Page) => main(page).getByRole('link', { name: 'Verify my email' })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { openTestApp } from './test/app.ts'
-import { expectRefusal } from './test/refusal.ts'
+import { openTestApp } from './testing/app.ts'
+import { expectRefusal } from './testing/refusal.ts'
 
 const test = await openTestApp()
 

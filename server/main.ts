@@ -1,9 +1,9 @@
 import { ConfigError, findMisspelt, readConfig } from './config.ts'
-import { OtherSchemaError } from './db/migrate.ts'
-import { refuseIncomplete } from './start/incomplete.ts'
-import { complain, endsWithParent, isProduction, onParentGone, say } from './start/process.ts'
-import { explainStart, isWrongSetting } from './start/start-problem.ts'
-import { type RunningServer, startServer, stopTimeoutMs } from './start.ts'
+import { refuseIncomplete } from './operations/start/check-install.ts'
+import { explainStart, isWrongSetting } from './operations/start/explain-start-error.ts'
+import { complain, endsWithParent, isProduction, onParentGone, say } from './operations/start/process.ts'
+import { type RunningServer, startServer, stopTimeoutMs } from './operations/start/start-server.ts'
+import { OtherSchemaError } from './platform/db/migrate.ts'
 
 /** npm passes on what its whole process group was sent already: signals so close together are one wish. */
 const sameWishMs = 1_000

@@ -4,11 +4,11 @@ import './styles.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { nameHistoryEntry } from './layout/history-entry.ts'
+import { nameHistoryEntry } from './platform/layout/history-entry.ts'
+import { followSuspension, sessionReady } from './platform/session/load-session.ts'
+import { keepSignedInHint } from './platform/session/signed-in-hint.ts'
+import { followOtherTabs } from './platform/session/sync-tabs.ts'
 import { createRouter, prepareLinkedPages } from './routes.tsx'
-import { keepSignedInHint } from './session/hint.ts'
-import { followSuspension, sessionReady } from './session/start.ts'
-import { followOtherTabs } from './session/tabs.ts'
 
 // The pages' security policy forbids making code from text, which zod would try. This is what its own
 // `config({ jitless: true })` sets; that would bring zod into the first load.

@@ -9,15 +9,15 @@ import {
   type ShouldRevalidateFunction,
   useLoaderData,
 } from 'react-router'
-import { ApiError } from './api/client.ts'
-import { Layout } from './layout/Layout.tsx'
-import { LoadingPage } from './layout/LoadingPage.tsx'
-import { loadAnew } from './layout/missing-part.ts'
-import { RouteError } from './layout/RouteError.tsx'
-import * as paths from './paths.ts'
-import { redirectIfSignedIn, requireSuspended, requireUser, sessionIfAny } from './session/guards.ts'
-import { hasEarlyAccess } from './session/start.ts'
-import { session } from './session/store.ts'
+import { Layout } from './app/Layout.tsx'
+import { LoadingPage } from './app/LoadingPage.tsx'
+import { ApiError } from './platform/api/client.ts'
+import { loadAnew } from './platform/layout/chunk-reload.ts'
+import { RouteError } from './platform/layout/RouteError.tsx'
+import * as paths from './platform/paths.ts'
+import { redirectIfSignedIn, requireSuspended, requireUser, sessionIfAny } from './platform/session/guards.ts'
+import { hasEarlyAccess } from './platform/session/load-session.ts'
+import { session } from './platform/session/store.ts'
 
 /**
  * What a page's file exports. The guard of its route has let the visitor through when `loader` runs; `prepare` runs
@@ -72,11 +72,12 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
   }
 }
 
-let queries: typeof import('./api/WithQueries.tsx') | undefined
+let queries: typeof import('./platform/api/QueryProvider.tsx') | undefined
 
 /** Visitors never need the query cache, so it is not in their way. */
 async function loadQueries(isEarly: boolean) {
-  if (isEarly || session.getState().user !== null) queries ??= await import('./api/WithQueries.tsx').catch(reload)
+  if (isEarly || session.getState().user !== null)
+    queries ??= await import('./platform/api/QueryProvider.tsx').catch(reload)
 }
 
 function Page({ Component }: { Component: ComponentType }) {
@@ -96,36 +97,41 @@ const sessionEnded = (failure: unknown) =>
 const reload = (failure: unknown) => loadAnew(failure, router)
 
 const pages: RouteObject[] = [
-  page(paths.home(), 'Study notes, shared', 'anyone', () => import('./home/HomePage.tsx')),
-  page(paths.browse(), 'Browse Notes', 'user', () => import('./notes/list/BrowsePage.tsx')),
-  page(paths.likedNotes(), 'Liked Notes', 'user', () => import('./notes/list/LikedNotesPage.tsx')),
-  page(paths.myNotes(), 'My Notes', 'user', () => import('./notes/list/MyNotesPage.tsx')),
-  page(paths.note(':id'), 'Reader', 'user', () => import('./notes/reader/ReaderPage.tsx')),
-  page(paths.person(':id'), 'Author', 'user', () => import('./people/PersonPage.tsx')),
-  page(paths.courses(), 'Courses', 'user', () => import('./courses/CoursesPage.tsx')),
-  page(`${paths.courses()}/:code`, 'Course', 'user', () => import('./courses/CoursePage.tsx')),
-  page(paths.unsubscribe(), 'Mails About Courses', 'anyone', () => import('./courses/UnsubscribePage.tsx')),
-  page(paths.upload(), 'Upload Notes', 'user', () => import('./upload/UploadPage.tsx')),
-  page(paths.profile(), 'Profile', 'user', () => import('./profile/ProfilePage.tsx')),
-  page(paths.moderation(), 'Moderation', 'user', () => import('./moderation/ModerationPage.tsx')),
-  page(paths.admin(), 'Administration', 'user', () => import('./admin/AdminPage.tsx')),
-  page(paths.decisions(), 'Decisions', 'user', () => import('./moderation/DecisionsPage.tsx')),
-  page(paths.rules(), 'Rules of the House', 'anyone', () => import('./moderation/RulesPage.tsx')),
-  page(paths.copyright(), 'Copyright', 'anyone', () => import('./moderation/CopyrightPage.tsx')),
-  page(paths.settings(), 'Settings', 'user', () => import('./settings/SettingsPage.tsx')),
-  page(paths.suspended(), 'Account Suspended', 'suspended', () => import('./suspended/SuspendedPage.tsx')),
-  page(paths.confirmEmail(), 'New Email', 'anyone', () => import('./settings/ConfirmEmailPage.tsx')),
-  page(paths.notMe(), 'This Was Not Me', 'anyone', () => import('./settings/NotMePage.tsx')),
-  page(paths.login(), 'Login', 'visitor', () => import('./accounts/LoginPage.tsx')),
-  page(paths.register(), 'Register', 'visitor', () => import('./accounts/RegisterPage.tsx')),
-  page(paths.forgotPassword(), 'Forgot Password', 'visitor', () => import('./accounts/ForgotPasswordPage.tsx')),
-  page(paths.resetPassword(), 'Reset Password', 'visitor', () => import('./accounts/ResetPasswordPage.tsx')),
-  page(paths.verify(), 'Email Verification', 'anyone', () => import('./accounts/VerifyPage.tsx')),
-  page(paths.verifySuccess(), 'Email Verified', 'anyone', () => import('./accounts/VerifiedPage.tsx')),
-  page(paths.verifyExpired(), 'Link Expired', 'anyone', () => import('./accounts/LinkExpiredPage.tsx')),
-  page(paths.verifyInvalid(), 'Invalid Link', 'anyone', () => import('./accounts/InvalidLinkPage.tsx')),
-  page(paths.verifyInternalError(), 'Something Went Wrong', 'anyone', () => import('./accounts/VerifyFailedPage.tsx')),
-  page('*', '404 Page Not Found', 'anyone', () => import('./layout/NotFoundPage.tsx')),
+  page(paths.home(), 'Study notes, shared', 'anyone', () => import('./features/home/HomePage.tsx')),
+  page(paths.browse(), 'Browse Notes', 'user', () => import('./features/notes/list/BrowsePage.tsx')),
+  page(paths.likedNotes(), 'Liked Notes', 'user', () => import('./features/notes/list/LikedNotesPage.tsx')),
+  page(paths.myNotes(), 'My Notes', 'user', () => import('./features/notes/list/MyNotesPage.tsx')),
+  page(paths.note(':id'), 'Reader', 'user', () => import('./features/reader/ReaderPage.tsx')),
+  page(paths.person(':id'), 'Author', 'user', () => import('./features/courses/authors/AuthorPage.tsx')),
+  page(paths.courses(), 'Courses', 'user', () => import('./features/courses/CoursesPage.tsx')),
+  page(`${paths.courses()}/:code`, 'Course', 'user', () => import('./features/courses/CoursePage.tsx')),
+  page(paths.unsubscribe(), 'Mails About Courses', 'anyone', () => import('./features/courses/UnsubscribePage.tsx')),
+  page(paths.upload(), 'Upload Notes', 'user', () => import('./features/uploads/UploadPage.tsx')),
+  page(paths.profile(), 'Profile', 'user', () => import('./features/accounts/ProfilePage.tsx')),
+  page(paths.moderation(), 'Moderation', 'user', () => import('./features/moderation/ModerationPage.tsx')),
+  page(paths.admin(), 'Administration', 'user', () => import('./features/administration/AdminPage.tsx')),
+  page(paths.decisions(), 'Decisions', 'user', () => import('./features/moderation/DecisionsPage.tsx')),
+  page(paths.rules(), 'Rules of the House', 'anyone', () => import('./features/moderation/GuidelinesPage.tsx')),
+  page(paths.copyright(), 'Copyright', 'anyone', () => import('./features/moderation/CopyrightPage.tsx')),
+  page(paths.settings(), 'Settings', 'user', () => import('./features/accounts/SettingsPage.tsx')),
+  page(paths.suspended(), 'Account Suspended', 'suspended', () => import('./features/accounts/SuspendedPage.tsx')),
+  page(paths.confirmEmail(), 'New Email', 'anyone', () => import('./features/accounts/ConfirmEmailPage.tsx')),
+  page(paths.notMe(), 'This Was Not Me', 'anyone', () => import('./features/accounts/SecureAccountPage.tsx')),
+  page(paths.login(), 'Login', 'visitor', () => import('./features/auth/LoginPage.tsx')),
+  page(paths.register(), 'Register', 'visitor', () => import('./features/auth/RegisterPage.tsx')),
+  page(paths.forgotPassword(), 'Forgot Password', 'visitor', () => import('./features/auth/ForgotPasswordPage.tsx')),
+  page(paths.resetPassword(), 'Reset Password', 'visitor', () => import('./features/auth/ResetPasswordPage.tsx')),
+  page(paths.verify(), 'Email Verification', 'anyone', () => import('./features/auth/VerifyPage.tsx')),
+  page(paths.verifySuccess(), 'Email Verified', 'anyone', () => import('./features/auth/VerifiedPage.tsx')),
+  page(paths.verifyExpired(), 'Link Expired', 'anyone', () => import('./features/auth/LinkExpiredPage.tsx')),
+  page(paths.verifyInvalid(), 'Invalid Link', 'anyone', () => import('./features/auth/InvalidLinkPage.tsx')),
+  page(
+    paths.verifyInternalError(),
+    'Something Went Wrong',
+    'anyone',
+    () => import('./features/auth/VerifyFailedPage.tsx'),
+  ),
+  page('*', '404 Page Not Found', 'anyone', () => import('./platform/layout/NotFoundPage.tsx')),
 ]
 
 /** A page's part is on its way from the moment that a pointer or the focus is on a link to it. */

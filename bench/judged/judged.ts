@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { SearchPage } from '../../contract/search.ts'
+import type { SearchPage } from '../../packages/contract/search.ts'
 
 type JudgedNote = { key: string; title: string; courseCode: string; instructor: string | undefined; pages: string[] }
 /** A search and the notes it should find: 3 is exactly what the student wants, 2 is good, 1 is marginal. */

@@ -1,5 +1,5 @@
-import type { Note } from '../../contract/notes.ts'
-import type { User } from '../../contract/profile.ts'
+import type { Note } from '../../packages/contract/notes.ts'
+import type { User } from '../../packages/contract/profile.ts'
 
 /** For tests: a note that is like any other but for `change`. */
 export const testNote = (id: string, change: Partial<Note> = {}): Note => ({

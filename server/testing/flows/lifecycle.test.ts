@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { notesAnswer } from '../../../contract/notes.ts'
-import { makeDataFolder, removeDataFolder } from '../../test/data-folder.ts'
-import { password } from '../../test/factories.ts'
-import { onePagePdf } from '../../test/pdf.ts'
-import { type ServerProcess, startServerProcess } from '../../test/server-process.ts'
+import { notesAnswer } from '../../../packages/contract/notes.ts'
+import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
+import { password } from '../factories.ts'
+import { onePagePdf } from '../pdf.ts'
+import { type ServerProcess, startServerProcess } from '../server-process.ts'
 
-const admin = fileURLToPath(new URL('../../../tools/admin.ts', import.meta.url))
+const admin = fileURLToPath(new URL('../../operations/admin.ts', import.meta.url))
 const email = 'ada@uni.example'
 
 async function post(server: ServerProcess, path: string, body: object | FormData, token = '') {

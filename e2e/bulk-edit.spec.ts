@@ -1,0 +1,254 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { holdRequests } from './hold-requests.ts'
+import { card, cards, expectTitles, failWithoutReason, heading, loadMore, searchBar } from './note-lists.ts'
+import { ask, deleteNote, newCourse, rate, shareMany, shareNote, shareNotes } from './notes.ts'
+import { test } from './test.ts'
+import { toast } from './toasts.ts'
+
+const ownNote = /\/api\/users\/me\/notes\/[^/]+$/
+const tools = (page: Page) => ({
+  group: page.getByRole('checkbox', { name: 'Group by course' }),
+  choose: page.getByRole('button', { name: 'Choose several' }),
+})
+const bar = (page: Page) => page.getByRole('region', { name: 'Chosen notes' })
+const tick = (page: Page | Locator, title: string) =>
+  page.getByRole('checkbox', { name: `Choose ${title}`, exact: true })
+const group = (page: Page, course: string) => page.getByRole('region', { name: course, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog')
+const button = (of: Page | Locator, name: string | RegExp) => of.getByRole('button', { name, exact: true })
+/** The card’s picture, where a finger goes. */
+const picture = (page: Page, title: string) => card(page, title).locator('label')
+
+test('My Notes go course by course, which is remembered, and a course is chosen @phone', async ({ page, mia }) => {
+  await shareNotes(mia, ['Alpha one', 'Alpha two'], { courseCode: 'AAA 1' })
+  await shareMany(mia, 30, 'MMM1')
+  await shareNote(mia, 'Alpha three', { courseCode: 'AAA-1' })
+  await page.goto('/my-notes')
+  await expect(cards(page).first()).toContainText('Alpha three')
+
+  await test.step('one section a course, with all ways to write it', async () => {
+    await tools(page).group.check()
+    await expect(cards(group(page, 'AAA-1'))).toHaveCount(3)
+    await expect(group(page, 'AAA-1')).toContainText('3 notes')
+    await expectTitles(group(page, 'AAA-1'), ['Alpha three', 'Alpha one', 'Alpha two'])
+    await expect(group(page, 'MMM1')).toContainText('21 notes shown')
+    await page.reload()
+    await expect(group(page, 'AAA-1')).toBeVisible()
+    await expect(tools(page).group).toBeChecked()
+  })
+
+  await test.step('all of a course, also what is not loaded yet', async () => {
+    await tools(page).choose.click()
+    await expect(bar(page)).toContainText('0 chosen')
+    await failWithoutReason(page, /cursorId=/)
+    await button(group(page, 'MMM1'), /^Select all of this course/).click()
+    await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
+    await page.unroute(/cursorId=/)
+    await button(group(page, 'MMM1'), /^Select all of this course/).click()
+    await expect(bar(page)).toContainText('30 chosen')
+    await expect(button(group(page, 'MMM1'), /^Select all of this course/)).toBeFocused()
+    await expect(cards(group(page, 'MMM1'))).toHaveCount(30)
+    await expect(loadMore(page)).toHaveCount(0)
+    await expect(tick(page, 'Alpha one')).not.toBeChecked()
+  })
+
+  await test.step('to group neither ends the choice nor empties what is being typed', async () => {
+    await searchBar(page, 'Search My Notes').unfold()
+    const title = page.getByRole('search').getByLabel('Title')
+    await title.fill('a title')
+    await tools(page).group.uncheck()
+    await expect(group(page, 'MMM1')).toHaveCount(0)
+    await tools(page).group.check()
+    await expect(bar(page)).toContainText('30 chosen')
+    await expect(title).toHaveValue('a title')
+    await title.fill('')
+  })
+
+  await test.step('and one by one at its picture', async () => {
+    await picture(page, 'Alpha one').click()
+    await expect(tick(page, 'Alpha one')).toBeChecked()
+    await expect(bar(page)).toContainText('31 chosen')
+    await button(bar(page), 'Done').click()
+    await expect(bar(page)).toHaveCount(0)
+    await expect(tick(page, 'Alpha one')).toHaveCount(0)
+    await tools(page).group.uncheck()
+    await expect(group(page, 'MMM1')).toHaveCount(0)
+    await expect(cards(page).first()).toContainText('Alpha three')
+  })
+})
+
+test('several notes are chosen by keyboard, a range with Shift, and deleted @smoke', async ({ page, mia }) => {
+  const courseCode = newCourse()
+  const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
+  const notes = await shareNotes(mia, names, { courseCode })
+  await page.goto('/my-notes')
+  await expectTitles(page, names)
+  await tools(page).choose.focus()
+  await page.keyboard.press('Enter')
+  await expect(button(bar(page), 'Delete chosen notes')).toHaveAttribute('aria-disabled', 'true')
+  await tick(page, 'Second').focus()
+  await page.keyboard.press('Space')
+  await tick(page, 'Fourth').focus()
+  await page.keyboard.press('Shift+Space')
+  await expect(bar(page)).toContainText('3 chosen')
+  for (const title of ['Second', 'Third', 'Fourth']) await expect(tick(page, title)).toBeChecked()
+
+  await test.step('Cancel changes nothing', async () => {
+    await button(bar(page), 'Delete chosen notes').click()
+    await expect(dialog(page).getByRole('heading', { name: 'Delete 3 notes?' })).toBeVisible()
+    await expect(dialog(page)).toHaveAccessibleDescription(/Are you sure you want to delete these notes\?/)
+    await button(dialog(page), 'Cancel').click()
+    await expectTitles(page, names)
+    await expect(bar(page)).toContainText('3 chosen')
+  })
+
+  await test.step('each note is followed, and the others left alone; one that is gone already is no failure', async () => {
+    await deleteNote(mia, notes[2]?._id ?? '')
+    const held = await holdRequests(page, ownNote, 'DELETE')
+    await button(bar(page), 'Delete chosen notes').click()
+    await button(dialog(page), 'Delete 3 notes').click()
+    await expect(dialog(page).getByRole('listitem')).toHaveText([
+      /Second.*Under way/,
+      /Third.*Waiting/,
+      /Fourth.*Waiting/,
+    ])
+    await expect(dialog(page).getByRole('progressbar', { name: 'Notes deleted' })).toHaveAttribute('aria-valuenow', '0')
+    await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeVisible()
+    expect(held.requests).toHaveLength(1)
+    held.release()
+    await expect(toast(page, '3 notes deleted.')).toBeVisible()
+    await expect(dialog(page)).toHaveCount(0)
+    await expectTitles(page, ['First', 'Fifth'])
+    await expect(bar(page)).toContainText('0 chosen')
+    await page.reload()
+    await expectTitles(page, ['First', 'Fifth'])
+  })
+})
+
+test('what cannot be deleted is told note by note, stays chosen and can be tried again', async ({ page, mia }) => {
+  const notes = await shareNotes(mia, ['One', 'Two', 'Three'], { courseCode: newCourse() })
+  await page.goto('/my-notes')
+  await tools(page).choose.click()
+  await button(bar(page), 'All shown').click()
+  await expect(bar(page)).toContainText('3 chosen')
+  const second = new RegExp(`/api/users/me/notes/${notes[1]?._id}$`)
+
+  await test.step('one fails, the others do not', async () => {
+    await failWithoutReason(page, second, 'DELETE')
+    await button(bar(page), 'Delete chosen notes').click()
+    await button(dialog(page), 'Delete 3 notes').click()
+    await expect(dialog(page)).toContainText('2 of 3 notes deleted.')
+    await expect(dialog(page).getByRole('listitem')).toHaveText([
+      /One.*Deleted/,
+      /Two.*This did not work\. Please try again later\./,
+      /Three.*Deleted/,
+    ])
+    await page.unroute(second)
+    await button(dialog(page), 'Try it again').click()
+    await expect(toast(page, '1 note deleted.')).toBeVisible()
+    await expect(cards(page)).toHaveCount(0)
+    await expect(heading(page, 'My Notes')).toBeFocused()
+  })
+})
+
+test('where no answer comes, it says so of that note, and does not go on', async ({ page, mia }) => {
+  await shareNotes(mia, ['One', 'Two'], { courseCode: newCourse() })
+  await page.goto('/my-notes')
+  await tools(page).choose.click()
+  await button(bar(page), 'All shown').click()
+  await button(bar(page), 'Delete chosen notes').click()
+  await page.route(ownNote, (route) => route.abort())
+  await button(dialog(page), 'Delete 2 notes').click()
+  await expect(dialog(page).getByRole('listitem')).toHaveText([/One.*No answer came: .* or not\./, /Two.*Not tried/])
+  await expect(dialog(page)).toContainText('0 of 2 notes deleted.')
+  await page.unroute(ownNote)
+  await button(dialog(page), 'Close').last().click()
+  await expect(bar(page)).toContainText('2 chosen')
+  await expectTitles(page, ['One', 'Two'])
+})
+
+test('several notes get the same details at once, and keep what was not touched @smoke', async ({ page, mia }) => {
+  const old = newCourse()
+  await shareNote(mia, 'Sets', { courseCode: newCourse(), isAnonymous: true })
+  const [first] = await shareNotes(mia, ['Limits', 'Series'], { courseCode: old, instructor: 'Dr. Osei' })
+  await page.goto('/my-notes')
+  await tools(page).choose.click()
+  await button(bar(page), 'All shown').click()
+  await button(bar(page), 'Edit chosen notes').click()
+  const form = {
+    course: dialog(page).getByLabel('Course Code', { exact: true }),
+    year: dialog(page).getByRole('combobox', { name: 'Academic year', exact: true }),
+    instructor: dialog(page).getByLabel('Instructor (optional)', { exact: true }),
+    shown: dialog(page).getByRole('combobox', { name: 'Shown to others' }),
+    save: button(dialog(page), 'Change 3 notes'),
+  }
+
+  await test.step('what they have in common stands there; nothing changed is nothing to be done', async () => {
+    await expect(form.course).toHaveValue('')
+    await expect(form.year).toHaveValue('2025–26')
+    await expect(form.instructor).toHaveValue('')
+    await expect(form.shown).toHaveValue('')
+    await form.save.click()
+    await expect(dialog(page)).toContainText('Change at least one of these.')
+    await form.course.fill(' - ')
+    await form.save.click()
+    await expect(dialog(page)).toContainText('A course code needs at least one letter or digit.')
+  })
+
+  await test.step('course and year of all; instructor and anonymity of each as they were, as the server has them', async () => {
+    await form.course.fill('phy 151')
+    await form.year.selectOption('2024–25')
+    const held = await holdRequests(page, new RegExp(`/api/users/me/notes/${first?._id}/`))
+    await form.save.click()
+    await expect.poll(() => held.requests.length).toBe(1)
+    // Made anonymous on another device while the change is on its way: nothing may undo that.
+    const data = { courseCode: old, academicYear: '2025–26', instructor: 'Dr. Osei', isAnonymous: true }
+    await ask(mia, 'PATCH', `/api/users/me/notes/${first?._id}`, data)
+    held.release()
+    await expect(toast(page, '3 notes changed.')).toBeVisible({ timeout: 60_000 })
+    const facts = (title: string) => card(page, title).getByRole('definition')
+    await expect(facts('Limits')).toContainText(['PHY 151', '2024–25', 'Dr. Osei'])
+    await expect(facts('Sets')).toContainText(['PHY 151', '2024–25', '-'])
+    await expect(card(page, 'Series')).not.toContainText('Anonymous')
+    for (const title of ['Limits', 'Sets']) await expect(card(page, title)).toContainText('Anonymous')
+  })
+})
+
+test('My Notes and the profile say what came of sharing, by week and never who @phone', async ({ page, mia, ben }) => {
+  const [note, other] = await shareNotes(mia, ['Heaps', 'Graphs'], {
+    courseCode: newCourse(),
+    isAnonymous: true,
+  })
+  const facts = (text: string) => page.getByRole('region', { name: text, exact: true })
+
+  await test.step('nobody yet', async () => {
+    await page.goto('/my-notes')
+    await expect(facts('Your notes wait for their first reader')).toBeVisible()
+    await page.goto('/profile')
+    await expect(heading(page, 'Mia Lund')).toBeVisible()
+    await expect(page.getByText(/Your notes/)).toHaveCount(0)
+  })
+
+  await test.step('one student, who opened two and liked one', async () => {
+    for (const recentlyViewedNotes of [[note?._id], [other?._id, note?._id]])
+      await ask(ben, 'PATCH', '/api/users/me', { recentlyViewedNotes })
+    await rate(ben, note?._id ?? '', { likes: '+' })
+    await page.goto('/my-notes')
+    const region = facts('Your notes helped 1 person')
+    await expect(region).toContainText('Opened twice, liked once.')
+    await region.getByText('The weeks in numbers').click()
+    const rows = region.getByRole('table').getByRole('row')
+    await expect(rows).toHaveCount(13)
+    await expect(rows.nth(1).getByRole('cell')).toHaveText(['2', '1'])
+    await expect(rows.nth(2).getByRole('cell')).toHaveText(['0', '0'])
+    await expect(region).not.toContainText(/Ben|Ito|:\d\d/)
+  })
+
+  await test.step('in brief on the profile', async () => {
+    await page.goto('/profile')
+    await expect(page.getByText('Your notes helped 1 person. Opened twice, liked once.')).toBeVisible()
+    await page.getByRole('link', { name: 'Your notes helped 1 person' }).click()
+    await expect(heading(page, 'My Notes')).toBeVisible()
+  })
+})

@@ -1,0 +1,79 @@
+import { expect } from '@playwright/test'
+import type { Note } from '../packages/contract/notes.ts'
+import { card } from './note-lists.ts'
+import { ask, newCourse, shareFile, uploadFile } from './notes.ts'
+import { makeBook } from './reader-files.ts'
+import { test } from './test.ts'
+
+const listUrl = /\/api\/notes(\?|$)/
+const byIdUrl = /\/api\/notes\/by-id/
+
+test('the picture of a first page comes to its card by itself, in its place', async ({ page, mia }) => {
+  const course = newCourse()
+  await uploadFile(mia, 'Atlas', await makeBook(12), course)
+  const isDrawn = async () => {
+    const { notes } = await ask(mia, 'GET', `/api/notes?courseCode=${course}`)
+    return notes[0].document.thumbnail !== null
+  }
+  await expect.poll(isDrawn, { timeout: 60_000 }).toBe(true)
+  // The list is as it was a moment ago.
+  await page.route(listUrl, async (route) => {
+    const response = await route.fetch()
+    const { notes, hasMore } = (await response.json()) as { notes: Note[]; hasMore: boolean }
+    const before = notes.map((note) => ({
+      ...note,
+      document: { ...note.document, thumbnail: null, isProcessing: true },
+    }))
+    await route.fulfill({ response, json: { notes: before, hasMore } })
+  })
+  // Nobody asks about what is done.
+  let asked = 0
+  page.on('request', (sent) => byIdUrl.test(sent.url()) && asked++)
+  await page.goto(`/browse?courseCode=${course}`)
+  const atlas = card(page, 'Atlas')
+  await expect(atlas.getByText(/^12 pages · \d+ kB$/)).toBeVisible()
+  await expect(atlas.locator('.note-sheet-mark')).toHaveText('At')
+  await page.evaluate(() => {
+    const moved = { total: 0 }
+    Object.assign(window, { moved })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) moved.total += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+  const picture = atlas.locator('img')
+  await expect
+    .poll(() => picture.evaluateAll(([image]) => (image as HTMLImageElement | undefined)?.naturalWidth ?? 0))
+    .toBeGreaterThan(0)
+  await expect(atlas.locator('.note-sheet-page')).toHaveCSS('opacity', '0')
+  expect(await page.evaluate(() => (window as unknown as { moved: { total: number } }).moved.total)).toBe(0)
+  expect(asked).toBeGreaterThan(0)
+
+  await test.step('where it cannot be had the sheet is there', async () => {
+    await page.unroute(listUrl)
+    await page.route(/\/api\/thumbnails\//, (route) => route.fulfill({ status: 404 }))
+    await page.reload()
+    await expect(picture).toHaveCount(1)
+    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).complete)).toBe(true)
+    await expect(atlas.locator('.note-sheet-page')).toHaveCSS('opacity', '1')
+  })
+})
+
+test('what could not be had of a file is said to its owner alone', async ({ page, mia }) => {
+  const course = newCourse()
+  await shareFile(mia, { title: 'Scan', content: await makeBook(1), pageCount: 1 }, { courseCode: course })
+  // A file that ends so cannot be told from outside: the answer is.
+  await page.route(listUrl, async (route) => {
+    const response = await route.fetch()
+    const { notes, hasMore } = (await response.json()) as { notes: Note[]; hasMore: boolean }
+    const problems = [{ what: 'no_text' }, { what: 'picture', reason: 'timeout' }]
+    const done = { thumbnail: null, isProcessing: false, problems }
+    const json = { notes: notes.map((note) => ({ ...note, document: { ...note.document, ...done } })), hasMore }
+    await route.fulfill({ response, json })
+  })
+  await page.goto(`/browse?courseCode=${course}`)
+  await expect(
+    card(page, 'Scan').getByText('No searchable text · No picture could be made: it took too long'),
+  ).toBeVisible()
+  await expect(card(page, 'Scan').getByText(/1 page · /)).toBeVisible()
+})

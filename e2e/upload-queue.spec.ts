@@ -1,0 +1,342 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+import { makeEncryptedFile } from '../packages/pdfium/test/hostile-files.ts'
+import { lockedPdf } from '../server/testing/pdf-kinds.ts'
+import { expectFieldError, main, submitButton } from './forms.ts'
+import { holdRequests } from './hold-requests.ts'
+import { card, cards, heading, navLink } from './note-lists.ts'
+import { newCourse } from './notes.ts'
+import { pdfOfPages, pdfWithHiddenText } from './pdfs.ts'
+import { findFaults, test } from './test.ts'
+import { toast } from './toasts.ts'
+
+const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
+const fake = pdf('Fake.pdf', Buffer.from('This is a text and no PDF at all.'))
+const fakeRefused = 'Only PDF files can be uploaded. "Fake" is not a PDF that can be read.'
+const success = 'Notes uploaded successfully!'
+const uploadCall = /\/api\/notes$/
+
+const picker = (page: Page) => page.getByLabel('PDF files')
+const rows = (page: Page) => page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
+const row = (page: Page, fileName: string) => rows(page).filter({ hasText: fileName })
+const titleOf = (of: Locator) => of.getByRole('textbox', { name: /^Title of / })
+const summary = (page: Page) =>
+  main(page)
+    .getByRole('alert')
+    .filter({ hasText: /shared/ })
+
+async function openTray(page: Page, course?: string) {
+  await page.goto('/upload')
+  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  if (course) await page.getByLabel('Course code', { exact: true }).fill(course)
+}
+
+test('good files are shared beside a bad one, with own details @phone @smoke', async ({ page, mia }, { project }) => {
+  const [course, otherCourse] = [newCourse(), newCourse()]
+  const heaps = pdf('Heaps.pdf', await pdfOfPages(['Heaps']))
+  await openTray(page, course)
+  await expect(page.getByText('Choose PDF files')).toBeVisible({ visible: project.name === 'phone' })
+  await expect(page.getByText('Drop PDF files here')).toBeVisible({ visible: project.name !== 'phone' })
+
+  await test.step('each file has its row, with its first page and a title that can be read', async () => {
+    await picker(page).setInputFiles([
+      pdf('week_3-graph_search.pdf', await pdfOfPages(['Breadth first', 'Depth first'], { title: 'Searching graphs' })),
+      heaps,
+      fake,
+    ])
+    const first = row(page, 'week_3')
+    await expect(titleOf(first)).toHaveValue('week 3 graph search')
+    await expect(first).toContainText('2 pages')
+    await expect(first.locator('img')).toBeVisible()
+    await first.getByRole('button', { name: 'Use the title inside: Searching graphs' }).click()
+    await expect(titleOf(first)).toHaveValue('Searching graphs')
+    await expect(row(page, 'Fake.pdf').locator('img')).toHaveCount(0)
+  })
+
+  await test.step('a title is required; details may differ for one', async () => {
+    const heaps = row(page, 'Heaps.pdf')
+    await titleOf(heaps).fill(' ')
+    await submitButton(page, 'Upload 3 notes').click()
+    await expectFieldError(titleOf(heaps), 'Please fill in all required fields.')
+    await expect(titleOf(heaps)).toBeFocused()
+    await titleOf(heaps).fill('Binary heaps')
+    await heaps.getByRole('button', { name: 'Other details for Heaps.pdf' }).click()
+    await heaps.getByLabel('Its course code').fill(otherCourse)
+    await heaps.getByLabel('Display this file anonymously').check()
+    await expect(heaps).toContainText('Your name was not found in its text.')
+  })
+
+  await test.step('what can be said before it is sent is said in its row, and Enter in a field sends nothing', async () => {
+    await expect(row(page, 'Fake.pdf')).toContainText('This file is damaged or isn’t a PDF.')
+    await row(page, 'Heaps.pdf').getByLabel('Its instructor').press('Enter')
+    await expect(submitButton(page, 'Upload 3 notes')).toBeVisible()
+  })
+
+  await test.step('the bad one says why without being sent, and the others are shared', async () => {
+    const sent: string[] = []
+    page.on('request', (request) => uploadCall.test(request.url()) && sent.push(request.method()))
+    await submitButton(page, 'Upload 3 notes').click()
+    await expect(row(page, 'Fake.pdf')).toContainText(fakeRefused)
+    await expect(toast(page, fakeRefused)).toBeVisible()
+    await expect(summary(page)).toHaveText(`2 of 3 notes were shared. ${fakeRefused}`)
+    await expect(summary(page)).toBeFocused()
+    await expect(row(page, 'Heaps.pdf')).toContainText('Shared')
+    await expect(page).toHaveURL('/upload')
+    expect(sent).toEqual(['POST', 'POST'])
+    await picker(page).setInputFiles([heaps])
+    await expect(rows(page)).toHaveCount(3)
+    expect(await findFaults(page)).toEqual([])
+  })
+
+  await test.step('nothing is tried again in vain, what is shared is a link, and the way on is offered', async () => {
+    await expect(main(page).getByRole('button', { name: /^Try again/ })).toHaveCount(0)
+    const heaps = row(page, 'Heaps.pdf')
+    await expect(heaps.getByRole('link', { name: 'Shared Binary heaps' })).toHaveAttribute('href', /^\/notes\//)
+    await heaps.getByRole('button', { name: 'Take Heaps.pdf off this list' }).click()
+    await expect(rows(page)).toHaveCount(2)
+    await row(page, 'Fake.pdf').getByRole('button', { name: 'Remove Fake.pdf' }).click()
+    await main(page).getByRole('link', { name: 'Go to My Notes' }).click()
+    await expect(cards(page)).toHaveCount(2)
+    await expect(card(page, 'Searching graphs')).toContainText(course)
+    await expect(card(page, 'Binary heaps')).toContainText(otherCourse)
+  })
+})
+
+test('an upload goes on by itself when the server asks to wait; one is cancelled', async ({ page, mia }) => {
+  await openTray(page, newCourse())
+  await picker(page).setInputFiles([
+    pdf('Heaps.pdf', await pdfOfPages(['Heaps'])),
+    pdf('Graphs.pdf', await pdfOfPages(['Graphs'])),
+    pdf('Trees.pdf', await pdfOfPages(['Trees'])),
+  ])
+
+  await test.step('two at once, and the third waits', async () => {
+    const held = await holdRequests(page, uploadCall, 'POST')
+    await submitButton(page, 'Upload 3 notes').click()
+    await expect.poll(() => held.requests.length).toBe(2)
+    await expect(row(page, 'Trees.pdf')).toContainText('Waiting for its turn')
+    await row(page, 'Graphs.pdf').getByRole('button', { name: 'Cancel Graphs.pdf' }).click()
+    await expect(row(page, 'Graphs.pdf')).toContainText('Cancelled: not shared.')
+    held.release()
+    await expect(summary(page)).toHaveText('2 of 3 notes were shared. 1 was cancelled.')
+  })
+
+  await test.step('asked to wait, it goes on by itself', async () => {
+    const message = 'You already have 2 uploads under way. Please wait until one of them is done.'
+    let asked = 0
+    await page.route(uploadCall, (route) =>
+      asked++ === 0
+        ? route.fulfill({ status: 429, headers: { 'retry-after': '1' }, json: { message, code: 'too_many_uploads' } })
+        : route.fallback(),
+    )
+    await submitButton(page, 'Try again').click()
+    await expect(toast(page, success)).toBeVisible()
+    await expect(cards(page)).toHaveCount(3)
+    expect(asked).toBe(2)
+  })
+})
+
+test('a file shared before is pointed out, and so are two that are the same', async ({ page, mia }) => {
+  const content = await pdfOfPages(['Heaps and how to keep them'])
+  const course = newCourse()
+  await openTray(page, course)
+  await picker(page).setInputFiles([pdf('Heaps.pdf', content), pdf('Heaps again.pdf', content)])
+  await expect(row(page, 'Heaps again.pdf')).toContainText('The same file as “Heaps.pdf”.')
+  await page.getByRole('button', { name: 'Remove Heaps again.pdf' }).click()
+  await submitButton(page, 'Upload').click()
+  await expect(toast(page, success)).toBeVisible()
+
+  await openTray(page, course)
+  await picker(page).setInputFiles([
+    pdf('Old friend.pdf', content),
+    pdf('New.pdf', await pdfOfPages(['Something new'])),
+  ])
+  const old = row(page, 'Old friend.pdf')
+  await expect(old).toContainText(/You shared this on \d{1,2} \w{3} \d{4}, \d\d:\d\d, as “Heaps”\./)
+  await submitButton(page, 'Upload 2 notes').click()
+  await expect(summary(page)).toHaveText('1 of 2 notes was shared. 1 waits for your decision.')
+  await old.getByRole('button', { name: 'Share anyway (Old friend.pdf)' }).click()
+  await expect(toast(page, success)).toBeVisible()
+  await expect(cards(page)).toHaveCount(3)
+})
+
+test('pages that name the student of an anonymous note are shown first @phone @smoke', async ({ page, signIn }) => {
+  await signIn({ name: 'Zoë Qanarywoman' })
+  await openTray(page, newCourse())
+  await page.getByLabel('Display Anonymously').check()
+  await picker(page).setInputFiles([
+    pdf('Named.pdf', await pdfOfPages(['Notes by Zoë Qanarywoman', 'Limits', 'Z. Qanarywoman, week 3'])),
+  ])
+  const named = row(page, 'Named.pdf')
+  const requests: string[] = []
+  page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
+
+  await test.step('they are told and shown', async () => {
+    await expect(named).toContainText('Your name stands on pages 1 and 3.')
+    await named.getByRole('button', { name: /^Show where/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Your name in this file' })
+    await expect(dialog.getByRole('img', { name: 'Page 1 with your name marked' })).toBeVisible()
+    await dialog.getByRole('button', { name: 'Next page with your name' }).click()
+    await expect(dialog.getByRole('img', { name: 'Page 3 with your name marked' })).toBeVisible()
+    await expect(dialog.getByRole('status')).toHaveText('Page 3 (2 of 2)Z. Qanarywoman, week 3')
+    expect(await findFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await expect(named.getByRole('button', { name: /^Show where/ })).toBeFocused()
+  })
+
+  await test.step('it waits for a decision, and is then shared by name', async () => {
+    await submitButton(page, 'Upload').click()
+    await expect(summary(page)).toHaveText('None of 1 note was shared. 1 waits for your decision.')
+    expect(requests).toEqual([])
+    await named.getByRole('button', { name: 'Share by name (Named.pdf)' }).click()
+    await expect(toast(page, success)).toBeVisible()
+    await expect(card(page, 'Named')).toContainText('You')
+    await expect(card(page, 'Named')).not.toContainText(/anonymous/i)
+  })
+})
+
+test('a name in invisible text is found, and removed if the student wants', async ({ page, signIn }) => {
+  await signIn({ name: 'Zoë Qanarywoman' })
+  await openTray(page, newCourse())
+  await page.getByLabel('Display Anonymously').check()
+  await picker(page).setInputFiles([pdf('Hidden.pdf', await pdfWithHiddenText('Zoë Qanarywoman, week 3'))])
+  const hidden = row(page, 'Hidden.pdf')
+  await expect(hidden).toContainText(
+    'Your name stands on pages 1, 2, 3, 4 and 5. On pages 2, 3, 4 and 5 it cannot be seen, but it can be found and copied.',
+  )
+  await hidden.getByRole('button', { name: 'Remove invisible name (Hidden.pdf)' }).click()
+  await expect(hidden).toContainText(
+    'Your name stands on page 1. Your name will be removed from the invisible text of pages 2, 3, 4 and 5.',
+  )
+  await hidden.getByRole('button', { name: 'Share anyway (Hidden.pdf)' }).click()
+  const shared = page.waitForResponse((response) => uploadCall.test(response.url()))
+  await submitButton(page, 'Upload').click()
+  const [note] = (await (await shared).json()).notes
+  expect(note.document.drawnPages).toEqual([2, 3, 4, 5])
+})
+
+test('a file that opens with a password only is refused in its row, the others are shared', async ({ page, mia }) => {
+  await openTray(page, newCourse())
+  const requests: string[] = []
+  page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
+  await picker(page).setInputFiles([
+    pdf('Exam.pdf', lockedPdf()),
+    pdf('Read only.pdf', Buffer.from(await makeEncryptedFile(''))),
+  ])
+  const locked = row(page, 'Exam.pdf')
+  const reason = 'It opens with a password only, so nobody could read it.'
+  await expect(locked).toContainText(reason)
+  await expect(row(page, 'Read only.pdf')).toContainText('1 page')
+  await expect(row(page, 'Read only.pdf')).not.toContainText(reason)
+  await submitButton(page, 'Upload 2 notes').click()
+  await expect(summary(page)).toHaveText('1 of 2 notes was shared. 1 waits for your decision.')
+  expect(requests).toEqual(['POST'])
+  expect(await findFaults(page)).toEqual([])
+  await locked.getByRole('button', { name: 'Remove this file (Exam.pdf)' }).click()
+  await main(page).getByRole('link', { name: 'Go to My Notes' }).click()
+  await expect(cards(page)).toHaveCount(1)
+})
+
+test('pages that a damaged file cannot show are told before it is sent', async ({ page, signIn }) => {
+  await signIn()
+  await openTray(page, newCourse())
+  const whole = await pdfOfPages(['One', 'Two', 'Three'])
+  // The content of the second page, from the first byte behind its header on.
+  const streams = [...whole.toString('latin1').matchAll(/FlateDecode[\s\S]*?stream\r?\n/g)]
+  const damaged = Buffer.from(whole)
+  const second = streams[1]
+  if (!second) throw new Error('The file has no compressed pages')
+  const start = second.index + second[0].length
+  damaged.fill(0, start + 2, damaged.indexOf('endstream', start) - 1)
+  await picker(page).setInputFiles([pdf('Damaged.pdf', damaged)])
+  const told = row(page, 'Damaged.pdf')
+  await expect(told).toContainText('This file is damaged: page 2 can’t be shown.')
+  await submitButton(page, 'Upload').click()
+  await expect(summary(page)).toHaveText('None of 1 note was shared. 1 waits for your decision.')
+  await told.getByRole('button', { name: 'Upload anyway (Damaged.pdf)' }).click()
+  await expect(toast(page, success)).toBeVisible()
+})
+
+test('an upload whose answer is lost, or that is cancelled too late, is reported as what it became', async ({
+  page,
+  signIn,
+}) => {
+  await signIn()
+  await openTray(page, newCourse())
+  await picker(page).setInputFiles([pdf('Heaps.pdf', await pdfOfPages(['Heaps']))])
+  await expect(row(page, 'Heaps.pdf').locator('img')).toBeVisible()
+  await page.route(uploadCall, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await submitButton(page, 'Upload').click()
+  await expect(toast(page, success)).toBeVisible()
+  await expect(cards(page)).toHaveCount(1)
+})
+
+test('what was chosen and typed stays till its student leaves @phone', async ({ page, createStudent, mia }) => {
+  await openTray(page, 'mat 137')
+  await picker(page).setInputFiles(pdf('Locked.pdf', lockedPdf()))
+  const locked = row(page, 'Locked.pdf')
+  await expect(locked).toContainText('It opens with a password only')
+  await titleOf(locked).fill('The exam')
+  await navLink(page, 'Browse').click()
+  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await navLink(page, 'Upload').click()
+  await expect(titleOf(locked)).toHaveValue('The exam')
+  await expect(page.getByLabel('Course code', { exact: true })).toHaveValue('mat 137')
+
+  const next = await createStudent()
+  await page.getByRole('button', { name: 'Logout' }).click()
+  await page.getByLabel('Email').fill(next.email)
+  await page.getByLabel('Password', { exact: true }).fill(next.password)
+  await submitButton(page, 'Login').click()
+  // While that page is on its way the links of the bar wait.
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeVisible()
+  await navLink(page, 'Upload').click()
+  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  await expect(rows(page)).toHaveCount(0)
+  await expect(page.getByLabel('Course code', { exact: true })).toHaveValue('')
+})
+
+test('files are pasted, folders dropped, and those beyond the limit named', async ({ page, mia }) => {
+  await openTray(page)
+  const bytes = [...(await pdfOfPages(['Pasted']))]
+
+  await test.step('pasted', async () => {
+    await page.evaluate((content) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.items.add(new File([new Uint8Array(content)], 'Pasted.pdf', { type: 'application/pdf' }))
+      document.body.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, bytes)
+    await expect(rows(page)).toHaveText([/^Pasted\.pdf/])
+  })
+
+  await test.step('a folder with a folder in it', async () => {
+    // A browser lets nobody make a folder for a drop, so its entries are stood in for.
+    await page.getByText('Drop PDF files here').evaluate((zone, content) => {
+      const file = (name: string) => ({
+        isFile: true,
+        name,
+        file: (done: (file: File) => void) =>
+          done(
+            new File([new Uint8Array(content), name], name, { type: name.endsWith('.pdf') ? 'application/pdf' : '' }),
+          ),
+      })
+      const folder = (name: string, children: object[]) => ({
+        isDirectory: true,
+        name,
+        createReader: () => ({ readEntries: (done: (some: object[]) => void) => done(children.splice(0, 2)) }),
+      })
+      const weeks = Array.from({ length: 12 }, (_, at) => file(`Week ${at + 1}.pdf`))
+      const term = folder('Term', [...weeks, file('.DS_Store'), folder('Exams', [file('Final.pdf')])])
+      const drop = new DragEvent('drop', { bubbles: true, cancelable: true })
+      Object.defineProperty(drop, 'dataTransfer', { value: { items: [{ webkitGetAsEntry: () => term }], files: [] } })
+      zone.dispatchEvent(drop)
+    }, bytes)
+    await expect(rows(page)).toHaveCount(10)
+    await expect(rows(page).nth(1)).toHaveText(/^Final\.pdf/)
+    await expect(picker(page)).toHaveAccessibleDescription(
+      /Left out: Week 9\.pdf, Week 10\.pdf, Week 11\.pdf and Week 12\.pdf\./,
+    )
+  })
+})

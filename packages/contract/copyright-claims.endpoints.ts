@@ -1,0 +1,17 @@
+import { defineEndpoint, lazily } from './endpoint.ts'
+
+// The page of the form starts without zod.
+const claims = lazily(() => import('./copyright-claims.ts'))
+
+export const submitCopyrightClaim = defineEndpoint({
+  method: 'POST',
+  path: '/api/copyright',
+  tag: 'moderation',
+  summary: 'Submit a copyright claim',
+  description:
+    'Needs no account. The response is the same whether or not the note exists. The claimant gets the decision by mail. The same claim is accepted once a day.',
+  public: true,
+  body: claims('copyrightClaim'),
+  answers: { 204: { empty: true, meaning: 'If the note exists, the moderators will review it' } },
+  refusals: ['invalid_input', 'claim_sent', 'rate_limited'],
+})

@@ -1,0 +1,83 @@
+import { defineEndpoint, lazily } from './endpoint.ts'
+
+// The registration page starts without zod, and loads the registration policy.
+const house = lazily(() => import('./instance-settings.ts'))
+
+export const getRegistrationPolicy = defineEndpoint({
+  method: 'GET',
+  path: '/api/registration',
+  tag: 'accounts',
+  summary: 'Get the registration policy',
+  public: true,
+  answers: { 200: house('registrationPolicy') },
+})
+
+export const getInstanceSettings = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/settings',
+  tag: 'administration',
+  summary: 'Get the instance settings',
+  description: 'For admins.',
+  role: 'admin',
+  answers: { 200: house('houseSettings') },
+})
+
+export const updateInstanceSettings = defineEndpoint({
+  method: 'PATCH',
+  path: '/api/admin/settings',
+  tag: 'administration',
+  summary: 'Update the instance settings',
+  description: 'For admins: the registration policy, the announcement, and what a student may upload in 24 hours.',
+  role: 'admin',
+  body: house('houseChange'),
+  answers: { 200: house('houseSettings') },
+  refusals: ['invalid_input'],
+})
+
+export const listInvitations = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/invitations',
+  tag: 'administration',
+  summary: 'List invitations, newest first',
+  description: 'For admins. Those that wait come before those that were used.',
+  role: 'admin',
+  query: house('invitationsQuery'),
+  answers: { 200: house('invitations') },
+  refusals: ['invalid_input'],
+})
+
+export const createInvitation = defineEndpoint({
+  method: 'POST',
+  path: '/api/admin/invitations',
+  tag: 'administration',
+  summary: 'Create an invitation',
+  description:
+    'For admins. Allows one registration within 14 days, whatever the registration policy is. The link is mailed, or its token is returned. An address has at most one open invitation.',
+  role: 'admin',
+  body: house('newInvitation'),
+  answers: { 201: house('invited') },
+  refusals: ['invalid_input', 'invitation_waits'],
+})
+
+export const resendInvitation = defineEndpoint({
+  method: 'POST',
+  path: '/api/admin/invitations/:id/again',
+  tag: 'administration',
+  summary: 'Resend an invitation',
+  description: 'For admins. The link stays the same and is valid for another 14 days.',
+  role: 'admin',
+  params: house('invitationParams'),
+  answers: { 204: { empty: true, meaning: 'The invitation will be mailed' } },
+  refusals: ['invalid_input', 'invitation_over'],
+})
+
+export const revokeInvitation = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/admin/invitations/:id',
+  tag: 'administration',
+  summary: 'Revoke an invitation',
+  description: 'For admins. Idempotent. A used invitation stays used.',
+  role: 'admin',
+  params: house('invitationParams'),
+  answers: { 204: { empty: true, meaning: 'The invitation is not valid' } },
+})

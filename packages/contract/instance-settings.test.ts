@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { houseMessages, invitationForm, registrationForm } from './instance-settings.ts'
+
+it('reads domains as they are typed, where they decide', () => {
+  const typed = ' @UNI.example, mail.uni.example;\nxn--mnchen-3ya.example '
+  expect(registrationForm.parse({ mode: 'domains', domains: typed })).toEqual({
+    mode: 'domains',
+    domains: ['uni.example', 'mail.uni.example', 'xn--mnchen-3ya.example'],
+  })
+  expect(registrationForm.parse({ mode: 'open', domains: 'no domain' })).toEqual({ mode: 'open', domains: [] })
+})
+
+it.each([
+  [' , ', houseMessages.domains],
+  ['uni', houseMessages.domain],
+  ['uni.example münchen.example', houseMessages.domain],
+  [Array.from({ length: 51 }, (_, index) => `${index}.uni.example`).join(), houseMessages.manyDomains],
+])('says at their field what is wrong with %j', (domains, message) => {
+  const { error } = registrationForm.safeParse({ mode: 'domains', domains })
+  expect(error?.issues).toMatchObject([{ path: ['domains'], message }])
+})
+
+it('reads who is invited, or nobody', () => {
+  expect(invitationForm.parse({ email: ' ' })).toEqual({})
+  expect(invitationForm.parse({ email: ' Grace@uni.example' })).toEqual({ email: 'grace@uni.example' })
+  expect(invitationForm.safeParse({ email: 'grace' }).error?.issues).toMatchObject([{ path: ['email'] }])
+})

@@ -1,0 +1,31 @@
+import { defineEndpoint } from './endpoint.ts'
+import { clientConfig, healthAnswer, readinessAnswer } from './system.ts'
+
+export const getClientConfig = defineEndpoint({
+  method: 'GET',
+  path: '/api/config',
+  tag: 'operation',
+  summary: 'Get the limits of this server for the pages',
+  public: true,
+  answers: { 200: clientConfig },
+})
+
+export const getHealth = defineEndpoint({
+  method: 'GET',
+  path: '/healthz',
+  tag: 'operation',
+  summary: 'Check that the process is running',
+  public: true,
+  answers: { 200: healthAnswer },
+})
+
+export const getReadiness = defineEndpoint({
+  method: 'GET',
+  path: '/readyz',
+  tag: 'operation',
+  summary: 'Check that the server can take requests',
+  description:
+    'For load balancers: 503 while the server starts or drains, or has no database to read from. Both responses name the state of each part; in a refusal, `fields` does.',
+  public: true,
+  answers: { 200: readinessAnswer },
+})

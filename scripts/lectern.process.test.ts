@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const repository = fileURLToPath(new URL('../', import.meta.url))
+const bin = join(repository, 'bin/lectern.js')
+const main = join(repository, 'scripts/lectern.ts')
+
+async function run(file: string, args: string[], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } })
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) child[name].on('data', (chunk) => (said[name] += chunk))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  return { code, ...said }
+}
+
+it('says what there is to start, and of each what it does', async () => {
+  const { code, stdout } = await run(bin, ['--help'])
+  expect(code).toBe(0)
+  for (const name of ['start', 'worker', 'admin', 'demo']) {
+    expect(stdout).toContain(`lectern ${name}`)
+    const help = await run(bin, [name, '--help'])
+    expect(help).toMatchObject({ code: 0, stderr: '' })
+    expect(help.stdout).toContain(name === 'admin' ? 'backup FILE' : `lectern ${name}`)
+  }
+})
+
+it.each([
+  [[]],
+  [['serve']],
+  [['start', 'now']],
+  [['admin', 'backup']],
+  [['admin', 'verify', '--replace']],
+  [['admin', 'doctor', 'now']],
+])('says how it is called where it is called as %j', async (args) => {
+  const { code, stderr } = await run(bin, args)
+  expect(code).toBe(2)
+  expect(stderr).toContain('lectern')
+})
+
+it('ends with the status of what it started, and one of its own where the settings are wrong', async () => {
+  expect(await run(bin, ['worker'], { DATABASE_URL: '', ROLE: '' })).toMatchObject({
+    code: 78,
+    stderr: expect.stringContaining('DATABASE_URL must be set with ROLE=worker.'),
+  })
+})
+
+it('examines what there is, and ends with the status of what it finds', async () => {
+  const DATABASE_URL = 'postgres://lectern@127.0.0.1:1/lectern'
+  const { code, stdout } = await run(bin, ['admin', 'doctor'], {
+    DATABASE_URL,
+    SECRET: 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La',
+  })
+  expect(code).toBe(1)
+  expect(stdout).toMatch(/BAD .*DATABASE_URL names a server that does not answer .*ECONNREFUSED/)
+})
+
+it.skipIf(process.platform !== 'linux')('is the server itself, with the flags of npm start', async () => {
+  const env = { ...process.env, PORT: '0', DATABASE_URL: 'postgres://no-host.invalid/lectern', SECRET: 'x'.repeat(32) }
+  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-itself-'))
+  const child = spawn(process.execPath, [bin, 'start'], { env: { ...env, DATA_DIR: dataDir } })
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  try {
+    const readCommand = async () => (await readFile(`/proc/${child.pid}/cmdline`, 'utf8')).split('\0')
+    await expect.poll(readCommand, { timeout: 30_000 }).toContain(main)
+    const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
+    const [, ...flags] = scripts.start.replace(/ tools\/.*/, '').split(' ')
+    const command = await readCommand()
+    expect(command.slice(1, command.indexOf(main))).toEqual(flags)
+  } finally {
+    child.kill('SIGKILL')
+    await ended
+    await rm(dataDir, { recursive: true })
+  }
+})
+
+it.skipIf(process.platform !== 'linux')('ends with its parent on a Node that cannot replace a process', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-wrapped-'))
+  const env = { ...process.env, DATABASE_URL: 'postgres://no-host.invalid/lectern', SECRET: 'x'.repeat(32), PORT: '0' }
+  for (const command of [['start'], ['admin', 'verify']]) {
+    const flags = ['--import', 'data:text/javascript,delete process.execve']
+    const wrapper = spawn(process.execPath, [...flags, bin, ...command], { env: { ...env, DATA_DIR: dataDir } })
+    const readChild = async () =>
+      Number(await readFile(`/proc/${wrapper.pid}/task/${wrapper.pid}/children`, 'utf8').catch(() => ''))
+    await expect.poll(readChild).toBeGreaterThan(0)
+    const child = await readChild()
+    wrapper.kill('SIGKILL')
+    const isThere = () => existsSync(`/proc/${child}/cmdline`) && readFileSync(`/proc/${child}/cmdline`).length > 0
+    await expect.poll(isThere).toBe(false)
+  }
+  await rm(dataDir, { recursive: true })
+})
+
+it('says what is wrong with a command in plain words, also in production', async () => {
+  const env = { NODE_ENV: 'production', SMTP_URL: 'smtps://', MAIL_FROM: 'a@b.example' }
+  const { code, stderr } = await run(bin, ['admin', 'verify'], env)
+  expect([code, stderr]).toEqual([78, expect.stringMatching(/^SMTP_URL must name a host/m)])
+  expect(stderr).not.toContain('{')
+})
+
+it('says in production all it says in lines of JSON, a misspelt name as well', async () => {
+  const env = { NODE_ENV: 'production', SMTP_URL: 'smtps://', MAIL_FROM: 'a@b.example', DATABSE_URL: 'postgres://db/x' }
+  const { code, stdout, stderr } = await run(bin, ['start'], env)
+  const read = (text: string) =>
+    text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+  expect(code).toBe(78)
+  expect(read(stdout)).toMatchObject([{ level: 30, msg: expect.stringContaining('Is it DATABASE_URL?') }])
+  expect(read(stderr)).toMatchObject([{ level: 60, msg: expect.stringContaining('SMTP_URL must name a host') }])
+})
+
+/** @returns a Lectern without some packages. */
+async function installWithout(...missing: string[]): Promise<string> {
+  const root = await mkdtemp(join(tmpdir(), 'lectern-parts-'))
+  for (const name of ['bin', 'packages', 'scripts', 'server', 'package.json']) {
+    await cp(join(repository, name), join(root, name), { recursive: true })
+  }
+  const packages = await readdir(join(repository, 'node_modules'))
+  await mkdir(join(root, 'node_modules'))
+  for (const name of packages.filter((one) => !missing.includes(one))) {
+    await symlink(join(repository, 'node_modules', name), join(root, 'node_modules', name))
+  }
+  return root
+}
+
+it('names what sends traces where it is not installed and traces are to be sent', async () => {
+  const root = await installWithout('@opentelemetry')
+  const env = {
+    DATA_DIR: join(root, 'data'),
+    DATABASE_URL: 'postgres://lectern@127.0.0.1:1/lectern',
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
+    SECRET: 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La',
+  }
+  try {
+    const { code, stderr } = await run(join(root, 'bin/lectern.js'), ['start'], env)
+    expect(code).toBe(78)
+    expect(stderr).toMatch(
+      /^OTEL_EXPORTER_OTLP_ENDPOINT is set, but .* npm install "@opentelemetry\/api@\^1\.\S+ .*\n$/,
+    )
+    expect(stderr).toContain('"@opentelemetry/sdk-trace@^')
+  } finally {
+    await rm(root, { recursive: true })
+  }
+})
+
+it('says that parts are missing which an old npm leaves out', async () => {
+  const root = await installWithout('sharp', '@img')
+  try {
+    await cp(join(repository, 'node_modules/sharp'), join(root, 'node_modules/sharp'), { recursive: true })
+    for (const args of [['start'], ['admin', 'doctor']]) {
+      const { code, stderr } = await run(join(root, 'bin/lectern.js'), args)
+      expect(code).toBe(78)
+      expect(stderr).toMatch(/^Lectern is not installed whole \(.*sharp.*\)\. npm leaves parts out.*\n$/)
+    }
+  } finally {
+    await rm(root, { recursive: true })
+  }
+})
+
+it('starts without what builds the pages where they are built, and says what is missing where not', async () => {
+  const root = await mkdtemp(join(tmpdir(), 'lectern-build-'))
+  try {
+    const folders = ['web', 'contract', 'server', 'server/operations/admin', 'scripts/demo', 'dist/web']
+    for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
+    const files = [
+      'build-if-stale.ts',
+      'build-code.ts',
+      'build-pages.ts',
+      'built.js',
+      'admin.ts',
+      'demo.ts',
+      'lectern.ts',
+    ]
+    for (const name of files) await cp(join(repository, 'scripts', name), join(root, 'scripts', name))
+    await writeFile(join(root, 'package.json'), '{ "type": "module", "version": "1.2.3" }')
+    await writeFile(join(root, 'package-lock.json'), '{}')
+    const build = () => run(join(root, 'scripts/build-if-stale.ts'), [])
+    const { code, stderr } = await build()
+    expect({ code, stderr }).toEqual({
+      code: 1,
+      stderr: expect.stringContaining('npm ci --include=dev && npm run build'),
+    })
+    expect(stderr).not.toContain('node:internal')
+
+    // As a build leaves it: of nothing but an empty lock.
+    const stamp = createHash('sha256').update('package-lock.json\0{}\0').digest('hex')
+    await writeFile(join(root, 'dist/web/.built-from'), stamp)
+    expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' })
+    // The code is built anew where a source has changed, and then alone.
+    const built = join(root, 'lib/scripts/demo.js')
+    expect(await readFile(built, 'utf8')).toContain('export async function runDemo')
+    await writeFile(built, '')
+    await build()
+    expect(await readFile(built, 'utf8')).toBe('')
+    await writeFile(join(root, 'server/new.ts'), 'export const one: number = 1\n')
+    // As a server and a worker of one folder are started.
+    expect(await Promise.all([build(), build(), build()])).toEqual(Array(3).fill({ code: 0, stdout: '', stderr: '' }))
+    expect((await readdir(root)).filter((name) => name.startsWith('lib'))).toEqual(['lib'])
+    expect(await readFile(join(root, 'lib/server/new.js'), 'utf8')).toBe('export const one         = 1\n')
+    expect(await readFile(built, 'utf8')).toContain('export async function runDemo')
+  } finally {
+    await rm(root, { recursive: true })
+  }
+})

@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import { ConfigError } from '../server/config.ts'
+import { incomplete } from '../server/operations/start/check-install.ts'
+import { complain } from '../server/operations/start/process.ts'
+
+/** `lectern <command>`: everything there is to start, by one name. */
+const usage = `
+  Lectern, a place for students to share study notes.
+
+  lectern start     serves pages and API on http://localhost:3000, and keeps everything in ./data
+  lectern worker    does the jobs of servers with ROLE=web, and serves health alone
+  lectern admin     backup, restore and other commands for operators; lectern admin --help lists them
+  lectern demo      serves a library in ./data/demo, which is filled at the first start, and prints a login
+
+  lectern --version prints the version. Settings are environment variables; docs/configuration.md lists them.
+  Ctrl+C or SIGTERM ends a server in order.
+
+`
+
+async function runCommand([name, ...rest]: string[]): Promise<void> {
+  if (name === 'admin') return (await import('../server/operations/admin.ts')).runAdmin(rest)
+  const wantsHelp = [name, ...rest].some((argument) => ['--help', '-h', 'help'].includes(argument ?? ''))
+  if (name === '--version') {
+    const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'))
+    process.stdout.write(`${version}\n`)
+  } else if (wantsHelp) process.stdout.write(usage)
+  else if (rest.length === 0 && name === 'demo') await (await import('./demo.ts')).runDemo(process.env)
+  else if (rest.length === 0 && (name === 'start' || name === 'worker')) {
+    const { run } = await import('../server/main.ts')
+    await run(name === 'worker' ? { ...process.env, ROLE: 'worker' } : process.env)
+  } else {
+    process.stderr.write(usage)
+    process.exitCode = 2
+  }
+}
+
+// The server looks for the option itself.
+const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--end-with-parent'))
+runCommand(given).catch(async (error) => {
+  const { reportAndExit } = await import('../server/main.ts').catch(({ message }: Error) => {
+    complain(incomplete(message.split('\n')[0] ?? '').message)
+    process.exit(ConfigError.exitStatus)
+  })
+  reportAndExit(error)
+})

@@ -1,0 +1,163 @@
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { startEmbeddedDatabase } from '../../server/platform/embedded-postgres/embedded.ts'
+import { findFreePort } from '../../server/platform/embedded-postgres/free-port.ts'
+import { startSmtpServer } from '../../server/testing/smtp-server.ts'
+import { type Daemons, startCluster, urlOf, waitUntil } from '../services.ts'
+import { Ledger, pick } from './ledger.ts'
+
+/** Not answered is what Lectern answers with 502, 503 or 504, or not at all. Times are of `performance.now()`. */
+export type SentRequest = { what: string; begunMs: number; endedMs: number; isAnswered: boolean; status: number }
+
+export type SingleEnvironment = Awaited<ReturnType<typeof startSingleEnvironment>>
+export type ClusterEnvironment = Awaited<ReturnType<typeof startClusterEnvironment>>
+export type Environment = SingleEnvironment | ClusterEnvironment
+
+type Cleanup = (() => unknown)[]
+const local = '127.0.0.1'
+const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+
+/** What is recorded of requests to the servers. */
+async function openRecords(cleanup: Cleanup) {
+  const smtp = await startSmtpServer()
+  cleanup.push(smtp.close)
+  const env = {
+    SMTP_URL: `smtp://${local}:${smtp.port}`,
+    MAIL_FROM: 'Lectern <lectern@localhost>',
+    SECRET: randomBytes(32).toString('hex'),
+    PUBLIC_URL: 'http://localhost:3000',
+    RATE_LIMIT: 'off',
+    RECOGNITION: 'off',
+    LOG_LEVEL: 'warn',
+    NODE_ENV: 'test',
+  }
+  return {
+    ledger: new Ledger(),
+    requests: [] as SentRequest[],
+    /** What should not have happened. */
+    problems: new Set<string>(),
+    /** Ids of notes by their titles, which are unique. */
+    noteIds: new Map<string, string>(),
+    /** Users whose session ended because the answer to a refresh was lost for longer than the grace period. */
+    lateLogouts: [] as string[],
+    mails: smtp.received,
+    env,
+  }
+}
+
+/** @param name begins with its role. By default DATA_DIR is a folder of its own. */
+function createServer(daemons: Daemons, name: string, env: object, problems: Set<string>, port?: number) {
+  const define = ({ folder, port }: { folder: string; port: number }) => ({
+    command: process.execPath,
+    args: [main],
+    env: { DATA_DIR: folder, ...env, ROLE: name.split('-')[0], PORT: String(port) },
+    isReady: async () => (await fetch(`http://${local}:${port}/readyz`)).ok,
+    onCrash: (message: string) => problems.add(message),
+  })
+  return daemons.create(name, define, port)
+}
+
+/** Two web servers, which users reach directly, and a worker, on one folder and the embedded PostgreSQL. */
+export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup) {
+  const records = await openRecords(cleanup)
+  const [dataDir, databaseDir] = [join(daemons.folder, 'data'), join(daemons.folder, 'database')]
+  await mkdir(dataDir)
+  const log = (line: unknown, text = String(line)) => appendFileSync(join(daemons.folder, 'postgres.log'), `${text}\n`)
+  const password = randomBytes(16).toString('hex')
+  const logger = { info: log, warn: log, error: log }
+  const database = await startEmbeddedDatabase({ dataDir: databaseDir, password, log: logger })
+  cleanup.push(() => database.stop())
+  // Servers are started so often that compiling them would take most of the time.
+  const NODE_COMPILE_CACHE = join(daemons.folder, 'compiled')
+  const env = { ...records.env, DATABASE_URL: database.url, DATA_DIR: dataDir, NODE_COMPILE_CACHE }
+  const create = (name: string) => createServer(daemons, name, env, records.problems)
+  const [webs, workers] = [[await create('web-1'), await create('web-2')], [await create('worker-1')]]
+  cleanup.push(() => Promise.all([...webs, ...workers].map((server) => server.stop())))
+  await Promise.all([...webs, ...workers].map((server) => server.start()))
+  return {
+    ...records,
+    webs,
+    workers,
+    env,
+    databaseUrl: database.url,
+    /** Where the next request goes. */
+    async getOrigin() {
+      const web = await waitUntil('A web server is ready', async () => pick(webs.filter((one) => one.isReady)))
+      return web.url
+    },
+    /** Signals every process of PostgreSQL at once. */
+    signalPostgres(signal: NodeJS.Signals) {
+      try {
+        const [pid = ''] = readFileSync(join(databaseDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
+        const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
+        for (const one of [pid, ...children]) process.kill(Number(one), signal)
+      } catch {
+        // It is starting, or has just exited.
+      }
+    },
+  }
+}
+
+/** Two web servers behind HAProxy and two workers, with PgBouncer, a replicated PostgreSQL and Ceph. */
+export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup) {
+  const records = await openRecords(cleanup)
+  const webPorts = [await findFreePort(local), await findFreePort(local)]
+  const cluster = await startCluster(daemons, webPorts)
+  const { database, gateway, frontPort, poolerPort } = cluster
+  const [databaseUrl, origin] = [urlOf(database.port, 'lectern'), `http://${local}:${frontPort}`]
+  const env = {
+    ...records.env,
+    ...(await gateway.createBucket('lectern-cluster')),
+    DATABASE_URL: urlOf(poolerPort, 'lectern'),
+    DATABASE_REPLICA_URL: urlOf(database.replicaPort, 'lectern'),
+    DATABASE_DIRECT_URL: databaseUrl,
+    DATABASE_PREPARED: 'off',
+    PUBLIC_URL: origin,
+    TRUST_PROXY: local,
+    // HAProxy has to notice that a server ends.
+    DRAIN_SECONDS: '5',
+  }
+  const metrics = [await findFreePort(local), await findFreePort(local)]
+  const create = (name: string, more = {}, port?: number) =>
+    createServer(daemons, name, { ...env, ...more }, records.problems, port)
+  const webs = await Promise.all(
+    webPorts.map((port, n) => create(`web-${n + 1}`, { METRICS_PORT: String(metrics[n]) }, port)),
+  )
+  const workers = [await create('worker-1'), await create('worker-2')]
+  for (const server of [...webs, ...workers]) await server.start()
+  await waitUntil('HAProxy reaches a web server', async () => (await fetch(`${origin}/readyz`)).ok)
+  return {
+    ...records,
+    ...cluster,
+    webs,
+    workers,
+    databaseUrl,
+    env: { ...env, DATA_DIR: daemons.folder },
+    getOrigin: async () => origin,
+    async countListReads(from: 'primary' | 'replica') {
+      const pattern = new RegExp(`^lectern_list_reads_total{from="${from}"} (\\d+)`, 'm')
+      const read = async (port: number) => (await fetch(`http://${local}:${port}/metrics`)).text()
+      const texts = await Promise.all(metrics.map(read))
+      return texts.reduce((sum, text) => sum + Number(pattern.exec(text)?.[1] ?? 0), 0)
+    },
+  }
+}
+
+/** Uses one connection to the primary. */
+export async function withDatabase<T>(
+  { databaseUrl }: Pick<Environment, 'databaseUrl'>,
+  work: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,185 @@
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { type Check, checks, execute } from './check.ts'
+import { clusterPackages, installPackages, openDaemons, testServices } from './services.ts'
+
+/**
+ * `npm test`, and with `--full` what it leaves out: whole processes, all browser journeys, and tests with services that are
+ * installed from Debian. `--full s3 clamav` runs only these parts. Everything runs even if a part fails. The last lines name
+ * what failed and count the tests of all runners; each check, such as types, counts as one.
+ */
+const root = fileURLToPath(new URL('../', import.meta.url))
+const reports = join(root, 'test-results')
+
+type Count = { passed: number; failed: number; skipped: number }
+/** `packages` are of Debian. */
+type Suite = { name: string; packages?: string[]; run(): Promise<Count> }
+
+const passed: Count = { passed: 1, failed: 0, skipped: 0 }
+const failed: Count = { passed: 0, failed: 1, skipped: 0 }
+/** The titles of failed tests, which the last lines repeat, because thousands of lines lie between. */
+const failures: string[] = []
+const add = (one: Count, other: Count): Count => ({
+  passed: one.passed + other.passed,
+  failed: one.failed + other.failed,
+  skipped: one.skipped + other.skipped,
+})
+
+/** Shows the output as it comes. */
+async function run(command: string[], env = {}): Promise<boolean> {
+  process.stdout.write(`\n▸ ${command.join(' ')}\n`)
+  return (await execute(command, { env, isShown: true })).hasPassed
+}
+
+/** Shows the output only of a check that fails. */
+async function check({ title, command }: Check): Promise<Count> {
+  const { hasPassed, output } = await execute(command)
+  process.stdout.write(hasPassed ? `\n▸ ${title}: passed\n` : `\n▸ ${title}: failed\n${output}`)
+  return hasPassed ? passed : failed
+}
+
+/** A runner that fails without naming a failed test, because it crashed or found no test, counts as one failure. */
+async function runTests(command: string[], report: string, read: (json: string) => Count, env = {}): Promise<Count> {
+  rmSync(report, { force: true })
+  const isOk = await run(command, env)
+  try {
+    const count = read(readFileSync(report, 'utf8'))
+    const isPlausible = isOk ? count.failed === 0 && count.passed > 0 : count.failed > 0
+    return isPlausible ? count : add(count, failed)
+  } catch {
+    return failed
+  }
+}
+
+function vitest(projects: string[], env = {}): Promise<Count> {
+  const report = join(reports, `vitest-${projects.join('-')}.json`)
+  const selected = projects.flatMap((project) => ['--project', project])
+  const command = ['vitest', 'run', ...selected, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
+  return runTests(
+    command,
+    report,
+    (json) => {
+      const { numPassedTests, numFailedTests, numPendingTests, testResults } = JSON.parse(json)
+      for (const { name, assertionResults } of testResults) {
+        for (const { status, fullName } of assertionResults) {
+          if (status === 'failed') failures.push(`${relative(root, name)}: ${fullName}`)
+        }
+      }
+      return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests }
+    },
+    env,
+  )
+}
+
+type PlaywrightSpec = {
+  title: string
+  file: string
+  tests: { status: 'skipped' | 'expected' | 'unexpected' | 'flaky' }[]
+}
+type PlaywrightSuite = { suites?: PlaywrightSuite[]; specs: PlaywrightSpec[] }
+
+function collectFailures(suites: PlaywrightSuite[]): void {
+  for (const { suites: inner = [], specs } of suites) {
+    for (const { file, title, tests } of specs) {
+      if (tests.some(({ status }) => status === 'unexpected' || status === 'flaky'))
+        failures.push(`e2e/${file}: ${title}`)
+    }
+    collectFailures(inner)
+  }
+}
+
+/** A journey that passed only when it was repeated counts as failed. */
+function playwright(name: string, args: string[], env = {}): Promise<Count> {
+  const report = join(reports, `playwright-${name}.json`)
+  return runTests(
+    ['playwright', 'test', `--output=${join(reports, `playwright-${name}`)}`, ...args],
+    report,
+    (json) => {
+      const { stats, suites } = JSON.parse(json)
+      collectFailures(suites)
+      const { expected, unexpected, flaky, skipped } = stats
+      return { passed: expected, failed: unexpected + flaky, skipped }
+    },
+    { ...env, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  )
+}
+
+const build: Check = { title: 'Build', command: ['node', 'scripts/build-if-stale.ts'] }
+const size: Check = { title: 'Size of the pages', command: ['node', 'scripts/check-bundle.ts'] }
+
+/** What a developer runs before each commit. Vitest leaves processors idle, so the checks and the build run beside it. */
+async function runUsual(): Promise<Count> {
+  const results = await Promise.all([
+    vitest(['unit', 'isolated', 'http']),
+    ...checks.map(check),
+    check(build).then(async (built) => add(built, await check(size))),
+  ])
+  // One journey for each user task, and the main task on a phone.
+  results.push(await playwright('smoke', ['--grep', '^desktop .*@smoke|^phone .*@reader']))
+  return results.reduce(add)
+}
+
+const runResilience = async (mode: string) =>
+  (await run(['node', 'scripts/resilience.ts', mode, '--minutes', '2'])) ? passed : failed
+
+const suites: Suite[] = [
+  { name: 'process', run: () => vitest(['process']) },
+  { name: 'journeys', run: () => playwright('journeys', []) },
+  { name: 'package', run: () => check({ title: 'Package', command: ['node', 'scripts/test-package.ts'] }) },
+  ...testServices.map(({ name, packages, start, journeys }) => ({
+    name,
+    packages,
+    async run() {
+      const daemons = await openDaemons(name)
+      try {
+        const env = (await start?.(daemons)) ?? {}
+        const count = await vitest([name], env)
+        return journeys ? add(count, await playwright(name, journeys, env)) : count
+      } finally {
+        await daemons.stop()
+      }
+    },
+  })),
+  { name: 'cluster', packages: clusterPackages, run: () => runResilience('cluster') },
+  { name: 'kills', run: () => runResilience('kills') },
+]
+
+async function runSuite({ name, packages, run }: Suite): Promise<Count> {
+  try {
+    if (packages) installPackages(packages)
+  } catch (error) {
+    process.stdout.write(`\n▸ ${name}: skipped. ${(error as Error).message}\n`)
+    return { passed: 0, failed: 0, skipped: 1 }
+  }
+  return run().catch((error: Error) => {
+    process.stderr.write(`${error.stack}\n`)
+    return failed
+  })
+}
+
+async function runFull(names: string[]): Promise<Count> {
+  let total: Count = add(await check(build), { passed: 0, failed: 0, skipped: 0 })
+  for (const suite of suites.filter(({ name }) => names.length === 0 || names.includes(name))) {
+    const begunAt = performance.now()
+    const count = await runSuite(suite)
+    const seconds = Math.round((performance.now() - begunAt) / 1000)
+    process.stdout.write(`\n▸ ${suite.name}: ${count.passed} passed, ${count.failed} failed, ${seconds} s\n`)
+    total = add(total, count)
+  }
+  return total
+}
+
+mkdirSync(reports, { recursive: true })
+const { values, positionals: names } = parseArgs({ options: { full: { type: 'boolean' } }, allowPositionals: true })
+const unknown = names.filter((name) => !suites.some((suite) => suite.name === name))
+if (unknown.length > 0 || (names.length > 0 && !values.full)) {
+  process.stderr.write(`npm run test:full -- ${suites.map(({ name }) => `[${name}]`).join(' ')}\n`)
+  process.exit(2)
+}
+const total = values.full ? await runFull(names) : await runUsual()
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+if (failures.length > 0) process.stdout.write(`\nFailed:\n${failures.join('\n')}\n`)
+process.stdout.write(`\n${total.passed} passed, ${total.failed} failed${skipped}\n`)
+process.exitCode = total.failed === 0 ? 0 : 1

@@ -1,7 +1,0 @@
-import { defineSchedule, defineWork } from '../jobs/job.ts'
-import { checkProblems, problemMailJob, sendProblemMail } from './attention.ts'
-
-export const attentionJobs = [
-  defineWork(problemMailJob, sendProblemMail),
-  defineSchedule('check-problems', '*/5 * * * *', checkProblems),
-]

@@ -1,0 +1,173 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/pool.ts'
+import { inSeconds } from '../../platform/db/time.ts'
+import { comparedHashes } from '../auth/passwords/hasher.ts'
+import { lockUser } from './users/users.ts'
+
+/** What somebody typed into the registration form. */
+export type Typed = { name: string; email: string; passwordHash: string; invitationId: string | null }
+
+/** One with this password that waits already is from now on as if it had been typed just now. */
+export async function saveRegistration(tx: Tx, { name, email, passwordHash, invitationId }: Typed): Promise<string> {
+  const row = await tx
+    .insertInto('registrations')
+    .values({ name, email, password_hash: passwordHash, invitation_id: invitationId })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['email', 'password_hash'])
+        .where('user_id', 'is', null)
+        .where('email', '<>', sql.lit(''))
+        .doUpdateSet({ name, invitation_id: invitationId, created_at: sql<Date>`now()` }),
+    )
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** A registration that has not become an account. */
+export async function findPendingRegistration(
+  db: Db,
+  id: string,
+): Promise<{ id: string; name: string; email: string } | null> {
+  const row = await db
+    .selectFrom('registrations')
+    .select(['id', 'name', 'email'])
+    .where('id', '=', id)
+    .where('user_id', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Those of an address that wait, the newest first. */
+export function findPendingRegistrations(db: Db, email: string): Promise<{ id: string; passwordHash: string }[]> {
+  return db
+    .selectFrom('registrations')
+    .select(['id', 'password_hash as passwordHash'])
+    .where('email', '=', email)
+    .where('user_id', 'is', null)
+    .orderBy('created_at', 'desc')
+    .orderBy('id')
+    .limit(sql.lit(comparedHashes))
+    .execute()
+}
+
+export async function insertVerificationToken(db: Db, registrationId: string, tokenHash: Buffer, ttlSeconds: number) {
+  await db
+    .insertInto('account_tokens')
+    .values({
+      token_hash: tokenHash,
+      purpose: 'verify',
+      registration_id: registrationId,
+      expires_at: inSeconds(ttlSeconds),
+    })
+    .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ expires_at: inSeconds(ttlSeconds) }))
+    .execute()
+}
+
+/** The newest emailed link of an address, whose registration may be a stranger's. */
+export async function renewVerificationToken(db: Db, email: string, ttlSeconds: number): Promise<void> {
+  await sql`
+    UPDATE account_tokens SET expires_at = ${inSeconds(ttlSeconds)}
+     WHERE token_hash = (SELECT t.token_hash FROM account_tokens t JOIN registrations r ON r.id = t.registration_id
+                          WHERE r.email = ${email} AND r.user_id IS NULL ORDER BY t.expires_at DESC LIMIT 1)`.execute(
+    db,
+  )
+}
+
+export async function renewResetToken(tx: Tx, email: string, ttlSeconds: number): Promise<void> {
+  await sql`
+    UPDATE account_tokens SET expires_at = ${inSeconds(ttlSeconds)}
+     WHERE purpose = 'reset' AND user_id = (SELECT id FROM users WHERE email = ${email})`.execute(tx)
+}
+
+/** The newest link is the only one that works. */
+export async function replaceResetToken(tx: Tx, userId: string, tokenHash: Buffer, ttlSeconds: number): Promise<void> {
+  await lockUser(tx, userId)
+  await deleteResetTokens(tx, userId)
+  await tx
+    .insertInto('account_tokens')
+    .values({ token_hash: tokenHash, purpose: 'reset', user_id: userId, expires_at: inSeconds(ttlSeconds) })
+    .execute()
+}
+
+export async function deleteResetTokens(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('account_tokens').where('user_id', '=', userId).execute()
+}
+
+export type LockedRegistration = Typed & {
+  id: string
+  userId: string | null
+  isExpired: boolean
+  /** Others of the same e-mail wait as well. */
+  hasRivals: boolean
+}
+
+/**
+ * The registration a link verifies. It waits for whoever is using a link of the same e-mail, since one of them makes
+ * the account and deletes the others; locking all of them in one order keeps two from waiting for each other.
+ */
+export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer): Promise<LockedRegistration | null> {
+  await sql`
+    SELECT id FROM registrations
+     WHERE email = (SELECT r.email FROM registrations r JOIN account_tokens t ON t.registration_id = r.id
+                     WHERE t.token_hash = ${tokenHash})
+     ORDER BY id FOR UPDATE`.execute(tx)
+  const row = await tx
+    .selectFrom('account_tokens as t')
+    .innerJoin('registrations as r', 'r.id', 't.registration_id')
+    .select(['r.id', 'r.name', 'r.email', 'r.password_hash as passwordHash', 'r.user_id as userId'])
+    .select('r.invitation_id as invitationId')
+    .select(sql<boolean>`t.expires_at <= now()`.as('isExpired'))
+    .select(
+      sql<boolean>`EXISTS (SELECT FROM registrations o WHERE o.email = r.email AND o.id <> r.id AND o.user_id IS NULL)`.as(
+        'hasRivals',
+      ),
+    )
+    .where('t.token_hash', '=', tokenHash)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The password now lives in the account. Other registrations of the address, and their links, are void. */
+export async function completeRegistration(tx: Tx, registrationId: string, email: string, userId: string) {
+  await tx
+    .updateTable('registrations')
+    .set({ user_id: userId, password_hash: '' })
+    .where('id', '=', registrationId)
+    .execute()
+  await deletePendingRegistrations(tx, email)
+}
+
+export async function deletePendingRegistrations(tx: Tx, email: string): Promise<void> {
+  await tx.deleteFrom('registrations').where('email', '=', email).where('user_id', 'is', null).execute()
+}
+
+/** Whose password a living reset token may set. */
+export async function findUserOfResetToken(db: Db, tokenHash: Buffer): Promise<string | null> {
+  const row = await db
+    .selectFrom('account_tokens')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', 'reset')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row?.user_id ?? null
+}
+
+/** Uses a reset token up. Of parallel attempts one gets the user's id. */
+export async function consumeResetToken(tx: Tx, tokenHash: Buffer): Promise<string | null> {
+  const row = await tx
+    .deleteFrom('account_tokens')
+    .where('token_hash', '=', tokenHash)
+    .where('purpose', '=', 'reset')
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('user_id')
+    .executeTakeFirst()
+  return row?.user_id ?? null
+}
+
+/** Registrations go with their links, so an expired link is called expired until then. */
+export async function deleteOldRegistrations(db: Db, days: number): Promise<void> {
+  await sql`DELETE FROM registrations WHERE created_at < now() - ${days} * interval '1 day'`.execute(db)
+  await sql`DELETE FROM account_tokens WHERE purpose = 'reset' AND expires_at < now()`.execute(db)
+}

@@ -1,0 +1,101 @@
+import * as endpoints from '../../../packages/contract/accounts.endpoints.ts'
+import { accountMessages } from '../../../packages/contract/accounts.ts'
+import type { Deps } from '../../dependencies.ts'
+import { networkOf } from '../../platform/http/addresses.ts'
+import type { App } from '../../platform/http/app-type.ts'
+import { roomyBodyBytes, serve } from '../../platform/http/endpoints.ts'
+import { createDeviceCookie } from '../auth/sessions/device-cookie.ts'
+import {
+  register,
+  requestReset,
+  resendVerification,
+  resetPassword,
+  verifyEmail,
+  verifyRivalledEmail,
+} from './accounts.ts'
+
+/**
+ * Each of these costs a password hash or a mail, so each address gets so many of them. A whole lecture may register
+ * from behind one address; each call is counted apart, so that using one up leaves the others to the neighbours.
+ */
+const addressLimit = (call: string) => ({ name: `${call}-address`, points: 500, seconds: 15 * 60 })
+const registerLimit = addressLimit('register')
+const verifyLimit = addressLimit('verify')
+const forgotLimit = addressLimit('forgot')
+const resetLimit = addressLimit('reset')
+const resendAddressLimit = addressLimit('resend')
+const resendLimit = { name: 'resend', points: 10, seconds: 15 * 60 }
+
+const roomy = { bodyLimit: roomyBodyBytes }
+
+export function accountRoutes(app: App, deps: Deps): void {
+  const { rateLimits } = deps
+  const devices = createDeviceCookie(deps)
+
+  serve(
+    app,
+    endpoints.register,
+    async ({ ip, body }) => {
+      await rateLimits.take(registerLimit, networkOf(ip))
+      await register(deps, body)
+      return { message: accountMessages.registered }
+    },
+    roomy,
+  )
+
+  serve(
+    app,
+    endpoints.verifyEmail,
+    async ({ body }) => {
+      await verifyEmail(deps, body.token)
+      return { message: accountMessages.emailVerified }
+    },
+    roomy,
+  )
+
+  serve(
+    app,
+    endpoints.verifyEmailWithPassword,
+    async ({ ip, body }) => {
+      await rateLimits.take(verifyLimit, networkOf(ip))
+      await verifyRivalledEmail(deps, body)
+      return { message: accountMessages.emailVerified }
+    },
+    roomy,
+  )
+
+  serve(
+    app,
+    endpoints.resendVerification,
+    async ({ ip, body }) => {
+      await rateLimits.take(resendLimit, `${body.email} ${networkOf(ip)}`)
+      await rateLimits.take(resendAddressLimit, networkOf(ip))
+      await resendVerification(deps, body)
+      return { message: accountMessages.verificationResent }
+    },
+    roomy,
+  )
+
+  serve(
+    app,
+    endpoints.requestReset,
+    async (request) => {
+      const { email } = request.body
+      if (!devices.findDevice(request, email)) await rateLimits.take(forgotLimit, networkOf(request.ip))
+      await requestReset(deps, email)
+      return { message: accountMessages.resetRequested }
+    },
+    roomy,
+  )
+
+  serve(
+    app,
+    endpoints.resetPassword,
+    async ({ ip, body }) => {
+      await rateLimits.take(resetLimit, networkOf(ip))
+      await resetPassword(deps, body)
+      return { message: accountMessages.passwordReset }
+    },
+    roomy,
+  )
+}

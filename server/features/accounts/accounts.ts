@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import type {
+  Credentials,
+  PasswordReset,
+  Registration,
+  RivalVerification,
+} from '../../../packages/contract/accounts.ts'
+import { errorMessage } from '../../../packages/contract/errors.ts'
+import type { Deps } from '../../dependencies.ts'
+import type { Db, Tx } from '../../platform/db/pool.ts'
+import { deriveSecret, hashToken } from '../../platform/db/secret.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { fail } from '../../platform/http/api-error.ts'
+import { getRegistrationPolicy, isOpenTo } from '../administration/instance-settings/instance-settings.ts'
+import { consumeInvitation, findInvitation } from '../administration/invitations/invitations.ts'
+import { isCommonPassword, ownWords } from '../auth/passwords/common-passwords.ts'
+import { saltOf } from '../auth/passwords/hasher.ts'
+import { endSessionsOfUser } from '../auth/sessions/sessions.ts'
+import { type AccountMail, accountMail, resetTtlSeconds, verificationTtlSeconds } from './accounts.jobs.ts'
+import * as queries from './accounts.queries.ts'
+import { raiseAlert } from './security-alerts/send-alert.ts'
+import { dropEmailChange } from './settings/cancel-email-change.ts'
+import { createUser, findUser, getUser, lockUser, savePassword } from './users/users.ts'
+
+type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits' | 'secret'>
+
+/**
+ * How many mails of a kind a mailbox gets. Past the limit the answers stay the same, and a request makes the newest link of the
+ * kind valid for its full lifetime instead: a stranger who uses the limit up must not lock the owner out.
+ */
+export const mailboxLimit = (kind: 'registration' | 'reset' | 'email-change') => ({
+  name: `mailbox-${kind}`,
+  points: 3,
+  seconds: 3600,
+})
+
+/**
+ * Answers the same, in the same time, whether or not the e-mail has an account: the mailbox learns the truth. Typing
+ * the password of a registration that waits already renews that one, so that nobody becomes a rival of themself.
+ * @throws common_password, registration_not_open, email_domain, invitation_invalid
+ */
+export async function register(deps: AccountDeps, { name, email, password, invitation }: Registration): Promise<void> {
+  await refuseCommonPassword(password, { name, email })
+  const invitationId = await refuseUninvited(deps.db, email, invitation)
+  const waiting = await queries.findPendingRegistrations(deps.db, email)
+  // The first ones that come at once have the same salt, too.
+  const salted = waiting[0]?.passwordHash ?? saltOf(deriveSecret(deps.secret, `registration ${email}`))
+  const passwordHash = await deps.passwords.hash(password, salted)
+  const mayMail = await deps.rateLimits.allows(mailboxLimit('registration'), email)
+  await inTransaction(deps.db, async (tx) => {
+    if (!mayMail) await queries.renewVerificationToken(tx, email, verificationTtlSeconds)
+    const account = await findUser(tx, { email })
+    if (account) {
+      // A row of nobody's, which goes with the others: one row less would be told by the time.
+      await queries.saveRegistration(tx, { name: '', email: '', passwordHash: '', invitationId })
+      if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'account-exists', userId: account.id })
+      return
+    }
+    const registrationId = await queries.saveRegistration(tx, { name, email, passwordHash, invitationId })
+    if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'verification', registrationId })
+  })
+}
+
+/**
+ * Judged by the address alone, whether or not it has an account. Who has registered may finish, also where it is others' turn
+ * by then. An invitation that is over stands in the way of none who needs no invitation.
+ * @returns the invitation to be used up when the account is made.
+ * @throws registration_not_open, email_domain, invitation_invalid
+ */
+async function refuseUninvited(db: Db, email: string, invitation: string | undefined): Promise<string | null> {
+  const invitationId = invitation === undefined ? null : await findInvitation(db, invitation)
+  if (invitationId !== null) return invitationId
+  const policy = await getRegistrationPolicy(db)
+  if (isOpenTo(policy, email)) return null
+  if (invitation !== undefined) fail('invitation_invalid')
+  if (policy.mode === 'invited') fail('registration_not_open')
+  const message = errorMessage('email_domain', { domains: policy.domains.join(', ') })
+  return fail('email_domain', { fields: { email: message } })
+}
+
+/** Sends the link again to somebody who knows the password of a waiting registration, and says nothing otherwise. */
+export async function resendVerification(deps: AccountDeps, { email, password }: Credentials): Promise<void> {
+  const waiting = await queries.findPendingRegistrations(deps.db, email)
+  const passwordHash = await deps.passwords.find(
+    password,
+    waiting.map((one) => one.passwordHash),
+  )
+  const registration = waiting.find((one) => one.passwordHash === passwordHash)
+  if (!registration) return
+  if (!(await deps.rateLimits.allows(mailboxLimit('registration'), email))) {
+    return queries.renewVerificationToken(deps.db, email, verificationTtlSeconds)
+  }
+  await deps.jobs.enqueue(deps.db, accountMail, { kind: 'verification', registrationId: registration.id })
+}
+
+/**
+ * Makes the account of the only registration of an address, with the password typed in it. A click proves the mailbox
+ * and nothing else: where registrations rival, any of the links may be a stranger's, and so may its password. Using
+ * the link again is a success again, since mail scanners and double clicks do so.
+ * @throws verification_link_invalid, verification_link_expired, password_needed, invitation_invalid
+ */
+export async function verifyEmail({ db }: AccountDeps, token: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const registration = await getUsableRegistration(tx, token)
+    if (registration.userId !== null) return
+    if (registration.hasRivals) fail('password_needed')
+    await makeAccount(tx, registration)
+  })
+}
+
+/**
+ * Makes the account of an address with the name and password chosen by whoever has the mailbox, whatever was typed in
+ * its registrations. All of them are over afterwards, those too that began after the click.
+ * @throws common_password, verification_link_invalid, verification_link_expired, invitation_invalid
+ */
+export async function verifyRivalledEmail(deps: AccountDeps, chosen: RivalVerification): Promise<void> {
+  // Hashing a password is dear; do it only for a token that is good.
+  const { email, userId } = await inTransaction(deps.db, (tx) => getUsableRegistration(tx, chosen.token))
+  if (userId !== null) return
+  await refuseCommonPassword(chosen.password, { name: chosen.name, email })
+  const passwordHash = await deps.passwords.hash(chosen.password)
+  await inTransaction(deps.db, async (tx) => {
+    const registration = await getUsableRegistration(tx, chosen.token)
+    if (registration.userId === null) await makeAccount(tx, { ...registration, name: chosen.name, passwordHash })
+  })
+}
+
+async function getUsableRegistration(tx: Tx, token: string): Promise<queries.LockedRegistration> {
+  const registration = await queries.lockRegistrationOfToken(tx, hashToken(token))
+  if (!registration) fail('verification_link_invalid')
+  if (registration.userId === null && registration.isExpired) fail('verification_link_expired')
+  return registration
+}
+
+async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Promise<void> {
+  const userId = await createUser(tx, registration)
+  if (userId === null) fail('verification_link_invalid')
+  const { invitationId, email } = registration
+  if (invitationId !== null && !(await consumeInvitation(tx, invitationId))) {
+    if (!isOpenTo(await getRegistrationPolicy(tx), email)) fail('invitation_invalid')
+  }
+  await queries.completeRegistration(tx, registration.id, email, userId)
+}
+
+export async function requestReset(deps: AccountDeps, email: string): Promise<void> {
+  const { rateLimits } = deps
+  const mayMail = await rateLimits.allows(mailboxLimit('reset'), email)
+  await inTransaction(deps.db, async (tx) => {
+    if (!mayMail) await queries.renewResetToken(tx, email, resetTtlSeconds)
+    const found = await findUser(tx, { email })
+    const account = found?.isLeaving ? null : found
+    const mail: AccountMail = account ? { kind: 'password-reset', userId: account.id } : { kind: 'no-account', email }
+    if (mayMail) await deps.jobs.enqueue(tx, accountMail, mail)
+  })
+}
+
+/**
+ * Sets the password and ends every session of the user. Of parallel attempts with one token a single one succeeds.
+ * @throws common_password, reset_link_invalid
+ */
+export async function resetPassword(deps: AccountDeps, { token, password }: PasswordReset): Promise<void> {
+  const tokenHash = hashToken(token)
+  // Hashing a password is dear; do it only for a token that may be good.
+  const ownerId = (await queries.findUserOfResetToken(deps.db, tokenHash)) ?? fail('reset_link_invalid')
+  const owner = await findUser(deps.db, { id: ownerId })
+  if (!owner || owner.isLeaving) fail('reset_link_invalid')
+  await refuseCommonPassword(password, owner)
+  const passwordHash = await deps.passwords.hash(password)
+  await inTransaction(deps.db, async (tx) => {
+    await lockUser(tx, ownerId)
+    const userId = (await queries.consumeResetToken(tx, tokenHash)) ?? fail('reset_link_invalid')
+    await savePassword(tx, userId, passwordHash)
+    await queries.deleteResetTokens(tx, userId)
+    await dropEmailChange(tx, userId)
+    await endSessionsOfUser(tx, userId)
+    const { email } = await getUser(tx, userId)
+    await raiseAlert(deps.jobs, tx, { userId, email, kind: 'password-changed' })
+  })
+}
+
+/** For somebody who has just proved to have the mailbox. @returns the token of a link that need not be mailed. */
+export async function startReset(tx: Tx, userId: string): Promise<string> {
+  const token = randomBytes(32).toString('base64url')
+  await queries.replaceResetToken(tx, userId, hashToken(token), resetTtlSeconds)
+  return token
+}
+
+/** For an address that has got its account in another way. */
+export const voidRegistrations: (tx: Tx, email: string) => Promise<void> = queries.deletePendingRegistrations
+
+/** No link that was mailed before chooses a password any more. */
+export const voidResets: (tx: Tx, userId: string) => Promise<void> = queries.deleteResetTokens
+
+/** @throws common_password */
+export async function refuseCommonPassword(password: string, whose: { name: string; email: string }): Promise<void> {
+  if (!(await isCommonPassword(password, ownWords(whose)))) return
+  fail('common_password', { fields: { password: errorMessage('common_password') } })
+}
+
+/** An expired link is called expired for this long, and invalid afterwards. */
+const registrationDays = 30
+
+export const deleteOldRegistrations = (db: Db): Promise<void> => queries.deleteOldRegistrations(db, registrationDays)

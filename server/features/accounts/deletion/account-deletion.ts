@@ -1,0 +1,88 @@
+import type { LeavingAnswer, NotesChoice } from '../../../../packages/contract/settings.ts'
+import type { Deps } from '../../../dependencies.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import type { JobContext } from '../../../platform/jobs/job.ts'
+import { voidPasskeys } from '../../auth/passkeys/delete-all-passkeys.ts'
+import { endOtherSessions, endSessionsOfUser } from '../../auth/sessions/sessions.ts'
+import { anonymiseNotesOfUser, type NoteDeps } from '../../notes/notes.ts'
+import { voidResets } from '../accounts.ts'
+import { raiseAlert } from '../security-alerts/send-alert.ts'
+import { dropEmailChange } from '../settings/cancel-email-change.ts'
+import { removeUser } from '../users/remove-user.ts'
+import {
+  cancelLeaving,
+  findDueLeavers,
+  findLeaving,
+  getUser,
+  isOnlyAdmin,
+  lockDueLeaver,
+  lockUser,
+  planLeaving,
+  voidPassword,
+} from '../users/users.ts'
+import { leaveJob, leftMail } from './job-definitions.ts'
+
+/** In which one may change one's mind. */
+const graceDays = 7
+
+export async function describeLeaving(db: Db, { id, role }: Viewer): Promise<LeavingAnswer> {
+  const [leaving, isLast] = await Promise.all([findLeaving(db, id), role === 'admin' && isOnlyAdmin(db, id)])
+  return { leaving: leaving && { at: leaving.at.toISOString(), notes: leaving.notes }, isOnlyAdmin: isLast }
+}
+
+/** Begins the days to change one's mind. Asking again begins them anew. */
+export async function askToLeave(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { id }: Viewer,
+  sessionId: string,
+  notes: NotesChoice,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockUser(tx, id)
+    if (!(await planLeaving(tx, id, graceDays, notes))) fail('leaving_begun')
+    await endOtherSessions(tx, id, sessionId)
+    await dropEmailChange(tx, id)
+    const { email } = await getUser(tx, id)
+    await raiseAlert(jobs, tx, { userId: id, email, kind: 'leaving' })
+  })
+}
+
+/** @throws leaving_begun when the days are over */
+export async function stay(db: Db, { id }: Viewer): Promise<void> {
+  await cancelLeaving(db, id)
+  if (await findLeaving(db, id)) fail('leaving_begun')
+}
+
+/** Asks for a job for each account whose days are over. */
+export async function planLeavers({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
+  for (const userId of await findDueLeavers(db)) {
+    await jobs.enqueue(db, leaveJob, { userId }, { singletonKey: userId })
+  }
+}
+
+/**
+ * The handler of `leaveJob`. First nobody gets into the account any more; then notes that stay lose their author, one by
+ * one; last the account goes, in one transaction. Whatever dies in between, the job goes on where it was.
+ */
+export async function leave(deps: NoteDeps, { userId }: { userId: string }, { signal }: JobContext): Promise<void> {
+  const { db } = deps
+  const leaver = await inTransaction(db, async (tx) => {
+    const found = await lockDueLeaver(tx, userId)
+    if (!found) return null
+    await voidPassword(tx, userId)
+    await voidPasskeys(tx, userId)
+    await voidResets(tx, userId)
+    await endSessionsOfUser(tx, userId)
+    return found
+  })
+  if (!leaver) return
+  if (leaver.notes === 'keep') await anonymiseNotesOfUser(deps, { id: userId, role: 'student' }, signal)
+  await inTransaction(db, async (tx) => {
+    if (!(await lockDueLeaver(tx, userId))) return
+    await removeUser(tx, userId, leaver.notes)
+    await deps.jobs.enqueue(tx, leftMail, { email: leaver.email, notes: leaver.notes })
+  })
+}

@@ -1,0 +1,45 @@
+import pg from 'pg'
+import { expect, it, vi } from 'vitest'
+import { currentWork } from '../../platform/observability/tracing.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { createUser } from '../../testing/factories.ts'
+import { post, register } from '../../testing/students.ts'
+
+const test = await openTestApp()
+const typed = 'Not the desk 42!'
+
+/** What a request asks of the database, one statement after the other. */
+async function statementsOf(url: string, payload: object): Promise<string[]> {
+  const texts: string[] = []
+  const { query } = pg.Client.prototype
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  asked.mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+    const [first] = given as [string | { text: string }]
+    const text = typeof first === 'string' ? first : first.text
+    // Without what is left to jobs, which is done after the answer, and what only a new connection is asked.
+    if (currentWork()?.kind === 'request' && !text.includes('pg_backend_pid')) {
+      texts.push(text.replace(/\/\*request_id=.*\*\//, ''))
+    }
+    return Reflect.apply(query, this, given)
+  } as never)
+  await post(test, url, payload)
+  asked.mockRestore()
+  return texts
+}
+
+it.each([
+  ['logging in', '/api/users/login', (email: string) => ({ email, password: typed })],
+  ['registering', '/api/users/', (email: string) => ({ name: 'Ada', email, password: typed, confirmPassword: typed })],
+  ['asking for a reset', '/api/users/forgot-password', (email: string) => ({ email })],
+] as const)(
+  '%s asks the database the same, whether or not the e-mail has an account (C1, C2, C3)',
+  async (what, url, bodyOf) => {
+    const { email } = await createUser(test)
+    const unverified = `unverified.${what.length}@uni.example`
+    await register(test, unverified)
+    const ofNobody = await statementsOf(url, bodyOf(`nobody.${what.length}@uni.example`))
+    expect(ofNobody.length).toBeGreaterThan(0)
+    expect(await statementsOf(url, bodyOf(email))).toEqual(ofNobody)
+    expect(await statementsOf(url, bodyOf(unverified))).toEqual(ofNobody)
+  },
+)

@@ -1,0 +1,273 @@
+import type { Readable } from 'node:stream'
+import { unzipSync } from 'fflate'
+import { sql } from 'kysely'
+import { describe, expect, it, vi } from 'vitest'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import type { SpoolFolder } from '../../../platform/storage/spool.ts'
+import { openTestApp } from '../../../testing/app.ts'
+import { expectNoTrace } from '../../../testing/canary.ts'
+import { drainJobs } from '../../../testing/drain-jobs.ts'
+import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
+import { waitForMail } from '../../../testing/mails.ts'
+import { onePagePdf } from '../../../testing/pdf.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { expectTidyAfterSweep } from '../../../testing/storage-assertions.ts'
+import { documentOf } from '../../../testing/stored-files.ts'
+import { logIn, patch, post } from '../../../testing/students.ts'
+import { setRole } from '../../auth/roles/roles.ts'
+import { removeUser } from '../users/remove-user.ts'
+import { deleteOldExports, makeExport } from './exports.ts'
+
+const test = await openTestApp()
+const limited = await openTestApp({ RATE_LIMIT: 'on' })
+const { db } = test.deps
+
+const ask = ({ auth }: TestUser, { app } = test) => post({ app }, '/api/users/me/export', undefined, auth)
+const describeIt = async ({ auth }: TestUser) =>
+  (await test.app.inject({ url: '/api/users/me/export', headers: auth })).json().export
+const fetchIt = ({ auth }: TestUser) => test.app.inject({ url: '/api/users/me/export/file', headers: auth })
+const rate = ({ auth }: TestUser, noteId: string) =>
+  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: { likes: '+' } })
+
+async function untilReady(user: TestUser): Promise<void> {
+  await drainJobs(test)
+  expect((await describeIt(user))?.ready ?? null).not.toBeNull()
+}
+
+/** Unpacks it with another's program. @returns its JSON, the names of the other files, and each of them. */
+function unpack(zip: Buffer) {
+  const { 'lectern.json': told = new Uint8Array(), ...files } = unzipSync(zip)
+  return {
+    told: JSON.parse(Buffer.from(told).toString()),
+    files: Object.keys(files),
+    read: (file: string) => files[file],
+  }
+}
+
+describe('an export', () => {
+  it('holds the files of one’s notes and a JSON, and is announced by mail', async () => {
+    const [user, other] = [await createUser(test), await createUser(test, { name: 'Zyxwvut Canary' })]
+    const bytes = Buffer.concat([onePagePdf, Buffer.from('% another one\n')])
+    const own = await createNote(test, user, { title: 'Week 1: a/b?', content: bytes })
+    await createNote(test, user, { title: 'Week 1: a/b?', isAnonymous: true })
+    const liked = await createNote(test, other, { title: 'Liked' })
+    await rate(user, liked)
+
+    const { export: asked } = (await ask(user)).json()
+    expect(asked.ready).toBeNull()
+    const mail = await waitForMail(test, user.email)
+    expect([mail.subject, mail.link]).toEqual(['Your Lectern export is ready', 'http://localhost:3000/settings#export'])
+    const { ready } = await describeIt(user)
+    const days = (Date.parse(ready.expiresAt) - Date.now()) / 86_400_000
+    expect(days).toBeGreaterThan(2.9)
+    expect(days).toBeLessThan(3.1)
+
+    const file = await fetchIt(user)
+    expect(file.headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': 'attachment; filename="lectern.zip"',
+      'content-length': String(ready.bytes),
+      'cache-control': 'no-store',
+      'x-content-type-options': 'nosniff',
+    })
+    const { told, files, read } = unpack(file.rawPayload)
+    expect(files).toHaveLength(2)
+    expect(told.account).toMatchObject({ name: user.name, email: user.email, role: 'student', wordsOfFormerNames: [] })
+    expect([told.passkeys, told.twoFactorSince]).toEqual([[], null])
+    expect(told.notes).toHaveLength(2)
+    const [mine] = told.notes.filter(({ _id }: { _id: string }) => _id === own)
+    expect(mine).toMatchObject({ title: 'Week 1: a/b?', courseCode: 'MAT137', isAnonymous: false, likes: 0 })
+    expect(Buffer.from(read(mine.file) ?? [])).toEqual(bytes)
+    expect(told.likedNotes).toEqual([{ _id: liked, title: 'Liked', courseCode: 'MAT137', academicYear: '2025–26' }])
+    // Of others it says nothing but what their notes are called.
+    expectNoTrace(other, file)
+    await expectTidyAfterSweep(test)
+  })
+
+  it('gives files names that every system takes, whatever their titles', async () => {
+    const user = await createUser(test)
+    for (const title of ['🦊'.repeat(80), '.', 'a'.repeat(200)]) await createNote(test, user, { title })
+    await ask(user)
+    await untilReady(user)
+    const { files } = unpack((await fetchIt(user)).rawPayload)
+    expect(files).toHaveLength(3)
+    for (const file of files) expect(Buffer.byteLength(file.replace('notes/', ''))).toBeLessThanOrEqual(255)
+  })
+
+  it('names a note whose file is missing', async () => {
+    const user = await createUser(test)
+    const noteId = await createNote(test, user)
+    await test.deps.files.delete((await documentOf(test, noteId)).file_key)
+    await ask(user)
+    await untilReady(user)
+    const { told, files } = unpack((await fetchIt(user)).rawPayload)
+    expect([files, told.notes[0].file]).toEqual([[], null])
+    await db.deleteFrom('notes').where('id', '=', noteId).execute()
+  })
+
+  it('has one’s own reports, answers and objections, and of others nothing', async () => {
+    const [user, other, moderator] = [await createUser(test), await createUser(test), await createUser(test)]
+    await setRole(test.deps, moderator.email, 'moderator')
+    const [theirs, own] = [await createNote(test, other), await createNote(test, user, { title: 'Rings' })]
+    const send = ({ auth }: TestUser, url: string, body: object) => post(test, url, body, auth)
+    await send(user, `/api/notes/${theirs}/reports`, { rule: 'exam', text: 'Zqxmine' })
+    await send(other, `/api/notes/${own}/reports`, { rule: 'exam', text: 'Zqxtheirs' })
+    await send(moderator, `/api/moderation/notes/${own}/decisions`, { kind: 'hide', rule: 'exam', reason: 'No.' })
+    await send(user, `/api/users/me/notes/${own}/objection`, { text: 'Zqxobjection' })
+    await ask(user)
+    await untilReady(user)
+    const file = await fetchIt(user)
+    const { told } = unpack(file.rawPayload)
+    expect(told.reports).toMatchObject([{ noteId: theirs, rule: 'exam', text: 'Zqxmine' }])
+    expect(told.fromTheModerators).toMatchObject([
+      { _id: own, hidden: { rule: 'exam', reason: 'No.' }, objection: { text: 'Zqxobjection' } },
+    ])
+    for (const trace of ['Zqxtheirs', other.id, moderator.id]) expect(JSON.stringify(told)).not.toContain(trace)
+  })
+
+  it('has everything that is known of its owner: since when, former names, devices, and where they stopped in every note', async () => {
+    const user = await createUser(test, { name: 'Ada Formername' })
+    await logIn(test, user.email)
+    await patch(test, '/api/users/me/name', { name: 'Ada King' }, user.auth)
+    const read: string[] = []
+    for (let count = 0; count < 6; count++) {
+      const noteId = await createNote(test, await createUser(test))
+      await patch(test, `/api/notes/${noteId}/reading`, { page: 1 }, user.auth)
+      read.push(noteId)
+    }
+    await ask(user)
+    await untilReady(user)
+    const { told } = unpack((await fetchIt(user)).rawPayload)
+    expect(Date.parse(told.account.registeredAt)).toBeLessThanOrEqual(Date.now())
+    expect(told.account).toMatchObject({ name: 'Ada King', wordsOfFormerNames: expect.arrayContaining(['formername']) })
+    expect(told.devices.length).toBeGreaterThan(0)
+    expect(told.devices[0]).toEqual({ device: null, startedAt: expect.any(String), lastUsedAt: expect.any(String) })
+    expect(told.readingPositions.map(({ _id }: Note) => _id).sort()).toEqual(read.sort())
+    expect(told.readingPositions[0]).toMatchObject({ page: 1, readAt: expect.any(String) })
+  })
+
+  it('is its owner’s alone', async () => {
+    const [user, other] = [await createUser(test), await createUser(test)]
+    await ask(user)
+    await untilReady(user)
+    expectRefusal(await fetchIt(other), 'export_not_found')
+    expectRefusal(await test.app.inject({ url: '/api/users/me/export/file' }), 'unauthorized')
+    expect(await describeIt(other)).toBeNull()
+  })
+
+  it('is saved by the browser itself, with an address that is good for this export, this session and ten minutes', async () => {
+    const [user, other] = [await createUser(test), await createUser(test)]
+    for (const each of [user, other]) await ask(each)
+    for (const each of [user, other]) await untilReady(each)
+    const { link, bytes } = (await describeIt(user)).ready
+    const open = (url: string, headers = {}) => test.app.inject({ url, headers })
+    const whole = await open(link)
+    expect([whole.statusCode, whole.rawPayload.length]).toEqual([200, bytes])
+    const rest = await open(link, { range: 'bytes=10-', 'if-range': String(whole.headers.etag) })
+    expect([rest.statusCode, rest.headers['content-range']]).toEqual([206, `bytes 10-${bytes - 1}/${bytes}`])
+    expect(rest.rawPayload).toEqual(whole.rawPayload.subarray(10))
+
+    const url = new URL(link, 'http://x')
+    const token = url.searchParams.get('link') ?? ''
+    expectRefusal(await open('/api/users/me', { authorization: `Bearer ${token.split('~')[1]}` }), 'unauthorized')
+    expectRefusal(await open(`/api/users/me?${url.searchParams}`), 'unauthorized')
+    const others = new URL((await describeIt(other)).ready.link, 'http://x').searchParams.get('link') ?? ''
+    const mixed = `${others.split('~')[0]}~${token.split('~')[1]}`
+    expectRefusal(await open(`${url.pathname}?${new URLSearchParams({ link: mixed })}`), 'unauthorized')
+
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 12 * 60_000 })
+    expectRefusal(await open(link), 'unauthorized')
+    vi.useRealTimers()
+    expect((await open(link)).statusCode).toBe(200)
+    await ask(user)
+    await untilReady(user)
+    expectRefusal(await open(link), 'export_not_found')
+    const { link: renewed } = (await describeIt(user)).ready
+    await post(test, '/api/users/logout', undefined, user.auth)
+    expectRefusal(await open(renewed), 'unauthorized')
+  })
+
+  it('goes after some days, and so does its file', async () => {
+    const user = await createUser(test)
+    await ask(user)
+    await untilReady(user)
+    const expired = { expires_at: sql<Date>`now() - interval '1 second'` }
+    await db.updateTable('exports').set(expired).where('user_id', '=', user.id).execute()
+    expectRefusal(await fetchIt(user), 'export_not_found')
+    expect(await describeIt(user)).toBeNull()
+    await deleteOldExports(db)
+    await expectTidyAfterSweep(test)
+  })
+
+  it('goes with its student', async () => {
+    const user = await createUser(test)
+    await ask(user)
+    await untilReady(user)
+    await inTransaction(db, (tx) => removeUser(tx, user.id))
+    await expectTidyAfterSweep(test)
+  })
+
+  it('is made once, however many ask at once; another wish replaces it', async () => {
+    const user = await createUser(test)
+    const answers = await Promise.all(Array.from({ length: 10 }, () => ask(user)))
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    await waitForMail(test, user.email)
+    await ask(user)
+    await waitForMail(test, user.email, 2)
+    await expectTidyAfterSweep(test)
+  })
+
+  it('leaves no second file when a run is repeated, and nothing when one is given up', async () => {
+    const user = await createUser(test)
+    await createNote(test, user)
+    const row = await db.insertInto('exports').values({ user_id: user.id }).returning('id').executeTakeFirstOrThrow()
+    const run = (signal = new AbortController().signal) =>
+      makeExport(test.deps, { exportId: row.id }, { jobId: 'of a test', attempt: 1, signal })
+    await expect(run(AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up')
+    expect((await describeIt(user)).ready).toBeNull()
+    await Promise.all([run(), run()])
+    await run()
+    expect((await fetchIt(user)).statusCode).toBe(200)
+    await expectTidyAfterSweep(test)
+  })
+
+  it('says which stored file is damaged, and closes every file when the disk is full', async () => {
+    const user = await createUser(test)
+    const [short] = [await createNote(test, user, { title: 'Short' }), await createNote(test, user, { title: 'Whole' })]
+    const { file_key: shortKey } = await documentOf(test, short)
+    const opened: Readable[] = []
+    const get = async (key: string) => {
+      const stored = await test.deps.files.get(key, key === shortKey ? { start: 0, end: 99 } : undefined)
+      if (stored) opened.push(stored)
+      return stored
+    }
+    const row = await db.insertInto('exports').values({ user_id: user.id }).returning('id').executeTakeFirstOrThrow()
+    const run = (write?: SpoolFolder['write']) => {
+      const openFolder = async () => ({ ...(await test.deps.spool.openFolder()), ...(write && { write }) })
+      const deps = { ...test.deps, files: { ...test.deps.files, get }, spool: { ...test.deps.spool, openFolder } }
+      const { signal } = new AbortController()
+      return makeExport(deps, { exportId: row.id }, { jobId: 'of a test', attempt: 1, signal })
+    }
+    const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
+    await expect(run(() => Promise.reject(full))).rejects.toThrow('no space')
+    expect(opened.map(({ destroyed }) => destroyed)).toEqual(opened.map(() => true))
+
+    await run()
+    expect(opened.map(({ destroyed }) => destroyed)).toEqual(opened.map(() => true))
+    const { told, read } = unpack((await fetchIt(user)).rawPayload)
+    const [damaged, whole] = ['Short', 'Whole'].map((title) => told.notes.find((one: Note) => one.title === title))
+    expect([damaged.isDamaged, read(damaged.file)?.length]).toEqual([true, 100])
+    expect([whole.isDamaged, read(whole.file)?.length]).toEqual([undefined, onePagePdf.length])
+    await expectTidyAfterSweep(test)
+  })
+
+  it('can be asked for three times a day', async () => {
+    const user = await createUser(limited)
+    for (let count = 1; count <= 3; count++) {
+      expect((await ask(user, limited)).statusCode).toBe(200)
+      await waitForMail(limited, user.email, count)
+    }
+    expectRefusal(await ask(user, limited), 'rate_limited')
+  })
+})

@@ -1,0 +1,125 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { downloadExport } from '../../../../packages/contract/settings.endpoints.ts'
+import type { Export } from '../../../../packages/contract/settings.ts'
+import type { Deps } from '../../../dependencies.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import type { JobContext } from '../../../platform/jobs/job.ts'
+import { deliver, type MailDeps } from '../../../platform/mail/deliver.ts'
+import { exportReadyMail } from '../../../platform/mail/emails.ts'
+import { openPendingFiles } from '../../../platform/storage/file-deletions.ts'
+import { parseExportLink, signExportLink } from '../../auth/sessions/access-token.ts'
+import { readRange } from '../../notes/send-note-file.ts'
+import { findUser, lockUser } from '../users/users.ts'
+import * as queries from './exports.queries.ts'
+import { exportJob, exportMail } from './job-definitions.ts'
+import { writeZip } from './write-zip.ts'
+
+const keptSeconds = 3 * 24 * 3600
+/** Each is a copy of everything somebody has shared. */
+const limit = { name: 'export', points: 3, seconds: 24 * 3600 }
+
+export async function describeExport(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { id }: Viewer,
+  sessionId: string,
+): Promise<Export | null> {
+  const found = await queries.findExport(db, id)
+  if (!found) return null
+  const { askedAt, bytes, expiresAt } = found
+  const query = new URLSearchParams({ link: signExportLink(secret, sessionId, found.id) })
+  const link = `${downloadExport.path}?${query}`
+  return {
+    askedAt: askedAt.toISOString(),
+    ready: bytes !== null && expiresAt !== null ? { bytes, expiresAt: expiresAt.toISOString(), link } : null,
+  }
+}
+
+/** One that is being made is waited for; one that is there is made anew. @throws rate_limited */
+export async function requestExport(
+  { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
+  { id }: Viewer,
+): Promise<void> {
+  const isWaiting = (found: Awaited<ReturnType<typeof queries.findExport>>) => found?.fileKey === null
+  if (isWaiting(await queries.findExport(db, id))) return
+  await rateLimits.take(limit, id)
+  await inTransaction(db, async (tx) => {
+    await lockUser(tx, id)
+    if (isWaiting(await queries.findExport(tx, id))) return
+    await jobs.enqueue(tx, exportJob, { exportId: await queries.replaceExport(tx, id) })
+  })
+}
+
+/** The handler of `exportJob`. Of two runs at once one keeps its file. */
+export async function makeExport(
+  deps: Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'jobs' | 'log'>,
+  { exportId }: { exportId: string },
+  { signal }: JobContext,
+): Promise<void> {
+  const { db, files, jobs, log } = deps
+  const userId = await queries.findWaiting(db, exportId)
+  const owner = userId && (await findUser(db, { id: userId }))
+  if (!owner) return
+  const folder = await deps.spool.openFolder()
+  const pending = openPendingFiles(db, files, log)
+  try {
+    const zip = await writeZip(deps, owner, folder, signal)
+    const fileKey = await pending.store(zip)
+    await inTransaction(db, async (tx) => {
+      const made = { fileKey, bytes: zip.bytes, ttlSeconds: keptSeconds }
+      if (!(await queries.finishExport(tx, exportId, made))) return
+      await jobs.enqueue(tx, exportMail, { exportId })
+      await pending.claim(tx, [fileKey])
+    })
+  } finally {
+    await Promise.all([folder.remove(), pending.discard()])
+  }
+}
+
+/** The handler of `exportMail`. */
+export async function sendExportMail(
+  deps: MailDeps & Pick<Deps, 'config'>,
+  { exportId }: { exportId: string },
+  job: JobContext,
+): Promise<void> {
+  const { db, config } = deps
+  const made = await queries.findFinished(db, exportId)
+  const owner = made && (await findUser(db, { id: made.userId }))
+  if (!owner) return
+  await deliver(deps, exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt), job)
+}
+
+const headers = {
+  'content-type': 'application/zip',
+  'content-disposition': 'attachment; filename="lectern.zip"',
+  'cache-control': 'no-store',
+}
+
+/** Sends the export, or a range of it, to its owner only, so that an interrupted download can resume. @throws export_not_found */
+export async function sendExport(
+  { db, files, secret }: Pick<Deps, 'db' | 'files' | 'secret'>,
+  request: FastifyRequest & { viewer: Viewer; query: { link?: string | undefined } },
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { viewer, query } = request
+  const found = await queries.findExport(db, viewer.id)
+  const isOther = query.link !== undefined && parseExportLink(secret, query.link)?.exportId !== found?.id
+  if (!found?.fileKey || found.bytes === null || isOther) fail('export_not_found')
+  const address = await files.addressOf(found.fileKey, headers)
+  if (address) return reply.redirect(address, 302)
+  const etag = `"${found.id}"`
+  const asked = readRange(request, etag, found.bytes)
+  const range = asked === 'unsatisfiable' ? null : asked
+  const content = (await files.get(found.fileKey, range ?? undefined)) ?? fail('export_not_found')
+  reply.headers({ ...headers, etag, 'accept-ranges': 'bytes' })
+  if (!range) return reply.header('content-length', found.bytes).send(content)
+  const { start, end } = range
+  reply
+    .status(206)
+    .headers({ 'content-range': `bytes ${start}-${end}/${found.bytes}`, 'content-length': end - start + 1 })
+  return reply.send(content)
+}
+
+export const deleteOldExports: (db: Db) => Promise<void> = queries.deleteOldExports

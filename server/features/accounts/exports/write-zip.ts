@@ -1,0 +1,83 @@
+import { PassThrough, type Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import type { Deps } from '../../../dependencies.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import type { SpooledFile, SpoolFolder } from '../../../platform/storage/spool.ts'
+import { listOwnNotes } from '../../notes/notes.ts'
+import { describeStudent } from './collect-user-data.ts'
+
+/**
+ * Writes what a student takes along: the files of their notes, and a JSON that says what they are and which of them are
+ * damaged. One file is open at a time, and none is held in memory.
+ */
+export async function writeZip(
+  { db, files, space, log }: Pick<Deps, 'db' | 'files' | 'space' | 'log'>,
+  viewer: Viewer,
+  folder: SpoolFolder,
+  signal: AbortSignal,
+): Promise<SpooledFile> {
+  const { ZipFile } = await import('yazl')
+  const zip = new ZipFile()
+  const output = zip.outputStream as Readable
+  const failing = new AbortController()
+  const ending = AbortSignal.any([signal, failing.signal])
+  function giveUp(error: unknown) {
+    failing.abort(error)
+    output.destroy(error as Error)
+  }
+  zip.on('error', giveUp)
+  output.on('error', giveUp)
+
+  async function addFile(content: Readable, name: string, mtime: Date): Promise<number> {
+    const entry = new PassThrough()
+    let bytes = 0
+    content.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+    })
+    // PDFs are compressed already.
+    zip.addReadStream(entry, name, { compress: false, mtime })
+    await pipeline(content, entry, { signal: ending })
+    return bytes
+  }
+
+  async function fill() {
+    const notes: object[] = []
+    for (const { note, fileKey, bytes } of await listOwnNotes(db, viewer)) {
+      ending.throwIfAborted()
+      await space.assertFree()
+      const content = await files.get(fileKey)
+      const file = content && `notes/${nameFile(note)}`
+      const isDamaged = content && file && (await addFile(content, file, new Date(note.createdAt))) !== bytes
+      if (isDamaged) log.error({ fileKey }, 'A stored file does not have the length that the database says')
+      notes.push({ ...ownNote(note), file, ...(isDamaged && { isDamaged }) })
+    }
+    const told = { exportedAt: new Date().toISOString(), ...(await describeStudent(db, viewer)), notes }
+    zip.addBuffer(Buffer.from(`${JSON.stringify(told, null, 2)}\n`), 'lectern.json')
+    zip.end()
+  }
+
+  const parts = [folder.write(output), fill()] as const
+  try {
+    return (await Promise.all(parts))[0]
+  } catch (error) {
+    giveUp(error)
+    await Promise.allSettled(parts)
+    throw error
+  }
+}
+
+const ownNote = ({ document: _document, user: _user, version: _version, ...note }: Note) => note
+
+/** A name that every system can unpack, and no other note has. */
+function nameFile({ _id, title }: Note): string {
+  let safe = ''
+  for (const character of title.replace(/[<>:"/\\|?*]/g, '_')) {
+    if (Buffer.byteLength(safe + character) > maxNameBytes) break
+    safe += character
+  }
+  return `${safe.replace(/[. ]+$/, '')} (${_id.slice(0, 8)}).pdf`
+}
+
+/** With the rest of it below the 255 that file systems take. */
+const maxNameBytes = 200

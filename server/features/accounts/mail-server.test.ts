@@ -1,0 +1,69 @@
+import { sql } from 'kysely'
+import PostalMime from 'postal-mime'
+import { afterAll, describe, expect, it } from 'vitest'
+import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { drainJobs } from '../../testing/drain-jobs.ts'
+import { createUser, password } from '../../testing/factories.ts'
+import { startSmtpServer, startTcpServer } from '../../testing/smtp-server.ts'
+import { logIn, post } from '../../testing/students.ts'
+
+const form = (email: string) => ({ name: 'Ada', email, password, confirmPassword: password })
+
+const port = await findFreePort()
+const test = await openTestApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'Lectern <desk@lectern.example>' })
+
+const silent = await startTcpServer(() => {})
+const tarpit = await openTestApp({ SMTP_URL: `smtp://127.0.0.1:${silent.port}`, MAIL_FROM: 'desk@lectern.example' })
+// Before the server stops, which would wait for what it is sending.
+afterAll(() => silent.close())
+
+/** Runs the queued jobs. */
+const runMails = async () => {
+  await drainJobs(test)
+  const { rows } = await sql<{ state: string }>`
+    SELECT state FROM pgboss.job WHERE name = 'account-mail' ORDER BY created_on`.execute(test.deps.db)
+  return rows.map(({ state }) => state)
+}
+/** What the wait between two attempts would do in time. */
+const tryAgainNow = () => sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(test.deps.db)
+
+describe('while the mail server is dead (E15)', () => {
+  it('registering and asking for a reset work, and each mail leaves once, later', async () => {
+    const user = await createUser(test)
+    expect((await post(test, '/api/users/', form('new@uni.example'))).statusCode).toBe(201)
+    expect((await post(test, '/api/users/forgot-password', { email: user.email })).statusCode).toBe(200)
+    expect(await runMails()).toEqual(['retry', 'retry'])
+
+    const server = await startSmtpServer({}, port)
+    try {
+      await tryAgainNow()
+      expect(await runMails()).toEqual(['completed', 'completed'])
+      expect(server.received.map(({ recipients }) => recipients).sort()).toEqual(
+        [[user.email], ['new@uni.example']].sort(),
+      )
+      expect(server.received.every(({ from }) => from === 'desk@lectern.example')).toBe(true)
+
+      const verification = server.received.find(({ recipients }) => recipients[0] === 'new@uni.example')
+      const { text, html } = await PostalMime.parse(verification?.content ?? '')
+      const link = /http\S+\/verify\?token=([\w-]{43})/
+      const [address = '', token] = link.exec(text ?? '') ?? []
+      expect(html).toContain('>Hello Ada,</p>')
+      expect(html).toContain(`<a href="${address}" style`)
+      expect(html).toContain(`>${address}</a>`)
+      expect((await post(test, '/api/users/verify', { token })).statusCode).toBe(200)
+      expect((await logIn(test, 'new@uni.example')).statusCode).toBe(200)
+    } finally {
+      await server.close()
+    }
+  })
+})
+
+describe('while the mail server says nothing (E15)', () => {
+  it('requests are answered', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => post(tarpit, '/api/users/forgot-password', { email: `s${n}@uni.example` })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
+  })
+})

@@ -1,0 +1,77 @@
+import { recentlyViewedLimit } from '../../../../packages/contract/limits.ts'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import type { User } from '../../../../packages/contract/profile.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import { refuseOutdated, toVersion } from '../../../platform/http/versions.ts'
+import { findAnnouncement } from '../../administration/instance-settings/instance-settings.ts'
+import { findLivingSuspension } from '../../moderation/suspensions/active-suspension.ts'
+import { countOpening } from '../../notes/author-stats/author-stats.ts'
+import { getUserRatings } from '../../notes/ratings/ratings.ts'
+import { findUser, lockUser } from '../users/users.ts'
+import * as queries from './profile.queries.ts'
+
+/** The user as they see themself. @throws unauthorized when the account is gone. */
+export async function getProfile(db: Db, viewer: Viewer): Promise<User> {
+  const [account, ratings, recentlyViewedNotes, announcement] = await Promise.all([
+    findUser(db, { id: viewer.id }),
+    getUserRatings(db, viewer),
+    queries.findRecentlyViewedNotes(db, viewer),
+    findAnnouncement(db),
+  ])
+  if (!account) fail('unauthorized')
+  const { id: _id, name, email, role, leavingAt } = account
+  const rest = {
+    ...(role !== 'student' && { role }),
+    ...(leavingAt && { leavesAt: leavingAt.toISOString() }),
+    ...(announcement && { announcement }),
+  }
+  return { _id, name, email, ...ratings, recentlyViewedNotes, version: versionOf(viewer, recentlyViewedNotes), ...rest }
+}
+
+const versionOf = (viewer: Viewer, viewed: Note[]) => toVersion(viewer.id, ...viewed.map(({ _id }) => _id))
+
+/** As `getProfile`, or, in a session that is limited, why: with nothing that could not be opened. @throws unauthorized */
+export const getProfileIn = (db: Db, viewer: Viewer, isLimited: boolean): Promise<User> =>
+  isLimited ? getSuspendedProfile(db, viewer) : getProfile(db, viewer)
+
+async function getSuspendedProfile(db: Db, { id }: Viewer): Promise<User> {
+  const [account, suspension] = await Promise.all([findUser(db, { id }), findLivingSuspension(db, id)])
+  if (!account || !suspension) fail('unauthorized')
+  const { name, email, leavingAt } = account
+  const { until, reason, noteTitle } = suspension
+  return {
+    _id: id,
+    name,
+    email,
+    likedNotes: [],
+    dislikedNotes: [],
+    likedNotesDisplay: [],
+    recentlyViewedNotes: [],
+    suspension: { until: until?.toISOString() ?? null, reason, noteTitle },
+    ...(leavingAt && { leavesAt: leavingAt.toISOString() }),
+  }
+}
+
+/**
+ * A note that comes to the front has been opened (SPEC.md section 4); one that is there already counts once. Two tabs saving
+ * at once leave one list or the other, never a mix, because both first lock the user.
+ * @throws unauthorized, outdated
+ */
+export async function saveRecentlyViewed(
+  db: Db,
+  viewer: Viewer,
+  noteIds: string[],
+  ifMatch: string | undefined,
+): Promise<User> {
+  await inTransaction(db, async (tx) => {
+    await lockUser(tx, viewer.id)
+    if (ifMatch !== undefined)
+      refuseOutdated(ifMatch, versionOf(viewer, await queries.findRecentlyViewedNotes(tx, viewer)))
+    const opened = await queries.replaceRecentlyViewed(tx, viewer, noteIds, recentlyViewedLimit)
+    if (opened !== null) await countOpening(tx, viewer, opened)
+  })
+  return getProfile(db, viewer)
+}

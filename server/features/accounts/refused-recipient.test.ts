@@ -1,0 +1,139 @@
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { afterAll, expect, it } from 'vitest'
+import { deleteOldRefusals, isRefused, isWithheld } from '../../platform/mail/deliver.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { drainJobs } from '../../testing/drain-jobs.ts'
+import { createUser, type TestUser } from '../../testing/factories.ts'
+import { dumpDatabase } from '../../testing/rows.ts'
+import { startSmtpServer } from '../../testing/smtp-server.ts'
+import { post } from '../../testing/students.ts'
+
+/** Mailboxes that are there after all. */
+const mended = new Set<string>()
+const server = await startSmtpServer({
+  onRcptTo({ address }, _session, done) {
+    if (mended.has(address)) return done()
+    done(Object.assign(new Error(`No mailbox ${address} here`), { responseCode: 550 }))
+  },
+})
+afterAll(() => server.close())
+
+const lines: string[] = []
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+const SMTP_URL = `smtp://127.0.0.1:${server.port}`
+const test = await openTestApp({ SMTP_URL, MAIL_FROM: 'desk@lectern.example' }, log)
+
+it('a recipient that the mail server refuses is named neither in the log nor with the job', async () => {
+  const { email } = await createUser(test, { email: 'zyxwvut.canary@uni.example' })
+  await post(test, '/api/users/forgot-password', { email })
+  await post(test, '/api/users/forgot-password', { email: 'qponmlk.canary@uni.example' })
+
+  await drainJobs(test)
+  expect(lines.join('').match(/A job failed/g)).toHaveLength(2)
+  const logged = lines.join('')
+  expect(logged).toContain('550 No mailbox (the recipient) here')
+  for (const canary of ['zyxwvut', 'qponmlk', 'token=']) expect(logged).not.toContain(canary)
+
+  const stored = await dumpDatabase(test)
+  expect(stored).toContain('No mailbox (the recipient) here')
+  expect(stored).not.toMatch(/No mailbox \S*canary/)
+})
+
+/** What the wait between two attempts would do in time, and as if it had been tried so often. */
+const tryAgainFor = (retries: number) =>
+  sql`UPDATE pgboss.job SET start_after = now(), retry_count = ${retries} WHERE state = 'retry'`.execute(test.deps.db)
+/** Runs the queued jobs. @returns the states of all mails. */
+const runMails = async () => {
+  await drainJobs(test)
+  const { rows } = await sql<{ state: string }>`SELECT state FROM pgboss.job WHERE name = 'account-mail'`.execute(
+    test.deps.db,
+  )
+  return rows.map(({ state }) => state)
+}
+
+it('a mail to a recipient who is refused again and again is given up, and the log says so', async () => {
+  expect(await runMails()).toEqual(['retry', 'retry'])
+  await tryAgainFor(11)
+  expect(await runMails()).toEqual(['failed', 'failed'])
+  expect(lines.join('').match(/A job failed for good/g)).toHaveLength(2)
+})
+
+/** The counter by its name in the metrics. */
+const count = async (name: string) => {
+  const { metrics } = test.deps.observer
+  const [sample] = (await metrics.registry.getSingleMetric(`lectern_${name}`)?.get())?.values ?? []
+  return sample?.value ?? 0
+}
+const emailOf = async ({ auth }: TestUser) =>
+  (await test.app.inject({ url: '/api/users/me/email', headers: auth })).json()
+const askForReset = async ({ email }: TestUser) => {
+  await sql`DELETE FROM pgboss.job WHERE name = 'account-mail'`.execute(test.deps.db)
+  await post(test, '/api/users/forgot-password', { email })
+}
+/** Whose address has been given up. */
+async function createRefused(email: string): Promise<TestUser> {
+  const user = await createUser(test, { email })
+  await askForReset(user)
+  expect(await runMails()).toEqual(['retry'])
+  await tryAgainFor(11)
+  expect(await runMails()).toEqual(['failed'])
+  return user
+}
+
+it('an address that was given up is marked, and its student, the log and the metrics say so', async () => {
+  const [before, other] = [await count('mail_addresses_refused_total'), await createUser(test)]
+  const user = await createRefused('marked.canary@uni.example')
+  expect(await emailOf(user)).toEqual({ pending: null, isRefused: true })
+  expect(await emailOf(other)).toEqual({ pending: null, isRefused: false })
+  expect(await count('mail_addresses_refused_total')).toBe(before + 1)
+  const line = lines.map((text) => JSON.parse(text)).findLast(({ msg }) => msg.startsWith('An address was given up'))
+  expect(line).toMatchObject({ level: 40, reason: expect.stringContaining('550 No mailbox (the recipient) here') })
+  expect(lines.join('')).not.toContain('marked.canary')
+  const { rows } = await sql`SELECT encode(address_sha256, 'escape') FROM refused_addresses`.execute(test.deps.db)
+  expect(JSON.stringify(rows)).not.toContain('canary')
+})
+
+it('a mail that is asked for goes there once, and one that nobody asked for not at all', async () => {
+  const user = await createRefused('once.canary@uni.example')
+  await askForReset(user)
+  // The first refusal is the last.
+  expect(await runMails()).toEqual(['failed'])
+  const [mail, withheld] = [{ to: user.email }, await count('mails_withheld_total')]
+  expect(await isWithheld(test.deps, mail)).toBe(true)
+  expect(await count('mails_withheld_total')).toBe(withheld + 1)
+  expect(await isWithheld(test.deps, { to: 'nobody.canary@uni.example' })).toBe(false)
+})
+
+it('a mail that arrives ends it, and so does the student', async () => {
+  const [arrived, asked] = [
+    await createRefused('back.canary@uni.example'),
+    await createRefused('asks.canary@uni.example'),
+  ]
+  mended.add(arrived.email)
+  await askForReset(arrived)
+  expect(await runMails()).toEqual(['completed'])
+  expect(await emailOf(arrived)).toMatchObject({ isRefused: false })
+  for (let n = 0; n < 2; n++) {
+    expect((await post(test, '/api/users/me/email/again', undefined, asked.auth)).statusCode).toBe(204)
+    expect(await emailOf(asked)).toMatchObject({ isRefused: false })
+  }
+})
+
+it('what is said of addresses goes after 90 days', async () => {
+  const user = await createRefused('old.canary@uni.example')
+  await sql`UPDATE refused_addresses SET refused_at = now() - interval '89 days'`.execute(test.deps.db)
+  await deleteOldRefusals(test.deps.db)
+  expect(await emailOf(user)).toMatchObject({ isRefused: true })
+  await sql`UPDATE refused_addresses SET refused_at = now() - interval '91 days'`.execute(test.deps.db)
+  await deleteOldRefusals(test.deps.db)
+  expect(await emailOf(user)).toMatchObject({ isRefused: false })
+})
+
+it.each([['550 5.7.1 Relaying denied'], ['554 5.7.1 <student@uni.example>: Relay access denied']])(
+  'a refusal of the sender is not one of the recipient: %s',
+  (response) => {
+    expect(isRefused({ command: 'RCPT TO', responseCode: 550, response })).toBe(false)
+    expect(isRefused({ command: 'RCPT TO', responseCode: 550, response: '550 5.1.1 No such user' })).toBe(true)
+  },
+)

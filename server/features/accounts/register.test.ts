@@ -1,0 +1,271 @@
+import { describe, expect, it, vi } from 'vitest'
+import { accountMessages } from '../../../packages/contract/accounts.ts'
+import { messages } from '../../../packages/contract/fields.ts'
+import { hashToken } from '../../platform/db/secret.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { visible } from '../../testing/comparable-response.ts'
+import { createUser, password } from '../../testing/factories.ts'
+import { quietLog } from '../../testing/log.ts'
+import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
+import { expectRefusal } from '../../testing/refusal.ts'
+import { countRows } from '../../testing/rows.ts'
+import { logIn, post } from '../../testing/students.ts'
+import { owaspCost } from '../auth/passwords/hasher.ts'
+
+const test = await openTestApp({}, quietLog, { passwordCost: owaspCost })
+const { db } = test.deps
+
+const register = (payload: object | string, headers = {}) =>
+  test.app.inject({ method: 'POST', url: '/api/users/', headers, payload })
+
+let made = 0
+const newEmail = () => `student${made++}@uni.example`
+const form = (change: object = {}) => ({
+  name: 'Grace Hopper',
+  email: newEmail(),
+  password,
+  confirmPassword: password,
+  ...change,
+})
+
+const findRegistrations = (email: string) =>
+  db.selectFrom('registrations').selectAll().where('email', '=', email).execute()
+
+describe('POST /api/users/', () => {
+  it.each(['/api/users/', '/api/users'])('takes a registration at %s and mails a link', async (url) => {
+    const email = newEmail()
+    const before = await countRows(test)
+    const payload = form({ name: '  Grace Hopper ', email: ` ${email.toUpperCase()} ` })
+    const response = await test.app.inject({ method: 'POST', url, payload })
+
+    expect(response.statusCode).toBe(201)
+    expect(response.json()).toEqual({
+      message:
+        'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.',
+    })
+    expect(response.headers['set-cookie']).toBeUndefined()
+    expect(await countRows(test)).toEqual({
+      ...before,
+      registrations: Number(before?.registrations) + 1,
+      accountMails: Number(before?.accountMails) + 1,
+    })
+
+    const [registration, ...others] = await findRegistrations(email)
+    expect(others).toEqual([])
+    expect(registration).toMatchObject({ name: 'Grace Hopper', user_id: null })
+    expect(registration?.password_hash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+
+    const mail = await waitForMail(test, email)
+    expect(mail.subject).toBe('Verify your email for Lectern')
+    expect(mail.link).toMatch(/^http:\/\/localhost:3000\/verify\?token=[\w-]{43}$/)
+    const token = await db
+      .selectFrom('account_tokens')
+      .select(['purpose', 'registration_id', 'expires_at'])
+      .where('token_hash', '=', hashToken(tokenOf(mail)))
+      .executeTakeFirstOrThrow()
+    expect(token).toMatchObject({ purpose: 'verify', registration_id: registration?.id })
+    const hours = (token.expires_at.getTime() - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(23.9)
+    expect(hours).toBeLessThan(24.1)
+  })
+
+  it('answers for a taken e-mail exactly as for a new one, and tells only the mailbox (C2)', async () => {
+    const taken = await createUser(test, { email: newEmail() })
+    const hashOf = () =>
+      db
+        .selectFrom('users as u')
+        .innerJoin('passwords as p', 'p.user_id', 'u.id')
+        .select(['u.name', 'p.password_hash'])
+        .where('u.id', '=', taken.id)
+        .executeTakeFirstOrThrow()
+    const hash = await hashOf()
+
+    const fresh = await register(form())
+    const again = await register(form({ email: taken.email.toUpperCase(), name: 'Somebody Else' }))
+
+    expect(again.statusCode).toBe(201)
+    expect(visible(again)).toEqual(visible(fresh))
+    expect(await findRegistrations(taken.email)).toEqual([])
+    expect(await hashOf()).toEqual(hash)
+    const mail = await waitForMail(test, taken.email)
+    expect(mail.subject).toBe('You already have a Lectern account')
+    expect(mail.text).toContain(`Hello ${taken.name.split(' ')[0]},`)
+    expect(mail.text).not.toContain('token=')
+  })
+
+  it.each(['A 10', 'ångström Straße 5€', 'Päss wörd 😀 9', `Aa1!${'x'.repeat(124)}`, `Aa1${'😀'.repeat(125)}`])(
+    'takes %j for a password',
+    async (text) => {
+      const typed = text === 'A 10' ? 'A  10 spaces! ok' : text
+      expect((await register(form({ password: typed, confirmPassword: ` ${typed} ` }))).statusCode).toBe(201)
+    },
+  )
+
+  it('is the same password in every Unicode form, and with blanks around (C18)', async () => {
+    const email = newEmail()
+    const typed = ' Pa\u0308ss wo\u0308rd 9! '
+    expect(
+      (await register(form({ email, password: typed, confirmPassword: 'P\u00e4ss w\u00f6rd 9!' }))).statusCode,
+    ).toBe(201)
+    const token = tokenOf(await waitForMail(test, email))
+    await post(test, '/api/users/verify', { token })
+    for (const each of [typed, 'P\u00e4ss w\u00f6rd 9!', '\tPa\u0308ss w\u00f6rd 9!\n']) {
+      expect((await logIn(test, email, each)).statusCode).toBe(200)
+    }
+    expectRefusal(await logIn(test, email, 'Pass word 9!'), 'invalid_credentials')
+  })
+
+  it('keeps every registration it took, and none that it was too busy for', async () => {
+    const before = await countRows(test)
+    const answers = await Promise.all(Array.from({ length: 100 }, () => register(form())))
+    const taken = answers.filter(({ statusCode }) => statusCode === 201)
+    const refused = answers.filter(({ statusCode }) => statusCode !== 201)
+    expect(taken.length).toBeGreaterThan(0)
+    for (const response of refused) {
+      expectRefusal(response, 'busy')
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+    }
+    expect(await countRows(test)).toEqual({
+      ...before,
+      registrations: Number(before?.registrations) + taken.length,
+      accountMails: Number(before?.accountMails) + taken.length,
+    })
+  })
+
+  it('takes a name in any script and mails to one recipient only (C6)', async () => {
+    const email = newEmail()
+    expect((await register(form({ email, name: `Zoë "Z",\r\nBcc: eve@evil.example\u202e O’Neil` }))).statusCode).toBe(
+      201,
+    )
+    const mail = await waitForMail(test, email)
+    expect(mail.to).toBe(email)
+    expect(mail.text).not.toContain('evil.')
+    expect(mail.html).not.toContain('evil.')
+  })
+})
+
+describe('POST /api/users/ refuses, leaving nothing behind', () => {
+  const { fillAllFields, invalidEmail } = messages
+  const { passwordsDiffer, weakPassword } = accountMessages
+  const weak = (text: string) => ({ password: text, confirmPassword: text })
+
+  const cases: [string, object, string, string[]][] = [
+    [
+      'an empty form',
+      { name: '', email: ' ', password: '', confirmPassword: '  ' },
+      fillAllFields,
+      ['name', 'email', 'password', 'confirmPassword'],
+    ],
+    ['no name', { name: undefined }, fillAllFields, ['name']],
+    ['no e-mail', { email: undefined }, fillAllFields, ['email']],
+    ['no password', { password: undefined }, fillAllFields, ['password']],
+    ['no second password', { confirmPassword: undefined }, fillAllFields, ['confirmPassword']],
+    ['a null', { name: null }, fillAllFields, ['name']],
+    ['what is missing before what is wrong', { email: 'nobody', password: ' ' }, fillAllFields, ['email', 'password']],
+    [
+      'a wrong e-mail before differing passwords',
+      { email: 'nobody', password: 'x' },
+      invalidEmail,
+      ['email', 'confirmPassword', 'password'],
+    ],
+    ['a wrong e-mail before a weak password', { email: 'nobody', ...weak('x') }, invalidEmail, ['email', 'password']],
+    [
+      'differing passwords before weak ones, and both',
+      { password: 'x', confirmPassword: 'y' },
+      passwordsDiffer,
+      ['confirmPassword', 'password'],
+    ],
+    ['a password of 9 characters', weak('Aa1!56789'), weakPassword, ['password']],
+    ['a password of 9 characters that are 12 code units', weak('Aa1!56😀😀😀'), weakPassword, ['password']],
+    ['no uppercase letter', weak('marigold desk 42!'), weakPassword, ['password']],
+    ['no lowercase letter', weak('MARIGOLD DESK 42!'), weakPassword, ['password']],
+    ['no number', weak('Marigold desk!'), weakPassword, ['password']],
+    ['no symbol, blanks being none', weak('Marigold desk 42'), weakPassword, ['password']],
+    [
+      'a password of 129 characters',
+      weak(`Aa1!${'x'.repeat(125)}`),
+      'Please use at most 128 characters.',
+      ['password'],
+    ],
+    ['an e-mail without a host', { email: 'ada@' }, invalidEmail, ['email']],
+    ['an e-mail with a second header', { email: 'ada@uni.example\r\nBcc: eve@evil.example' }, invalidEmail, ['email']],
+    ['two e-mails', { email: 'ada@uni.example,eve@evil.example' }, invalidEmail, ['email']],
+    ['a quoted e-mail', { email: '"ada eve@evil.example"@uni.example' }, invalidEmail, ['email']],
+    ['a group of e-mails', { email: 'all: ada@uni.example, a: eve@evil.example;;' }, invalidEmail, ['email']],
+    ['an e-mail of 10 kB', { email: `${'a'.repeat(10_000)}@uni.example` }, invalidEmail, ['email']],
+    ['an e-mail of 255 characters', { email: `${'a'.repeat(243)}@uni.example` }, invalidEmail, ['email']],
+    ['a name that shows nothing', { name: '\u200b\u3164' }, fillAllFields, ['name']],
+    ['a name of 10 kB', { name: 'a'.repeat(10_000) }, 'Please use at most 100 characters.', ['name']],
+    ['an e-mail that is an object', { email: { $ne: '' } }, fillAllFields, ['email']],
+    ['an e-mail that is a list', { email: ['ada@uni.example'] }, fillAllFields, ['email']],
+    ['a password that is a number', { password: 1234567890 }, fillAllFields, ['password']],
+  ]
+  it.each(cases)('%s', async (_what, change, message, fields) => {
+    const before = await countRows(test)
+    const response = await register(form(change))
+    expectRefusal(response, 'invalid_input', message)
+    expect(Object.keys(response.json().fields).sort()).toEqual([...fields].sort())
+    expect(await countRows(test)).toEqual(before)
+  })
+
+  it.each(['Password123!', 'P@ssw0rd123', 'India@1234', 'Lectern123!', 'Grace.Hopper1'])(
+    'a password that everybody uses or would try first: %s',
+    async (common) => {
+      const before = await countRows(test)
+      const response = await register(form({ password: common, confirmPassword: common }))
+      expectRefusal(response, 'common_password')
+      expect(response.json().fields).toEqual({ password: response.json().message })
+      expect(await countRows(test)).toEqual(before)
+    },
+  )
+
+  it.each([
+    ['no body', undefined, {}, 400, fillAllFields],
+    ['a list', '[]', { 'content-type': 'application/json' }, 400, fillAllFields],
+    ['broken JSON', '{"name":', { 'content-type': 'application/json' }, 400, undefined],
+    ['an empty JSON body', '', { 'content-type': 'application/json' }, 400, undefined],
+    ['a prototype', '{"__proto__":{"name":"a"}}', { 'content-type': 'application/json' }, 400, undefined],
+    ['a constructor', '{"constructor":{"prototype":{"a":1}}}', { 'content-type': 'application/json' }, 400, undefined],
+    ['JSON called text', JSON.stringify(form()), { 'content-type': 'text/plain' }, 400, fillAllFields],
+    [
+      'JSON called by a malformed type',
+      JSON.stringify(form()),
+      { 'content-type': 'application/json\ta' },
+      415,
+      undefined,
+    ],
+    ['a form', 'name=a&email=b', { 'content-type': 'application/x-www-form-urlencoded' }, 415, undefined],
+    ['a multipart form', '--x--\r\n', { 'content-type': 'multipart/form-data; boundary=x' }, 400, fillAllFields],
+  ])('a body that is %s (B7, B9)', async (_what, payload, headers, status, message) => {
+    const before = await countRows(test)
+    const response = await test.app.inject({
+      method: 'POST',
+      url: '/api/users/',
+      headers,
+      ...(payload === undefined ? {} : { payload }),
+    })
+    expect(response.statusCode).toBe(status)
+    expect(Object.keys(response.json()).filter((key) => !['message', 'code', 'fields'].includes(key))).toEqual([])
+    if (message) expect(response.json().message).toBe(message)
+    expect(await countRows(test)).toEqual(before)
+  })
+
+  it.each([
+    ['a password of 1 MB', 'x'.repeat(2 ** 20)],
+    ['a password that is slow to normalise', `a${'\u0315\u0300'.repeat(2 ** 19 / 2)}`],
+  ])('%s, before any work on it (C18)', async (_what, text) => {
+    const before = await countRows(test)
+    const payload = JSON.stringify(form({ password: text, confirmPassword: text }))
+    const normalised = vi.spyOn(String.prototype, 'normalize')
+    const response = await register(payload, { 'content-type': 'application/json' })
+    // Normalising first takes seconds on any machine.
+    expect(Math.max(0, ...normalised.mock.contexts.map((one) => String(one).length))).toBeLessThan(1_000)
+    expectRefusal(response, 'invalid_input', 'Please use at most 128 characters.')
+    expect(await countRows(test)).toEqual(before)
+  })
+
+  it('and then mails nobody', () => {
+    expect(mailsTo(test, 'ada@uni.example')).toEqual([])
+    expect(test.mails.filter(({ to }) => to.includes('evil'))).toEqual([])
+  })
+})

@@ -1,0 +1,58 @@
+import { pino } from 'pino'
+import { expect, it } from 'vitest'
+import { openTestApp } from '../../testing/app.ts'
+import { password } from '../../testing/factories.ts'
+import { waitForMail } from '../../testing/mails.ts'
+import { dumpDatabase } from '../../testing/rows.ts'
+import { accessOf, cookieOf, logIn, post, register, requestReset } from '../../testing/students.ts'
+
+const lines: string[] = []
+const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+const test = await openTestApp({}, log)
+
+const email = 'zyxwvut.canary@uni.example'
+const newPassword = 'Canary desk 42!'
+
+/** Everything a student does with an account, ending signed in. @returns all that must stay secret. */
+async function liveThrough(): Promise<string[]> {
+  const secrets: string[] = [password, newPassword]
+  const verification = await register(test, email)
+  const page = await test.app.inject({ url: `/verify?token=${verification}`, headers: { accept: 'text/html' } })
+  // What the page loads or links to is not told its address.
+  expect(page.headers['referrer-policy']).toBe('no-referrer')
+  await logIn(test, email)
+  await post(test, '/api/users/verify', { token: verification })
+  await post(test, '/api/users/', { name: 'Zyxwvut', email, password, confirmPassword: password })
+  await waitForMail(test, email, 2)
+  await logIn(test, email, 'Not the desk 42!')
+  const reset = await requestReset(test, email, 3)
+  await test.app.inject({ url: `/reset-password?token=${reset}`, headers: { accept: 'text/html' } })
+  const form = { token: reset, password: newPassword, confirmPassword: newPassword }
+  await post(test, '/api/users/reset-password', form)
+  await waitForMail(test, email, 4)
+  const unused = await requestReset(test, email, 5)
+  const login = await logIn(test, email, newPassword)
+  const refreshed = await post(test, '/api/users/auth/refresh', undefined, cookieOf(login))
+  await test.app.inject({ url: '/api/users/me', headers: accessOf(refreshed) })
+  for (const answer of [login, refreshed]) {
+    secrets.push(String(answer.json().accessToken), cookieOf(answer).cookie.split('=')[1] ?? '')
+  }
+  return [...secrets, verification, reset, unused]
+}
+
+it('stores no password and no token in clear, and logs neither them nor e-mails (C4, C19)', async () => {
+  const secrets = await liveThrough()
+  expect(secrets.every((secret) => secret.length >= 12)).toBe(true)
+
+  const stored = await dumpDatabase(test)
+  expect(stored).toContain(email)
+  for (const secret of secrets) {
+    expect(stored).not.toContain(secret)
+    expect(stored).not.toContain(Buffer.from(secret).toString('hex'))
+  }
+
+  const logged = lines.join('')
+  expect(logged).toContain('POST /api/users/login 200')
+  expect(logged).toContain('GET /verify ')
+  for (const secret of [...secrets, email, 'zyxwvut', 'Zyxwvut', 'Grace Hopper']) expect(logged).not.toContain(secret)
+})

@@ -1,0 +1,81 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { inSeconds } from '../../../platform/db/time.ts'
+
+export type AlertKind =
+  | 'password-changed'
+  | 'email-changed'
+  | 'new-device'
+  | 'leaving'
+  | 'passkey-added'
+  | 'passkey-removed'
+  | 'two-factor-on'
+  | 'two-factor-off'
+  | 'recovery-codes-renewed'
+/** `device`: where it was done, where that says something. */
+export type NewAlert = { userId: string; email: string; kind: AlertKind; device?: string | null }
+
+export async function insertAlert(tx: Tx, { userId, email, kind, device = null }: NewAlert): Promise<string> {
+  const row = await tx
+    .insertInto('alerts')
+    .values({ user_id: userId, email, kind, device })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+export async function countAlerts(db: Db, userId: string, kind: AlertKind, withinSeconds: number): Promise<number> {
+  const { count } = await db
+    .selectFrom('alerts')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .where('kind', '=', kind)
+    .where('created_at', '>', inSeconds(-withinSeconds))
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+export async function findAlert(db: Db, id: string) {
+  const row = await db
+    .selectFrom('alerts')
+    .select(['id', 'user_id as userId', 'email', 'kind', 'device', 'created_at as createdAt'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row ? { ...row, kind: row.kind as AlertKind } : null
+}
+
+export async function saveAlertToken(db: Db, id: string, tokenHash: Buffer, ttlSeconds: number): Promise<void> {
+  await db
+    .updateTable('alerts')
+    .set({ token_hash: tokenHash, expires_at: inSeconds(ttlSeconds) })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function findUserOfAlert(db: Db, tokenHash: Buffer): Promise<string | null> {
+  const row = await db.selectFrom('alerts').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst()
+  return row?.user_id ?? null
+}
+
+export type UsedAlert = { email: string; createdAt: Date }
+
+/** Uses a link up, and with it every alert that came after it. @returns the address it was sent to, and of when it tells. */
+export async function consumeAlert(tx: Tx, tokenHash: Buffer): Promise<UsedAlert | null> {
+  const used = await tx
+    .deleteFrom('alerts')
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning(['user_id', 'number', 'email', 'created_at as createdAt'])
+    .executeTakeFirst()
+  if (!used) return null
+  await tx.deleteFrom('alerts').where('user_id', '=', used.user_id).where('number', '>', used.number).execute()
+  return { email: used.email, createdAt: used.createdAt }
+}
+
+export async function deleteOldAlerts(db: Db, unsentDays: number): Promise<void> {
+  await sql`
+    DELETE FROM alerts
+     WHERE expires_at < now() OR token_hash IS NULL AND created_at < now() - ${unsentDays} * interval '1 day'`.execute(
+    db,
+  )
+}

@@ -1,0 +1,68 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { inSeconds } from '../../../platform/db/time.ts'
+
+/** In the place of any earlier one, whose link is worth nothing from then on. @returns its id. */
+export async function replaceEmailChange(tx: Tx, userId: string, email: string, ttlSeconds: number): Promise<string> {
+  await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
+  const row = await tx
+    .insertInto('email_changes')
+    .values({ user_id: userId, email, expires_at: inSeconds(ttlSeconds) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** @returns false where the user does not wait for this address. */
+export async function renewEmailChange(tx: Tx, userId: string, email: string, ttlSeconds: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('email_changes')
+    .set({ expires_at: inSeconds(ttlSeconds) })
+    .where('user_id', '=', userId)
+    .where('email', '=', email)
+    .where('confirmed_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function deletePendingChange(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('email_changes').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute()
+}
+
+/** The wish that waits for its mailbox. */
+export async function findPendingChange(db: Db, by: { userId: string } | { id: string }) {
+  const select = db
+    .selectFrom('email_changes')
+    .select(['user_id as userId', 'email', 'expires_at as expiresAt'])
+    .where('confirmed_at', 'is', null)
+    .where('expires_at', '>', sql<Date>`now()`)
+  const row = await ('id' in by
+    ? select.where('id', '=', by.id)
+    : select.where('user_id', '=', by.userId)
+  ).executeTakeFirst()
+  return row ?? null
+}
+
+export async function saveChangeToken(db: Db, id: string, tokenHash: Buffer): Promise<void> {
+  await db.updateTable('email_changes').set({ token_hash: tokenHash }).where('id', '=', id).execute()
+}
+
+/** What a link that still works confirms. */
+export async function findChangeOfToken(db: Db, tokenHash: Buffer) {
+  const row = await db
+    .selectFrom('email_changes')
+    .select(['user_id as userId', 'email'])
+    .select(sql<boolean>`confirmed_at IS NOT NULL`.as('isConfirmed'))
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function markConfirmed(tx: Tx, userId: string): Promise<void> {
+  await tx.updateTable('email_changes').set({ confirmed_at: sql<Date>`now()` }).where('user_id', '=', userId).execute()
+}
+
+export async function deleteExpiredChanges(db: Db): Promise<void> {
+  await db.deleteFrom('email_changes').where('expires_at', '<', sql<Date>`now()`).execute()
+}

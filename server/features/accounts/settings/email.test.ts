@@ -1,0 +1,275 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { messages } from '../../../../packages/contract/fields.ts'
+import { openTestApp } from '../../../testing/app.ts'
+import { visible } from '../../../testing/comparable-response.ts'
+import { createNote, createUser, password, type TestUser } from '../../../testing/factories.ts'
+import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { countRows, dumpDatabase } from '../../../testing/rows.ts'
+import { logIn, post, register, requestReset } from '../../../testing/students.ts'
+import { deleteExpiredChanges, requestEmailChange } from './email-change.ts'
+
+const test = await openTestApp()
+const limited = await openTestApp({ RATE_LIMIT: 'on' })
+const { db } = test.deps
+
+let made = 0
+const newEmail = () => `moved${made++}@uni.example`
+const ask = ({ auth }: TestUser, email: unknown, currentPassword: unknown = password) =>
+  post(test, '/api/users/me/email', { email, currentPassword }, auth)
+const confirm = (token: unknown) => post(test, '/api/users/confirm-email', { token })
+const getPending = async ({ auth }: TestUser) =>
+  (await test.app.inject({ url: '/api/users/me/email', headers: auth })).json().pending
+const drop = ({ auth }: TestUser) => test.app.inject({ method: 'DELETE', url: '/api/users/me/email', headers: auth })
+const getEmail = async ({ id }: TestUser) =>
+  (await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
+
+/** Asks for an address and waits for the `count`th mail to it. @returns the link's token. */
+async function askFor(user: TestUser, email: string, count = 1): Promise<string> {
+  expect((await ask(user, email)).statusCode).toBe(200)
+  return tokenOf(await waitForMail(test, email, count))
+}
+
+describe('asking for another e-mail', () => {
+  it('mails a link to the new address, which is shown until it is confirmed, and changes nothing yet', async () => {
+    const user = await createUser(test)
+    const email = newEmail()
+    const response = await ask(user, ` ${email.toUpperCase()} `)
+    expect(response.json()).toEqual({
+      message: 'A link has been sent to the new address. Open it to confirm the change.',
+    })
+    const mail = await waitForMail(test, email)
+    expect(mail.subject).toBe('Confirm your new email for Lectern')
+    expect(mail.link).toMatch(/\/confirm-email\?token=[\w-]{43}$/)
+    expect(await dumpDatabase(test)).not.toContain(tokenOf(mail))
+    const pending = await getPending(user)
+    expect(pending.email).toBe(email)
+    const hours = (Date.parse(pending.expiresAt) - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(23.5)
+    expect(hours).toBeLessThan(24.5)
+    expect(await getEmail(user)).toBe(user.email)
+    expect(mailsTo(test, user.email)).toEqual([])
+  })
+
+  it('tells whoever asks nothing of an account that has the address, and tells its owner', async () => {
+    const [user, owner] = [await createUser(test), await createUser(test)]
+    const free = await ask(user, newEmail())
+    const before = await getPending(user)
+    const taken = await ask(user, owner.email)
+    expect(visible(taken)).toEqual(visible(free))
+    expect(await getPending(user)).toEqual({ ...before, email: owner.email, expiresAt: expect.any(String) })
+    const mail = await waitForMail(test, owner.email)
+    expect(mail.subject).toBe('This email has a Lectern account already')
+    expect(mail.text + mail.html).not.toContain('token=')
+    expect(mail.text + mail.html).not.toContain(user.email)
+  })
+
+  it('needs the password', async () => {
+    const user = await createUser(test)
+    const email = newEmail()
+    const before = await countRows(test)
+    expectRefusal(await ask(user, email, 'Not the desk 42!'), 'wrong_password')
+    expect(await getPending(user)).toBeNull()
+    expect([await countRows(test), mailsTo(test, email)]).toEqual([before, []])
+  })
+
+  it.each([
+    ['no e-mail', '', messages.fillAllFields],
+    ['what is no e-mail', 'nobody', messages.invalidEmail],
+    ['two e-mails', 'ada@uni.example,eve@evil.example', messages.invalidEmail],
+    ['an e-mail with a second header', 'ada@uni.example\nCc: eve@evil.example', messages.invalidEmail],
+    ['an object', { $ne: '' }, messages.fillAllFields],
+  ])('refuses %s', async (_what, email, message) => {
+    const user = await createUser(test)
+    expectRefusal(await ask(user, email), 'invalid_input', message)
+    expect(await getPending(user)).toBeNull()
+  })
+
+  it('refuses the address one has', async () => {
+    const user = await createUser(test)
+    expectRefusal(await ask(user, user.email), 'invalid_input', 'This is your email already.')
+    expect(await getPending(user)).toBeNull()
+  })
+
+  it('can be taken back, and then the link is worth nothing', async () => {
+    const user = await createUser(test)
+    const token = await askFor(user, newEmail())
+    expect((await drop(user)).statusCode).toBe(204)
+    expect(await getPending(user)).toBeNull()
+    expectRefusal(await confirm(token), 'email_link_invalid')
+    expect(await getEmail(user)).toBe(user.email)
+  })
+
+  it('fills no mailbox: three mails an hour to an address, ten wishes a day', async () => {
+    const user = await createUser(limited)
+    const email = newEmail()
+    const wish = () => post(limited, '/api/users/me/email', { email, currentPassword: password }, user.auth)
+    for (let count = 0; count < 10; count++) expect((await wish()).statusCode).toBe(200)
+    expectRefusal(await wish(), 'rate_limited')
+    await expect
+      .poll(async () => (await limited.deps.db.selectFrom('email_changes').selectAll().execute()).length)
+      .toBe(1)
+    expect(mailsTo(limited, email).length).toBeLessThanOrEqual(3)
+  })
+})
+
+describe('what a thief asked for', () => {
+  const chosen = 'Mine again 42!'
+  const changePassword = ({ auth }: TestUser) =>
+    post(test, '/api/users/me/password', { currentPassword: password, password: chosen, confirmPassword: chosen }, auth)
+  const endOthers = ({ auth }: TestUser) =>
+    post(test, '/api/users/me/sessions/end-others', { currentPassword: password }, auth)
+
+  it.each<[string, (user: TestUser) => Promise<unknown>]>([
+    ['a new password', changePassword],
+    [
+      'a reset',
+      async ({ email }) => {
+        const token = await requestReset(test, email)
+        return post(test, '/api/users/reset-password', { token, password: chosen, confirmPassword: chosen })
+      },
+    ],
+    ['logging out all others', endOthers],
+    [
+      'the wish to leave',
+      ({ auth }) => post(test, '/api/users/me/leaving', { notes: 'keep', currentPassword: password }, auth),
+    ],
+  ])('is over with %s', async (_what, act) => {
+    const user = await createUser(test)
+    const token = await askFor(user, newEmail())
+    const answer = (await act(user)) as { statusCode: number }
+    expect([200, 204]).toContain(answer.statusCode)
+    expectRefusal(await confirm(token), 'email_link_invalid')
+    expect(await getEmail(user)).toBe(user.email)
+  })
+
+  it('is not written down any more once the password is another', async () => {
+    const user = await createUser(test)
+    const { password_hash: confirmedHash } = await db
+      .selectFrom('passwords')
+      .select('password_hash')
+      .where('user_id', '=', user.id)
+      .executeTakeFirstOrThrow()
+    await changePassword(user)
+    const viewer = { id: user.id, role: 'student' as const }
+    const asking = requestEmailChange(test.deps, { viewer, confirmedHash }, newEmail())
+    await expect(asking).rejects.toMatchObject({ code: 'wrong_password' })
+    expect(await getPending(user)).toBeNull()
+  })
+})
+
+describe('POST /api/users/confirm-email', () => {
+  it('changes the address, keeps the sessions, and tells the old one', async () => {
+    const user = await createUser(test)
+    const email = newEmail()
+    const token = await askFor(user, email)
+    const answer = await confirm(token)
+    expect(answer.json()).toEqual({ message: 'Your email was changed. Log in with the new one from now on.' })
+
+    const me = await test.app.inject({ url: '/api/users/me', headers: user.auth })
+    expect(me.json().user.email).toBe(email)
+    expect(await getPending(user)).toBeNull()
+    expectRefusal(await logIn(test, user.email), 'invalid_credentials')
+    expect((await logIn(test, email)).statusCode).toBe(200)
+    expect((await waitForMail(test, user.email)).subject).toBe('Your Lectern account has a new email')
+    // A second click is a success again, and changes nothing.
+    expect((await confirm(token)).statusCode).toBe(200)
+    expect(mailsTo(test, user.email)).toHaveLength(1)
+  })
+
+  it('names the student of anonymous notes no more by the address that comes back', async () => {
+    const user = await createUser(test, { email: `giveback${made}@uni.example` })
+    await confirm(await askFor(user, newEmail()))
+    await db.updateTable('users').set({ former_words: [] }).where('id', '=', user.id).execute()
+    const noteId = await createNote(test, user, { title: `giveback${made - 1} sheet`, isAnonymous: true })
+    const token = tokenOf(await waitForMail(test, user.email))
+    expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
+    const note = await db.selectFrom('notes').select('title').where('id', '=', noteId).executeTakeFirst()
+    expect(note?.title).toBe('sheet')
+  })
+
+  it('gives the old mailbox its account back, whatever was done meanwhile', async () => {
+    const user = await createUser(test)
+    const email = newEmail()
+    await confirm(await askFor(user, email))
+    const mine = tokenOf(await waitForMail(test, user.email))
+    // The thief goes on with the new mailbox: to another password, and saying that this was not them.
+    const form = { currentPassword: password, password: 'Thief desk 42!', confirmPassword: 'Thief desk 42!' }
+    await post(test, '/api/users/me/password', form, user.auth)
+    const theirs = tokenOf(await waitForMail(test, email, 2))
+    expect((await post(test, '/api/users/not-me', { token: theirs })).statusCode).toBe(200)
+
+    const answer = await post(test, '/api/users/not-me', { token: mine })
+    expect(answer.statusCode).toBe(200)
+    expect(await getEmail(user)).toBe(user.email)
+    const again = { token: answer.json().resetToken, password: 'Mine again 42!', confirmPassword: 'Mine again 42!' }
+    expect((await post(test, '/api/users/reset-password', again)).statusCode).toBe(200)
+    expect((await logIn(test, user.email, 'Mine again 42!')).statusCode).toBe(200)
+    expectRefusal(await logIn(test, email, 'Thief desk 42!'), 'invalid_credentials')
+  })
+
+  it('takes the newest link alone', async () => {
+    const user = await createUser(test)
+    const first = await askFor(user, newEmail())
+    const second = await askFor(user, newEmail())
+    expectRefusal(await confirm(first), 'email_link_invalid')
+    expect((await confirm(second)).statusCode).toBe(200)
+  })
+
+  it('lets one of two accounts have an address that both ask for', async () => {
+    const [one, other] = [await createUser(test), await createUser(test)]
+    const email = newEmail()
+    const tokens = [await askFor(one, email), await askFor(other, email, 2)]
+    const answers = await Promise.all([...tokens, ...tokens].map(confirm))
+    const owners = await db.selectFrom('users').select('id').where('email', '=', email).execute()
+    expect(owners).toHaveLength(1)
+    for (const answer of answers) if (answer.statusCode !== 200) expectRefusal(answer, 'email_link_invalid')
+    const loser = owners[0]?.id === one.id ? other : one
+    expect(await getEmail(loser)).toBe(loser.email)
+  })
+
+  it('takes no address that was registered meanwhile', async () => {
+    const user = await createUser(test)
+    const email = newEmail()
+    const token = await askFor(user, email)
+    await post(test, '/api/users/verify', { token: await register(test, email, password, 2) })
+    expectRefusal(await confirm(token), 'email_link_invalid')
+    expect(await getEmail(user)).toBe(user.email)
+  })
+
+  it('leaves a registration of the address that waits nothing to verify', async () => {
+    const user = await createUser(test)
+    const email = newEmail()
+    const registration = await register(test, email)
+    await confirm(await askFor(user, email, 2))
+    expectRefusal(await post(test, '/api/users/verify', { token: registration }), 'verification_link_invalid')
+  })
+
+  it('voids a link to choose a password that lies in the old mailbox', async () => {
+    const user = await createUser(test)
+    const reset = await requestReset(test, user.email)
+    await confirm(await askFor(user, newEmail()))
+    const form = { token: reset, password: 'A third desk 42!', confirmPassword: 'A third desk 42!' }
+    expectRefusal(await post(test, '/api/users/reset-password', form), 'reset_link_invalid')
+  })
+
+  it('takes words of the new address out of the titles of anonymous notes', async () => {
+    const user = await createUser(test)
+    const noteId = await createNote(test, user, { title: 'zyxwvut week 1', isAnonymous: true })
+    await confirm(await askFor(user, 'zyxwvut@uni.example'))
+    const note = await db.selectFrom('notes').select('title').where('id', '=', noteId).executeTakeFirst()
+    expect(note?.title).toBe('week 1')
+  })
+
+  it('refuses a link that is too old, and forgets it', async () => {
+    const user = await createUser(test)
+    const token = await askFor(user, newEmail())
+    const expired = { expires_at: sql<Date>`now() - interval '1 second'` }
+    await db.updateTable('email_changes').set(expired).where('user_id', '=', user.id).execute()
+    expectRefusal(await confirm(token), 'email_link_invalid')
+    expect(await getPending(user)).toBeNull()
+    await deleteExpiredChanges(db)
+    expect(await db.selectFrom('email_changes').select('id').where('user_id', '=', user.id).execute()).toEqual([])
+  })
+})

@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { accountMessages } from '../../../../packages/contract/accounts.ts'
+import { messages } from '../../../../packages/contract/fields.ts'
+import { openTestApp } from '../../../testing/app.ts'
+import { createUser, password, type TestUser } from '../../../testing/factories.ts'
+import { mailsTo, waitForMail } from '../../../testing/mails.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { countRows } from '../../../testing/rows.ts'
+import { accessOf, cookieOf, logIn, post, requestReset } from '../../../testing/students.ts'
+
+const test = await openTestApp()
+const limited = await openTestApp({ RATE_LIMIT: 'on' })
+
+const newPassword = 'Another desk 42!'
+type Change = { currentPassword?: unknown; password?: unknown; confirmPassword?: unknown }
+const good = { currentPassword: password, password: newPassword, confirmPassword: newPassword }
+const change = ({ auth }: Pick<TestUser, 'auth'>, given: Change = {}, { app } = test) =>
+  post({ app }, '/api/users/me/password', { ...good, ...given }, auth)
+const getMe = (headers: { authorization: string }) => test.app.inject({ url: '/api/users/me', headers })
+const findHash = async ({ id }: TestUser) =>
+  (await test.deps.db.selectFrom('passwords').select('password_hash').where('user_id', '=', id).executeTakeFirst())
+    ?.password_hash
+
+async function expectNothingChanged(user: TestUser, act: () => Promise<void>) {
+  const before = [await findHash(user), await countRows(test)]
+  await act()
+  expect([await findHash(user), await countRows(test)]).toEqual(before)
+  expect(mailsTo(test, user.email)).toEqual([])
+}
+
+describe('POST /api/users/me/password', () => {
+  it('changes the password, ends every other session, keeps this one and tells the owner', async () => {
+    const user = await createUser(test)
+    const bystander = await createUser(test)
+    const elsewhere = await logIn(test, user.email)
+    const response = await change(user)
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({ message: 'Your password was changed. Every other device was logged out.' })
+
+    expectRefusal(await getMe(accessOf(elsewhere)), 'unauthorized')
+    expectRefusal(await post(test, '/api/users/auth/refresh', undefined, cookieOf(elsewhere)), 'session_expired')
+    expect((await getMe(user.auth)).statusCode).toBe(200)
+    expect((await getMe(bystander.auth)).statusCode).toBe(200)
+
+    expect((await waitForMail(test, user.email)).subject).toBe('Your Lectern password was changed')
+    expectRefusal(await logIn(test, user.email), 'invalid_credentials')
+    expect((await logIn(test, user.email, newPassword)).statusCode).toBe(200)
+  })
+
+  it('voids a link to choose a password that was mailed before', async () => {
+    const user = await createUser(test)
+    const token = await requestReset(test, user.email)
+    await change(user)
+    const form = { token, password: 'A third desk 42!', confirmPassword: 'A third desk 42!' }
+    expectRefusal(await post(test, '/api/users/reset-password', form), 'reset_link_invalid')
+  })
+
+  it('lets one of many changes at once through', async () => {
+    const user = await createUser(test)
+    const passwords = Array.from({ length: 10 }, (_, index) => `${newPassword}${index}`)
+    const answers = await Promise.all(passwords.map((each) => change(user, { password: each, confirmPassword: each })))
+    const winners = answers.flatMap(({ statusCode }, index) => (statusCode === 200 ? [index] : []))
+    expect(winners).toHaveLength(1)
+    for (const [index, answer] of answers.entries()) if (index !== winners[0]) expectRefusal(answer, 'wrong_password')
+    expect((await logIn(test, user.email, passwords[winners[0] ?? 0])).statusCode).toBe(200)
+  })
+
+  it('refuses a wrong current password', async () => {
+    const user = await createUser(test)
+    await expectNothingChanged(user, async () => {
+      const response = await change(user, { currentPassword: newPassword })
+      expectRefusal(response, 'wrong_password')
+      expect(response.json().fields).toEqual({ currentPassword: 'This is not your password. Please try again.' })
+    })
+  })
+
+  it.each([
+    ['no current password', { currentPassword: '' }, messages.fillAllFields],
+    ['a current password that is an object', { currentPassword: { $ne: '' } }, messages.fillAllFields],
+    ['no password', { password: '' }, messages.fillAllFields],
+    ['differing passwords', { confirmPassword: `${newPassword}!` }, accountMessages.passwordsDiffer],
+    ['a weak password', { password: 'x', confirmPassword: 'x' }, accountMessages.weakPassword],
+  ])('refuses %s', async (_what, given, message) => {
+    const user = await createUser(test)
+    await expectNothingChanged(user, async () => {
+      expectRefusal(await change(user, given), 'invalid_input', message)
+    })
+  })
+
+  it('refuses a password that everybody uses', async () => {
+    const user = await createUser(test)
+    await expectNothingChanged(user, async () => {
+      const common = { password: 'Password123!', confirmPassword: 'Password123!' }
+      expectRefusal(await change(user, common), 'common_password')
+    })
+  })
+})
+
+describe('the current password', () => {
+  const wrong = { currentPassword: 'Not the desk 42!' }
+
+  it('can be guessed at no more often than at the login, and locks nobody out elsewhere', async () => {
+    const [user, neighbour] = [await createUser(limited), await createUser(limited)]
+    for (let attempt = 0; attempt < 10; attempt++) expectRefusal(await change(user, wrong, limited), 'wrong_password')
+    const refused = await change(user, {}, limited)
+    expectRefusal(refused, 'rate_limited')
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    // One count for both places, and for this address alone.
+    expectRefusal(await logIn(limited, user.email), 'rate_limited')
+    const elsewhere = await limited.app.inject({
+      method: 'POST',
+      url: '/api/users/login',
+      remoteAddress: '10.1.2.3',
+      payload: { email: user.email, password },
+    })
+    expect(elsewhere.statusCode).toBe(200)
+    expect((await change(neighbour, {}, limited)).statusCode).toBe(200)
+  })
+
+  it('forgives earlier failures when it is right', async () => {
+    const user = await createUser(limited)
+    for (let round = 0; round < 2; round++) {
+      for (let attempt = 0; attempt < 9; attempt++) expectRefusal(await change(user, wrong, limited), 'wrong_password')
+      // Right, but nothing is changed: the new password is a common one.
+      const common = { password: 'Password123!', confirmPassword: 'Password123!' }
+      expectRefusal(await change(user, common, limited), 'common_password')
+    }
+  })
+})

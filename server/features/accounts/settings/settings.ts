@@ -1,0 +1,44 @@
+import type { PasswordChange } from '../../../../packages/contract/settings.ts'
+import type { Deps } from '../../../dependencies.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { failWrongPassword } from '../../auth/sessions/confirm-password.ts'
+import { endOtherSessions } from '../../auth/sessions/sessions.ts'
+import { hideAuthor } from '../../notes/notes.ts'
+import { refuseCommonPassword, voidResets } from '../accounts.ts'
+import { raiseAlert } from '../security-alerts/send-alert.ts'
+import { getUser, lockUser, renameUser, replacePassword } from '../users/users.ts'
+import { dropEmailChange } from './cancel-email-change.ts'
+
+/** Notes by name show the new one at once. Anonymous ones must not begin to name their author by it. */
+export async function changeName(db: Db, { id }: Viewer, name: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockUser(tx, id)
+    await renameUser(tx, id, name)
+    await hideAuthor(tx, await getUser(tx, id))
+  })
+}
+
+/**
+ * Ends every other session and every link to choose a password, and tells the owner.
+ * @param confirmedHash of the password that was asked for. @throws common_password, wrong_password, busy
+ */
+export async function changePassword(
+  deps: Pick<Deps, 'db' | 'jobs' | 'passwords'>,
+  { viewer, sessionId, confirmedHash }: { viewer: Viewer; sessionId: string; confirmedHash: string },
+  { password }: PasswordChange,
+): Promise<void> {
+  await refuseCommonPassword(password, await getUser(deps.db, viewer.id))
+  const passwordHash = await deps.passwords.hash(password)
+  await inTransaction(deps.db, async (tx) => {
+    await lockUser(tx, viewer.id)
+    // Changed or reset since it was confirmed: whoever did that knows more than this session does.
+    if (!(await replacePassword(tx, viewer.id, confirmedHash, passwordHash))) failWrongPassword()
+    await voidResets(tx, viewer.id)
+    await dropEmailChange(tx, viewer.id)
+    await endOtherSessions(tx, viewer.id, sessionId)
+    const { email } = await getUser(tx, viewer.id)
+    await raiseAlert(deps.jobs, tx, { userId: viewer.id, email, kind: 'password-changed' })
+  })
+}

@@ -1,0 +1,193 @@
+import { sql } from 'kysely'
+import type { NotesChoice } from '../../../../packages/contract/settings.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { inSeconds } from '../../../platform/db/time.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { placedWords } from '../../search/text-analysis/fold.ts'
+
+/** Somebody who has proved to own the e-mail. */
+export type User = Viewer & {
+  name: string
+  email: string
+  createdAt: Date
+  formerWords: string[]
+  leavingAt: Date | null
+  /** That moment has come, while notes are still being seen to: the account is nobody's any more. */
+  isLeaving: boolean
+}
+
+/** For FROM, where another slice's rows belong to somebody. PostgreSQL plans it as it would the table. */
+export const people = sql<Pick<User, 'id' | 'role' | 'name'>>`(SELECT id, role, name FROM users)`
+
+/** What a password is compared with to log in. */
+export const loginOf = (email: string) => sql<{ userId: string; passwordHash: string }>`
+  SELECT u.id AS "userId", p.password_hash AS "passwordHash"
+    FROM users u JOIN passwords p ON p.user_id = u.id WHERE u.email = ${email}`
+
+export async function findUser(db: Db, by: { id: string } | { email: string }): Promise<User | null> {
+  const select = db
+    .selectFrom('users')
+    .select(['id', 'role', 'name', 'email', 'created_at as createdAt'])
+    .select(['former_words as formerWords', 'leaving_at as leavingAt'])
+    .select(sql<boolean>`coalesce(leaving_at <= now(), false)`.as('isLeaving'))
+  const row = await ('id' in by
+    ? select.where('id', '=', by.id)
+    : select.where('email', '=', by.email)
+  ).executeTakeFirst()
+  return row ? { ...row, role: row.role as Viewer['role'] } : null
+}
+
+/** Whoever is suspended is counted as well: a number that went down would tell who it is. */
+export async function countModerators(db: Db): Promise<number> {
+  const row = await db
+    .selectFrom('users')
+    .select((user) => user.fn.countAll<number>().as('count'))
+    .where('role', '<>', 'student')
+    .executeTakeFirstOrThrow()
+  return row.count
+}
+
+/** Of an admin: whether every other one, if there are any, has asked to leave. */
+export async function isOnlyAdmin(db: Db, id: string): Promise<boolean> {
+  const admins = db.selectFrom('users').select('id').where('role', '=', 'admin')
+  const other = admins.where('id', '<>', id).where('leaving_at', 'is', null).limit(1)
+  return (await other.executeTakeFirst()) === undefined
+}
+
+export async function findAccounts(db: Db, ids: string[]): Promise<Pick<User, 'id' | 'name' | 'email'>[]> {
+  return db.selectFrom('users').select(['id', 'name', 'email']).where(sql<boolean>`id = ANY(${ids}::uuid[])`).execute()
+}
+
+/** For FROM, where admins look for an account. */
+export const accounts = sql<Pick<User, 'id' | 'role' | 'name' | 'email'>>`(SELECT id, role, name, email FROM users)`
+
+export async function insertUser(tx: Tx, user: { name: string; email: string }): Promise<string | null> {
+  const row = await tx
+    .insertInto('users')
+    .values({ ...user, name_words: wordsOfName(user.name) })
+    .onConflict((conflict) => conflict.column('email').doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+export async function lockUser(tx: Tx, id: string): Promise<void> {
+  await tx.selectFrom('users').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+}
+
+export async function deleteUser(tx: Tx, id: string): Promise<void> {
+  await tx.deleteFrom('users').where('id', '=', id).execute()
+}
+
+export async function updateRole(tx: Tx, id: string, role: Viewer['role']): Promise<void> {
+  await tx.updateTable('users').set({ role }).where('id', '=', id).execute()
+}
+
+type Naming = { name?: string; email?: string; formerWords: string[] }
+
+/** @throws PostgreSQL's unique violation where the e-mail has a user. */
+export async function updateNaming(tx: Tx, id: string, { name, email, formerWords }: Naming): Promise<void> {
+  const words = name === undefined ? {} : { name_words: wordsOfName(name) }
+  await tx
+    .updateTable('users')
+    .set({ name, email, former_words: formerWords, ...words })
+    .where('id', '=', id)
+    .execute()
+}
+
+const wordsOfName = (name: string) => sql<string>`${placedWords(name)}::tsvector`
+
+/** Whether the account was made within so many seconds. */
+export async function isYoungerThan(db: Db, id: string, seconds: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('created_at', '>', inSeconds(-seconds))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function findPassword(db: Db, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('passwords').select('password_hash').where('user_id', '=', userId).executeTakeFirst()
+  return row?.password_hash ?? null
+}
+
+export async function savePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
+  await tx
+    .insertInto('passwords')
+    .values({ user_id: userId, password_hash: passwordHash })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ password_hash: passwordHash }))
+    .execute()
+}
+
+export async function lockPassword(tx: Tx, userId: string, passwordHash: string): Promise<boolean> {
+  const row = await tx
+    .selectFrom('passwords')
+    .select('user_id')
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', passwordHash)
+    .forShare()
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** @returns false when the password is another one by now. */
+export async function replacePassword(tx: Tx, userId: string, before: string, after: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('passwords')
+    .set({ password_hash: after })
+    .where('user_id', '=', userId)
+    .where('password_hash', '=', before)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+export async function deletePassword(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('passwords').where('user_id', '=', userId).execute()
+}
+
+export type Leaver = { at: Date; email: string; notes: NotesChoice }
+const selectLeaver = (db: Db, id: string) =>
+  db
+    .selectFrom('users')
+    .select(['leaving_at as at', 'email', 'leaving_notes as notes'])
+    .where('id', '=', id)
+    .where('leaving_at', 'is not', null)
+    .$castTo<Leaver>()
+
+export async function findLeaving(db: Db, id: string): Promise<Leaver | null> {
+  return (await selectLeaver(db, id).executeTakeFirst()) ?? null
+}
+
+/** @returns false when the account is going already. */
+export async function planLeaving(tx: Tx, id: string, days: number, notes: NotesChoice): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('users')
+    .set({ leaving_at: inSeconds(days * 24 * 3600), leaving_notes: notes })
+    .where('id', '=', id)
+    .where(sql<boolean>`(leaving_at IS NULL OR leaving_at > now())`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Nothing happens when it is too late. */
+export async function cancelLeaving(db: Db, id: string): Promise<void> {
+  await db
+    .updateTable('users')
+    .set({ leaving_at: null, leaving_notes: null })
+    .where('id', '=', id)
+    .where('leaving_at', '>', sql<Date>`now()`)
+    .execute()
+}
+
+export async function findDueLeavers(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('users').select('id').where('leaving_at', '<=', sql<Date>`now()`).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Held as by `lockUser`: who rates a note of theirs meanwhile holds the note, and refers to them last. */
+export async function lockDueLeaver(tx: Tx, id: string): Promise<Leaver | null> {
+  const row = await selectLeaver(tx, id).where('leaving_at', '<=', sql<Date>`now()`).forNoKeyUpdate().executeTakeFirst()
+  return row ?? null
+}

@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
+import { createNote, createUser } from '../../../testing/factories.ts'
+import { roundDown } from './library-size.ts'
+
+const test = await openTestApp()
+const told = await openTestAppOn(test, {
+  OPERATOR_NAME: 'Maths students’ council',
+  OPERATOR_TEXT: 'Room 12.\n\n<b>Write</b> to council@uni.example.',
+})
+
+it('tells a visitor of a new place that nothing is here, and of nobody who runs it', async () => {
+  const response = await test.app.inject('/api/about')
+  expect(response.statusCode).toBe(200)
+  expect(response.json()).toEqual({ notes: 0, courses: 0, operatorName: null, operatorText: null })
+  expect(response.headers['cache-control']).toBe('public, max-age=600')
+})
+
+it('rounds what is here, counts it once for many, and says who runs it as it was written', async () => {
+  const owner = await createUser(test, { name: 'Zacharias Quimby' })
+  const share = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, (_, at) =>
+        createNote(test, owner, { courseCode: `CSC${at % 11}`, isAnonymous: at % 2 === 0 }),
+      ),
+    )
+  await share(12)
+  // Ways to write one course are one course.
+  await createNote(test, owner, { courseCode: 'CSC-0' })
+  const ask = async () => (await told.app.inject('/api/about')).json()
+  const expected = {
+    notes: 10,
+    courses: 10,
+    operatorName: 'Maths students’ council',
+    operatorText: 'Room 12.\n\n<b>Write</b> to council@uni.example.',
+  }
+  expect(await ask()).toEqual(expected)
+  await share(20)
+  expect(await Promise.all([ask(), ask()])).toEqual([expected, expected])
+})
+
+it.each([
+  [0, 0],
+  [1, 0],
+  [9, 0],
+  [10, 10],
+  [99, 90],
+  [100, 100],
+  [119, 110],
+  [1_000, 1_000],
+  [1_299, 1_200],
+  [999_999, 990_000],
+])('%i is told as %i', (count, shown) => {
+  expect(roundDown(count)).toBe(shown)
+})

@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import type { Deps } from '../../../dependencies.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import { checkParts } from '../../../platform/http/check-parts.ts'
+import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
+import { deliver, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
+import { problemMail } from '../../../platform/mail/emails.ts'
+import { findUser } from '../../accounts/users/users.ts'
+import { ageOfSignaturesMs, askVersion } from '../../uploads/antivirus/clamd.ts'
+import * as queries from './attention.queries.ts'
+
+const maxBackupAgeDays = 3
+const maxSignatureAgeMs = 7 * 24 * 3_600_000
+
+/** `userId`: an admin; without it, the operator. */
+const problemMailPayload = z.object({ userId: z.optional(z.uuid()), text: z.string(), isOver: z.boolean() })
+export const problemMailJob = defineJob('problem-mail', problemMailPayload)
+
+const ofParts: Record<string, string> = {
+  replica: 'The replica of the database does not answer. The primary answers alone.',
+  storage: 'Files cannot be stored, so uploads are refused. The disk or the storage is full, or does not answer.',
+  spool: 'Uploads are refused, because DATA_DIR has no space left or cannot be written.',
+  scanner: 'The virus scanner does not answer.',
+}
+
+/** Finds what needs the attention of the operator. */
+async function findProblems(deps: Deps): Promise<queries.Problem[]> {
+  const [parts, facts] = [await checkParts(deps), await queries.readFacts(deps.db)]
+  const found = Object.entries(ofParts).filter(([part]) => parts[part] === false)
+  const problems = found.map(([kind, text]) => ({ kind, text }))
+  const add = (kind: string, text: string) => problems.push({ kind, text })
+  const lack = await deps.space.assertFree().then(
+    () => null,
+    ({ cause }: Error) => String(cause),
+  )
+  if (lack !== null) add('space', `Uploads and changes are refused until there is more space: ${lack}.`)
+  const { refusedAddresses, failedJobs, backupFailure, backupAgeDays } = facts
+  if (backupFailure !== null) add('backup', `The last backup failed: ${backupFailure}`)
+  else if (backupAgeDays !== null && backupAgeDays >= maxBackupAgeDays)
+    add('backup', `The last backup is ${Math.floor(backupAgeDays)} days old.`)
+  if (refusedAddresses > 0) {
+    const addresses = refusedAddresses === 1 ? '1 address' : `${refusedAddresses} addresses`
+    add('emails', `${addresses} permanently rejected emails in the last 24 hours. The log has the reasons.`)
+  }
+  if (failedJobs.length > 0)
+    add('jobs', `Jobs failed for good in the last 24 hours: ${failedJobs.join(', ')}. The log has the reasons.`)
+  if (await hasOldSignatures(deps)) add('signatures', 'Virus signatures are more than 7 days old. Check freshclam.')
+  return problems
+}
+
+async function hasOldSignatures({ config: { clamav } }: Deps): Promise<boolean> {
+  const version = clamav && (await askVersion(clamav.address).catch(() => null))
+  return version !== null && ageOfSignaturesMs(version) > maxSignatureAgeMs
+}
+
+/** Updates the list of the admin page, and emails all admins and the operator what is new, and what is over. */
+export async function checkProblems(deps: Deps): Promise<void> {
+  const current = await findProblems(deps)
+  await inTransaction(deps.db, async (tx) => {
+    const told = await queries.updateProblems(tx, current)
+    if (told.length === 0) return
+    const admins = await queries.listAdmins(tx)
+    const { operatorEmail } = deps.config
+    const isExtra = operatorEmail !== null && admins.every(({ email }) => email !== operatorEmail.toLowerCase())
+    const recipients = [...admins.map(({ id }) => ({ userId: id })), ...(isExtra ? [{}] : [])]
+    for (const { text, isOver } of told) {
+      for (const recipient of recipients) {
+        await deps.jobs.enqueue(tx, problemMailJob, { ...recipient, text, isOver })
+      }
+    }
+  })
+}
+
+type MailDeps = Sending & Pick<Deps, 'config'>
+
+export async function sendProblemMail(
+  deps: MailDeps,
+  { userId, text, isOver }: z.infer<typeof problemMailPayload>,
+  job: JobContext,
+): Promise<void> {
+  const { db, config } = deps
+  const admin = userId === undefined ? null : await findUser(db, { id: userId })
+  const to = userId === undefined ? config.operatorEmail : admin?.email
+  if (to) await deliver(deps, problemMail(to, admin?.name ?? null, config.publicUrl, { text, isOver }), job)
+}

@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import type { AuditAction } from '../../../../packages/contract/members.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+
+export type AuditEntry = {
+  /** Null: whoever has the command line. */
+  actorId: string | null
+  action: AuditAction
+  /** The user, note or invitation it was done to. Null: it is for everybody. */
+  subjectId: string | null
+  details: Record<string, string>
+}
+
+export async function insertEntry(tx: Tx, { actorId, action, subjectId, details }: AuditEntry): Promise<void> {
+  await tx
+    .insertInto('audit_entries')
+    .values({ actor_id: actorId, action, subject_id: subjectId, details: JSON.stringify(details) })
+    .execute()
+}
+
+export type Entry = AuditEntry & { number: number; at: Date }
+
+/** The latest first. */
+export async function findEntries(db: Db, before: number | undefined, limit: number): Promise<Entry[]> {
+  let select = db
+    .selectFrom('audit_entries')
+    .select(['number', 'at', 'actor_id as actorId', 'action', 'subject_id as subjectId', 'details'])
+    .orderBy('number', 'desc')
+    .limit(sql.lit(limit))
+  if (before !== undefined) select = select.where('number', '<', before)
+  return (await select.execute()) as Entry[]
+}

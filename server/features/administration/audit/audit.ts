@@ -1,0 +1,37 @@
+import { type AuditPage, auditPageSize } from '../../../../packages/contract/members.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { findAccounts } from '../../accounts/users/users.ts'
+import { findNotesById } from '../../notes/visible-notes.ts'
+import * as queries from './audit.queries.ts'
+
+/** Writes down who did what, in the transaction that does it. The database refuses to change or remove an entry. */
+export const writeAudit: (tx: Tx, entry: queries.AuditEntry) => Promise<void> = queries.insertEntry
+
+/**
+ * With what people and notes are called by now: namesakes are told apart by their e-mails. An entry about a note has no
+ * account, and none is looked up for it.
+ */
+export async function listAudit(db: Db, viewer: Viewer, before: number | undefined): Promise<AuditPage> {
+  const found = await queries.findEntries(db, before, auditPageSize + 1)
+  const shown = found.slice(0, auditPageSize)
+  const ids = shown.flatMap(({ actorId, subjectId }) => [actorId, subjectId]).filter((id) => id !== null)
+  const accounts = await findAccounts(db, ids)
+  const notes = await findNotesById(db, viewer, ids)
+  const titles = new Map(notes.map(({ _id, title }) => [_id, title]))
+  function describeSubject(id: string): AuditPage['entries'][number]['subject'] {
+    const account = accounts.get(id)
+    if (account) return { _id: id, text: account.name, email: account.email }
+    const title = titles.get(id)
+    return { _id: id, ...(title !== undefined && { text: title }) }
+  }
+  const entries = shown.map(({ number, at, actorId, action, subjectId, details }) => ({
+    number,
+    at: at.toISOString(),
+    actor: actorId === null ? null : { _id: actorId, ...accounts.get(actorId) },
+    action,
+    subject: subjectId === null ? null : describeSubject(subjectId),
+    details,
+  }))
+  return { entries, hasMore: found.length > auditPageSize }
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { RegistrationMode } from '../../../../packages/contract/instance-settings.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+
+export type Settings = {
+  registration: RegistrationMode
+  domains: string[]
+  dailyUploadMb: number | null
+  announcement: { _id: string; text: string; until: Date } | null
+}
+
+const nothingSet: Settings = { registration: 'open', domains: [], dailyUploadMb: null, announcement: null }
+
+/** An announcement that is over is none. */
+export async function findSettings(db: Db): Promise<Settings> {
+  const row = await db
+    .selectFrom('house_settings')
+    .select(['registration', 'email_domains', 'daily_upload_mb', 'announcement_id', 'announcement', 'announced_until'])
+    .select(sql<boolean>`announced_until > now()`.as('isAnnounced'))
+    .executeTakeFirst()
+  if (!row) return nothingSet
+  const { announcement_id: _id, announcement: text, announced_until: until, isAnnounced } = row
+  return {
+    registration: row.registration as RegistrationMode,
+    domains: row.email_domains,
+    dailyUploadMb: row.daily_upload_mb,
+    announcement: isAnnounced && _id !== null && text !== null && until !== null ? { _id, text, until } : null,
+  }
+}
+
+type Columns = {
+  registration?: RegistrationMode
+  email_domains?: string[]
+  daily_upload_mb?: number | null
+  announcement?: { text: string; days: number } | null
+}
+
+/** What is left out stays as it is. */
+export async function saveSettings(tx: Tx, { announcement, ...given }: Columns): Promise<void> {
+  const announced = announcement && {
+    announcement_id: sql<string>`gen_random_uuid()`,
+    announcement: announcement.text,
+    announced_until: sql<Date>`now() + ${announcement.days}::integer * interval '1 day'`,
+  }
+  const taken = { announcement_id: null, announcement: null, announced_until: null }
+  const values = { ...given, ...(announcement === null ? taken : announced) }
+  await tx
+    .insertInto('house_settings')
+    .defaultValues()
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  if (Object.keys(values).length > 0) await tx.updateTable('house_settings').set(values).execute()
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { houseMessages } from '../../../../packages/contract/instance-settings.ts'
+import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
+import { createUser, password } from '../../../testing/factories.ts'
+import { mailsTo, waitForMail } from '../../../testing/mails.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { logIn, post } from '../../../testing/students.ts'
+
+const test = await openTestApp()
+const other = await openTestAppOn(test)
+const { db } = test.deps
+const admin = await createUser(test, { role: 'admin' })
+
+const change = (payload: object) =>
+  test.app.inject({ method: 'PATCH', url: '/api/admin/settings', headers: admin.auth, payload })
+const policyOf = async (server = test) => (await server.app.inject('/api/registration')).json()
+const tryToRegister = (email: string, server = test) =>
+  post(server, '/api/users/', { name: 'Grace', email, password, confirmPassword: password })
+const registrationsOf = (email: string) =>
+  db.selectFrom('registrations').select('id').where('email', '=', email).execute()
+
+describe('who may register', () => {
+  it('is everybody, until an admin says otherwise', async () => {
+    expect(await policyOf()).toEqual({ mode: 'open', domains: [] })
+    expect((await tryToRegister('grace.open@elsewhere.example')).statusCode).toBe(201)
+  })
+
+  it('is who has an address of a domain or below it, at once on every server', async () => {
+    const registration = { mode: 'domains', domains: [' @UNI.example', 'institute.example'] }
+    expect((await change({ registration })).statusCode).toBe(200)
+    expect(await policyOf(other)).toEqual({ mode: 'domains', domains: ['uni.example', 'institute.example'] })
+    for (const email of ['grace@uni.example', 'grace@mail.uni.example', 'grace@institute.example']) {
+      expect((await tryToRegister(email, other)).statusCode, email).toBe(201)
+    }
+    const known = await createUser(test, { email: 'known@elsewhere.example' })
+    for (const email of [known.email, 'a@notuni.example', 'a@uni.example.evil.example', '"a@uni.example"@b.example']) {
+      const refused = await tryToRegister(email, other)
+      if (refused.json().code === 'invalid_input') continue
+      const message = 'You can register here with an email of uni.example, institute.example.'
+      expectRefusal(refused, 'email_domain', message)
+      expect(refused.json().fields).toEqual({ email: message })
+      expect(await registrationsOf(email)).toEqual([])
+      expect(mailsTo(test, email)).toEqual([])
+    }
+    // Who has an account stays a member.
+    expect((await logIn(test, known.email)).statusCode).toBe(200)
+  })
+
+  it('is nobody without an invitation, but who has registered may finish', async () => {
+    const email = 'grace.late@uni.example'
+    await tryToRegister(email)
+    const token = new URL((await waitForMail(test, email)).link ?? '').searchParams.get('token')
+    expect((await change({ registration: { mode: 'invited', domains: [] } })).statusCode).toBe(200)
+    expect(await policyOf(other)).toEqual({ mode: 'invited', domains: [] })
+    for (const one of ['someone@uni.example', admin.email]) {
+      expectRefusal(await tryToRegister(one, other), 'registration_not_open')
+    }
+    expect((await post(test, '/api/users/verify', { token })).statusCode).toBe(200)
+    await change({ registration: { mode: 'open', domains: [] } })
+  })
+
+  it.each([
+    ['no domain', { mode: 'domains', domains: [] }, houseMessages.domains],
+    ['no list', { mode: 'domains', domains: 'uni.example' }, houseMessages.domains],
+    ['what is no text', { mode: 'domains', domains: [1] }, houseMessages.domain],
+    ['a domain that is none', { mode: 'domains', domains: ['uni'] }, houseMessages.domain],
+    ['an address', { mode: 'domains', domains: ['a@uni.example'] }, houseMessages.domain],
+    ['too many', { mode: 'domains', domains: Array(51).fill('uni.example') }, houseMessages.manyDomains],
+    ['another mode', { mode: 'closed', domains: [] }, houseMessages.mode],
+  ])('is refused with %s, and stays as it was', async (_what, registration, message) => {
+    expectRefusal(await change({ registration }), 'invalid_input', message)
+    expect(await policyOf()).toMatchObject({ mode: 'open' })
+  })
+})
+
+describe('an announcement', () => {
+  const told = async (server = test) => {
+    const me = await server.app.inject({ url: '/api/users/me', headers: admin.auth })
+    return me.json().user.announcement
+  }
+
+  it('is told to who is signed in, by name until its time is over, and taken back', async () => {
+    expect(await told()).toBeUndefined()
+    const text = 'Closed on Monday.\n<b>Really</b> http://evil.example'
+    await change({ announcement: { text, days: 2 } })
+    const first = await told(other)
+    expect(first).toEqual({ _id: expect.any(String), text })
+    expect((await logIn(test, admin.email)).json().user.announcement).toEqual(first)
+    await change({ announcement: { text, days: 2 } })
+    expect((await told())._id).not.toBe(first._id)
+
+    await sql`UPDATE house_settings SET announced_until = now()`.execute(db)
+    expect(await told()).toBeUndefined()
+    await change({ announcement: { text, days: 1 } })
+    const settings = (await change({ announcement: null })).json()
+    expect(settings).toMatchObject({ announcement: null, registration: { mode: 'open' } })
+    expect(await told(other)).toBeUndefined()
+  })
+
+  it.each([
+    [{ text: ' ', days: 1 }],
+    [{ text: 'x'.repeat(301), days: 1 }],
+    [{ text: '\u202e', days: 1 }],
+    [{ text: 'a', days: 0 }],
+  ])('is refused as %j', async (announcement) => {
+    expect((await change({ announcement })).json().code).toBe('invalid_input')
+    expect(await told()).toBeUndefined()
+  })
+})

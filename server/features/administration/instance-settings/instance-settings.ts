@@ -1,0 +1,69 @@
+import type { HouseChange, HouseSettings, RegistrationPolicy } from '../../../../packages/contract/instance-settings.ts'
+import type { User } from '../../../../packages/contract/profile.ts'
+import type { Deps } from '../../../dependencies.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import { type Actor, holdActor } from '../../auth/roles/actor.ts'
+import { writeAudit } from '../audit/audit.ts'
+import * as queries from './instance-settings.queries.ts'
+
+type HouseDeps = Pick<Deps, 'db' | 'config'>
+
+/** What admins set for everybody: rows that are read when they are needed, so every server knows at once. */
+export async function getHouseSettings({ db, config }: HouseDeps): Promise<HouseSettings> {
+  const { registration, domains, announcement, dailyUploadMb } = await queries.findSettings(db)
+  return {
+    registration: { mode: registration, domains },
+    announcement: announcement && { ...announcement, until: announcement.until.toISOString() },
+    dailyUploadMb,
+    maxDailyUploadMb: config.maxUploadMbPerDay,
+  }
+}
+
+export function changeHouseSettings(db: Db, actor: Actor, change: HouseChange): Promise<void> {
+  const { registration, announcement, dailyUploadMb } = change
+  return inTransaction(db, async (tx) => {
+    await holdActor(tx, actor)
+    await queries.saveSettings(tx, {
+      ...(registration && { registration: registration.mode, email_domains: registration.domains }),
+      ...(announcement !== undefined && { announcement }),
+      ...(dailyUploadMb !== undefined && { daily_upload_mb: dailyUploadMb }),
+    })
+    for (const details of describeChange(change)) {
+      await writeAudit(tx, { actorId: actor?.id ?? null, action: 'settings', subjectId: null, details })
+    }
+  })
+}
+
+function describeChange({ registration, announcement, dailyUploadMb }: HouseChange): Record<string, string>[] {
+  const changed: Record<string, string>[] = []
+  if (registration) {
+    const { mode, domains } = registration
+    changed.push({ kind: 'registration', mode, ...(domains.length > 0 && { domains: domains.join(' ') }) })
+  }
+  if (announcement === null) changed.push({ kind: 'announcement', text: '' })
+  if (announcement) changed.push({ kind: 'announcement', text: announcement.text, days: String(announcement.days) })
+  if (dailyUploadMb !== undefined) changed.push({ kind: 'daily upload', mb: String(dailyUploadMb ?? 'as configured') })
+  return changed
+}
+
+/** Who may register. */
+export async function getRegistrationPolicy(db: Db): Promise<RegistrationPolicy> {
+  const { registration: mode, domains } = await queries.findSettings(db)
+  return { mode, domains: mode === 'domains' ? domains : [] }
+}
+
+/** Whether an address may register without an invitation: for domains, also one of a domain below. */
+export const isOpenTo = ({ mode, domains }: RegistrationPolicy, email: string): boolean => {
+  const own = email.slice(email.lastIndexOf('@') + 1)
+  return mode === 'open' || domains.some((domain) => own === domain || own.endsWith(`.${domain}`))
+}
+
+export async function findAnnouncement(db: Db): Promise<User['announcement']> {
+  const { announcement } = await queries.findSettings(db)
+  return announcement ? { _id: announcement._id, text: announcement.text } : undefined
+}
+
+/** What all may upload in 24 hours, as admins say; null where they say nothing. */
+export const findDailyUploadMb = async (tx: Tx): Promise<number | null> =>
+  (await queries.findSettings(tx)).dailyUploadMb

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import type { Deps } from '../../../dependencies.ts'
+import { hashToken } from '../../../platform/db/secret.ts'
+import { defineJob, defineWork, type JobContext } from '../../../platform/jobs/job.ts'
+import { deliver, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
+import { invitationLetter } from '../../../platform/mail/emails.ts'
+import { linkToken } from '../../accounts/link-token.ts'
+import * as queries from './invitations.queries.ts'
+
+export const invitationMail = defineJob('invitation-mail', z.object({ invitationId: z.uuid() }), { concurrency: 2 })
+
+type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
+
+/** The handler of `invitationMail`. The link is made here, so that no token ever lies in the queue; sent again, it is the same. */
+async function sendInvitationMail(
+  deps: MailDeps,
+  { invitationId }: { invitationId: string },
+  job: JobContext,
+): Promise<void> {
+  const { db, config, secret } = deps
+  const token = linkToken(secret, invitationId)
+  const email = await queries.saveToken(db, invitationId, hashToken(token))
+  if (email !== null) await deliver(deps, invitationLetter(email, config.publicUrl, token), job)
+}
+
+export const invitationJobs = [defineWork(invitationMail, sendInvitationMail)]

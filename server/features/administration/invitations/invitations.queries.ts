@@ -1,0 +1,112 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { inSeconds } from '../../../platform/db/time.ts'
+
+export async function insertInvitation(
+  tx: Tx,
+  { email, tokenHash, ttlSeconds }: { email: string | null; tokenHash: Buffer | null; ttlSeconds: number },
+): Promise<string> {
+  const row = await tx
+    .insertInto('invitations')
+    .values({ email, token_hash: tokenHash, expires_at: inSeconds(ttlSeconds) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
+
+const isGood = sql<boolean>`(used_at IS NULL AND expires_at > now())`
+
+/** Whoever else invites this address waits until the transaction is over. */
+export async function lockAddress(tx: Tx, email: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 0))`.execute(tx)
+}
+
+export async function isInvited(tx: Tx, email: string): Promise<boolean> {
+  const found = tx.selectFrom('invitations').select('id').where('email', '=', email).where(isGood).limit(1)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+/** @returns false where there is none that waits, or nobody was mailed. */
+export async function extendInvitation(tx: Tx, id: string, ttlSeconds: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set({ expires_at: inSeconds(ttlSeconds) })
+    .where('id', '=', id)
+    .where('email', 'is not', null)
+    .where(isGood)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Of one that was taken back or used meanwhile there is nothing to mail. @returns whom to mail it. */
+export async function saveToken(db: Db, id: string, tokenHash: Buffer): Promise<string | null> {
+  const row = await db
+    .updateTable('invitations')
+    .set({ token_hash: tokenHash })
+    .where('id', '=', id)
+    .where(isGood)
+    .returning('email')
+    .executeTakeFirst()
+  return row?.email ?? null
+}
+
+/** The one that a link carries, while it is good. */
+export async function findInvitation(db: Db, tokenHash: Buffer): Promise<string | null> {
+  const row = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('token_hash', '=', tokenHash)
+    .where(isGood)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Of those who come at once one gets true. */
+export async function useInvitation(tx: Tx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set({ used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(isGood)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** @returns false where there is none that waits. */
+export async function endInvitation(tx: Tx, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('invitations')
+    .set({ expires_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(isGood)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** The last invitation of a page. */
+export type Place = [state: 'waiting' | 'used', createdAt: string, id: string]
+
+/** Those that wait and then those that were used, the latest first. */
+export async function findInvitations(db: Db, after: Place | undefined, limit: number) {
+  const [state, createdAt, id] = after ?? []
+  const isFurther =
+    after === undefined
+      ? sql`true`
+      : sql`((used_at IS NOT NULL) > ${state === 'used'} OR (used_at IS NOT NULL) = ${state === 'used'}
+          AND (created_at < ${createdAt} OR created_at = ${createdAt} AND id > ${id}))`
+  const { rows } = await sql<{
+    id: string
+    email: string | null
+    createdAt: Date
+    expiresAt: Date
+    usedAt: Date | null
+  }>`
+    SELECT id, email, created_at AS "createdAt", expires_at AS "expiresAt", used_at AS "usedAt" FROM invitations
+     WHERE (used_at IS NOT NULL OR expires_at > now()) AND ${isFurther}
+     ORDER BY used_at IS NOT NULL, created_at DESC, id LIMIT ${sql.lit(limit)}`.execute(db)
+  return rows
+}
+
+export async function deleteOldInvitations(db: Db, days: number): Promise<void> {
+  await sql`DELETE FROM invitations WHERE expires_at < now() - ${days} * interval '1 day'`.execute(db)
+}

@@ -1,0 +1,201 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { type Invitation, type Invitations, invitationsShown } from '../../../../packages/contract/instance-settings.ts'
+import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
+import { createUser, password } from '../../../testing/factories.ts'
+import { mailsTo, waitForMail } from '../../../testing/mails.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { patch, post } from '../../../testing/students.ts'
+import { setRole } from '../../auth/roles/roles.ts'
+import { deleteOldInvitations } from './invitations.ts'
+
+const test = await openTestApp()
+const other = await openTestAppOn(test)
+const { db } = test.deps
+const admin = await createUser(test)
+await setRole(test.deps, admin.email, 'admin')
+await patch(test, '/api/admin/settings', { registration: { mode: 'invited', domains: [] } }, admin.auth)
+
+const invite = async (body: object = {}): Promise<string> => {
+  const answer = await post(test, '/api/admin/invitations', body, admin.auth)
+  expect(answer.statusCode).toBe(201)
+  return answer.json().token
+}
+const list = async () =>
+  (await test.app.inject({ url: '/api/admin/invitations', headers: admin.auth })).json<{ invitations: Invitation[] }>()
+    .invitations
+const registerWith = (invitation: string, email: string, server = test) =>
+  post(server, '/api/users/', { name: 'Grace', email, password, confirmPassword: password, invitation })
+const verify = async (email: string, server = test) => {
+  const token = new URL((await waitForMail(test, email)).link ?? '').searchParams.get('token')
+  return post(server, '/api/users/verify', { token })
+}
+const accountsOf = (emails: string[]) => db.selectFrom('users').select('id').where('email', 'in', emails).execute()
+
+it('lets one person register with its link, and is used up by the account', async () => {
+  const token = await invite()
+  expect(token).toMatch(/^[\w-]{43}$/)
+  const stored = JSON.stringify(await db.selectFrom('invitations').selectAll().execute())
+  expect(stored).not.toContain(token)
+  expect((await registerWith(token, 'one@uni.example', other)).statusCode).toBe(201)
+  expect((await verify('one@uni.example')).statusCode).toBe(200)
+  expect((await verify('one@uni.example')).statusCode).toBe(200)
+  expectRefusal(await registerWith(token, 'two@uni.example'), 'invitation_invalid')
+  expect(await list()).toMatchObject([{ email: null, usedAt: expect.any(String) }])
+})
+
+it('is mailed to somebody, whose link alone has the token', async () => {
+  const email = 'guest@elsewhere.example'
+  expect(await invite({ email })).toBeNull()
+  const mail = await waitForMail(test, email)
+  const link = new URL(mail.link ?? '')
+  expect(link.pathname).toBe('/register')
+  const token = link.searchParams.get('invitation') ?? ''
+  const { rows } = await sql<{ text: string }>`SELECT data::text AS text FROM pgboss.job`.execute(db)
+  for (const { text } of rows) expect(text).not.toContain(token)
+  // Whoever the link was passed on to.
+  expect((await registerWith(token, 'friend@elsewhere.example')).statusCode).toBe(201)
+  expect((await verify('friend@elsewhere.example')).statusCode).toBe(200)
+})
+
+it('is mailed once to an address while it waits, and again when an admin says so, with the same link', async () => {
+  const email = 'asked@elsewhere.example'
+  const again = (id: string) => post(test, `/api/admin/invitations/${id}/again`, undefined, admin.auth)
+  const invites = () =>
+    Promise.all(
+      [test, other].flatMap((on) =>
+        Array.from({ length: 6 }, () => post(on, '/api/admin/invitations', { email }, admin.auth)),
+      ),
+    )
+  const answers = await invites()
+  expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+  for (const answer of answers.filter(({ statusCode }) => statusCode !== 201)) expectRefusal(answer, 'invitation_waits')
+  const first = await waitForMail(test, email)
+  const [waiting, ...others] = (await list()).filter((one) => one.email === email)
+  if (!waiting) throw new Error('It is not among the invitations')
+  expect(others).toEqual([])
+
+  await sql`UPDATE invitations SET expires_at = now() + interval '1 hour' WHERE id = ${waiting._id}`.execute(db)
+  expect((await again(waiting._id)).statusCode).toBe(204)
+  const second = await waitForMail(test, email, 2)
+  expect(second.link).toBe(first.link)
+  const { expiresAt } = (await list()).find(({ _id }) => _id === waiting._id) ?? waiting
+  expect(Date.parse(expiresAt)).toBeGreaterThanOrEqual(Date.parse(waiting.expiresAt))
+
+  await registerWith(new URL(first.link ?? '').searchParams.get('invitation') ?? '', email)
+  const verification = new URL((await waitForMail(test, email, 3)).link ?? '').searchParams.get('token')
+  expect((await post(test, '/api/users/verify', { token: verification })).statusCode).toBe(200)
+  expectRefusal(await again(waiting._id), 'invitation_over')
+  await invite()
+  const [link] = (await list()).filter((one) => one.email === null && one.usedAt === null)
+  expectRefusal(await again(link?._id ?? ''), 'invitation_over')
+  expect(mailsTo(test, email)).toHaveLength(3)
+  // What was used waits no more.
+  expect((await post(test, '/api/admin/invitations', { email }, admin.auth)).statusCode).toBe(201)
+  const entries = await db.selectFrom('audit_entries').select('details').where('subject_id', '=', waiting._id).execute()
+  expect(entries.map(({ details }) => (details as { kind: string }).kind).sort()).toEqual(['invite', 'send again'])
+})
+
+it('is mailed again so often', async () => {
+  const limited = await openTestAppOn(test, { RATE_LIMIT: 'on' })
+  const email = 'often@elsewhere.example'
+  await invite({ email })
+  const [waiting] = (await list()).filter((one) => one.email === email)
+  const again = () => post(limited, `/api/admin/invitations/${waiting?._id}/again`, undefined, admin.auth)
+  for (let count = 0; count < 3; count++) expect((await again()).statusCode).toBe(204)
+  expectRefusal(await again(), 'rate_limited')
+})
+
+it('makes one account of many who register with it at once', async () => {
+  const token = await invite()
+  const emails = Array.from({ length: 5 }, (_, at) => `crowd.${at}@uni.example`)
+  for (const email of emails) expect((await registerWith(token, email)).statusCode).toBe(201)
+  const answers = await Promise.all(emails.map((email, at) => verify(email, [test, other][at % 2])))
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  for (const answer of answers.filter(({ statusCode }) => statusCode !== 200)) {
+    expectRefusal(answer, 'invitation_invalid')
+  }
+  expect(await accountsOf(emails)).toHaveLength(1)
+})
+
+it('answers as ever to an address that has an account, and is not used up by it', async () => {
+  const token = await invite()
+  expect((await registerWith(token, admin.email)).statusCode).toBe(201)
+  expect((await waitForMail(test, admin.email)).subject).toContain('account')
+  expect((await registerWith(token, 'three@uni.example')).statusCode).toBe(201)
+})
+
+it('is worth nothing when it was taken back, is too old, or is none', async () => {
+  const [taken, old] = [await invite(), await invite()]
+  const email = 'late@uni.example'
+  await registerWith(taken, email)
+  const [, newest] = await list()
+  for (const { _id, usedAt } of await list()) {
+    if (usedAt !== null) continue
+    const answer = await test.app.inject({
+      method: 'DELETE',
+      url: `/api/admin/invitations/${_id}`,
+      headers: admin.auth,
+    })
+    expect(answer.statusCode).toBe(204)
+  }
+  expect(newest).toBeDefined()
+  for (const token of [taken, old, 'x'.repeat(43), 'x']) {
+    expectRefusal(await registerWith(token, 'nobody@uni.example'), 'invitation_invalid')
+  }
+  expectRefusal(await verify(email), 'invitation_invalid')
+  expect(await accountsOf([email, 'nobody@uni.example'])).toEqual([])
+  expect(mailsTo(test, 'nobody@uni.example')).toEqual([])
+
+  const expired = await invite()
+  await sql`UPDATE invitations SET expires_at = now() WHERE used_at IS NULL`.execute(db)
+  expectRefusal(await registerWith(expired, 'nobody@uni.example'), 'invitation_invalid')
+  expect((await post(test, '/api/admin/invitations', { email: 'nonsense' }, admin.auth)).json().code).toBe(
+    'invalid_input',
+  )
+})
+
+it('is found in the list, however many there are, those that wait first', async () => {
+  await sql`INSERT INTO invitations (email, created_at, expires_at, used_at)
+    SELECT 'many.' || n, now(), now() + interval '1 day', CASE WHEN n > 70 THEN now() END FROM generate_series(1, 130) n`.execute(
+    db,
+  )
+  const found: Invitation[] = []
+  for (let after: string | undefined = ''; after !== undefined; ) {
+    const url: string = `/api/admin/invitations${after && `?after=${after}`}`
+    const page: Invitations = (await test.app.inject({ url, headers: admin.auth })).json()
+    expect(page.invitations.length).toBeLessThanOrEqual(invitationsShown)
+    found.push(...page.invitations)
+    const last = found.at(-1)
+    after = page.hasMore ? `${last?.usedAt ? 'used' : 'waiting'},${last?.createdAt},${last?._id}` : undefined
+  }
+  expect(new Set(found.map(({ _id }) => _id)).size).toBe(found.length)
+  expect(found.filter(({ email }) => email?.startsWith('many.'))).toHaveLength(130)
+  const firstUsed = found.findIndex(({ usedAt }) => usedAt !== null)
+  expect(found.slice(firstUsed).filter(({ usedAt }) => usedAt === null)).toEqual([])
+})
+
+it('stands in the way of none whom the policy lets register without it', async () => {
+  const policy = (mode: string, domains: string[] = []) =>
+    patch(test, '/api/admin/settings', { registration: { mode, domains } }, admin.auth)
+  const [used, emails] = [await invite(), ['first@open.example', 'second@open.example']]
+  for (const email of emails) expect((await registerWith(used, email)).statusCode).toBe(201)
+  expect((await verify('first@open.example')).statusCode).toBe(200)
+  expectRefusal(await verify('second@open.example'), 'invitation_invalid')
+
+  await policy('domains', ['open.example'])
+  expectRefusal(await registerWith(used, 'third@uni.example'), 'invitation_invalid')
+  expect((await verify('second@open.example')).statusCode).toBe(200)
+  expect((await registerWith(used, 'third@open.example')).statusCode).toBe(201)
+  await policy('open')
+  expect((await registerWith('x', 'third@uni.example')).statusCode).toBe(201)
+  expect((await verify('third@uni.example')).statusCode).toBe(200)
+  await policy('invited')
+})
+
+it('goes some time after it was over, and accounts stay', async () => {
+  await sql`UPDATE invitations SET expires_at = now() - interval '31 days'`.execute(db)
+  await deleteOldInvitations(db)
+  expect(await list()).toEqual([])
+  expect(await accountsOf(['one@uni.example'])).toHaveLength(1)
+})

@@ -1,0 +1,24 @@
+import { type Member, type MemberList, type MembersQuery, membersShown } from '../../../../packages/contract/members.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import * as queries from './members.queries.ts'
+
+/** Accounts as admins see them. */
+export async function listMembers(db: Db, { text, after = '' }: MembersQuery): Promise<MemberList> {
+  const found = await queries.findMembers(db, text, after, membersShown + 1)
+  return { members: found.slice(0, membersShown).map(toMember), hasMore: found.length > membersShown }
+}
+
+function toMember({ id, name, email, role, at, until, reason, hidesNotes, dailyMb }: queries.MemberRow): Member {
+  return {
+    _id: id,
+    name,
+    email,
+    role,
+    ...(at &&
+      reason !== null &&
+      hidesNotes !== null && {
+        suspension: { at: at.toISOString(), until: until?.toISOString() ?? null, reason, hidesNotes },
+      }),
+    ...(dailyMb !== null && { dailyUploadMb: dailyMb }),
+  }
+}

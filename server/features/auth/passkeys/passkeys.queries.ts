@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { inSeconds } from '../../../platform/db/time.ts'
+
+/** @param handle what the student is known by from then on, unless they have one already. @returns theirs. */
+export async function findOrMakeHandle(tx: Tx, userId: string, handle: Buffer): Promise<Buffer> {
+  const row = await tx
+    .insertInto('passkey_owners')
+    .values({ user_id: userId, handle })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId }))
+    .returning('handle')
+    .executeTakeFirstOrThrow()
+  return row.handle
+}
+
+/** Those of a student, the oldest first. */
+export function findPasskeysOf(db: Db, userId: string) {
+  return db
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .select(['credential_id as credentialId', 'transports'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export type NewRow = {
+  userId: string
+  credentialId: Buffer
+  publicKey: Buffer
+  signCount: number
+  transports: string[]
+  name: string
+}
+
+/** @returns null where the authenticator's name for it is taken. */
+export async function insertPasskey(tx: Tx, row: NewRow): Promise<{ id: string; createdAt: Date } | null> {
+  const inserted = await tx
+    .insertInto('passkeys')
+    .values({
+      user_id: row.userId,
+      credential_id: row.credentialId,
+      public_key: row.publicKey,
+      sign_count: row.signCount,
+      transports: row.transports,
+      name: row.name,
+    })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returning(['id', 'created_at as createdAt'])
+    .executeTakeFirst()
+  return inserted ?? null
+}
+
+export async function findPasskey(db: Db, credentialId: Buffer) {
+  const row = await db
+    .selectFrom('passkeys as p')
+    .innerJoin('passkey_owners as o', 'o.user_id', 'p.user_id')
+    .select(['p.id', 'p.user_id as userId', 'p.public_key as publicKey', 'p.sign_count as signCount', 'o.handle'])
+    .where('p.credential_id', '=', credentialId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** @returns false where it is gone, or has signed as often already: then somebody has copied it. */
+export async function markUsed(tx: Tx, id: string, signCount: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('passkeys')
+    .set({ sign_count: signCount, last_used_at: sql<Date>`now()` })
+    .where('id', '=', id)
+    .where(sql<boolean>`(sign_count < ${signCount}::bigint OR sign_count = 0 AND ${signCount}::bigint = 0)`)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** @returns null where there is none. */
+export async function renamePasskey(db: Db, userId: string, id: string, name: string) {
+  const row = await db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** @returns whether there was one. */
+export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('passkeys')
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export async function deletePasskeysOf(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+}
+
+/** @param sessionId in which a passkey is to be added; null for a login. */
+export async function insertChallenge(
+  db: Db,
+  challenge: { hash: Buffer; sessionId: string | null; ttlSeconds: number },
+): Promise<void> {
+  const { hash, sessionId, ttlSeconds } = challenge
+  await db
+    .insertInto('passkey_challenges')
+    .values({ challenge_hash: hash, session_id: sessionId, expires_at: inSeconds(ttlSeconds) })
+    .execute()
+}
+
+/** Uses it up. @returns whether it was there, for this purpose. */
+export async function useChallenge(db: Db, hash: Buffer, sessionId: string | null): Promise<boolean> {
+  const { numDeletedRows } = await db
+    .deleteFrom('passkey_challenges')
+    .where('challenge_hash', '=', hash)
+    .where('session_id', 'is not distinct from', sessionId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export async function deleteExpiredChallenges(db: Db): Promise<void> {
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<', sql<Date>`now()`).execute()
+}

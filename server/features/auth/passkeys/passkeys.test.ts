@@ -1,0 +1,396 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { passkeyLimit } from '../../../../packages/contract/limits.ts'
+import { openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
+import { createAuthenticator } from '../../../testing/authenticator.ts'
+import { visible } from '../../../testing/comparable-response.ts'
+import { createUser, password, type TestUser } from '../../../testing/factories.ts'
+import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { expectNoRows } from '../../../testing/rows.ts'
+import { accessOf, logIn, post, requestReset } from '../../../testing/students.ts'
+import { meanwhile } from '../../../testing/with-blocked-query.ts'
+import { leave } from '../../accounts/deletion/account-deletion.ts'
+import { lockUser } from '../../accounts/users/users.ts'
+import { suspendMember } from '../../moderation/suspensions/suspensions.ts'
+import { endSessionsOfUser } from '../sessions/sessions.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const beginAdding = (user: Pick<TestUser, 'auth'>, currentPassword = password, on: Pick<TestApp, 'app'> = test) =>
+  post(on, '/api/users/me/passkeys/options', { currentPassword }, user.auth)
+const send = (user: Pick<TestUser, 'auth'>, credential: unknown, name = 'My phone') =>
+  post(test, '/api/users/me/passkeys', { name, credential }, user.auth)
+
+/** Adds a passkey as the settings do. */
+async function add(user: TestUser, authenticator = createAuthenticator(), name = 'My phone') {
+  const answer = await send(user, authenticator.create((await beginAdding(user)).json()), name)
+  expect(answer.statusCode).toBe(201)
+  return { authenticator, passkey: answer.json() }
+}
+type Authenticator = ReturnType<typeof createAuthenticator>
+
+const beginLogin = async () => (await post(test, '/api/users/login/passkey/options')).json()
+const finishLogin = (credential: unknown) => post(test, '/api/users/login/passkey', { credential })
+const logInBy = async (authenticator: Authenticator, signing?: Parameters<Authenticator['get']>[1]) =>
+  finishLogin(authenticator.get(await beginLogin(), signing))
+
+const list = async ({ auth }: TestUser) =>
+  (await test.app.inject({ url: '/api/users/me/passkeys', headers: auth })).json().passkeys
+const countPasskeys = async ({ id }: TestUser) =>
+  (await db.selectFrom('passkeys').select('id').where('user_id', '=', id).execute()).length
+const countSessions = async ({ id }: TestUser) =>
+  (await db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length
+
+async function expectNothingAdded(user: TestUser, act: () => Promise<void>) {
+  const before = await countPasskeys(user)
+  await act()
+  expect(await countPasskeys(user)).toBe(before)
+  expect(mailsTo(test, user.email)).toEqual([])
+}
+
+describe('a passkey is added', () => {
+  it('after the password, for this host alone, by who is verified, and its owner is told', async () => {
+    const user = await createUser(test, { name: 'Ada Okafor' })
+    const answer = await beginAdding(user)
+    expect(answer.statusCode).toBe(200)
+    const options = answer.json()
+    expect(options).toMatchObject({
+      rp: { id: 'localhost', name: 'Lectern' },
+      user: { name: user.email, displayName: 'Ada Okafor' },
+      attestation: 'none',
+      authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+      excludeCredentials: [],
+    })
+    // What an authenticator keeps says nothing of the account.
+    expect(Buffer.from(options.user.id, 'base64url')).toHaveLength(64)
+    expect(Buffer.from(options.user.id, 'base64url').toString('latin1')).not.toContain(user.id)
+
+    const authenticator = createAuthenticator()
+    const added = await send(user, authenticator.create(options), ' My  phone ')
+    expect(added.statusCode).toBe(201)
+    expect(added.json()).toEqual({
+      _id: expect.any(String),
+      name: 'My phone',
+      createdAt: expect.any(String),
+      lastUsedAt: null,
+    })
+    expect(await list(user)).toEqual([added.json()])
+    expect((await waitForMail(test, user.email)).subject).toBe('A passkey was added to Lectern')
+
+    const again = (await beginAdding(user)).json()
+    expect(again.user.id).toBe(options.user.id)
+    expect(again.excludeCredentials).toEqual([{ id: authenticator.id, type: 'public-key', transports: ['internal'] }])
+  })
+
+  it('on the host and at the address that PUBLIC_URL names', async () => {
+    const overHttps = await openTestAppOn(test, { PUBLIC_URL: 'https://notes.example.org' })
+    const user = await createUser(test)
+    const options = (await beginAdding(user, password, overHttps)).json()
+    expect(options.rp.id).toBe('notes.example.org')
+    const credential = createAuthenticator('https://notes.example.org').create(options)
+    const answer = await post(overHttps, '/api/users/me/passkeys', { name: 'Laptop', credential }, user.auth)
+    expect(answer.statusCode).toBe(201)
+  })
+
+  it('with the right password alone', async () => {
+    const user = await createUser(test)
+    await expectNothingAdded(user, async () => {
+      expectRefusal(await beginAdding(user, 'Not the desk 42!'), 'wrong_password')
+      expect(await db.selectFrom('passkey_owners').select('user_id').where('user_id', '=', user.id).execute()).toEqual(
+        [],
+      )
+    })
+  })
+
+  it.each([
+    ['of another site', { origin: 'https://evil.example' }],
+    ['of another host', { rpId: 'evil.example' }],
+    ['that verified nobody', { isVerified: false }],
+    ['with a challenge nobody gave', { challenge: 'A'.repeat(43) }],
+    ['of a login', { type: 'webauthn.get' }],
+  ])('and not by an answer %s', async (_what, fault) => {
+    const user = await createUser(test)
+    await expectNothingAdded(user, async () => {
+      const options = (await beginAdding(user)).json()
+      expectRefusal(await send(user, createAuthenticator().create(options, fault)), 'passkey_not_added')
+    })
+  })
+
+  it('by a challenge that works once, in its session, for its purpose and for five minutes', async () => {
+    const user = await createUser(test)
+    const other = await createUser(test)
+    await expectNothingAdded(user, async () => {
+      const options = (await beginAdding(user)).json()
+      expectRefusal(await send(other, createAuthenticator().create(options)), 'passkey_not_added')
+      const elsewhere = { auth: accessOf(await logIn(test, user.email)) }
+      expectRefusal(await send(elsewhere, createAuthenticator().create(options)), 'passkey_not_added')
+      // A failure uses it up, too.
+      expectRefusal(await send(user, createAuthenticator().create(options, { isVerified: false })), 'passkey_not_added')
+      expectRefusal(await send(user, createAuthenticator().create(options)), 'passkey_not_added')
+
+      const ofLogin = { ...options, challenge: (await beginLogin()).challenge }
+      expectRefusal(await send(user, createAuthenticator().create(ofLogin)), 'passkey_not_added')
+
+      const late = (await beginAdding(user)).json()
+      await db.updateTable('passkey_challenges').set({ expires_at: sql<Date>`now()` }).execute()
+      expectRefusal(await send(user, createAuthenticator().create(late)), 'passkey_not_added')
+    })
+  })
+
+  it('by no session that is ended while it waits, so that none survives “this was not me”', async () => {
+    const user = await createUser(test)
+    const credential = createAuthenticator().create((await beginAdding(user)).json())
+    await expectNothingAdded(user, async () => {
+      const answer = await meanwhile(test, {
+        hold: (tx) => lockUser(tx, user.id),
+        ask: () => send(user, credential),
+        happens: (tx) => endSessionsOfUser(tx, user.id),
+      })
+      expectRefusal(answer, 'unauthorized')
+    })
+  })
+
+  it('once, also when its answer is sent many times at once', async () => {
+    const user = await createUser(test)
+    const credential = createAuthenticator().create((await beginAdding(user)).json())
+    const answers = await Promise.all(Array.from({ length: 10 }, () => send(user, credential)))
+    expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
+    expect(await countPasskeys(user)).toBe(1)
+  })
+
+  it('to one account alone', async () => {
+    const [mia, ben] = [await createUser(test), await createUser(test)]
+    const { authenticator } = await add(mia)
+    await expectNothingAdded(ben, async () => {
+      expectRefusal(await send(ben, authenticator.create((await beginAdding(ben)).json())), 'passkey_not_added')
+    })
+  })
+
+  it('up to a number of them, also at once', async () => {
+    const user = await createUser(test)
+    await add(user)
+    await sql`INSERT INTO passkeys (user_id, credential_id, public_key, sign_count, transports, name)
+      SELECT ${user.id}, decode(md5(n::text || ${user.id}), 'hex'), '', 0, '{}', 'Filler'
+        FROM generate_series(2, ${passkeyLimit - 1}) n`.execute(db)
+    const both = await Promise.all([beginAdding(user), beginAdding(user)])
+    const answers = await Promise.all(both.map((answer) => send(user, createAuthenticator().create(answer.json()))))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409])
+    expectRefusal(
+      await beginAdding(user),
+      'too_many_passkeys',
+      'You can have up to 20 passkeys. Please remove one first.',
+    )
+  })
+
+  it.each([
+    ['no name', { name: ' ' }],
+    ['a name that is too long', { name: 'x'.repeat(61) }],
+    ['no credential', { credential: undefined }],
+    ['a credential that is a text', { credential: 'x' }],
+  ])('and not with %s', async (_what, given) => {
+    const user = await createUser(test)
+    await expectNothingAdded(user, async () => {
+      const credential = createAuthenticator().create((await beginAdding(user)).json())
+      const answer = await post(test, '/api/users/me/passkeys', { name: 'Phone', credential, ...given }, user.auth)
+      expect(answer.json().code).toBe('invalid_input')
+    })
+  })
+})
+
+describe('a login with a passkey', () => {
+  it('needs neither e-mail nor password, starts a session and remembers when', async () => {
+    const user = await createUser(test)
+    const { authenticator } = await add(user)
+    const options = await beginLogin()
+    expect(options).toEqual({
+      challenge: expect.stringMatching(/^[\w-]{43}$/),
+      rpId: 'localhost',
+      timeout: 300_000,
+      userVerification: 'required',
+    })
+    const answer = await finishLogin(authenticator.get(options))
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().user._id).toBe(user.id)
+    expect(answer.cookies.map(({ name }) => name).sort()).toEqual(['lectern-device', 'lectern-refresh'])
+    expect((await test.app.inject({ url: '/api/users/me', headers: accessOf(answer) })).statusCode).toBe(200)
+    expect((await list(user))[0].lastUsedAt).toEqual(expect.any(String))
+  })
+
+  it('on a new device is told of', async () => {
+    const user = await createUser(test)
+    const { authenticator } = await add(user)
+    await waitForMail(test, user.email)
+    await sql`UPDATE users SET created_at = now() - interval '2 days' WHERE id = ${user.id}`.execute(db)
+    await logInBy(authenticator)
+    expect((await waitForMail(test, user.email, 2)).subject).toBe('A new login to your Lectern account')
+  })
+
+  it.each([
+    ['of another site', { origin: 'https://evil.example' }],
+    ['of another host', { rpId: 'evil.example' }],
+    ['that verified nobody', { isVerified: false }],
+    ['with a challenge nobody gave', { challenge: 'A'.repeat(43) }],
+    ['of an adding', { type: 'webauthn.create' }],
+    ['for another student', { userHandle: 'A'.repeat(86) }],
+  ])('is refused with an answer %s', async (_what, signing) => {
+    const user = await createUser(test)
+    const { authenticator } = await add(user)
+    await expectNoRows(test, async () => expectRefusal(await logInBy(authenticator, signing), 'passkey_refused'))
+  })
+
+  it('is refused alike whether the passkey is unknown, removed or signs wrongly', async () => {
+    const user = await createUser(test)
+    const { authenticator } = await add(user)
+    const stranger = createAuthenticator()
+    await expectNoRows(test, async () => {
+      const unknown = await logInBy(stranger, { userHandle: 'A'.repeat(86) })
+      expectRefusal(unknown, 'passkey_refused')
+      expect(unknown.headers['set-cookie']).toBeUndefined()
+      const forged = { ...stranger.get(await beginLogin()), id: authenticator.id, rawId: authenticator.id }
+      const { response } = authenticator.get(await beginLogin())
+      const answers = [
+        await finishLogin({ ...forged, response: { ...forged.response, userHandle: response.userHandle } }),
+        await logInBy(authenticator, { isVerified: false }),
+      ]
+      for (const answer of answers) expect(visible(answer)).toEqual(visible(unknown))
+    })
+  })
+
+  it('takes a challenge once, for its purpose, for five minutes and of nobody else’s session', async () => {
+    const user = await createUser(test)
+    const { authenticator } = await add(user)
+    const credential = authenticator.get(await beginLogin())
+    const answers = await Promise.all(Array.from({ length: 10 }, () => finishLogin(credential)))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    await expectNoRows(test, async () => {
+      expectRefusal(await finishLogin(credential), 'passkey_refused')
+      const { challenge } = (await beginAdding(user)).json()
+      expectRefusal(await finishLogin(authenticator.get({ ...(await beginLogin()), challenge })), 'passkey_refused')
+      const late = await beginLogin()
+      await db.updateTable('passkey_challenges').set({ expires_at: sql<Date>`now()` }).execute()
+      expectRefusal(await finishLogin(authenticator.get(late)), 'passkey_refused')
+    })
+  })
+
+  it('is refused where a passkey has signed less often than before: somebody has copied it', async () => {
+    const user = await createUser(test)
+    const { authenticator } = await add(user)
+    expect((await logInBy(authenticator, { signCount: 4_000_000_000 })).statusCode).toBe(200)
+    await expectNoRows(test, async () => {
+      for (const signCount of [0, 5, 4_000_000_000]) {
+        expectRefusal(await logInBy(authenticator, { signCount }), 'passkey_refused')
+      }
+    })
+    const both = await Promise.all([1, 2].map(() => logInBy(authenticator, { signCount: 4_000_000_001 })))
+    expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401])
+  })
+
+  it('goes on after a reset by mail, and ends with the account', async () => {
+    const user = await createUser(test)
+    const { authenticator } = await add(user)
+    await waitForMail(test, user.email)
+    const token = await requestReset(test, user.email, 2)
+    const form = { token, password: 'Another desk 42!', confirmPassword: 'Another desk 42!' }
+    expect((await post(test, '/api/users/reset-password', form)).statusCode).toBe(200)
+    expect((await logInBy(authenticator)).statusCode).toBe(200)
+
+    await sql`UPDATE users SET leaving_at = now(), leaving_notes = 'remove' WHERE id = ${user.id}`.execute(db)
+    await leave(
+      test.deps,
+      { userId: user.id },
+      {
+        jobId: user.id,
+        attempt: 1,
+        signal: new AbortController().signal,
+      },
+    )
+    expectRefusal(await logInBy(authenticator), 'passkey_refused')
+    expect(await db.selectFrom('passkey_owners').select('user_id').where('user_id', '=', user.id).execute()).toEqual([])
+  })
+})
+
+describe('a passkey is renamed', () => {
+  const rename = ({ auth }: TestUser, id: string, name: unknown) =>
+    test.app.inject({ method: 'PATCH', url: `/api/users/me/passkeys/${id}`, headers: auth, payload: { name } })
+
+  it('by its student, and goes on working', async () => {
+    const user = await createUser(test)
+    const { authenticator, passkey } = await add(user)
+    const answer = await rename(user, passkey._id, ' My  laptop ')
+    expect([answer.statusCode, answer.json()]).toEqual([200, { ...passkey, name: 'My laptop' }])
+    expect(await list(user)).toEqual([{ ...passkey, name: 'My laptop' }])
+    expect((await logInBy(authenticator)).statusCode).toBe(200)
+  })
+
+  it('by nobody else, as if there were none, and to no name that is none', async () => {
+    const [mia, ben] = [await createUser(test), await createUser(test)]
+    const { passkey } = await add(mia)
+    const ofNobody = await rename(ben, crypto.randomUUID(), 'Mine')
+    expectRefusal(ofNobody, 'passkey_not_found')
+    expect(visible(await rename(ben, passkey._id, 'Mine'))).toEqual(visible(ofNobody))
+    for (const name of [' ', 7, 'x'.repeat(1_000)])
+      expect([name, (await rename(mia, passkey._id, name)).statusCode]).toEqual([name, 400])
+    expect(await list(mia)).toEqual([passkey])
+  })
+})
+
+describe('a passkey is removed', () => {
+  const remove = (user: TestUser, id: string, currentPassword = password) =>
+    post(test, `/api/users/me/passkeys/${id}/remove`, { currentPassword }, user.auth)
+
+  it('after the password, at once, and its owner is told; again is no error', async () => {
+    const user = await createUser(test)
+    const { authenticator, passkey } = await add(user)
+    await waitForMail(test, user.email)
+    expectRefusal(await remove(user, passkey._id, 'Not the desk 42!'), 'wrong_password')
+    expect(await countPasskeys(user)).toBe(1)
+    expect((await remove(user, passkey._id)).statusCode).toBe(204)
+    expect((await remove(user, passkey._id)).statusCode).toBe(204)
+    expectRefusal(await logInBy(authenticator), 'passkey_refused')
+    expect((await waitForMail(test, user.email, 2)).subject).toBe('A passkey was removed from Lectern')
+  })
+
+  it('by nobody else', async () => {
+    const [mia, ben] = [await createUser(test), await createUser(test)]
+    const { authenticator, passkey } = await add(mia)
+    expect((await remove(ben, passkey._id)).statusCode).toBe(204)
+    expect((await logInBy(authenticator)).statusCode).toBe(200)
+    expect(mailsTo(test, ben.email)).toEqual([])
+  })
+})
+
+it('a passkey of a stranger goes by the link in the mail about it, and so do all others', async () => {
+  const user = await createUser(test)
+  const { authenticator: own } = await add(user, createAuthenticator(), 'Mine')
+  await waitForMail(test, user.email, 1)
+  const { authenticator: thiefs } = await add(user, createAuthenticator(), 'Not mine')
+  const begun = thiefs.get(await beginLogin())
+  const token = tokenOf(await waitForMail(test, user.email, 2))
+  expect((await logInBy(thiefs)).statusCode).toBe(200)
+
+  expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
+  expect(await countSessions(user)).toBe(0)
+  expect(await countPasskeys(user)).toBe(0)
+  expectRefusal(await finishLogin(begun), 'passkey_refused')
+  for (const authenticator of [own, thiefs]) expectRefusal(await logInBy(authenticator), 'passkey_refused')
+})
+
+it('logins with a passkey are counted by address, and each is asked for first', async () => {
+  const limited = await openTestApp({ RATE_LIMIT: 'on' })
+  const limit = { name: 'passkey-login-address', points: 1000, seconds: 900 }
+  await limited.deps.rateLimits.takeMany(limit, '127.0.0.1', 999)
+  expect((await post(limited, '/api/users/login/passkey/options')).statusCode).toBe(200)
+  expectRefusal(await post(limited, '/api/users/login/passkey/options'), 'rate_limited')
+})
+
+it('opens little of an account that is suspended', async () => {
+  const user = await createUser(test)
+  const { authenticator } = await add(user)
+  await suspendMember(test.deps, null, user.id, { days: null, reason: 'Sold exams.', hidesNotes: false })
+  const login = await logInBy(authenticator)
+  expect(login.json().user).toMatchObject({ suspension: { reason: 'Sold exams.' } })
+  const list = await test.app.inject({ url: '/api/notes', headers: accessOf(login) })
+  expect(list.json()).toMatchObject({ code: 'account_suspended' })
+})

@@ -1,0 +1,146 @@
+import { randomBytes } from 'node:crypto'
+import { passkeyLimit } from '../../../../packages/contract/limits.ts'
+import type {
+  CreationOptions,
+  NewPasskey,
+  Passkey,
+  PasskeyLogin,
+  RequestOptions,
+} from '../../../../packages/contract/passkeys.ts'
+import type { Deps } from '../../../dependencies.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import { hashToken } from '../../../platform/db/secret.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import { alertUser } from '../../accounts/security-alerts/send-alert.ts'
+import { getUser, lockUser } from '../../accounts/users/users.ts'
+import { lockConfirmed } from '../sessions/confirm-password.ts'
+import type { Device } from '../sessions/known-devices.ts'
+import { enterAccount, isLiving, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
+import * as queries from './passkeys.queries.ts'
+import {
+  challengeOf,
+  challengeTtlSeconds,
+  creationOptionsFor,
+  requestOptionsFor,
+  verifyLogin,
+  verifyNew,
+} from './webauthn.ts'
+
+/** Whose passkeys are changed, and where: what the alert says. */
+type Change = { viewer: Viewer; device: string | null }
+
+export async function listPasskeys(db: Db, { id }: Viewer): Promise<Passkey[]> {
+  return (await queries.findPasskeysOf(db, id)).map(describePasskey)
+}
+
+type Described = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }
+
+const describePasskey = ({ id, name, createdAt, lastUsedAt }: Described): Passkey => ({
+  _id: id,
+  name,
+  createdAt: createdAt.toISOString(),
+  lastUsedAt: lastUsedAt?.toISOString() ?? null,
+})
+
+/** @param asked `confirmedHash` is of the password that was asked for. @throws too_many_passkeys, wrong_password */
+export async function beginAdding(
+  { db, config }: Pick<Deps, 'db' | 'config'>,
+  { viewer: { id }, confirmedHash }: { viewer: Viewer; confirmedHash: string },
+  sessionId: string,
+): Promise<CreationOptions> {
+  const challenge = makeChallenge()
+  return inTransaction(db, async (tx) => {
+    await lockConfirmed(tx, id, confirmedHash)
+    const known = await queries.findPasskeysOf(tx, id)
+    if (known.length >= passkeyLimit) failTooMany()
+    const handle = await queries.findOrMakeHandle(tx, id, randomBytes(handleBytes))
+    await saveChallenge(tx, challenge, sessionId)
+    const { name, email } = await getUser(tx, id)
+    return creationOptionsFor(config.publicUrl, challenge, { name, email, handle }, known)
+  })
+}
+
+/** As long as WebAuthn allows. */
+const handleBytes = 64
+
+/** @throws passkey_not_added, too_many_passkeys, unauthorized */
+export async function addPasskey(
+  { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
+  { viewer: { id }, device, sessionId }: Change & { sessionId: string },
+  { name, credential }: NewPasskey,
+): Promise<Passkey> {
+  const challenge = challengeOf(credential)
+  if (!(await queries.useChallenge(db, hashToken(challenge), sessionId))) fail('passkey_not_added')
+  const made = await verifyNew(config.publicUrl, credential, challenge)
+  return inTransaction(db, async (tx) => {
+    await lockUser(tx, id)
+    // Whoever ends sessions, as by “this was not me”, takes the passkeys there are by then.
+    if (!(await isLiving(tx, sessionId))) fail('unauthorized')
+    if ((await queries.findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
+    const row = (await queries.insertPasskey(tx, { userId: id, name, ...made })) ?? fail('passkey_not_added')
+    await alertUser(jobs, tx, id, 'passkey-added', device)
+    return describePasskey({ ...row, name, lastUsedAt: null })
+  })
+}
+
+/** @throws passkey_not_found, of anybody else’s too */
+export async function renamePasskey(db: Db, { id }: Viewer, passkeyId: string, name: string): Promise<Passkey> {
+  return describePasskey((await queries.renamePasskey(db, id, passkeyId, name)) ?? fail('passkey_not_found'))
+}
+
+/** Of anybody else’s nothing happens. @throws wrong_password */
+export async function removePasskey(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { viewer: { id }, device, confirmedHash }: Change & { confirmedHash: string },
+  passkeyId: string,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockConfirmed(tx, id, confirmedHash)
+    if (await queries.deletePasskey(tx, id, passkeyId)) await alertUser(jobs, tx, id, 'passkey-removed', device)
+  })
+}
+
+/** The same for everybody: nobody has said yet who they are. */
+export async function beginLogin({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<RequestOptions> {
+  const challenge = makeChallenge()
+  await saveChallenge(db, challenge, null)
+  return requestOptionsFor(config.publicUrl, challenge)
+}
+
+/**
+ * A passkey is something its student has, opened by what they are or know: both factors.
+ * @param findDevice of whoever has this e-mail.
+ * @throws passkey_refused, whatever is wrong.
+ */
+export async function logInByPasskey(
+  deps: LoginDeps & Pick<Deps, 'config'>,
+  { credential }: PasskeyLogin,
+  findDevice: (email: string) => Device,
+): Promise<{ started: StartedSession; device: Device }> {
+  const { db, config } = deps
+  const challenge = challengeOf(credential)
+  if (!(await queries.useChallenge(db, hashToken(challenge), null))) fail('passkey_refused')
+  const passkey = await queries.findPasskey(db, Buffer.from(credential.id, 'base64url'))
+  if (!passkey) fail('passkey_refused')
+  const { userHandle } = credential.response
+  if (userHandle !== undefined && !Buffer.from(userHandle, 'base64url').equals(passkey.handle)) fail('passkey_refused')
+  const signCount = await verifyLogin(config.publicUrl, credential, challenge, passkey)
+
+  const { userId } = passkey
+  const device = findDevice((await getUser(db, userId)).email)
+  const started = await enterAccount(deps, userId, device, async (tx) => {
+    if (!(await queries.markUsed(tx, passkey.id, signCount))) fail('passkey_refused')
+  })
+  return { started, device }
+}
+
+const makeChallenge = () => randomBytes(32).toString('base64url')
+
+const saveChallenge = (db: Db, challenge: string, sessionId: string | null) =>
+  queries.insertChallenge(db, { hash: hashToken(challenge), sessionId, ttlSeconds: challengeTtlSeconds })
+
+const failTooMany = () => fail('too_many_passkeys', { values: { max: passkeyLimit } })
+
+export const deleteExpiredChallenges: (db: Db) => Promise<void> = queries.deleteExpiredChallenges

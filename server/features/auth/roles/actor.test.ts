@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest'
+import { openTestApp } from '../../../testing/app.ts'
+import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { post } from '../../../testing/students.ts'
+import { meanwhile } from '../../../testing/with-blocked-query.ts'
+import { lockUser } from '../../accounts/users/users.ts'
+import { setRole } from './roles.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const createAdmin = () => createUser(test, { role: 'admin' })
+const patch = (url: string, payload: object, by: TestUser) =>
+  test.app.inject({ method: 'PATCH', url, payload, headers: by.auth })
+const changeRole = (id: string, role: string, by: TestUser) => patch(`/api/admin/members/${id}/role`, { role }, by)
+const grounds = { days: null, reason: 'Sold exams.' }
+const suspend = (id: string, by: TestUser) =>
+  post(test, `/api/admin/members/${id}/suspension`, { ...grounds, hidesNotes: false }, by.auth)
+
+/** Everything that admins do, to a student and an anonymous note. */
+const acts: [string, (by: TestUser, user: TestUser, noteId: string) => ReturnType<typeof patch>][] = [
+  ['a role', (by, user) => changeRole(user.id, 'moderator', by)],
+  ['a suspension', (by, user) => suspend(user.id, by)],
+  [
+    'a suspension behind a note',
+    (by, _, noteId) => post(test, `/api/admin/notes/${noteId}/suspension`, grounds, by.auth),
+  ],
+  ['a quota', (by, user) => patch(`/api/admin/members/${user.id}/quota`, { dailyUploadMb: 5 }, by)],
+  ['what is set for all', (by) => patch('/api/admin/settings', { announcement: { text: 'Closed.', days: 1 } }, by)],
+  ['an invitation', (by) => post(test, '/api/admin/invitations', { email: 'new@uni.example' }, by.auth)],
+]
+
+it.each(acts)(
+  '%s is refused to an admin whose role went, or who was suspended, while it waited',
+  async (_what, act) => {
+    const [admin, user] = [await createAdmin(), await createUser(test)]
+    const noteId = await createNote(test, await createUser(test), { isAnonymous: true })
+    const columns = { user_id: admin.id, until: null, reason: 'Sold exams.', hides_notes: false }
+    const ask = () => act(admin, user, noteId)
+    const hold = (tx: Parameters<typeof lockUser>[0]) => lockUser(tx, admin.id)
+    const demoted = await meanwhile(test, {
+      hold,
+      ask,
+      happens: (tx) => tx.updateTable('users').set({ role: 'student' }).where('id', '=', admin.id).execute(),
+    })
+    expectRefusal(demoted, 'not_found')
+    await setRole(test.deps, admin.email, 'admin')
+    const suspended = await meanwhile(test, {
+      hold,
+      ask,
+      happens: (tx) => tx.insertInto('suspensions').values(columns).execute(),
+    })
+    expectRefusal(suspended, 'unauthorized')
+    expect(await db.selectFrom('audit_entries').select('number').where('actor_id', '=', admin.id).execute()).toEqual([])
+  },
+)
+
+it.each([
+  ['their roles', (by: TestUser, other: TestUser) => changeRole(other.id, 'student', by)],
+  ['their accounts', (by: TestUser, other: TestUser) => suspend(other.id, by)],
+])('of two admins who remove each other at once one stays: %s', async (_what, remove) => {
+  for (let round = 0; round < 5; round++) {
+    const [one, other] = [await createAdmin(), await createAdmin()]
+    const answers = await Promise.all([remove(one, other), remove(other, one)])
+    expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1)
+  }
+})
+
+it('nobody gets at themself by writing their id otherwise', async () => {
+  const admin = await createAdmin()
+  expectRefusal(await changeRole(admin.id.toUpperCase(), 'student', admin), 'own_account')
+  expectRefusal(await suspend(admin.id.toUpperCase(), admin), 'own_account')
+})

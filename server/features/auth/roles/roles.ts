@@ -1,0 +1,41 @@
+import type { Role } from '../../../../packages/contract/roles.ts'
+import type { Deps } from '../../../dependencies.ts'
+import type { Tx } from '../../../platform/db/pool.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import { changeRole, findUser } from '../../accounts/users/users.ts'
+import { writeAudit } from '../../administration/audit/audit.ts'
+import { type Actor, holdActor } from './actor.ts'
+
+type RoleDeps = Pick<Deps, 'db'>
+
+/**
+ * Gives the account of an email address a role, on the command line; it applies to the next request on every server.
+ * @returns the role it had, or null where there is no such account.
+ */
+export function setRole({ db }: RoleDeps, email: string, role: Role): Promise<Role | null> {
+  return inTransaction(db, async (tx) => {
+    const found = await findUser(tx, { email })
+    return found && giveRole(tx, null, found.id, role)
+  })
+}
+
+/** The same by an admin. Nobody changes their own: the last admin would be gone by mistake. @throws own_account, member_not_found */
+export async function changeMemberRole({ db }: RoleDeps, admin: Viewer, userId: string, role: Role): Promise<void> {
+  if (userId === admin.id) fail('own_account')
+  await inTransaction(db, async (tx) => {
+    if ((await giveRole(tx, admin, userId, role)) === null) fail('member_not_found')
+  })
+}
+
+async function giveRole(tx: Tx, actor: Actor, userId: string, role: Role): Promise<Role | null> {
+  await holdActor(tx, actor, [userId])
+  const user = await findUser(tx, { id: userId })
+  if (user && user.role !== role) {
+    await changeRole(tx, user.id, role)
+    const details = { from: user.role, to: role }
+    await writeAudit(tx, { actorId: actor?.id ?? null, action: 'role', subjectId: user.id, details })
+  }
+  return user?.role ?? null
+}

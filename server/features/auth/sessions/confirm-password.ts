@@ -1,0 +1,47 @@
+import type { FastifyRequest } from 'fastify'
+import { errorMessage } from '../../../../packages/contract/errors.ts'
+import type { Deps } from '../../../dependencies.ts'
+import type { Tx } from '../../../platform/db/pool.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { networkOf } from '../../../platform/http/addresses.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import { findPassword, getUser, lockPassword, lockUser } from '../../accounts/users/users.ts'
+import { createDeviceCookie } from './device-cookie.ts'
+import { countLogin } from './login-limits.ts'
+
+type PasswordDeps = Pick<Deps, 'db' | 'passwords' | 'rateLimits' | 'config' | 'secret'>
+
+/**
+ * The password asked again of somebody who is signed in, before what only the account's owner may do. Failures are
+ * counted with those of logins: a session that was taken over is no better place to guess at.
+ * @returns the hash it was compared with, for a check in the transaction that follows.
+ */
+export type ConfirmPassword = (request: FastifyRequest, viewer: Viewer, password: string) => Promise<string>
+
+/** The function throws wrong_password, rate_limited, busy. */
+export function createConfirmPassword(deps: PasswordDeps): ConfirmPassword {
+  const devices = createDeviceCookie(deps)
+  return async (request, viewer, password) => {
+    const { email } = await getUser(deps.db, viewer.id)
+    const device = devices.findDevice(request, email)
+    const attempt = await countLogin(deps.rateLimits, { email, network: networkOf(request.ip), device })
+    const passwordHash = await findPassword(deps.db, viewer.id)
+    if (passwordHash === null || !(await deps.passwords.verify(password, passwordHash))) failWrongPassword()
+    await attempt.succeeded()
+    return passwordHash
+  }
+}
+
+/**
+ * For the transaction that does what was confirmed. Where the password was changed or is void since, whoever did that knows
+ * more than this session does.
+ * @throws wrong_password
+ */
+export async function lockConfirmed(tx: Tx, userId: string, confirmedHash: string): Promise<void> {
+  await lockUser(tx, userId)
+  if (!(await lockPassword(tx, userId, confirmedHash))) failWrongPassword()
+}
+
+export function failWrongPassword(): never {
+  fail('wrong_password', { fields: { currentPassword: errorMessage('wrong_password') } })
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
+import { createUser, type TestUser } from '../../../testing/factories.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { accessOf, cookieOf, logIn, post } from '../../../testing/students.ts'
+
+const test = await openTestApp()
+const other = await openTestAppOn(test)
+const servers = [test, other]
+const { db } = test.deps
+
+type Auth = { authorization: string }
+const getMe = (server: TestApp, headers: Auth) => server.app.inject({ url: '/api/users/me', headers })
+/** Logs in and uses the session on every server. */
+async function logInEverywhere(user: TestUser) {
+  const login = await logIn(test, user.email)
+  for (const server of servers) expect((await getMe(server, accessOf(login))).statusCode).toBe(200)
+  return login
+}
+async function expectEnded(headers: Auth): Promise<void> {
+  for (const answer of await Promise.all(servers.map((server) => getMe(server, headers)))) {
+    expectRefusal(answer, 'unauthorized')
+  }
+}
+
+describe('a session on several servers', () => {
+  it.each([
+    ['deleted', (id: string) => sql`DELETE FROM sessions WHERE user_id = ${id}`],
+    ['cut short', (id: string) => sql`UPDATE sessions SET expires_at = now() WHERE user_id = ${id}`],
+    ['deleted with its student', (id: string) => sql`DELETE FROM users WHERE id = ${id}`],
+    ['deleted with all others', () => sql`TRUNCATE sessions CASCADE`],
+  ])('ends when it is %s in the database, whoever does that', async (_how, end) => {
+    const user = await createUser(test)
+    const login = await logInEverywhere(user)
+    await end(user.id).execute(db)
+    await expectEnded(accessOf(login))
+  })
+
+  it('ends on all of them with the logout from one, and stays ended for requests that arrive meanwhile', async () => {
+    const user = await createUser(test)
+    for (let round = 0; round < 10; round++) {
+      const login = await logIn(test, user.email)
+      const here = round % 2 === 0 ? test : other
+      const asked = Array.from({ length: 20 }, (_, n) => getMe(n % 2 ? test : other, accessOf(login)))
+      expect((await post(here, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
+      await expectEnded(accessOf(login))
+      await Promise.all(asked)
+      await expectEnded(accessOf(login))
+    }
+  })
+})

@@ -1,0 +1,31 @@
+import type { Limit, RateLimits } from '../../../platform/http/rate-limits.ts'
+
+const windowSeconds = 15 * 60
+
+/** By account and address, so that nobody can lock another out. */
+const accountLimit = { name: 'login', points: 10, seconds: windowSeconds }
+/** By address alone, which bounds guessing over many accounts: more than a campus behind one address mistypes. */
+const addressLimit = { name: 'login-address', points: 1000, seconds: windowSeconds }
+/** Instead of both, by a device that has logged in to the account before. */
+const deviceLimit = { name: 'login-device', points: 10, seconds: windowSeconds }
+
+type Attempt = { email: string; network: string; device: string | null }
+
+/**
+ * Counts a login as failed until `succeeded` is called. What is refused for one account takes nothing from the others
+ * behind the address.
+ * @throws rate_limited
+ */
+export async function countLogin(rateLimits: RateLimits, { email, network, device }: Attempt) {
+  const [limit, key]: [Limit, string] = device
+    ? [deviceLimit, `${email} ${device}`]
+    : [accountLimit, `${email} ${network}`]
+  await rateLimits.take(limit, key)
+  if (!device) await rateLimits.take(addressLimit, network)
+  return {
+    async succeeded() {
+      await rateLimits.forgive(limit, key)
+      if (!device) await rateLimits.takeBack(addressLimit, network)
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../../dependencies.ts'
+import { getProfileIn } from '../../accounts/profile/profile.ts'
+import { getUser } from '../../accounts/users/users.ts'
+import { createDeviceCookie } from './device-cookie.ts'
+import { labelOfRequest } from './device-label.ts'
+import { createHostCookie } from './host-cookie.ts'
+import type { Device } from './known-devices.ts'
+import { type StartedSession, sessionTtlSeconds } from './sessions.ts'
+
+/** What every login reads of its request and sets on its answer, whatever somebody proved who they are with. */
+export function createLoginReply({ db, config, secret }: Pick<Deps, 'db' | 'config' | 'secret'>) {
+  const cookie = createHostCookie(config.publicUrl, 'lectern-refresh', sessionTtlSeconds)
+  const devices = createDeviceCookie({ config, secret })
+  return {
+    cookie,
+    findDevice(request: FastifyRequest, email: string): Device {
+      return {
+        name: devices.nameDevice(request),
+        label: labelOfRequest(request),
+        isKnown: devices.findDevice(request, email) !== null,
+      }
+    },
+    async answer(
+      reply: FastifyReply,
+      { userId, isLimited, accessToken, refreshToken }: StartedSession,
+      device: Device,
+    ) {
+      const user = await getUser(db, userId)
+      cookie.set(reply, refreshToken)
+      devices.remember(reply, device.name, user.email)
+      return { accessToken, user: await getProfileIn(db, user, isLimited) }
+    },
+  }
+}

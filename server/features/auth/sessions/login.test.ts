@@ -1,0 +1,168 @@
+import { describe, expect, it, vi } from 'vitest'
+import { messages } from '../../../../packages/contract/fields.ts'
+import { hashToken } from '../../../platform/db/secret.ts'
+import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
+import { visible } from '../../../testing/comparable-response.ts'
+import { createUser, noLists, password } from '../../../testing/factories.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { countRows } from '../../../testing/rows.ts'
+import { accessOf, cookieOf, logIn, post, register } from '../../../testing/students.ts'
+
+const test = await openTestApp()
+const overHttps = await openTestAppOn(test, { PUBLIC_URL: 'https://notes.example.org' })
+const { db } = test.deps
+
+const wrongPassword = 'Not the desk 42!'
+
+describe('POST /api/users/login', () => {
+  it('starts a session and answers with the access token and the user', async () => {
+    const user = await createUser(test, { name: 'Ada Okafor' })
+    const before = await countRows(test)
+    const response = await logIn(test, ` ${user.email.toUpperCase()} `, ` ${password} `)
+
+    expect(response.statusCode).toBe(200)
+    expect(response.json()).toEqual({
+      accessToken: expect.any(String),
+      user: { _id: user.id, name: 'Ada Okafor', email: user.email, ...noLists, version: expect.any(String) },
+    })
+    expect(response.headers['cache-control']).toBe('no-store')
+    expect(await countRows(test)).toEqual({
+      ...before,
+      sessions: Number(before?.sessions) + 1,
+      refreshTokens: Number(before?.refreshTokens) + 1,
+    })
+    const me = await test.app.inject({ url: '/api/users/me', headers: accessOf(response) })
+    expect(me.json().user).toEqual(response.json().user)
+  })
+
+  it('keeps the refresh token from scripts and other sites, and stores its hash (C15)', async () => {
+    const user = await createUser(test)
+    const [cookie, device, ...others] = (await logIn(test, user.email)).cookies
+    expect(others).toEqual([])
+    expect(device).toEqual({
+      name: 'lectern-device',
+      value: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/),
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Strict',
+      maxAge: 365 * 24 * 3600,
+    })
+    expect(cookie).toEqual({
+      name: 'lectern-refresh',
+      value: expect.stringMatching(/^[\w-]{43}$/),
+      path: '/',
+      httpOnly: true,
+      sameSite: 'Strict',
+      maxAge: 30 * 24 * 3600,
+    })
+    const hash = hashToken(String(cookie?.value))
+    const stored = await db.selectFrom('refresh_tokens').selectAll().where('token_hash', '=', hash).execute()
+    expect(stored).toMatchObject([{ rotated_at: null }])
+  })
+
+  it('binds the cookie to the host where Lectern is served over https (C15)', async () => {
+    const user = await createUser(test)
+    const response = await logIn(overHttps, user.email)
+    expect(response.cookies).toMatchObject([
+      { name: '__Host-lectern-refresh', secure: true, httpOnly: true, sameSite: 'Strict', path: '/' },
+      { name: '__Host-lectern-device', secure: true, httpOnly: true, sameSite: 'Strict', path: '/' },
+    ])
+    expect(String(response.headers['set-cookie'])).not.toMatch(/domain/i)
+  })
+
+  it('replaces a cookie that somebody else has set before (C20)', async () => {
+    const [attacker, victim] = await Promise.all([createUser(test), createUser(test)])
+    const planted = cookieOf(await logIn(test, attacker.email))
+    const response = await post(test, '/api/users/login', { email: victim.email, password }, planted)
+    expect(response.statusCode).toBe(200)
+    expect(cookieOf(response)).not.toEqual(planted)
+
+    const refreshed = await post(test, '/api/users/auth/refresh', undefined, planted)
+    const me = await test.app.inject({ url: '/api/users/me', headers: accessOf(refreshed) })
+    expect(me.json().user._id).toBe(attacker.id)
+  })
+})
+
+describe('POST /api/users/login refuses, starting no session,', () => {
+  it('an unknown e-mail, a wrong password and a wrong one of an unverified account alike (C1, B11)', async () => {
+    const user = await createUser(test)
+    await register(test, 'waiting@uni.example')
+    const before = await countRows(test)
+    const unknown = await logIn(test, 'nobody@uni.example')
+    expectRefusal(unknown, 'invalid_credentials', 'Invalid email or password')
+    expect(unknown.headers['set-cookie']).toBeUndefined()
+    for (const email of [user.email, 'waiting@uni.example', 'not even an e-mail']) {
+      expect(visible(await logIn(test, email, wrongPassword))).toEqual(visible(unknown))
+    }
+    expect(await countRows(test)).toEqual(before)
+  })
+
+  it('an unverified account with the right password (B11)', async () => {
+    await register(test, 'patient@uni.example')
+    const before = await countRows(test)
+    const response = await logIn(test, 'patient@uni.example')
+    expectRefusal(response, 'email_not_verified', 'Please verify your email before logging in.')
+    expect(response.headers['set-cookie']).toBeUndefined()
+    expect(await countRows(test)).toEqual(before)
+  })
+
+  it('an unknown e-mail after the same work as a known one (C1)', async () => {
+    const user = await createUser(test)
+    const verify = vi.spyOn(test.deps.passwords, 'verify')
+    const find = vi.spyOn(test.deps.passwords, 'find')
+    await logIn(test, user.email, wrongPassword)
+    await logIn(test, 'nobody@uni.example', wrongPassword)
+    // That finding among none costs a hash too is the hasher's test; comparing times is a measurement, not a test.
+    expect(verify.mock.calls).toEqual([[wrongPassword, expect.any(String)]])
+    expect(find.mock.calls).toEqual([[wrongPassword, []]])
+  })
+
+  const { fillAllFields, invalidEmail } = messages
+  it.each([
+    ['no e-mail', { password }, fillAllFields],
+    ['no password', { email: 'ada@uni.example' }, fillAllFields],
+    ['blanks', { email: ' \t', password: ' \n' }, fillAllFields],
+    ['nothing', undefined, fillAllFields],
+    ['a list', [], fillAllFields],
+    ['an e-mail that is an object', { email: { $gt: '' }, password }, fillAllFields],
+    ['a password that is a list', { email: 'ada@uni.example', password: [password] }, fillAllFields],
+    ['a password that is true', { email: 'ada@uni.example', password: true }, fillAllFields],
+    ['an e-mail of 10 kB', { email: 'a'.repeat(10_000), password }, invalidEmail],
+    [
+      'a password of 1 MB',
+      { email: 'ada@uni.example', password: 'x'.repeat(2 ** 20) },
+      'Please use at most 128 characters.',
+    ],
+  ])('%s', async (_what, payload, message) => {
+    const before = await countRows(test)
+    const response = await post(test, '/api/users/login', payload)
+    expectRefusal(response, 'invalid_input', message)
+    expect(response.headers['set-cookie']).toBeUndefined()
+    expect(await countRows(test)).toEqual(before)
+  })
+})
+
+it('takes five hundred logins at once without an error, and is read meanwhile (E21)', async () => {
+  const user = await createUser(test)
+  let compared = 0
+  const logins = Array.from({ length: 500 }, async (_, n) => {
+    const answer = await logIn(test, user.email, n % 2 ? password : wrongPassword)
+    if (answer.statusCode !== 503) compared++
+    return answer
+  })
+  const reads = await Promise.all(
+    Array.from({ length: 20 }, () => test.app.inject({ url: '/api/notes', headers: user.auth })),
+  )
+  expect(reads.map(({ statusCode }) => statusCode)).toEqual(Array(20).fill(200))
+  const comparedBefore = compared
+
+  const answers = await Promise.all(logins)
+  expect(comparedBefore).toBeLessThan(compared)
+  const statuses = new Set(answers.map(({ statusCode }) => statusCode))
+  expect([...statuses].filter((status) => ![200, 401, 503].includes(status))).toEqual([])
+  expect(statuses).toContain(200)
+  const busy = answers.find(({ statusCode }) => statusCode === 503)
+  if (busy) expectRefusal(busy, 'busy')
+  expect(Number(busy?.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await logIn(test, user.email)).statusCode).toBe(200)
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
+import { createUser } from '../../../testing/factories.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { accessOf, cookieOf, logIn, post } from '../../../testing/students.ts'
+
+const test = await openTestApp()
+const other = await openTestAppOn(test)
+const { db } = test.deps
+
+const getMe = (headers: { authorization: string }, server = test) =>
+  server.app.inject({ url: '/api/users/me', headers })
+const refresh = (cookie: { cookie: string }) => post(test, '/api/users/auth/refresh', undefined, cookie)
+const countSessions = async (userId: string) =>
+  (await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length
+
+describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) => {
+  it('ends the session at once, and no other (C12)', async () => {
+    const user = await createUser(test)
+    const [here, elsewhere] = [await logIn(test, user.email), await logIn(test, user.email)]
+
+    const response = await post(test, url, undefined, cookieOf(here))
+    expect(response.statusCode).toBe(204)
+    expect(response.body).toBe('')
+    expect(response.cookies).toMatchObject([{ name: 'lectern-refresh', value: '', path: '/', httpOnly: true }])
+    expect(response.cookies[0]?.expires?.getTime()).toBeLessThan(Date.now())
+
+    expectRefusal(await getMe(accessOf(here)), 'unauthorized')
+    expectRefusal(await refresh(cookieOf(here)), 'session_expired')
+    expect((await getMe(accessOf(elsewhere))).statusCode).toBe(200)
+    expect((await refresh(cookieOf(elsewhere))).statusCode).toBe(200)
+    // Of three sessions, the factory's among them.
+    expect(await countSessions(user.id)).toBe(2)
+  })
+
+  it('ends the session of a token that was replaced since', async () => {
+    const user = await createUser(test)
+    const login = await logIn(test, user.email)
+    const refreshed = await refresh(cookieOf(login))
+    expect((await post(test, url, undefined, cookieOf(login))).statusCode).toBe(204)
+    expectRefusal(await getMe(accessOf(refreshed)), 'unauthorized')
+    expectRefusal(await refresh(cookieOf(refreshed)), 'session_expired')
+  })
+
+  it('ends the session of the access token where there is no cookie, on every server (F8)', async () => {
+    const user = await createUser(test)
+    const [here, elsewhere] = [await logIn(test, user.email), await logIn(test, user.email)]
+    expect((await post(test, url, undefined, accessOf(here))).statusCode).toBe(204)
+    for (const server of [test, other]) expectRefusal(await getMe(accessOf(here), server), 'unauthorized')
+    expectRefusal(await refresh(cookieOf(here)), 'session_expired')
+    expect((await getMe(accessOf(elsewhere))).statusCode).toBe(200)
+  })
+
+  it('ends both sessions where cookie and access token are of two', async () => {
+    const user = await createUser(test)
+    const [one, two] = [await logIn(test, user.email), await logIn(test, user.email)]
+    const headers = { ...cookieOf(one), ...accessOf(two) }
+    expect((await post(test, url, undefined, headers)).statusCode).toBe(204)
+    for (const login of [one, two]) expectRefusal(await getMe(accessOf(login)), 'unauthorized')
+    expect(await countSessions(user.id)).toBe(1)
+  })
+
+  it('is no error when there is nothing to end', async () => {
+    const user = await createUser(test)
+    const cookie = cookieOf(await logIn(test, user.email))
+    const unknown = { cookie: `lectern-refresh=${'A'.repeat(43)}` }
+    const noToken = { authorization: 'Bearer a.b.c' }
+    for (const headers of [cookie, cookie, unknown, {}, noToken]) {
+      expect((await post(test, url, undefined, headers)).statusCode).toBe(204)
+    }
+    expect(await countSessions(user.id)).toBe(1)
+  })
+
+  it.each([
+    ['an empty object', '{}', 'application/json'],
+    ['no body called JSON', '', 'application/json'],
+    ['something that is no JSON', '{', 'application/json'],
+  ])('takes %s for a body', async (_what, payload, type) => {
+    const user = await createUser(test)
+    const cookie = cookieOf(await logIn(test, user.email))
+    const headers = { ...cookie, 'content-type': type, 'content-length': String(payload.length) }
+    expect((await test.app.inject({ method: 'POST', url, headers, payload })).statusCode).toBe(204)
+    expect(await countSessions(user.id)).toBe(1)
+  })
+
+  it('refuses a form, which any site can send (C14)', async () => {
+    const user = await createUser(test)
+    const login = await logIn(test, user.email)
+    const headers = { ...cookieOf(login), 'content-type': 'application/x-www-form-urlencoded' }
+    expectRefusal(await test.app.inject({ method: 'POST', url, headers, payload: 'a=b' }), 'unsupported_media_type')
+    expect((await getMe(accessOf(login))).statusCode).toBe(200)
+  })
+})

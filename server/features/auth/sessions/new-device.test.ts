@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { openTestApp } from '../../../testing/app.ts'
+import { createUser, password, type TestUser } from '../../../testing/factories.ts'
+import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { post } from '../../../testing/students.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+/** Logs in from a browser. @returns its device cookie, to come back with. */
+async function logInFrom(email: string, cookie?: string, { app } = test): Promise<string> {
+  const headers = { 'user-agent': firefox, ...(cookie && { cookie }) }
+  const response = await post({ app }, '/api/users/login', { email, password }, headers)
+  expect(response.statusCode).toBe(200)
+  const device = response.cookies.find(({ name }) => name.endsWith('lectern-device'))
+  return `${device?.name}=${device?.value}`
+}
+
+const makeOlder = ({ id }: TestUser) =>
+  db.updateTable('users').set({ created_at: sql<Date>`now() - interval '2 days'` }).where('id', '=', id).execute()
+/** That no mail is on its way: they are asked for with the login. */
+const countAlerts = async ({ id }: TestUser) =>
+  (await db.selectFrom('alerts').select('id').where('user_id', '=', id).execute()).length
+
+it('mails of the first login on another device, and of no other', async () => {
+  const user = await createUser(test)
+  const home = await logInFrom(user.email)
+  expect(await countAlerts(user)).toBe(0)
+  const library = await logInFrom(user.email)
+  const mail = await waitForMail(test, user.email)
+  expect(mail.subject).toBe('A new login to your Lectern account')
+  expect(mail.text).toContain('Firefox on Linux, 20')
+  await logInFrom(user.email, home)
+  await logInFrom(user.email, library)
+  expect(await countAlerts(user)).toBe(1)
+})
+
+it('mails of the first login of an account that has been there for a while', async () => {
+  const user = await createUser(test)
+  await makeOlder(user)
+  await logInFrom(user.email)
+  await waitForMail(test, user.email)
+})
+
+it('knows a browser that two students share', async () => {
+  const [mia, ben] = [await createUser(test), await createUser(test)]
+  const shared = await logInFrom(ben.email, await logInFrom(mia.email))
+  await logInFrom(ben.email, await logInFrom(mia.email, shared))
+  expect([await countAlerts(mia), await countAlerts(ben)]).toEqual([0, 0])
+  // Which accounts share a browser stands nowhere.
+  const devices = await db.selectFrom('known_devices').select('device_hash').execute()
+  expect(new Set(devices.map(({ device_hash }) => device_hash.toString('hex'))).size).toBe(devices.length)
+})
+
+it('takes a cookie of another’s making for a new device', async () => {
+  const user = await createUser(test)
+  const [name] = (await logInFrom(user.email)).split('=')
+  for (const value of ['', 'x', `${'A'.repeat(22)}.forged`, '%00.%00']) {
+    const before = await countAlerts(user)
+    await logInFrom(user.email, `${name}=${value}`)
+    expect(await countAlerts(user)).toBe(before + 1)
+  }
+})
+
+it('mails nothing of a login that fails, and ends a thief’s session by its link', async () => {
+  const user = await createUser(test)
+  await logInFrom(user.email)
+  const wrong = { email: user.email, password: 'Not the desk 42!' }
+  expectRefusal(await post(test, '/api/users/login', wrong), 'invalid_credentials')
+  expect(await countAlerts(user)).toBe(0)
+  await logInFrom(user.email)
+  const token = tokenOf(await waitForMail(test, user.email))
+  expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
+  expect(await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).toEqual([])
+})
+
+it('knows no browser any more of which its student has said that it was not theirs', async () => {
+  const user = await createUser(test)
+  await logInFrom(user.email)
+  const thief = await logInFrom(user.email)
+  const token = tokenOf(await waitForMail(test, user.email))
+  const { resetToken } = (await post(test, '/api/users/not-me', { token })).json()
+  await post(test, '/api/users/reset-password', { token: resetToken, password, confirmPassword: password })
+  const before = await countAlerts(user)
+  await logInFrom(user.email, thief)
+  expect(await countAlerts(user)).toBe(before + 1)
+  await logInFrom(user.email, thief)
+  expect(await countAlerts(user)).toBe(before + 1)
+})
+
+it('fills no mailbox for who has the password: ten such mails an hour', async () => {
+  const user = await createUser(test)
+  await logInFrom(user.email)
+  // As many at once as will be.
+  await Promise.all(Array.from({ length: 12 }, () => logInFrom(user.email)))
+  expect(await countAlerts(user)).toBe(10)
+  await waitForMail(test, user.email, 10)
+  expect(mailsTo(test, user.email)).toHaveLength(10)
+})

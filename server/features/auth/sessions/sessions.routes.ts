@@ -1,0 +1,53 @@
+import * as endpoints from '../../../../packages/contract/sessions.endpoints.ts'
+import type { Deps } from '../../../dependencies.ts'
+import { networkOf } from '../../../platform/http/addresses.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { roomyBodyBytes, serve } from '../../../platform/http/endpoints.ts'
+import { createStepCookie } from '../two-factor/login-challenges.ts'
+import { countLogin } from './login-limits.ts'
+import { createLoginReply } from './login-response.ts'
+import { bearerOf } from './require-user.ts'
+import { logIn, logOut, refreshSession } from './sessions.ts'
+
+export function sessionRoutes(app: App, deps: Deps): void {
+  const { rateLimits } = deps
+  const login = createLoginReply(deps)
+  const { cookie } = login
+  const stepCookie = createStepCookie(deps.config)
+
+  serve(
+    app,
+    endpoints.logIn,
+    async (request, reply) => {
+      const { email } = request.body
+      const device = login.findDevice(request, email)
+      const counted = { email, network: networkOf(request.ip), device: device.isKnown ? device.name : null }
+      const attempt = await countLogin(rateLimits, counted)
+      const entered = await logIn(deps, request.body, device)
+      await attempt.succeeded()
+      if ('stepToken' in entered) {
+        stepCookie.set(reply, entered.stepToken)
+        fail('code_needed')
+      }
+      return login.answer(reply, entered, device)
+    },
+    { bodyLimit: roomyBodyBytes },
+  )
+
+  serve(app, endpoints.refreshSession, async (request, reply) => {
+    const presented = cookie.get(request)
+    if (presented === undefined && request.query.ifAny) return reply.status(204).send(null)
+    const { accessToken, refreshToken } = await refreshSession(deps, presented ?? fail('session_expired'))
+    cookie.set(reply, refreshToken)
+    return { accessToken }
+  })
+
+  for (const endpoint of [endpoints.logOut, endpoints.endSession]) {
+    serve(app, endpoint, async (request, reply) => {
+      await logOut(deps, { refreshToken: cookie.get(request), accessToken: bearerOf(request) })
+      cookie.clear(reply)
+      return null
+    })
+  }
+}

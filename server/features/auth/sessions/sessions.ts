@@ -1,0 +1,201 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Credentials } from '../../../../packages/contract/accounts.ts'
+import type { OwnSession } from '../../../../packages/contract/settings.ts'
+import type { Deps } from '../../../dependencies.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { deriveSecret, hashToken } from '../../../platform/db/secret.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import { raiseAlert } from '../../accounts/security-alerts/send-alert.ts'
+import { getUser, lockPassword, lockUser } from '../../accounts/users/users.ts'
+import { findLivingSuspension } from '../../moderation/suspensions/active-suspension.ts'
+import { beginLoginStep, isTwoFactorOn } from '../two-factor/login-challenges.ts'
+import { parseAccessToken, signAccessToken } from './access-token.ts'
+import { deviceTtlSeconds } from './device-cookie.ts'
+import { type Device, isNewDevice, mayBeTold, rememberDevice } from './known-devices.ts'
+import * as queries from './sessions.queries.ts'
+
+/** 30 days, from the last refresh. */
+export const sessionTtlSeconds = 30 * 24 * 3600
+/** Of who is suspended, however often it is refreshed: an export takes hours at most. */
+const limitedTtlSeconds = 24 * 3600
+/** Tabs that refresh at the same moment hold the same token; for this long the older one still works. */
+const rotationGraceSeconds = 10
+
+export type StartedSession = { userId: string; isLimited: boolean; accessToken: string; refreshToken: string }
+
+type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret'>
+
+export type LoginDeps = SessionDeps & Pick<Deps, 'jobs'>
+
+/**
+ * One password check, whoever asks, so that time tells nobody which e-mails have accounts.
+ * @returns the token of a second step instead, where two-factor login is on.
+ * @throws invalid_credentials, busy; only with the right password email_not_verified
+ */
+export async function logIn(
+  deps: LoginDeps,
+  input: Credentials,
+  device: Device,
+): Promise<StartedSession | { stepToken: string }> {
+  const { db, passwords } = deps
+  const [login, ...others] = await queries.findLogins(db, input.email)
+  if (!login || login.userId === null) {
+    const hashes = login ? [login, ...others].map(({ passwordHash }) => passwordHash) : []
+    fail((await passwords.find(input.password, hashes)) === null ? 'invalid_credentials' : 'email_not_verified')
+  }
+  const { userId, passwordHash } = login
+  if (!(await passwords.verify(input.password, passwordHash))) fail('invalid_credentials')
+
+  if (await isTwoFactorOn(db, userId)) {
+    return inTransaction(db, async (tx) => {
+      if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
+      return { stepToken: await beginLoginStep(tx, userId) }
+    })
+  }
+  return enterAccount(deps, userId, device, async (tx) => {
+    // A reset during the comparison has ended every session; the old password must not start another.
+    if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
+    // Turned on meanwhile: asked once more, it is a login with two steps.
+    if (await isTwoFactorOn(tx, userId)) fail('busy')
+  })
+}
+
+/**
+ * What every login ends in, whatever somebody has proved to be who they are with: the device is remembered, and its
+ * student told where it is new. Whoever is suspended gets a session that is limited, and ends with the suspension.
+ * @param prove uses the proof up, in the transaction that starts the session, where the user is held; what it throws
+ * starts none.
+ */
+export async function enterAccount(
+  deps: LoginDeps,
+  userId: string,
+  device: Device,
+  prove: (tx: Tx) => Promise<void>,
+): Promise<StartedSession> {
+  const { db, secret, jobs } = deps
+  const isNews = await isNewDevice(deps, userId, device)
+  return inTransaction(db, async (tx) => {
+    // Whoever suspends the account holds it, and ends the sessions there are by then; so does whoever lifts that.
+    await lockUser(tx, userId)
+    await prove(tx)
+    await rememberDevice(tx, secret, userId, device)
+    if (isNews && (await mayBeTold(tx, userId))) {
+      const { email } = await getUser(tx, userId)
+      await raiseAlert(jobs, tx, { userId, email, kind: 'new-device', device: device.label })
+    }
+    return startSession(tx, secret, userId, device.label)
+  })
+}
+
+/**
+ * The one way into a session, whatever somebody has proved to be who they are with.
+ * @param device what its student will know it by.
+ */
+async function startSession(tx: Tx, secret: string, userId: string, device: string | null): Promise<StartedSession> {
+  const refreshToken = randomBytes(32).toString('base64url')
+  const suspension = (await findLivingSuspension(tx, userId)) ?? undefined
+  const isLimited = suspension !== undefined
+  const ttlSeconds = isLimited ? limitedTtlSeconds : sessionTtlSeconds
+  const tokenHash = hashToken(refreshToken)
+  const sessionId = await queries.insertSession(tx, userId, ttlSeconds, { device, limited: suspension, tokenHash })
+  return { userId, isLimited, refreshToken, accessToken: signAccessToken(secret, { sessionId, rotation: 0 }) }
+}
+
+/**
+ * Rotates a refresh token. The successor is derived from the token, its number and the server's secret, because only hashes
+ * are stored: within the grace, a token that was replaced is given the newest of its chain. After it, a token whose
+ * successor was never used is given another one, because the answer was lost. Any other token that was replaced has been
+ * copied, and its session ends.
+ * @throws session_expired
+ */
+export async function refreshSession(
+  deps: SessionDeps,
+  refreshToken: string,
+): Promise<Omit<StartedSession, 'userId' | 'isLimited'>> {
+  const { db, secret } = deps
+  const tokenHash = hashToken(refreshToken)
+
+  const refreshed = await inTransaction(db, async (tx) => {
+    const presented = await queries.lockSessionOfToken(tx, tokenHash)
+    if (!presented) return null
+    const { sessionId, rotatedSecondsAgo, isSuccessorUnused } = presented
+    if (rotatedSecondsAgo !== null && rotatedSecondsAgo <= rotationGraceSeconds) {
+      const newest = await findNewestOfChain(tx, secret, refreshToken)
+      return newest && { ...presented, newest }
+    }
+    if (rotatedSecondsAgo !== null && !isSuccessorUnused) {
+      await queries.deleteSession(tx, sessionId)
+      return null
+    }
+    const rotation = presented.rotation + 1
+    const newest = successorOf(secret, refreshToken, rotation)
+    const successorHash = hashToken(newest)
+    await queries.rotateToken(tx, { sessionId, rotation, tokenHash, successorHash, ttlSeconds: sessionTtlSeconds })
+    return { sessionId, rotation, newest }
+  })
+  if (!refreshed) fail('session_expired')
+  return { refreshToken: refreshed.newest, accessToken: signAccessToken(secret, refreshed) }
+}
+
+const successorOf = (secret: string, refreshToken: string, rotation: number) =>
+  createHmac('sha256', deriveSecret(secret, 'refresh-token')).update(`${refreshToken}.${rotation}`).digest('base64url')
+
+/** The token that others, with the same one, have got to meanwhile. Null where the secret was changed in between. */
+async function findNewestOfChain(tx: Tx, secret: string, replaced: string): Promise<string | null> {
+  for (let token = replaced; ; ) {
+    const successor = await queries.findSuccessor(tx, hashToken(token))
+    if (successor == null) return successor === null ? token : null
+    token = successorOf(secret, token, successor)
+  }
+}
+
+/**
+ * Ends the sessions that a refresh token, old or current, and an access token belong to: programs may hold but one of
+ * them. Nothing happens when there is none.
+ */
+export async function logOut(
+  { db, secret }: SessionDeps,
+  tokens: { refreshToken: string | undefined; accessToken: string | undefined },
+): Promise<void> {
+  const { refreshToken, accessToken } = tokens
+  await queries.deleteSessionsOfTokens(db, {
+    tokenHash: refreshToken === undefined ? null : hashToken(refreshToken),
+    sessionId: (accessToken && parseAccessToken(secret, accessToken)?.sessionId) || null,
+  })
+}
+
+/** Whether a session has not been ended meanwhile; for who has waited since the guard asked. */
+export const isLiving = async (db: Db, sessionId: string): Promise<boolean> =>
+  (await queries.findLivingSession(db, sessionId)) !== null
+
+/** Where somebody is signed in, this session first. */
+export async function listSessions(db: Db, userId: string, sessionId: string): Promise<OwnSession[]> {
+  const sessions = await queries.findSessions(db, userId)
+  return sessions
+    .map(({ id, device, startedAt, lastUsedAt }) => ({
+      _id: id,
+      device,
+      startedAt: startedAt.toISOString(),
+      lastUsedAt: lastUsedAt.toISOString(),
+      isCurrent: id === sessionId,
+    }))
+    .sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
+}
+
+/** Ends a session of this user at once; of anybody else’s, nothing happens. */
+export const endSessionOfUser: (db: Db, userId: string, sessionId: string) => Promise<void> =
+  queries.deleteSessionOfUser
+
+/** Ends every session of a user, on every device: immediately, when the caller has committed. */
+export const endSessionsOfUser: (db: Db, userId: string) => Promise<void> = queries.deleteSessionsOfUser
+/** Those on every other device. */
+export const endOtherSessions: (db: Db, userId: string, sessionId: string) => Promise<void> =
+  queries.deleteOtherSessions
+/** Those that began while the account was suspended. */
+export const endLimitedSessions: (db: Db, userId: string) => Promise<void> = queries.deleteLimitedSessions
+
+export async function deleteExpiredSessions(db: Db): Promise<void> {
+  await queries.deleteExpiredSessions(db, sessionTtlSeconds)
+  await queries.deleteForgottenDevices(db, deviceTtlSeconds)
+}

@@ -1,0 +1,146 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { inSeconds } from '../../../platform/db/time.ts'
+
+const nowMs = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::float8`
+
+export async function hasTotp(db: Db, userId: string): Promise<boolean> {
+  return (await db.selectFrom('totp').select('user_id').where('user_id', '=', userId).executeTakeFirst()) !== undefined
+}
+
+export async function findTotp(db: Db, userId: string) {
+  const row = await db
+    .selectFrom('totp as t')
+    .select(['t.turned_on_at as since', 't.sealed_secret as sealedSecret', nowMs.as('nowMs')])
+    .select(sql<number>`(SELECT count(*)::int FROM recovery_codes WHERE user_id = t.user_id)`.as('codesLeft'))
+    .where('t.user_id', '=', userId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** In the place of an earlier one. */
+export async function replaceSetup(
+  tx: Tx,
+  setup: { userId: string; sessionId: string; sealedSecret: Buffer; ttlSeconds: number },
+): Promise<void> {
+  const values = {
+    session_id: setup.sessionId,
+    sealed_secret: setup.sealedSecret,
+    expires_at: inSeconds(setup.ttlSeconds),
+  }
+  await tx
+    .insertInto('totp_setups')
+    .values({ user_id: setup.userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute()
+}
+
+export async function findSetup(db: Db, userId: string, sessionId: string) {
+  const row = await db
+    .selectFrom('totp_setups')
+    .select(['sealed_secret as sealedSecret', nowMs.as('nowMs')])
+    .where('user_id', '=', userId)
+    .where('session_id', '=', sessionId)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** @returns false when it is not the one that a code was compared with any more. */
+export async function deleteSetup(tx: Tx, userId: string, sealedSecret: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('totp_setups')
+    .where('user_id', '=', userId)
+    .where('sealed_secret', '=', sealedSecret)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export async function insertTotp(tx: Tx, userId: string, sealedSecret: Buffer, lastStep: number): Promise<void> {
+  await tx.insertInto('totp').values({ user_id: userId, sealed_secret: sealedSecret, last_step: lastStep }).execute()
+}
+
+/** @returns false where a code of this time step or a later one was taken before. */
+export async function advanceStep(tx: Tx, userId: string, step: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('totp')
+    .set({ last_step: step })
+    .where('user_id', '=', userId)
+    .where('last_step', '<', step)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** @returns whether it was on. */
+export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('totp').where('user_id', '=', userId).executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** What has come since then goes: all of it, or the recovery codes alone. */
+export async function deleteSince(tx: Tx, userId: string, moment: Date): Promise<void> {
+  await tx.deleteFrom('totp_setups').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('totp').where('user_id', '=', userId).where('turned_on_at', '>=', moment).execute()
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).where('created_at', '>=', moment).execute()
+}
+
+export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: string[]): Promise<void> {
+  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await tx
+    .insertInto('recovery_codes')
+    .values(hashes.map((code_hash) => ({ user_id: userId, code_hash })))
+    .execute()
+}
+
+export async function findRecoveryCodes(db: Db, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('recovery_codes').select('code_hash').where('user_id', '=', userId).execute()
+  return rows.map(({ code_hash }) => code_hash)
+}
+
+/** @returns false when it was used before. */
+export async function deleteRecoveryCode(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('recovery_codes')
+    .where('user_id', '=', userId)
+    .where('code_hash', '=', codeHash)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export async function insertLoginStep(
+  tx: Tx,
+  { userId, tokenHash, tries, ttlSeconds }: { userId: string; tokenHash: Buffer; tries: number; ttlSeconds: number },
+): Promise<void> {
+  await tx
+    .insertInto('login_steps')
+    .values({ user_id: userId, token_hash: tokenHash, tries_left: tries, expires_at: inSeconds(ttlSeconds) })
+    .execute()
+}
+
+/** Counts a try before it is known how it ends. @returns whose it is, or null where there is none left. */
+export async function takeTry(db: Db, tokenHash: Buffer): Promise<string | null> {
+  const row = await db
+    .updateTable('login_steps')
+    .set({ tries_left: sql<number>`tries_left - 1` })
+    .where('token_hash', '=', tokenHash)
+    .where('tries_left', '>', 0)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .returning('user_id as userId')
+    .executeTakeFirst()
+  return row?.userId ?? null
+}
+
+/** @returns false when it is over. */
+export async function deleteLoginStep(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+  const { numDeletedRows } = await tx.deleteFrom('login_steps').where('token_hash', '=', tokenHash).executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export async function deleteLoginSteps(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('login_steps').where('user_id', '=', userId).execute()
+}
+
+export async function deleteExpired(db: Db): Promise<void> {
+  await db.deleteFrom('login_steps').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db.deleteFrom('totp_setups').where('expires_at', '<', sql<Date>`now()`).execute()
+}

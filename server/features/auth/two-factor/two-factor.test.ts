@@ -1,0 +1,425 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
+import { TOTP } from 'otpauth'
+import { describe, expect, it } from 'vitest'
+import { turnTwoFactorOff } from '../../../operations/admin/members.ts'
+import { createJobs } from '../../../platform/jobs/queue.ts'
+import { openTestApp, type TestApp } from '../../../testing/app.ts'
+import { createAuthenticator } from '../../../testing/authenticator.ts'
+import { visible } from '../../../testing/comparable-response.ts'
+import { createUser, password, type TestUser } from '../../../testing/factories.ts'
+import { quietLog } from '../../../testing/log.ts'
+import { tokenOf, waitForMail } from '../../../testing/mails.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { dumpDatabase, expectNoRows } from '../../../testing/rows.ts'
+import { accessOf, logIn, post, requestReset } from '../../../testing/students.ts'
+import { meanwhile } from '../../../testing/with-blocked-query.ts'
+import { lockUser } from '../../accounts/users/users.ts'
+import { suspendMember } from '../../moderation/suspensions/suspensions.ts'
+import { insertTotp } from './two-factor.queries.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const newPassword = 'Another desk 42!'
+const stepMs = 30_000
+/** What the app shows, or did or will so many steps from now. */
+const codeOf = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * stepMs })
+const wrongCodeFor = (secret: string) => {
+  const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps))
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !right.includes(code)) ?? ''
+}
+
+const confirmed = { currentPassword: password }
+const call = (
+  user: Pick<TestUser, 'auth'>,
+  what: string,
+  payload: object = confirmed,
+  on: Pick<TestApp, 'app'> = test,
+) => post(on, `/api/users/me/two-factor/${what}`, payload, user.auth)
+const describeOf = async ({ auth }: Pick<TestUser, 'auth'>) =>
+  (await test.app.inject({ url: '/api/users/me/two-factor', headers: auth })).json().twoFactor
+
+type Protected = { user: TestUser; secret: string; recoveryCodes: string[] }
+
+/** Somebody with two-factor login, turned on as the settings do. */
+async function createProtected(on: TestApp = test): Promise<Protected> {
+  const user = await createUser(on)
+  const { secret } = (await call(user, 'setup', confirmed, on)).json()
+  const answer = await call(user, 'on', { code: codeOf(secret) }, on)
+  expect(answer.statusCode).toBe(200)
+  await forgetSteps(user)
+  await waitForMail(on, user.email)
+  return { user, secret, recoveryCodes: answer.json().recoveryCodes }
+}
+/** As if the last code had been long ago. */
+const forgetSteps = ({ id }: TestUser) =>
+  db.updateTable('totp').set({ last_step: 0 }).where('user_id', '=', id).execute()
+
+const stepCookieOf = (answer: LightMyRequestResponse) => {
+  const cookie = answer.cookies.find(({ name }) => name.endsWith('lectern-login-step'))
+  return { cookie: `${cookie?.name}=${cookie?.value}` }
+}
+/** The first step of a login. @returns the cookie for the second. */
+async function typePassword({ email }: TestUser, typed = password, on: Pick<TestApp, 'app'> = test) {
+  const answer = await logIn(on, email, typed)
+  expectRefusal(answer, 'code_needed')
+  return stepCookieOf(answer)
+}
+const typeCode = (cookie: { cookie: string }, code: unknown, on: Pick<TestApp, 'app'> = test) =>
+  post(on, '/api/users/login/code', { code }, cookie)
+const countSessions = async ({ id }: TestUser) =>
+  (await db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length
+
+describe('two-factor login is turned on', () => {
+  it('after the password, with the first code of the app, and its owner is told', async () => {
+    const user = await createUser(test)
+    expect(await describeOf(user)).toBeNull()
+    expectRefusal(await call(user, 'setup', { currentPassword: newPassword }), 'wrong_password')
+    const setup = await call(user, 'setup')
+    expect(setup.statusCode).toBe(200)
+    const { secret, uri } = setup.json()
+    expect(secret).toMatch(/^[A-Z2-7]{32}$/)
+    expect(uri).toMatch(/^otpauth:\/\/totp\/Lectern:/)
+    expect(uri).toContain(`secret=${secret}`)
+    // Nothing is on yet: who never finishes is not locked out.
+    expect(await describeOf(user)).toBeNull()
+    expect((await logIn(test, user.email)).statusCode).toBe(200)
+
+    expectRefusal(await call(user, 'on', { code: wrongCodeFor(secret) }), 'wrong_code')
+    const answer = await call(user, 'on', { code: codeOf(secret) })
+    expect(answer.statusCode).toBe(200)
+    const { recoveryCodes } = answer.json()
+    expect(new Set(recoveryCodes).size).toBe(10)
+    for (const code of recoveryCodes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/)
+    expect(await describeOf(user)).toEqual({ since: expect.any(String), recoveryCodesLeft: 10 })
+    expect((await waitForMail(test, user.email)).subject).toBe('Your Lectern login asks for a code now')
+    expectRefusal(await call(user, 'setup'), 'two_factor_on')
+    expectRefusal(await call(user, 'on', { code: codeOf(secret, 1) }), 'two_factor_on')
+  })
+
+  it('and neither its secret nor a recovery code is stored in clear', async () => {
+    const { secret, recoveryCodes } = await createProtected()
+    const dump = await dumpDatabase(test)
+    const inHex = Buffer.from(secret).toString('hex')
+    for (const text of [secret, inHex, ...recoveryCodes, ...recoveryCodes.map((code) => code.replace('-', ''))]) {
+      expect(dump).not.toContain(text)
+    }
+  })
+
+  it('within an hour, in the session that asked for it, and by the newest secret', async () => {
+    const user = await createUser(test)
+    const { secret: first } = (await call(user, 'setup')).json()
+    const { secret } = (await call(user, 'setup')).json()
+    expectRefusal(await call(user, 'on', { code: codeOf(first) }), 'wrong_code')
+    const elsewhere = { auth: accessOf(await logIn(test, user.email)) }
+    expectRefusal(await call(elsewhere, 'on', { code: codeOf(secret) }), 'setup_over')
+    const over = { expires_at: sql<Date>`now()` }
+    await db.updateTable('totp_setups').set(over).where('user_id', '=', user.id).execute()
+    expectRefusal(await call(user, 'on', { code: codeOf(secret) }), 'setup_over')
+    expect(await describeOf(user)).toBeNull()
+  })
+
+  it('once, however often its code is sent at once', async () => {
+    const user = await createUser(test)
+    const { secret } = (await call(user, 'setup')).json()
+    const answers = await Promise.all(Array.from({ length: 3 }, () => call(user, 'on', { code: codeOf(secret) })))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    const kept = await db.selectFrom('recovery_codes').select('user_id').where('user_id', '=', user.id).execute()
+    expect(kept).toHaveLength(10)
+  })
+})
+
+describe('a login with two-factor login on', () => {
+  it('asks for a code after the right password, and starts no session before it', async () => {
+    const { user, secret } = await createProtected()
+    let cookie = { cookie: '' }
+    await expectNoRows(test, async () => {
+      const asked = await logIn(test, user.email)
+      expectRefusal(asked, 'code_needed', 'Please enter the code that your app shows.')
+      expect(asked.cookies).toEqual([
+        {
+          name: 'lectern-login-step',
+          value: expect.stringMatching(/^[\w-]{43}$/),
+          httpOnly: true,
+          sameSite: 'Strict',
+          path: '/',
+          maxAge: 600,
+        },
+      ])
+      cookie = stepCookieOf(asked)
+      const asRefresh = { cookie: cookie.cookie.replace('login-step', 'refresh') }
+      expectRefusal(await post(test, '/api/users/auth/refresh', undefined, asRefresh), 'session_expired')
+    })
+
+    const code = codeOf(secret)
+    const answer = await typeCode(cookie, ` ${code.slice(0, 3)} ${code.slice(3)} `)
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().user._id).toBe(user.id)
+    expect(answer.cookies).toContainEqual(expect.objectContaining({ name: 'lectern-login-step', value: '' }))
+    expect(answer.cookies.map(({ name }) => name)).toContain('lectern-device')
+    expect((await test.app.inject({ url: '/api/users/me', headers: accessOf(answer) })).statusCode).toBe(200)
+    await forgetSteps(user)
+    expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over')
+  })
+
+  it('starts no session by the password where it was turned on while the login waited', async () => {
+    const user = await createUser(test)
+    await expectNoRows(test, async () => {
+      const answer = await meanwhile(test, {
+        hold: (tx) => lockUser(tx, user.id),
+        ask: () => logIn(test, user.email),
+        happens: (tx) => insertTotp(tx, user.id, Buffer.from('sealed'), 0),
+      })
+      expectRefusal(answer, 'busy')
+      await db.deleteFrom('totp').where('user_id', '=', user.id).execute()
+    })
+  })
+
+  it('checks the password first, and says nothing else of a wrong one', async () => {
+    const { user } = await createProtected()
+    const unprotected = await createUser(test)
+    const wrong = await logIn(test, user.email, newPassword)
+    expectRefusal(wrong, 'invalid_credentials')
+    expect(visible(wrong)).toEqual(visible(await logIn(test, unprotected.email, newPassword)))
+  })
+
+  it('takes a code once, also of two logins at once, and none from before it', async () => {
+    const { user, secret } = await createProtected()
+    const code = codeOf(secret)
+    const cookies = await Promise.all([typePassword(user), typePassword(user), typePassword(user)])
+    const [first, second, third] = cookies as [{ cookie: string }, { cookie: string }, { cookie: string }]
+    const before = await countSessions(user)
+    const answers = await Promise.all([typeCode(first, code), typeCode(second, code)])
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])
+    expect(await countSessions(user)).toBe(before + 1)
+    await expectNoRows(test, async () => {
+      expectRefusal(await typeCode(third, code), 'wrong_code')
+      expectRefusal(await typeCode(third, codeOf(secret, -1)), 'wrong_code')
+    })
+    expect((await typeCode(third, codeOf(secret, 1))).statusCode).toBe(200)
+  })
+
+  it('takes the proof of the first step once, also by many codes at once', async () => {
+    const { user, recoveryCodes } = await createProtected()
+    const cookie = await typePassword(user)
+    const before = await countSessions(user)
+    const answers = await Promise.all(recoveryCodes.slice(0, 4).map((code) => typeCode(cookie, code)))
+    expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+    expect(await countSessions(user)).toBe(before + 1)
+    // What was refused has used no code up.
+    expect((await describeOf(user)).recoveryCodesLeft).toBe(9)
+  })
+
+  it.each([
+    ['for ten minutes', { expires_at: sql<Date>`now()` }],
+    ['for five codes', { tries_left: 0 }],
+  ])('waits for the code %s', async (_what, over) => {
+    const { user, secret } = await createProtected()
+    const cookie = await typePassword(user)
+    await db.updateTable('login_steps').set(over).where('user_id', '=', user.id).execute()
+    await expectNoRows(test, async () => expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over'))
+  })
+
+  it('counts each wrong code, those at once too: five and no more', async () => {
+    const { user, secret } = await createProtected()
+    const cookie = await typePassword(user)
+    const answers = await Promise.all(Array.from({ length: 9 }, () => typeCode(cookie, wrongCodeFor(secret))))
+    const codes = answers.map((answer) => answer.json().code).sort()
+    expect(codes).toEqual([...Array(4).fill('login_step_over'), ...Array(5).fill('wrong_code')])
+    expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over')
+  })
+
+  it.each([
+    ['no cookie', ''],
+    ['an empty cookie', 'lectern-login-step='],
+    ['a cookie nobody gave', `lectern-login-step=${'A'.repeat(43)}`],
+  ])('refuses a code with %s', async (_what, cookie) => {
+    const { secret } = await createProtected()
+    expectRefusal(await typeCode({ cookie }, codeOf(secret)), 'login_step_over')
+  })
+
+  it('refuses what is no code', async () => {
+    const { user } = await createProtected()
+    const cookie = await typePassword(user)
+    for (const code of ['', ' ', undefined, ['123456'], { $ne: '' }, '1'.repeat(41)]) {
+      expect((await typeCode(cookie, code)).json().code).toBe('invalid_input')
+    }
+    for (const code of ['12345', '1234567', 'abcde-fghj', '１２３４５６']) {
+      expectRefusal(await typeCode(cookie, code), 'wrong_code')
+    }
+  })
+
+  it('is begun anew after another password', async () => {
+    const { user, secret } = await createProtected()
+    const cookie = await typePassword(user)
+    const form = { ...confirmed, password: newPassword, confirmPassword: newPassword }
+    expect((await post(test, '/api/users/me/password', form, user.auth)).statusCode).toBe(200)
+    expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over')
+    await typePassword(user, newPassword)
+  })
+
+  it('is begun anew where all others were logged out', async () => {
+    const { user, secret } = await createProtected()
+    const cookie = await typePassword(user)
+    await post(test, '/api/users/me/sessions/end-others', confirmed, user.auth)
+    expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over')
+  })
+
+  it('is what a reset by mail leads to, too', async () => {
+    const { user, secret } = await createProtected()
+    const token = await requestReset(test, user.email, 2)
+    const form = { token, password: newPassword, confirmPassword: newPassword }
+    expect((await post(test, '/api/users/reset-password', form)).statusCode).toBe(200)
+    const cookie = await typePassword(user, newPassword)
+    expect((await typeCode(cookie, codeOf(secret))).statusCode).toBe(200)
+  })
+
+  it('asks no code of a passkey, which is both factors', async () => {
+    const { user } = await createProtected()
+    const authenticator = createAuthenticator()
+    const options = (await post(test, '/api/users/me/passkeys/options', confirmed, user.auth)).json()
+    const added = { name: 'Phone', credential: authenticator.create(options) }
+    expect((await post(test, '/api/users/me/passkeys', added, user.auth)).statusCode).toBe(201)
+    const asked = (await post(test, '/api/users/login/passkey/options')).json()
+    const answer = await post(test, '/api/users/login/passkey', { credential: authenticator.get(asked) })
+    expect(answer.statusCode).toBe(200)
+  })
+
+  it('takes ten wrong codes an hour of an account, wherever they come from, until it has another password', async () => {
+    const limited = await openTestApp({ RATE_LIMIT: 'on' })
+    const user = await createUser(limited)
+    const { secret } = (await call(user, 'setup', confirmed, limited)).json()
+    await call(user, 'on', { code: codeOf(secret) }, limited)
+    const tryCode = async (typed: string, from: string) => {
+      const send = (url: string, payload: object, headers = {}) =>
+        limited.app.inject({ method: 'POST', url, payload, headers, remoteAddress: from })
+      const cookie = stepCookieOf(await send('/api/users/login', { email: user.email, password: typed }))
+      return send('/api/users/login/code', { code: wrongCodeFor(secret) }, cookie)
+    }
+    for (let host = 1; host <= 10; host++) expectRefusal(await tryCode(password, `198.51.100.${host}`), 'wrong_code')
+    expectRefusal(await tryCode(password, '198.51.100.11'), 'rate_limited')
+    const form = { ...confirmed, password: newPassword, confirmPassword: newPassword }
+    expect((await post(limited, '/api/users/me/password', form, user.auth)).statusCode).toBe(200)
+    expectRefusal(await tryCode(newPassword, '198.51.100.12'), 'wrong_code')
+  })
+})
+
+describe('a recovery code', () => {
+  it('stands for a code of the app, once, also at once', async () => {
+    const { user, recoveryCodes } = await createProtected()
+    const [code = '', other = ''] = recoveryCodes
+    const cookies = await Promise.all([typePassword(user), typePassword(user)])
+    const answers = await Promise.all(cookies.map((cookie) => typeCode(cookie, code)))
+    expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])
+    expect((await describeOf(user)).recoveryCodesLeft).toBe(9)
+    expectRefusal(await typeCode(await typePassword(user), code), 'wrong_code')
+    // As somebody types it from paper.
+    const typed = ` ${other.toUpperCase().replace('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')}`
+    expect((await typeCode(await typePassword(user), typed)).statusCode).toBe(200)
+  })
+
+  it('of somebody else opens nothing', async () => {
+    const [mia, ben] = [await createProtected(), await createProtected()]
+    expectRefusal(await typeCode(await typePassword(mia.user), ben.recoveryCodes[0]), 'wrong_code')
+    expectRefusal(await typeCode(await typePassword(mia.user), codeOf(ben.secret)), 'wrong_code')
+  })
+
+  it('is made anew after the password, which voids the others and is told', async () => {
+    const { user, recoveryCodes } = await createProtected()
+    expectRefusal(await call(user, 'recovery-codes', { currentPassword: newPassword }), 'wrong_password')
+    const answer = await call(user, 'recovery-codes')
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json().recoveryCodes).toHaveLength(10)
+    expectRefusal(await typeCode(await typePassword(user), recoveryCodes[0]), 'wrong_code')
+    expect((await typeCode(await typePassword(user), answer.json().recoveryCodes[0])).statusCode).toBe(200)
+    expect((await waitForMail(test, user.email, 2)).subject).toBe('You have new recovery codes')
+    expectRefusal(await call(await createUser(test), 'recovery-codes'), 'two_factor_off')
+  })
+
+  it('opens the account where the secret of the server is another one', async () => {
+    const { user, secret, recoveryCodes } = await createProtected()
+    await sql`UPDATE totp SET sealed_secret = set_byte(sealed_secret, 30, get_byte(sealed_secret, 30) # 1)
+               WHERE user_id = ${user.id}`.execute(db)
+    const cookie = await typePassword(user)
+    expectRefusal(await typeCode(cookie, codeOf(secret)), 'wrong_code')
+    expect((await typeCode(cookie, recoveryCodes[0])).statusCode).toBe(200)
+  })
+})
+
+describe('two-factor login is turned off', () => {
+  it('after the password, and its owner is told; again is no error', async () => {
+    const { user } = await createProtected()
+    expectRefusal(await call(user, 'off', { currentPassword: newPassword }), 'wrong_password')
+    expect(await describeOf(user)).not.toBeNull()
+    expect((await call(user, 'off')).statusCode).toBe(204)
+    expect((await call(user, 'off')).statusCode).toBe(204)
+    expect((await waitForMail(test, user.email, 2)).subject).toBe('Your Lectern login asks for no code now')
+    expect((await logIn(test, user.email)).statusCode).toBe(200)
+  })
+
+  it('by whoever has the command line, which is written down and told', async () => {
+    const { user } = await createProtected()
+    const jobs = createJobs({ databaseUrl: test.databaseUrl, log: quietLog, runWorkers: false })
+    await jobs.start()
+    const said: string[] = []
+    const out = { write: (text: string) => said.push(text) > 0 }
+    expect(await turnTwoFactorOff({ db, jobs }, ` ${user.email.toUpperCase()} `, out)).toBe(true)
+    expect(await turnTwoFactorOff({ db, jobs }, user.email, out)).toBe(true)
+    expect(await turnTwoFactorOff({ db, jobs }, 'nobody@uni.example', out)).toBe(false)
+    await jobs.stop()
+    expect(said).toEqual([
+      `  Two-factor login of ${user.email} is off. A mail tells them so.\n`,
+      `  Nothing was changed: two-factor login of ${user.email} is off already.\n`,
+      '  Nothing was changed: nobody has an account with nobody@uni.example.\n',
+    ])
+    expect((await waitForMail(test, user.email, 2)).subject).toBe('Your Lectern login asks for no code now')
+    expect((await logIn(test, user.email)).statusCode).toBe(200)
+    const entries = await db.selectFrom('audit_entries').selectAll().where('subject_id', '=', user.id).execute()
+    expect(entries).toMatchObject([{ action: 'two-factor-off', actor_id: null }])
+  })
+})
+
+describe('“this was not me” of', () => {
+  /** Uses the link of the newest of so many mails, and chooses a new password. */
+  async function disown(user: TestUser, count: number) {
+    const token = tokenOf(await waitForMail(test, user.email, count))
+    const { resetToken } = (await post(test, '/api/users/not-me', { token })).json()
+    const form = { token: resetToken, password: newPassword, confirmPassword: newPassword }
+    expect((await post(test, '/api/users/reset-password', form)).statusCode).toBe(200)
+  }
+
+  it('two-factor login that was turned on turns it off', async () => {
+    const { user } = await createProtected()
+    await disown(user, 1)
+    expect((await logIn(test, user.email, newPassword)).statusCode).toBe(200)
+  })
+
+  it('anything that came later leaves it on: a mailbox alone opens nothing', async () => {
+    const { user, secret, recoveryCodes } = await createProtected()
+    const form = { ...confirmed, password: 'A third desk 42!', confirmPassword: 'A third desk 42!' }
+    expect((await post(test, '/api/users/me/password', form, user.auth)).statusCode).toBe(200)
+    await disown(user, 2)
+    const cookie = await typePassword(user, newPassword)
+    expect((await typeCode(cookie, codeOf(secret))).statusCode).toBe(200)
+    expect((await typeCode(await typePassword(user, newPassword), recoveryCodes[0])).statusCode).toBe(200)
+  })
+
+  it('new recovery codes voids them, and leaves the app', async () => {
+    const { user, secret } = await createProtected()
+    const { recoveryCodes } = (await call(user, 'recovery-codes')).json()
+    await disown(user, 2)
+    expectRefusal(await typeCode(await typePassword(user, newPassword), recoveryCodes[0]), 'wrong_code')
+    expect((await typeCode(await typePassword(user, newPassword), codeOf(secret))).statusCode).toBe(200)
+  })
+})
+
+it('gives whoever was suspended between password and code a session that opens little', async () => {
+  const { user, secret } = await createProtected()
+  const cookie = await typePassword(user)
+  await suspendMember(test.deps, null, user.id, { days: null, reason: 'Sold exams.', hidesNotes: false })
+  const login = await typeCode(cookie, codeOf(secret))
+  expect(login.json().user).toMatchObject({ suspension: { reason: 'Sold exams.' } })
+  const list = await test.app.inject({ url: '/api/notes', headers: accessOf(login) })
+  expect(list.json()).toMatchObject({ code: 'account_suspended' })
+})

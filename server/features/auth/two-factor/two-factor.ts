@@ -1,0 +1,132 @@
+import type { TwoFactor, TwoFactorSetup } from '../../../../packages/contract/two-factor.ts'
+import type { Deps } from '../../../dependencies.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import { alertUser } from '../../accounts/security-alerts/send-alert.ts'
+import { findUser, getUser, lockUser } from '../../accounts/users/users.ts'
+import { writeAudit } from '../../administration/audit/audit.ts'
+import { lockConfirmed } from '../sessions/confirm-password.ts'
+import {
+  addressOfSecret,
+  makeRecoveryCodes,
+  newAppSecret,
+  openAppSecret,
+  readCode,
+  sealAppSecret,
+  stepOfCode,
+} from './codes.ts'
+import { failWrongCode } from './log-in-with-code.ts'
+import { dropLoginSteps } from './login-challenges.ts'
+import * as queries from './two-factor.queries.ts'
+
+/** Time to find a phone and an app for it. */
+const setupTtlSeconds = 3600
+/** No secret of anybody's is guessed at here, but a session that was taken over need not try for ever. */
+const firstCodeLimit = { name: 'first-code', points: 30, seconds: 3600 }
+
+/** Who changes it, where, and with which password they have confirmed that. */
+type Confirmed = { viewer: Viewer; device: string | null; confirmedHash: string }
+
+export async function describeTwoFactor(db: Db, { id }: Viewer): Promise<TwoFactor> {
+  const totp = await queries.findTotp(db, id)
+  return totp && { since: totp.since.toISOString(), recoveryCodesLeft: totp.codesLeft }
+}
+
+/** Asking again gives another secret. @throws two_factor_on, wrong_password */
+export async function setUp(
+  { db, secret }: Pick<Deps, 'db' | 'secret'>,
+  { viewer: { id }, confirmedHash }: Confirmed,
+  sessionId: string,
+): Promise<TwoFactorSetup> {
+  const appSecret = newAppSecret()
+  const sealedSecret = sealAppSecret(secret, id, appSecret)
+  return inTransaction(db, async (tx) => {
+    await lockConfirmed(tx, id, confirmedHash)
+    if (await queries.hasTotp(tx, id)) fail('two_factor_on')
+    await queries.replaceSetup(tx, { userId: id, sessionId, sealedSecret, ttlSeconds: setupTtlSeconds })
+    const { email } = await getUser(tx, id)
+    return { secret: appSecret, uri: addressOfSecret(appSecret, email) }
+  })
+}
+
+/**
+ * From here on a code is asked for after the password. The first one, which shows that the app has the secret, is used.
+ * @returns the recovery codes.
+ * @throws setup_over, wrong_code, two_factor_on, rate_limited, busy
+ */
+export async function turnOn(
+  deps: Pick<Deps, 'db' | 'jobs' | 'secret' | 'passwords' | 'rateLimits'>,
+  { viewer: { id }, device, sessionId }: { viewer: Viewer; device: string | null; sessionId: string },
+  typed: string,
+): Promise<string[]> {
+  const { db, jobs, secret } = deps
+  await deps.rateLimits.take(firstCodeLimit, id)
+  if (await queries.hasTotp(db, id)) fail('two_factor_on')
+  const { sealedSecret, nowMs } = (await queries.findSetup(db, id, sessionId)) ?? fail('setup_over')
+  const appSecret = openAppSecret(secret, id, sealedSecret) ?? fail('setup_over')
+  const code = readCode(typed)
+  const step = (code?.kind === 'app' ? stepOfCode(appSecret, code.code, nowMs) : null) ?? failWrongCode()
+  const { codes, hashes } = await makeRecoveryCodes(deps.passwords)
+  await inTransaction(db, async (tx) => {
+    await lockUser(tx, id)
+    if (await queries.hasTotp(tx, id)) fail('two_factor_on')
+    if (!(await queries.deleteSetup(tx, id, sealedSecret))) fail('setup_over')
+    await queries.insertTotp(tx, id, sealedSecret, step)
+    await queries.replaceRecoveryCodes(tx, id, hashes)
+    await alertUser(jobs, tx, id, 'two-factor-on', device)
+  })
+  return codes
+}
+
+/** @returns ten others. @throws two_factor_off, wrong_password, busy */
+export async function renewRecoveryCodes(
+  { db, jobs, passwords }: Pick<Deps, 'db' | 'jobs' | 'passwords'>,
+  { viewer: { id }, device, confirmedHash }: Confirmed,
+): Promise<string[]> {
+  if (!(await queries.hasTotp(db, id))) fail('two_factor_off')
+  const { codes, hashes } = await makeRecoveryCodes(passwords)
+  await inTransaction(db, async (tx) => {
+    await lockConfirmed(tx, id, confirmedHash)
+    if (!(await queries.hasTotp(tx, id))) fail('two_factor_off')
+    await queries.replaceRecoveryCodes(tx, id, hashes)
+    await alertUser(jobs, tx, id, 'recovery-codes-renewed', device)
+  })
+  return codes
+}
+
+/** @throws wrong_password */
+export async function turnOff(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  { viewer: { id }, device, confirmedHash }: Confirmed,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockConfirmed(tx, id, confirmedHash)
+    if (!(await queries.deleteTotp(tx, id))) return
+    await dropLoginSteps(tx, id)
+    await alertUser(jobs, tx, id, 'two-factor-off', device)
+  })
+}
+
+/**
+ * For a student who has lost the app and the recovery codes, by whoever has the command line.
+ * @returns whether it was on, or null where there is no such account.
+ */
+export async function turnOffByOperator(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  email: string,
+): Promise<boolean | null> {
+  return inTransaction(db, async (tx) => {
+    const found = await findUser(tx, { email })
+    if (!found) return null
+    await lockUser(tx, found.id)
+    if (!(await queries.deleteTotp(tx, found.id))) return false
+    await dropLoginSteps(tx, found.id)
+    await writeAudit(tx, { actorId: null, action: 'two-factor-off', subjectId: found.id, details: {} })
+    await alertUser(jobs, tx, found.id, 'two-factor-off', null)
+    return true
+  })
+}
+
+export const deleteExpired: (db: Db) => Promise<void> = queries.deleteExpired

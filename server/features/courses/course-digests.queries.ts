@@ -1,0 +1,95 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../platform/db/pool.ts'
+import type { Viewer } from '../../platform/db/viewer.ts'
+import { visibleNotes } from '../notes/visible-notes.ts'
+
+export type Frequency = 'daily' | 'weekly'
+
+/** Mails are due at 6 in the morning (UTC), weekly ones on Monday. */
+const nextDueAt = sql`CASE frequency
+  WHEN 'daily' THEN date_trunc('day', now() - interval '6 hours', 'UTC') + interval '30 hours'
+  WHEN 'weekly' THEN date_trunc('week', now() - interval '6 hours', 'UTC') + interval '174 hours' END`
+
+export async function findFrequency(db: Db, userId: string): Promise<Frequency | null> {
+  const row = await db.selectFrom('course_mails').select('frequency').where('user_id', '=', userId).executeTakeFirst()
+  return (row?.frequency ?? null) as Frequency | null
+}
+
+/** Who begins anew is told of what comes from now on. */
+export async function saveFrequency(tx: Tx, userId: string, frequency: Frequency | null): Promise<void> {
+  await sql`
+    INSERT INTO course_mails AS m (user_id) VALUES (${userId})
+    ON CONFLICT (user_id) DO UPDATE
+       SET told_until = CASE WHEN m.frequency IS NULL THEN now() ELSE m.told_until END`.execute(tx)
+  await sql`
+    UPDATE course_mails SET frequency = given.frequency, due_at = given.due_at
+      FROM (SELECT frequency, ${nextDueAt} AS due_at FROM (VALUES (${frequency}::text)) AS f (frequency)) AS given
+     WHERE user_id = ${userId}`.execute(tx)
+}
+
+export async function endMails(db: Db, id: string): Promise<void> {
+  await db.updateTable('course_mails').set({ frequency: null, due_at: null }).where('id', '=', id).execute()
+}
+
+/** A mail of a student, by its number. */
+export type Planned = { userId: string; number: number }
+
+/** Plans the next mail of so many students whose last one is a day or a week ago, each in one transaction alone. */
+export async function planDueMails(tx: Tx, limit: number): Promise<Planned[]> {
+  const { rows } = await sql<Planned>`
+    UPDATE course_mails m SET planned = m.planned + 1, due_at = ${nextDueAt}
+      FROM (SELECT id FROM course_mails WHERE due_at <= now() ORDER BY due_at LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED) due
+     WHERE m.id = due.id
+    RETURNING m.user_id AS "userId", m.planned AS number`.execute(tx)
+  return rows
+}
+
+export type WaitingMail = { id: string; frequency: Frequency; toldUntil: Date; until: Date }
+
+/** Notes that are younger may belong to uploads whose transactions are still under way: they come with the next mail. */
+const settledAfter = sql`interval '1 minute'`
+
+/** A planned mail that nobody has begun to send, unless another one was planned since, or the mails were ended. */
+export async function findWaitingMail(db: Db, { userId, number }: Planned): Promise<WaitingMail | null> {
+  const { rows } = await sql<WaitingMail>`
+    SELECT id, frequency, told_until AS "toldUntil", now() - ${settledAfter} AS until FROM course_mails
+     WHERE user_id = ${userId} AND planned = ${number} AND begun < ${number} AND frequency IS NOT NULL`.execute(db)
+  return rows[0] ?? null
+}
+
+/** @returns false where somebody has begun it, so that it may have been sent, or where it is not wanted any more. */
+export async function beginMail(db: Db, { userId, number }: Planned): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE course_mails SET begun = ${number}
+     WHERE user_id = ${userId} AND planned = ${number} AND begun < ${number} AND frequency IS NOT NULL`.execute(db)
+  return numAffectedRows === 1n
+}
+
+/** As if it had not been begun: it is certain that it was not sent. */
+export async function takeBackMail(db: Db, { userId, number }: Planned): Promise<void> {
+  await sql`UPDATE course_mails SET begun = begun - 1 WHERE user_id = ${userId} AND begun = ${number}`.execute(db)
+}
+
+export async function saveToldUntil(db: Db, userId: string, until: Date): Promise<void> {
+  await db
+    .updateTable('course_mails')
+    .set({ told_until: sql<Date>`greatest(told_until, ${until})` })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** How many notes others have shared in each course since one was told, or began to follow it. */
+export async function countNews(
+  db: Db,
+  viewer: Viewer,
+  { toldUntil, until }: Pick<WaitingMail, 'toldUntil' | 'until'>,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ key: string; notes: number }>`
+    SELECT f.course_key AS key, new.notes FROM course_follows f
+     CROSS JOIN LATERAL (
+       SELECT count(*)::integer AS notes FROM ${visibleNotes(viewer)} n
+        WHERE n.course_key = f.course_key AND n.user_id IS DISTINCT FROM ${viewer.id}
+          AND n.created_at > greatest(${toldUntil}::timestamptz, f.followed_at) AND n.created_at <= ${until}) new
+     WHERE f.user_id = ${viewer.id} AND new.notes > 0`.execute(db)
+  return new Map(rows.map(({ key, notes }) => [key, notes]))
+}

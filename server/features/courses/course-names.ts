@@ -1,0 +1,20 @@
+import type { ListedCourse } from '../../../packages/contract/courses.ts'
+import type { Db, Tx } from '../../platform/db/pool.ts'
+import * as queries from './course-names.queries.ts'
+
+export type Imported = { added: number; changed: number; removed: number }
+
+/**
+ * Takes over the society's list of courses: adds what is new and changes what is called otherwise now.
+ * @param replace what is not among them goes.
+ */
+export async function importCourseNames(
+  tx: Tx,
+  courses: ListedCourse[],
+  { replace = false }: { replace?: boolean } = {},
+): Promise<Imported> {
+  const saved = await queries.saveNames(tx, courses)
+  return { ...saved, removed: replace ? await queries.deleteOtherNames(tx, courses) : 0 }
+}
+
+export const refoldCourseNames: (db: Db) => Promise<void> = queries.refoldNames

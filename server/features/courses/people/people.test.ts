@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { expect, it } from 'vitest'
+import { pageSize } from '../../../../packages/contract/limits.ts'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import type { NotePage } from '../../../../packages/contract/search.ts'
+import { openTestApp } from '../../../testing/app.ts'
+import { canary, expectNoTrace } from '../../../testing/canary.ts'
+import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { patch } from '../../../testing/students.ts'
+
+const test = await openTestApp()
+const reader = await createUser(test, { name: 'Ben Ito' })
+
+const get = (url: string, { auth }: Pick<TestUser, 'auth'> = reader) => test.app.inject({ url, headers: auth })
+const getPerson = (id: string, user?: TestUser) => get(`/api/people/${id}`, user)
+const getNotes = (id: string, query = '', user?: TestUser) => get(`/api/people/${id}/notes?${query}`, user)
+const titlesOf = ({ notes }: NotePage) => notes.map((note) => note.title)
+const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T10:00:00.000Z`
+
+it('tells what somebody shares by name, how much it is and since when', async () => {
+  const author = await createUser(test, { name: 'Ada Okafor' })
+  await createNote(test, author, { title: 'Second', createdAt: day(2), likes: 9 })
+  await createNote(test, author, { title: 'First', createdAt: day(1), likes: 3 })
+  await createNote(test, author, { title: 'Third', createdAt: day(3), likes: 3 })
+  await createNote(test, author, { title: 'Nobody’s', createdAt: '2025-01-01T10:00:00.000Z', isAnonymous: true })
+  await createNote(test, await createUser(test), { title: 'Of another' })
+
+  expect((await getPerson(author.id)).json()).toEqual({ _id: author.id, name: 'Ada Okafor', notes: 3, since: day(1) })
+  const newest: NotePage = (await getNotes(author.id)).json()
+  expect([titlesOf(newest), newest.hasMore]).toEqual([['Third', 'Second', 'First'], false])
+  for (const note of newest.notes) expect(note.user).toEqual({ _id: author.id, name: 'Ada Okafor' })
+  expect(titlesOf((await getNotes(author.id, 'sortBy=likes')).json())[0]).toBe('Second')
+  expect(titlesOf((await getNotes(author.id, 'title=thi')).json())).toEqual(['Third'])
+  expect(titlesOf((await getNotes(author.id, 'title=nobody')).json())).toEqual([])
+})
+
+it.each(['createdAt', 'likes'])(
+  'goes on from the last note by %s, each once, until there are no more',
+  async (sortBy) => {
+    const author = await createUser(test)
+    const ids: string[] = []
+    // Some at one moment, with the same likes.
+    for (let number = 0; number < 2 * pageSize + 3; number++)
+      ids.push(await createNote(test, author, { createdAt: day(1 + Math.floor(number / 10)), likes: number % 4 }))
+    const seen: Note[] = []
+    for (let hasMore = true, cursor = ''; hasMore; ) {
+      const page: NotePage = (await getNotes(author.id, `sortBy=${sortBy}${cursor}`)).json()
+      seen.push(...page.notes)
+      const last = page.notes.at(-1)
+      cursor = `&cursorId=${last?._id}&cursorValue=${sortBy === 'likes' ? last?.likes : last?.createdAt}`
+      hasMore = page.hasMore
+    }
+    expect(seen.map((note) => note._id).sort()).toEqual(ids.sort())
+  },
+)
+
+it('answers an account without notes by name as an id that nobody has, to itself as well', async () => {
+  const [author, quiet] = await Promise.all([createUser(test, canary), createUser(test)])
+  for (let number = 0; number < 30; number++) await createNote(test, author, { isAnonymous: true, likes: number })
+  const anonymous = await createNote(test, author, { isAnonymous: true })
+  const withoutDate = ({ date: _date, ...headers }: Record<string, unknown>) => headers
+
+  for (const ask of [getPerson, getNotes, (id: string) => getNotes(id, 'sortBy=likes&title=linear')]) {
+    const unknown = await ask(randomUUID())
+    expectRefusal(unknown, 'person_not_found')
+    for (const answer of [await ask(author.id), await ask(quiet.id), await ask(anonymous)]) {
+      expect([answer.statusCode, answer.body]).toEqual([unknown.statusCode, unknown.body])
+      expect(withoutDate(answer.headers)).toEqual(withoutDate(unknown.headers))
+      expectNoTrace(author, answer)
+    }
+  }
+  expectRefusal(await getPerson(author.id, author), 'person_not_found')
+  expectRefusal(await getNotes(author.id, '', author), 'person_not_found')
+})
+
+it('says nothing of what somebody shares anonymously besides, however it is asked', async () => {
+  const author = await createUser(test)
+  const twin = await createUser(test, { name: author.name })
+  for (const user of [author, twin]) {
+    await createNote(test, user, { title: 'Rings', createdAt: day(5), likes: 2 })
+    await createNote(test, user, { title: 'Fields', createdAt: day(7), likes: 4 })
+  }
+  const hidden: string[] = []
+  for (const likes of [1, 3, 5])
+    hidden.push(await createNote(test, author, { title: 'Quoxl', isAnonymous: true, createdAt: day(likes + 3), likes }))
+
+  /** What is told, where ids and moments of no meaning are taken out. */
+  const told = async (user: TestUser, asker: TestUser) => {
+    const queries = ['', 'sortBy=likes', 'title=quoxl', 'courseCode=mat', `cursorId=${hidden[1]}&cursorValue=${day(6)}`]
+    const answers = [await getPerson(user.id, asker)]
+    for (const query of queries) answers.push(await getNotes(user.id, query, asker))
+    for (const answer of answers) for (const id of hidden) expect(answer.body).not.toContain(id)
+    return answers.map(({ statusCode, body }) => [
+      statusCode,
+      body.replaceAll(/,?"(_id|thumbnail|version)":"[^"]+"/g, ''),
+    ])
+  }
+  const expected = await told(twin, reader)
+  expect(await told(author, reader)).toEqual(expected)
+  // To its author, too: the page is what others see.
+  expect(await told(author, author)).toEqual(expected)
+})
+
+it('forgets a note that becomes anonymous, and the author with the last one', async () => {
+  const author = await createUser(test)
+  const details = { courseCode: 'MAT137', academicYear: '2025–26' }
+  const [first, second] = [await createNote(test, author), await createNote(test, author, { createdAt: day(1) })]
+  const flip = (id: string, isAnonymous: boolean) =>
+    patch(test, `/api/users/me/notes/${id}`, { ...details, isAnonymous }, author.auth)
+  expect((await flip(second, true)).statusCode).toBe(200)
+  expect((await getPerson(author.id)).json()).toMatchObject({ notes: 1, since: expect.not.stringMatching(day(1)) })
+  expect((await flip(first, true)).statusCode).toBe(200)
+  expectRefusal(await getPerson(author.id), 'person_not_found')
+  expect((await flip(first, false)).statusCode).toBe(200)
+  expect((await getPerson(author.id)).json()).toMatchObject({ notes: 1 })
+})
+
+it('refuses what is no id and what is no cursor', async () => {
+  const author = await createUser(test)
+  await createNote(test, author)
+  expectRefusal(await getPerson('1'), 'invalid_input', 'Invalid UUID')
+  expectRefusal(await getNotes('1'), 'invalid_input', 'Invalid UUID')
+  for (const query of ['sortBy=name', `cursorId=${randomUUID()}`, `cursorId=1&cursorValue=2`])
+    expect((await getNotes(author.id, query)).statusCode).toBe(400)
+})

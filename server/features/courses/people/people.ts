@@ -1,0 +1,27 @@
+import type { Person } from '../../../../packages/contract/people.ts'
+import type { NotePage, NoteQuery } from '../../../../packages/contract/search.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import type { Reads } from '../../../platform/db/query-with-timeout.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import { findUser } from '../../accounts/users/users.ts'
+import { listNotes } from '../../search/search.ts'
+import * as queries from './people.queries.ts'
+
+/**
+ * What somebody shares by name. The notes are asked for before the person, so that an account without any is no other
+ * answer than an id that nobody has, and no other work.
+ * @throws person_not_found
+ */
+export async function findPerson(db: Db, viewer: Viewer, personId: string): Promise<Person> {
+  const { notes, since } = await queries.countSharedByName(db, viewer, personId)
+  if (since === null) fail('person_not_found')
+  const { id, name } = (await findUser(db, { id: personId })) ?? fail('person_not_found')
+  return { _id: id, name, notes, since: since.toISOString() }
+}
+
+/** @throws person_not_found, busy */
+export async function listNotesOf(deps: Reads, viewer: Viewer, personId: string, query: NoteQuery): Promise<NotePage> {
+  if (!(await deps.readAnyway((db) => queries.sharesByName(db, viewer, personId)))) fail('person_not_found')
+  return listNotes(deps, { sharedBy: personId }, viewer, query)
+}

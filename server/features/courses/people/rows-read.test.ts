@@ -1,0 +1,60 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { pageSize } from '../../../../packages/contract/limits.ts'
+import { createReadWithin, readsOn } from '../../../platform/db/query-with-timeout.ts'
+import { openTestApp } from '../../../testing/app.ts'
+import { countNotesRead, endAutovacuum } from '../../../testing/count-reads.ts'
+import { asViewer, createUser, type TestUser } from '../../../testing/factories.ts'
+import { foldVersion } from '../../search/text-analysis/fold.ts'
+import { findPerson, listNotesOf } from './people.ts'
+
+const test = await openTestApp()
+const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
+const byName = 60
+// So many that PostgreSQL guesses that a good part of all notes is shared by name by this author.
+const anonymous = 9_000
+const ofOthers = 9_000
+let reader: TestUser
+let open: TestUser
+let shy: TestUser
+
+/** Notes of one moment apart, each as liked as any other author's, of which no job has anything to do. */
+const share = (user: TestUser, isAnonymous: boolean, count: number) => sql`
+  WITH documents AS (
+    INSERT INTO documents (file_key, bytes, sha256, text_state, picture_state)
+    SELECT md5(${user.id} || ${isAnonymous} || n), 1, '\\x00', 'empty', 'parked'
+      FROM generate_series(1, ${count}::int) n RETURNING id, file_key)
+  INSERT INTO notes (user_id, title, course_code, academic_year, is_anonymous, created_at, likes, course_key, title_words,
+                     instructor_words, fold_version, document_id)
+  SELECT ${user.id}, 'Graphs', 'MAT137', '2025–26', ${isAnonymous}, now() - n * interval '1 minute', n % 50, 'MAT137',
+         array_to_tsvector(ARRAY['graphs']), '', ${foldVersion}, documents.id
+    FROM generate_series(1, ${count}::int) n JOIN documents ON file_key = md5(${user.id} || ${isAnonymous} || n)`
+
+beforeAll(async () => {
+  await endAutovacuum(test.deps.db, ['notes'])
+  ;[reader, open, shy] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+  const { db } = test.deps
+  for (let part = 0; part < 5; part++) await share(await createUser(test), false, ofOthers / 5).execute(db)
+  await share(open, false, byName).execute(db)
+  await share(shy, false, byName).execute(db)
+  await share(shy, true, anonymous).execute(db)
+  await sql`VACUUM ANALYZE notes`.execute(db)
+}, 120_000)
+afterAll(() => pool.end())
+
+const countRead = (author: TestUser, sortBy: 'createdAt' | 'likes') =>
+  countNotesRead(pool, async (db) => {
+    await findPerson(db, asViewer(reader), author.id)
+    await listNotesOf(readsOn(db, createReadWithin(db, 2)), asViewer(reader), author.id, { sortBy })
+  })
+
+it.each(['createdAt', 'likes'] as const)('reads no anonymous note, by %s', async (sortBy) => {
+  for (const author of [open, shy]) {
+    const read = await countRead(author, sortBy)
+    // All for their number, one to know that there are any, and the page with the one behind it.
+    expect(read).toBeGreaterThanOrEqual(byName + 1 + pageSize + 1)
+    // Of so few PostgreSQL may as well sort all.
+    expect(read).toBeLessThanOrEqual(byName + 1 + byName)
+  }
+})

@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { maxFavourites, maxNewNotes } from '../../../packages/contract/courses.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { createReadWithin, readLimitMs } from '../../platform/db/query-with-timeout.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { countNotesRead, endAutovacuum } from '../../testing/count-reads.ts'
+import { asViewer, createUser, type TestUser } from '../../testing/factories.ts'
+import { foldVersion } from '../search/text-analysis/fold.ts'
+import * as mails from './course-digests.queries.ts'
+import * as courses from './courses.queries.ts'
+
+const test = await openTestApp()
+const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
+const noteCount = 40_000
+/**
+ * One course has half of all notes, and they are the oldest; the others share the rest. A year and an instructor have an
+ * eighth of a course.
+ */
+const [big, small] = ['BIG1', 'C7']
+const parts = 8
+const pageSize = 25
+let reader: TestUser
+
+beforeAll(async () => {
+  await endAutovacuum(test.deps.db, ['notes', 'suggestions', 'course_follows'])
+  reader = await createUser(test)
+  const owner = await createUser(test)
+  for (let from = 1; from <= noteCount; from += 1_000) {
+    await sql`
+      WITH documents AS (
+        INSERT INTO documents (file_key, bytes, sha256, text_state, picture_state)
+        SELECT md5(n::text), 1, '\\x00', 'empty', 'parked'
+          FROM generate_series(${from}::int, ${from + 999}::int) n RETURNING id, file_key),
+      given AS (
+        SELECT n, CASE WHEN n % 2 = 0 THEN 'BIG1' ELSE 'C' || n % 99 END AS code, md5(n::text) AS file_key
+          FROM generate_series(${from}::int, ${from + 999}::int) n)
+      INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at, likes,
+                         course_key, title_words, instructor_words, fold_version, document_id)
+      SELECT ${owner.id}, 'Graphs', code, (2010 + (n / 2) % ${parts}::int) || '–00', 'Teacher ' || (n / 2) % ${parts}::int,
+             false, now() - n * interval '1 minute' - CASE code WHEN 'BIG1' THEN interval '60 days' ELSE interval '0' END, n % 50, code, array_to_tsvector(ARRAY['graphs']),
+             ('teacher:1 ' || (n / 2) % ${parts}::int || ':2')::tsvector, ${foldVersion}, documents.id
+        FROM given JOIN documents USING (file_key)`.execute(test.deps.db)
+  }
+  for (const key of [big, small]) {
+    await test.deps.db.insertInto('course_follows').values({ user_id: reader.id, course_key: key }).execute()
+  }
+  await sql`VACUUM ANALYZE notes, suggestions, course_follows`.execute(test.deps.db)
+}, 180_000)
+afterAll(() => pool.end())
+
+/** As the server reads them, so that each statement is planned for its values. */
+const countRead = (run: (db: Db) => Promise<unknown>) =>
+  countNotesRead(pool, (db) => createReadWithin(db, 2)(asViewer(reader), readLimitMs, run))
+
+describe.each([big, small])('of the course %s', (key) => {
+  const viewer = () => asViewer(reader)
+  const page = (query: Partial<Parameters<typeof courses.findCourseNotes>[3]>) => (db: Db) =>
+    courses.findCourseNotes(db, viewer(), key, { sortBy: 'createdAt', ...query }, pageSize)
+
+  it.each([
+    ['the newest', {}],
+    ['the most liked', { sortBy: 'likes' as const }],
+    ['the newest of a year', { academicYear: '2012–00' }],
+    ['the newest of an instructor', { instructor: 'Teacher 2' }],
+  ])('%s are read alone', async (_what, query) => {
+    const read = await countRead(page(query))
+    expect(read).toBeGreaterThan(0)
+    expect(read).toBeLessThanOrEqual(pageSize)
+  })
+
+  it('what no index has in order is collected within the course', async () => {
+    const inCourse = key === big ? noteCount / 2 : noteCount / 2 / 99 + 1
+    expect(await countRead(page({ academicYear: '2012–00', sortBy: 'likes' }))).toBeLessThanOrEqual(
+      inCourse / parts + 1,
+    )
+  })
+
+  it('the favourites, the first moment, years and instructors are looked up', async () => {
+    expect(await countRead((db) => courses.findFavourites(db, viewer(), key))).toBe(maxFavourites)
+    expect(await countRead((db) => courses.findFirstMoment(db, viewer(), key))).toBe(1)
+    expect(await countRead((db) => courses.findAcademicYears(db, viewer(), key))).toBe(parts)
+    expect(await countRead((db) => courses.findInstructors(db, viewer(), key))).toBe(parts)
+  })
+})
+
+it('what is new in followed courses is the newest of each', async () => {
+  expect(await countRead((db) => courses.findNewNotes(db, asViewer(reader)))).toBeLessThanOrEqual(2 * maxNewNotes)
+})
+
+it('what a mail tells of is no more than what came since the last one', async () => {
+  await sql`UPDATE course_follows SET followed_at = '2020-01-01'`.execute(test.deps.db)
+  const until = new Date()
+  const toldUntil = new Date(until.getTime() - (60 * 24 + 1) * 60 * 60_000)
+  const span = { toldUntil, until }
+  const news = await mails.countNews(test.deps.db, asViewer(reader), span)
+  expect(Object.fromEntries(news)).toEqual({ [big]: expect.any(Number), [small]: expect.any(Number) })
+  const told = [...news.values()].reduce((sum, notes) => sum + notes)
+  expect(await countRead((db) => mails.countNews(db, asViewer(reader), span))).toBe(told)
+})
+
+it('a page of courses reads no note', async () => {
+  const list = (db: Db) =>
+    courses.findCourseKeys(db, '', 10).then((keys) => courses.readCourses(db, asViewer(reader), keys))
+  expect(await countRead(list)).toBe(0)
+})

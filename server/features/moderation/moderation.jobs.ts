@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import type { Deps } from '../../dependencies.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { defineJob, defineWork, type JobContext } from '../../platform/jobs/job.ts'
+import { deliver, isWithheld, type MailDeps as Sending } from '../../platform/mail/deliver.ts'
+import { claimDecidedMail, moderatorsAskMail, noteDecidedMail } from '../../platform/mail/emails.ts'
+import type { Mail } from '../../platform/mail/mailer.ts'
+import { findUser } from '../accounts/users/users.ts'
+import { findAddressee } from '../notes/notes.ts'
+import * as queries from './moderation.queries.ts'
+import { claimMail, findClaim } from './reports/copyright-claims.ts'
+
+/** To the author of a note: what was decided or, without a decision, what is asked. Whose it is stands in no queue. */
+const moderationMailPayload = z.object({ noteId: z.uuid(), decision: z.optional(z.int()) })
+type ModerationMail = z.infer<typeof moderationMailPayload>
+
+export const moderationMail = defineJob('moderation-mail', moderationMailPayload, { concurrency: 2 })
+
+type MailDeps = Sending & Pick<Deps, 'config'>
+
+/** The handler of `moderationMail`. Of a note that is gone, or nobody's, there is nobody to tell. */
+async function sendModerationMail(deps: MailDeps, payload: ModerationMail, job: JobContext): Promise<void> {
+  const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
+  if (mail && !(await isWithheld(deps, mail))) await deliver(deps, mail, job)
+}
+
+/** The handler of `claimMail`: to somebody without an account, at the address they gave. */
+async function sendClaimMail(
+  deps: MailDeps,
+  { claimId, decision }: { claimId: string; decision?: number | undefined },
+  job: JobContext,
+): Promise<void> {
+  const { db, config } = deps
+  const claim = await findClaim(db, claimId)
+  if (!claim) return
+  const decided = decision === undefined ? null : await queries.findDecision(db, decision)
+  await deliver(deps, claimDecidedMail(claim, config.publicUrl, decided), job)
+}
+
+async function writeMail(db: Db, publicUrl: string, { noteId, decision }: ModerationMail): Promise<Mail | null> {
+  const note = await findAddressee(db, noteId)
+  const author = note?.ownerId && (await findUser(db, { id: note.ownerId }))
+  if (!author) return null
+  const { email, name } = author
+  if (decision !== undefined) {
+    const decided = await queries.findDecision(db, decision)
+    return decided && noteDecidedMail(email, name, publicUrl, note.title, decided)
+  }
+  // Answered or decided meanwhile.
+  const open = await queries.findOpenQuestion(db, noteId)
+  return open && moderatorsAskMail(email, name, publicUrl, note.title, open.question)
+}
+
+export const moderationJobs = [defineWork(moderationMail, sendModerationMail), defineWork(claimMail, sendClaimMail)]

@@ -1,0 +1,197 @@
+import { type Selectable, sql } from 'kysely'
+import type { DecisionKind } from '../../../packages/contract/moderation.ts'
+import { answerDays } from '../../../packages/contract/moderation-limits.ts'
+import type { Rule } from '../../../packages/contract/moderation-rules.ts'
+import type { Db, Tx } from '../../platform/db/pool.ts'
+import type { ModeratedNotes } from '../../platform/db/schema.ts'
+import { inSeconds } from '../../platform/db/time.ts'
+import type { Viewer } from '../../platform/db/viewer.ts'
+import { ownNotes, reachableNotes } from '../notes/visible-notes.ts'
+import { openReports } from './reports/reports.ts'
+
+/** As JSON has it. Without an answer the author has still to read it. */
+export type AskedQuestion = { id: string; text: string; at: string; answer: string | null; answeredAt: string | null }
+/** What the moderators and the author of a note have said. */
+export type Talk = Omit<Selectable<ModeratedNotes>, 'note_id'> & { questions: AskedQuestion[] }
+/** For SELECT, of notes called `n` and their `moderated_notes`, called `m`. */
+const talk = sql`m.objection, m.objected_at, m.objection_decided_at, coalesce((
+  SELECT json_agg(json_build_object('id', q.id, 'text', q.question, 'at', q.asked_at, 'answer', q.answer,
+                                    'answeredAt', q.answered_at) ORDER BY q.asked_at, q.id)
+    FROM moderation_questions q WHERE q.note_id = n.id), '[]') AS questions`
+const waitsForAuthor = sql`EXISTS (
+  SELECT FROM moderation_questions q
+   WHERE q.note_id = n.id AND q.answered_at IS NULL AND q.asked_at > ${inSeconds(-answerDays * 24 * 3600)})`
+
+/** `claimant`: the name of somebody without an account. */
+export type WaitingReport = { rule: Rule; text: string | null; at: string; claimant: string | null }
+export type WaitingNote = Talk & { noteId: string; reports: WaitingReport[] }
+
+/**
+ * For FROM: notes that were reported and notes whose authors object. None of the viewer's own, and none that is hidden as
+ * long as its account is suspended.
+ */
+const waitingNotes = (viewer: Viewer) => sql<{ id: string; since: Date; reports: WaitingReport[] | null }>`(
+  SELECT n.id, w.since, w.reports
+    FROM (
+      SELECT coalesce(r.note_id, o.note_id) AS note_id, least(r.since, o.objected_at) AS since, r.reports
+        FROM (SELECT note_id, min(reported_at) AS since, ${reportsAsJson} AS reports FROM ${openReports} r GROUP BY note_id) r
+        FULL JOIN (
+          SELECT note_id, objected_at FROM moderated_notes
+           WHERE objected_at IS NOT NULL AND objection_decided_at IS NULL) o ON o.note_id = r.note_id) w
+    JOIN ${reachableNotes(viewer)} n ON n.id = w.note_id AND n.user_id IS DISTINCT FROM ${viewer.id}
+     AND NOT n.hidden_by_suspension AND n.due_at IS NULL)`
+
+/** To the minute: who was looking at a note just then is not to be told by the second. */
+const reportsAsJson = sql`
+  json_agg(json_build_object('rule', rule, 'text', text, 'at', date_trunc('minute', reported_at), 'claimant', claimant)
+    ORDER BY reported_at)`
+
+/** Those that wait longest first, and those whose authors have to answer first last. */
+export async function findWaiting(db: Db, viewer: Viewer, limit: number): Promise<WaitingNote[]> {
+  const { rows } = await sql<WaitingNote>`
+    SELECT n.id AS "noteId", coalesce(n.reports, '[]') AS reports, ${talk}
+      FROM ${waitingNotes(viewer)} n LEFT JOIN moderated_notes m ON m.note_id = n.id
+     ORDER BY ${waitsForAuthor}, n.since, n.id
+     LIMIT ${sql.lit(limit)}`.execute(db)
+  return rows
+}
+
+/** Without those whose authors have to answer first. */
+export async function countWaiting(db: Db, viewer: Viewer): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM ${waitingNotes(viewer)} n WHERE NOT ${waitsForAuthor}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/** What is said about a note, whether it waits or not. */
+export async function findSaid(db: Db, noteId: string): Promise<Talk & Pick<WaitingNote, 'reports'>> {
+  const { rows } = await sql<WaitingNote>`
+    SELECT coalesce((SELECT ${reportsAsJson} FROM ${openReports} r WHERE r.note_id = n.id), '[]') AS reports, ${talk}
+      FROM (SELECT ${noteId}::uuid AS id) n LEFT JOIN moderated_notes m ON m.note_id = n.id`.execute(db)
+  const [said] = rows
+  if (!said) throw new Error('One row is always there')
+  return said
+}
+
+/**
+ * Hidden last comes first. None of the viewer's own, and none whose account is suspended: they come back with it.
+ * @param after when the last one held was hidden, and its id.
+ */
+export async function findHidden(
+  db: Db,
+  viewer: Viewer,
+  after: [at: string, noteId: string] | undefined,
+  limit: number,
+): Promise<string[]> {
+  const further = after
+    ? sql`AND n.hidden_at <= ${after[0]} AND (n.hidden_at < ${after[0]} OR n.id > ${after[1]})`
+    : sql``
+  const { rows } = await sql<{ id: string }>`
+    SELECT n.id FROM ${reachableNotes(viewer)} n
+     WHERE n.hidden_at IS NOT NULL AND NOT n.hidden_by_suspension AND n.due_at IS NULL AND n.user_id IS DISTINCT FROM ${viewer.id} ${further}
+     ORDER BY n.hidden_at DESC, n.id LIMIT ${sql.lit(limit)}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** One's own notes that are hidden, and those that one is asked about. */
+export async function findOwnMatters(db: Db, viewer: Viewer): Promise<(Talk & { noteId: string })[]> {
+  const { rows } = await sql<Talk & { noteId: string }>`
+    SELECT n.id AS "noteId", ${talk}
+      FROM ${ownNotes(viewer)} n
+      LEFT JOIN moderated_notes m ON m.note_id = n.id
+      LEFT JOIN (SELECT note_id, max(asked_at) AS at FROM moderation_questions GROUP BY note_id) asked
+        ON asked.note_id = n.id
+     WHERE n.hidden_at IS NOT NULL OR asked.at IS NOT NULL
+     ORDER BY greatest(n.hidden_at, asked.at) DESC, n.id`.execute(db)
+  return rows
+}
+
+const now = sql<Date>`now()`
+
+/** The next one waits for its answer: a unique index says so. */
+export async function insertQuestion(tx: Tx, noteId: string, question: string): Promise<void> {
+  await tx.insertInto('moderation_questions').values({ note_id: noteId, question }).execute()
+}
+
+/** What waits for an answer. */
+export async function findOpenQuestion(db: Db, noteId: string): Promise<{ id: string; question: string } | null> {
+  const row = await db
+    .selectFrom('moderation_questions')
+    .select(['id', 'question'])
+    .where('note_id', '=', noteId)
+    .where('answered_at', 'is', null)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function saveAnswer(tx: Tx, questionId: string, answer: string): Promise<void> {
+  await tx.updateTable('moderation_questions').set({ answer, answered_at: now }).where('id', '=', questionId).execute()
+}
+
+/** @returns false where there was one already. */
+export async function saveObjection(tx: Tx, noteId: string, objection: string): Promise<boolean> {
+  const { rows } = await sql`
+    INSERT INTO moderated_notes AS m (note_id, objection, objected_at) VALUES (${noteId}, ${objection}, now())
+    ON CONFLICT (note_id) DO UPDATE SET objection = excluded.objection, objected_at = excluded.objected_at
+     WHERE m.objected_at IS NULL
+    RETURNING note_id`.execute(tx)
+  return rows.length === 1
+}
+
+const nothingObjected = { objection: null, objected_at: null, objection_decided_at: null }
+
+/** What was asked is over with the reports that it was about. */
+export async function deleteQuestions(tx: Tx, noteId: string): Promise<void> {
+  await tx.deleteFrom('moderation_questions').where('note_id', '=', noteId).execute()
+}
+
+/** An objection that changed nothing counts for as long as the note is hidden; another hiding may be objected to anew. */
+export async function endObjection(tx: Tx, noteId: string, kind: DecisionKind): Promise<void> {
+  await tx
+    .updateTable('moderated_notes')
+    .set(kind === 'uphold' ? { objection_decided_at: now } : nothingObjected)
+    .where('note_id', '=', noteId)
+    .execute()
+}
+
+export type DecisionRow = { number: number; kind: DecisionKind; rule: Rule; reason: string; decidedOn: string }
+
+export async function insertDecision(
+  tx: Tx,
+  { kind, rule, reason }: Pick<DecisionRow, 'kind' | 'rule' | 'reason'>,
+): Promise<number> {
+  const row = await tx
+    .insertInto('decisions')
+    .values({ kind, rule, reason })
+    .returning('number')
+    .executeTakeFirstOrThrow()
+  return row.number
+}
+
+const selectDecisions = (db: Db) =>
+  db
+    .selectFrom('decisions')
+    .select(['number', 'kind', 'rule', 'reason'])
+    .select(sql<string>`to_char(decided_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`.as('decidedOn'))
+    .$castTo<DecisionRow>()
+
+export async function findDecision(db: Db, number: number): Promise<DecisionRow | null> {
+  return (await selectDecisions(db).where('number', '=', number).executeTakeFirst()) ?? null
+}
+
+/** The latest first. */
+export function findDecisions(db: Db, before: number | undefined, limit: number): Promise<DecisionRow[]> {
+  let select = selectDecisions(db).orderBy('number', 'desc').limit(sql.lit(limit))
+  if (before !== undefined) select = select.where('number', '<', before)
+  return select.execute()
+}
+
+/** The database lets nothing but this be changed of a decision (trigger `decisions_redacted`). @returns false where there is none. */
+export async function redactDecision(tx: Tx, number: number): Promise<boolean> {
+  const { numUpdatedRows } = await tx
+    .updateTable('decisions')
+    .set({ reason: 'The reason was removed by those who run this library.' })
+    .where('number', '=', number)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}

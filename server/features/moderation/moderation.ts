@@ -1,0 +1,230 @@
+import { messages } from '../../../packages/contract/fields.ts'
+import {
+  type DecisionPage,
+  decisionsPageSize,
+  type HiddenNotes,
+  type Matter,
+  mattersShown,
+  maxQuestions,
+  type NewDecision,
+  type OwnMatter,
+  type Question,
+  type Queue,
+} from '../../../packages/contract/moderation.ts'
+import type { Note } from '../../../packages/contract/notes.ts'
+import type { Deps } from '../../dependencies.ts'
+import type { Db, Tx } from '../../platform/db/pool.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Viewer } from '../../platform/db/viewer.ts'
+import { fail } from '../../platform/http/api-error.ts'
+import { refuseOutdated } from '../../platform/http/versions.ts'
+import { countModerators } from '../accounts/users/users.ts'
+import { writeAudit } from '../administration/audit/audit.ts'
+import { refuseWithoutRole } from '../auth/roles/actor.ts'
+import {
+  correctNote,
+  getNote,
+  type HeldNote,
+  lockReachableNote,
+  refuseUnofferedYear,
+  setHidden,
+} from '../notes/notes.ts'
+import { findNotesById, versionOf } from '../notes/visible-notes.ts'
+import { moderationMail } from './moderation.jobs.ts'
+import * as queries from './moderation.queries.ts'
+import { answerClaims } from './reports/copyright-claims.ts'
+import { closeReports, hasOpenReports } from './reports/reports.ts'
+
+type ModerationDeps = Pick<Deps, 'db' | 'jobs' | 'config'>
+
+/** What waits for a decision. */
+export async function getQueue(db: Db, viewer: Viewer): Promise<Queue> {
+  const waiting = await queries.findWaiting(db, viewer, mattersShown + 1)
+  const shown = new Map(waiting.slice(0, mattersShown).map((one) => [one.noteId, one]))
+  const notes = await findNotesById(db, viewer, [...shown.keys()])
+  const matters = notes.flatMap((note): Matter[] => {
+    const one = shown.get(note._id)
+    return one ? [toMatter(note, one)] : []
+  })
+  const isAlone = (await countModerators(db)) === 1
+  return { matters, hasMore: waiting.length > mattersShown, isAlone }
+}
+
+export const countWaiting: (db: Db, viewer: Viewer) => Promise<number> = queries.countWaiting
+
+/** What can be decided about a note at any time. @throws note_not_found, own_note_decision */
+export async function getMatter(db: Db, viewer: Viewer, noteId: string): Promise<Matter> {
+  const note = await getNote(db, viewer, noteId)
+  return note.user?._id === viewer.id ? fail('own_note_decision') : toMatter(note, await queries.findSaid(db, noteId))
+}
+
+const toMatter = (note: Note, one: queries.Talk & { reports: queries.WaitingReport[] }): Matter => ({
+  note,
+  reports: one.reports.map(toReport),
+  ...toTalk(one),
+  isObjectionDecided: one.objection_decided_at !== null,
+})
+
+const toReport = ({ rule, text, at, claimant }: queries.WaitingReport) => ({
+  rule,
+  ...(text !== null && { text }),
+  ...(claimant !== null && { claimant }),
+  at: new Date(at).toISOString(),
+})
+
+const said = (text: string | null, at: Date | string | null) =>
+  text !== null && at !== null ? { text, at: new Date(at).toISOString() } : null
+
+function toTalk({ questions, ...one }: queries.Talk): Pick<Matter, 'questions' | 'objection'> {
+  const objection = said(one.objection, one.objected_at)
+  return { questions: questions.map(toQuestion), ...(objection && { objection }) }
+}
+
+function toQuestion({ id, text, at, answer: answered, answeredAt }: queries.AskedQuestion): Question {
+  const answer = said(answered, answeredAt)
+  return { id, text, at: new Date(at).toISOString(), ...(answer && { answer }) }
+}
+
+export async function listHidden(db: Db, viewer: Viewer, after?: [at: string, noteId: string]): Promise<HiddenNotes> {
+  const ids = await queries.findHidden(db, viewer, after, mattersShown + 1)
+  return { notes: await findNotesById(db, viewer, ids.slice(0, mattersShown)), hasMore: ids.length > mattersShown }
+}
+
+/**
+ * Decides on a note, closes what waited on it, and writes down what all members read and who it was.
+ * @throws note_not_found, own_note_decision, outdated, nothing_to_decide, invalid_input
+ */
+export function decideOnNote(
+  { db, jobs, config }: ModerationDeps,
+  viewer: Viewer,
+  noteId: string,
+  decision: NewDecision,
+  ifMatch: string | undefined,
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const note = await lockForDecision(tx, viewer, noteId)
+    refuseOutdated(ifMatch, versionOf(noteId, note))
+    const talk = await queries.findSaid(tx, noteId)
+    // Who restores a note, such as one that its author's suspension hid, has not decided on the reports.
+    const isOfHiding = decision.kind === 'restore' || decision.kind === 'uphold'
+    const { closed, claimIds } = isOfHiding ? { closed: 0, claimIds: [] } : await closeReports(tx, noteId)
+    if (!waitsFor(decision, note, closed, talk)) fail('nothing_to_decide')
+    await carryOut(tx, noteId, note, decision, config.academicYearStartMonth)
+    if (!isOfHiding) await queries.deleteQuestions(tx, noteId)
+    await queries.endObjection(tx, noteId, decision.kind)
+    const number = await queries.insertDecision(tx, decision)
+    const details = { kind: decision.kind, decision: String(number) }
+    await writeAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
+    await answerClaims(jobs, tx, claimIds, number)
+    // Of a note that stays as it is its author learns only where they had been asked.
+    if (decision.kind !== 'keep' || talk.questions.length > 0)
+      await jobs.enqueue(tx, moderationMail, { noteId, decision: number })
+  })
+}
+
+/**
+ * Until the transaction ends nobody else decides on it.
+ * @throws not_found, unauthorized, note_not_found, own_note_decision
+ */
+async function lockForDecision(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote> {
+  const note = (await lockReachableNote(tx, viewer, noteId)) ?? fail('note_not_found')
+  await refuseWithoutRole(tx, viewer, 'moderator')
+  return note.ownerId === viewer.id ? fail('own_note_decision') : note
+}
+
+/** Whether nobody else has been quicker. */
+function waitsFor(decision: NewDecision, { isHidden }: HeldNote, reports: number, talk: queries.Talk) {
+  if (decision.kind === 'restore') return isHidden
+  if (decision.kind === 'uphold') return isHidden && talk.objected_at !== null && talk.objection_decided_at === null
+  return !isHidden && (reports > 0 || (decision.kind === 'hide' && decision.withoutReport === true))
+}
+
+async function carryOut(tx: Tx, noteId: string, note: HeldNote, decision: NewDecision, startMonth: number) {
+  if (decision.kind === 'hide') await setHidden(tx, noteId, decision)
+  if (decision.kind === 'restore') await setHidden(tx, noteId, null)
+  if (decision.kind !== 'correct') return
+  const { courseCode = note.courseCode, academicYear = note.academicYear, instructor = note.instructor } = decision
+  if (courseCode === note.courseCode && academicYear === note.academicYear && instructor === note.instructor)
+    fail('invalid_input', { fields: { courseCode: messages.changeSomething } })
+  if (academicYear !== note.academicYear) refuseUnofferedYear(academicYear, startMonth)
+  await correctNote(tx, noteId, { courseCode, academicYear, instructor })
+}
+
+/** @throws note_not_found, own_note_decision, nothing_to_decide, question_open, too_many_questions */
+export function askAuthor(
+  { db, jobs }: ModerationDeps,
+  viewer: Viewer,
+  noteId: string,
+  question: string,
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const { isHidden } = await lockForDecision(tx, viewer, noteId)
+    if (isHidden || !(await hasOpenReports(tx, noteId))) fail('nothing_to_decide')
+    const { questions } = await queries.findSaid(tx, noteId)
+    if (questions.some(({ answer }) => answer === null)) fail('question_open')
+    if (questions.length >= maxQuestions) fail('too_many_questions', { values: { max: maxQuestions } })
+    await queries.insertQuestion(tx, noteId, question)
+    const details = { kind: 'ask' }
+    await writeAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
+    await jobs.enqueue(tx, moderationMail, { noteId })
+  })
+}
+
+/** What the moderators have to do with notes of one's own. */
+export async function listOwnMatters(db: Db, viewer: Viewer): Promise<OwnMatter[]> {
+  const found = new Map((await queries.findOwnMatters(db, viewer)).map((one) => [one.noteId, one]))
+  const notes = await findNotesById(db, viewer, [...found.keys()])
+  return notes.flatMap((note): OwnMatter[] => {
+    const one = found.get(note._id)
+    if (!one) return []
+    const mayObject = note.hidden !== undefined && one.objected_at === null
+    return [{ note, ...toTalk(one), mayObject, isObjectionDecided: one.objection_decided_at !== null }]
+  })
+}
+
+/** @throws note_not_found, not_asked, question_replaced */
+export function answerModerators(
+  db: Db,
+  viewer: Viewer,
+  noteId: string,
+  { text, questionId }: { text: string; questionId: string },
+): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await lockOwn(tx, viewer, noteId)
+    const open = (await queries.findOpenQuestion(tx, noteId)) ?? fail('not_asked')
+    if (open.id !== questionId) fail('question_replaced')
+    await queries.saveAnswer(tx, questionId, text)
+  })
+}
+
+/** Once for each time that a note is hidden. @throws note_not_found, nothing_to_object */
+export function objectToHiding(db: Db, viewer: Viewer, noteId: string, objection: string): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    const { isHidden } = await lockOwn(tx, viewer, noteId)
+    if (!isHidden || !(await queries.saveObjection(tx, noteId, objection))) fail('nothing_to_object')
+  })
+}
+
+async function lockOwn(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote> {
+  const note = await lockReachableNote(tx, viewer, noteId)
+  return note?.ownerId === viewer.id ? note : fail('note_not_found')
+}
+
+/** What all members read. */
+export async function listDecisions(db: Db, before: number | undefined): Promise<DecisionPage> {
+  const found = await queries.findDecisions(db, before, decisionsPageSize + 1)
+  return { decisions: found.slice(0, decisionsPageSize), hasMore: found.length > decisionsPageSize }
+}
+
+/**
+ * Takes the reason out of what all members read, where it names somebody, by whoever has the command line.
+ * @returns false where there is no such decision.
+ */
+export function redactDecision(db: Db, number: number): Promise<boolean> {
+  return inTransaction(db, async (tx) => {
+    if (!(await queries.redactDecision(tx, number))) return false
+    const details = { kind: 'redact', decision: String(number) }
+    await writeAudit(tx, { actorId: null, action: 'decision', subjectId: null, details })
+    return true
+  })
+}

@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { CopyrightClaim } from '../../../../packages/contract/copyright-claims.ts'
+import type { Rule } from '../../../../packages/contract/moderation-rules.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+
+/** For FROM: the same of claims as of reports. Their senders' addresses never leave this file but for a mail. */
+export const openClaims = sql<{
+  note_id: string
+  rule: Rule
+  text: string | null
+  reported_at: Date
+  claimant: string
+}>`(
+  SELECT note_id, 'copyright' AS rule, text, claimed_at AS reported_at, name AS claimant FROM copyright_claims
+   WHERE decided_at IS NULL AND note_id IS NOT NULL)`
+
+/** What waits already, word for word, is not written down again. */
+export async function insertClaim(
+  tx: Tx,
+  noteId: string,
+  { name, email, text }: Pick<CopyrightClaim, 'name' | 'email' | 'text'>,
+): Promise<void> {
+  await sql`
+    INSERT INTO copyright_claims (note_id, claimed_note_id, name, email, text)
+    SELECT ${noteId}, ${noteId}, ${name}, ${email}, ${text}
+     WHERE NOT EXISTS (
+       SELECT FROM copyright_claims
+        WHERE note_id = ${noteId} AND email = ${email} AND text = ${text} AND decided_at IS NULL)`.execute(tx)
+}
+
+/** @returns their ids: their senders are to be told. */
+export function closeClaims(tx: Tx, noteId: string): Promise<string[]> {
+  return close(tx, sql`note_id = ${noteId}`)
+}
+
+/** Those whose notes have been deleted. */
+export const closeOrphans = (tx: Tx): Promise<string[]> => close(tx, sql`note_id IS NULL`)
+
+async function close(tx: Tx, isMeant: ReturnType<typeof sql>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE copyright_claims SET decided_at = now() WHERE decided_at IS NULL AND ${isMeant} RETURNING id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** `noteId` is that of the note it was about, be it there or not. */
+export type Claimant = { name: string; email: string; noteId: string | null }
+
+export async function findClaim(db: Db, id: string): Promise<Claimant | null> {
+  const claims = db.selectFrom('copyright_claims').select(['name', 'email', 'claimed_note_id as noteId'])
+  return (await claims.where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+export async function deleteOldClaims(db: Db, days: number): Promise<void> {
+  await sql`DELETE FROM copyright_claims WHERE decided_at < now() - ${days} * interval '1 day'`.execute(db)
+}

@@ -1,0 +1,4 @@
+import { defineSchedule } from '../../../platform/jobs/job.ts'
+import { answerOrphans } from './copyright-claims.ts'
+
+export const reportJobs = [defineSchedule('answer-claims', '*/10 * * * *', answerOrphans)]

@@ -1,0 +1,76 @@
+import { sql } from 'kysely'
+import type { Rule } from '../../../../packages/contract/moderation-rules.ts'
+import type { Report } from '../../../../packages/contract/reports.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { inSeconds } from '../../../platform/db/time.ts'
+import { openClaims } from './copyright-claims.queries.ts'
+
+type OpenReport = { note_id: string; rule: Rule; text: string | null; reported_at: Date; claimant: string | null }
+
+/** For FROM: what waits for the moderators. Which student reported it never leaves this file. */
+export const openReports = sql<OpenReport>`(
+  SELECT note_id, rule, text, reported_at, NULL AS claimant FROM reports WHERE decided_at IS NULL
+   UNION ALL
+  SELECT note_id, rule, text, reported_at, claimant FROM ${openClaims} c)`
+
+const daySeconds = 24 * 3600
+
+/** What a student reported in 24 hours, and when the first of it is older than that. */
+export async function countReports(tx: Tx, reporterId: string): Promise<{ reports: number; secondsToWait: number }> {
+  return await tx
+    .selectFrom('reports')
+    .select((row) => row.fn.countAll<number>().as('reports'))
+    .select(
+      sql<number>`ceil(coalesce(extract(epoch FROM min(reported_at) - now()), 0) + ${daySeconds}::integer)::integer`.as(
+        'secondsToWait',
+      ),
+    )
+    .where('reporter_id', '=', reporterId)
+    .where('reported_at', '>', inSeconds(-daySeconds))
+    .executeTakeFirstOrThrow()
+}
+
+/** @returns false where a report of the student still waits on the note. */
+export async function insertReport(tx: Tx, noteId: string, reporterId: string, report: Report): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await tx
+    .insertInto('reports')
+    .values({ note_id: noteId, reporter_id: reporterId, rule: report.rule, text: report.text ?? null })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function hasOpenReports(tx: Tx, noteId: string): Promise<boolean> {
+  const open = tx.selectFrom(openReports.as('r')).select('rule').where('note_id', '=', noteId)
+  return (await open.limit(1).executeTakeFirst()) !== undefined
+}
+
+/** @returns how many waited. */
+export async function closeReports(tx: Tx, noteId: string): Promise<number> {
+  const { numUpdatedRows } = await tx
+    .updateTable('reports')
+    .set({ decided_at: sql<Date>`now()` })
+    .where('note_id', '=', noteId)
+    .where('decided_at', 'is', null)
+    .executeTakeFirst()
+  return Number(numUpdatedRows)
+}
+
+/** What is decided is kept for so many days. */
+export async function deleteOldReports(db: Db, days: number): Promise<void> {
+  await sql`DELETE FROM reports WHERE decided_at < now() - ${days} * interval '1 day'`.execute(db)
+}
+
+/** What waits stays, without who it was. */
+export async function deleteClosedReports(tx: Tx, reporterId: string): Promise<void> {
+  await tx.deleteFrom('reports').where('reporter_id', '=', reporterId).where('decided_at', 'is not', null).execute()
+}
+
+export function findReportsOf(db: Db, reporterId: string) {
+  return db
+    .selectFrom('reports')
+    .select(['note_id as noteId', 'rule', 'text', 'reported_at as reportedAt'])
+    .where('reporter_id', '=', reporterId)
+    .orderBy('reported_at')
+    .execute()
+}

@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import type { Deps } from '../../../dependencies.ts'
+import type { Db } from '../../../platform/db/pool.ts'
+import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
+import { deliver, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
+import { suspendedMail, suspensionLiftedMail } from '../../../platform/mail/emails.ts'
+import type { Mail } from '../../../platform/mail/mailer.ts'
+import { findUser } from '../../accounts/users/users.ts'
+import { findAddressee } from '../../notes/notes.ts'
+import { describeUntil, findLivingSuspension } from './active-suspension.ts'
+import * as queries from './suspensions.queries.ts'
+
+/** Of an account by its name, or of whoever shared a note: that account stands in no queue. */
+const kind = z.enum(['suspended', 'lifted'])
+const suspensionMailPayload = z.union([z.object({ kind, userId: z.uuid() }), z.object({ kind, noteId: z.uuid() })])
+type SuspensionMail = z.infer<typeof suspensionMailPayload>
+
+export const suspensionMail = defineJob('suspension-mail', suspensionMailPayload, { concurrency: 2 })
+
+type MailDeps = Sending & Pick<Deps, 'config'>
+
+/** The handler of `suspensionMail`. What was lifted or done again meanwhile has nothing to send. */
+export async function sendSuspensionMail(deps: MailDeps, payload: SuspensionMail, job: JobContext): Promise<void> {
+  const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
+  if (mail) await deliver(deps, mail, job)
+}
+
+async function writeMail(db: Db, publicUrl: string, payload: SuspensionMail): Promise<Mail | null> {
+  const note = 'noteId' in payload ? await findAddressee(db, payload.noteId) : null
+  const userId = 'userId' in payload ? payload.userId : note?.ownerId
+  const owner = userId ? await findUser(db, { id: userId }) : null
+  if (!owner) return null
+  const { email, name } = owner
+  if (payload.kind === 'lifted') {
+    return (await findLivingSuspension(db, owner.id)) ? null : suspensionLiftedMail(email, name, publicUrl)
+  }
+  const found =
+    'noteId' in payload
+      ? await queries.findNoteSuspension(db, payload.noteId)
+      : await queries.findSuspension(db, owner.id)
+  if (!found) return null
+  const told = { until: describeUntil(found.until), reason: found.reason, title: note?.title ?? null }
+  return suspendedMail(email, name, publicUrl, told)
+}

@@ -1,0 +1,120 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { ownNotes } from '../../notes/visible-notes.ts'
+
+/** `until` is null where it has to be lifted. */
+export type Living = { until: Date | null; reason: string }
+/** With the title of the note that it is for, where it is for one: its owner alone is told. */
+export type OwnSuspension = Living & { noteTitle: string | null }
+
+const lives = sql<boolean>`(until IS NULL OR until > now())`
+const inDays = (days: number | null) => sql<Date | null>`now() + ${days}::integer * interval '1 day'`
+
+/** By the name of the account, or behind a note of it: the one that ends last. */
+export async function findLiving(db: Db, userId: string): Promise<OwnSuspension | null> {
+  const { rows } = await sql<OwnSuspension>`
+    SELECT until, reason, note_title AS "noteTitle" FROM (
+      SELECT until, reason, NULL AS note_title FROM suspensions WHERE user_id = ${userId}
+       UNION ALL
+      SELECT s.until, s.reason, n.title FROM note_suspensions s
+        JOIN ${ownNotes({ id: userId, role: 'student' })} n ON n.id = s.note_id) s
+     WHERE ${lives} ORDER BY until DESC NULLS FIRST LIMIT 1`.execute(db)
+  return rows[0] ?? null
+}
+
+export type Suspension = Living & { userId: string; at: Date; hidesNotes: boolean }
+
+/** For FROM: those by name, while they last. */
+export const namedSuspensions: RawBuilder<Suspension> = sql<Suspension>`(
+  SELECT user_id AS "userId", suspended_at AS at, until, reason, hides_notes AS "hidesNotes"
+    FROM suspensions WHERE ${lives})`
+
+export async function saveSuspension(
+  tx: Tx,
+  userId: string,
+  { days, reason, hidesNotes }: { days: number | null; reason: string; hidesNotes: boolean },
+): Promise<void> {
+  const values = { suspended_at: sql<Date>`now()`, until: inDays(days), reason, hides_notes: hidesNotes }
+  await tx
+    .insertInto('suspensions')
+    .values({ user_id: userId, ...values })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet(values))
+    .execute()
+}
+
+/** @returns false where there is none that lasts still. */
+export async function deleteSuspension(tx: Tx, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('suspensions')
+    .where('user_id', '=', userId)
+    .where(lives)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+/** Whose time has come. */
+export async function findOver(db: Db): Promise<string[]> {
+  const rows = await db.selectFrom('suspensions').select('user_id').where('until', '<=', sql<Date>`now()`).execute()
+  return rows.map(({ user_id }) => user_id)
+}
+
+/** @returns false where it was made longer meanwhile. */
+export async function deleteOver(tx: Tx, userId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('suspensions')
+    .where('user_id', '=', userId)
+    .where('until', '<=', sql<Date>`now()`)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+export async function saveNoteSuspension(
+  tx: Tx,
+  noteId: string,
+  { days, reason }: { days: number | null; reason: string },
+): Promise<void> {
+  const values = { suspended_at: sql<Date>`now()`, until: inDays(days), reason }
+  await tx
+    .insertInto('note_suspensions')
+    .values({ note_id: noteId, ...values })
+    .onConflict((conflict) => conflict.column('note_id').doUpdateSet(values))
+    .execute()
+}
+
+/** @returns false where there is none that lasts still. */
+export async function deleteNoteSuspension(tx: Tx, noteId: string): Promise<boolean> {
+  const { numDeletedRows } = await tx
+    .deleteFrom('note_suspensions')
+    .where('note_id', '=', noteId)
+    .where(lives)
+    .executeTakeFirst()
+  return numDeletedRows === 1n
+}
+
+const selectNoteSuspensions = (db: Db) =>
+  db
+    .selectFrom('note_suspensions')
+    .select(['note_id as noteId', 'suspended_at as at', 'until', 'reason'])
+    .where(lives)
+    .orderBy('suspended_at', 'desc')
+
+/** The latest first. */
+export const findNoteSuspensions = (db: Db) => selectNoteSuspensions(db).execute()
+
+export async function findNoteSuspension(db: Db, noteId: string): Promise<Living | null> {
+  return (await selectNoteSuspensions(db).where('note_id', '=', noteId).executeTakeFirst()) ?? null
+}
+
+export async function findSuspension(db: Db, userId: string): Promise<Living | null> {
+  const row = await db
+    .selectFrom('suspensions')
+    .select(['until', 'reason'])
+    .where('user_id', '=', userId)
+    .where(lives)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function deleteOldNoteSuspensions(db: Db): Promise<void> {
+  await db.deleteFrom('note_suspensions').where('until', '<=', sql<Date>`now()`).execute()
+}

@@ -1,0 +1,317 @@
+import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import type { Member, NoteSuspension } from '../../../../packages/contract/members.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
+import { canary, expectNoTrace } from '../../../testing/canary.ts'
+import { drainJobs } from '../../../testing/drain-jobs.ts'
+import { asViewer, createNote, createUser, type TestUser } from '../../../testing/factories.ts'
+import { field, file, goodFields, upload } from '../../../testing/form.ts'
+import { mailsTo, waitForMail } from '../../../testing/mails.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { accessOf, cookieOf, logIn, patch, post } from '../../../testing/students.ts'
+import { meanwhile } from '../../../testing/with-blocked-query.ts'
+import { lockUser } from '../../accounts/users/users.ts'
+import { settleDueNote } from '../../notes/notes.queries.ts'
+import { changeNote, releaseAnonymousNotes } from '../../notes/notes.ts'
+import { saveSuspension } from './suspensions.queries.ts'
+import { endSuspensions } from './suspensions.ts'
+
+const lines: string[] = []
+const test = await openTestApp({}, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }))
+const other = await openTestAppOn(test)
+const { db } = test.deps
+const createAdmin = () => createUser(test, { role: 'admin' })
+const [admin, colleague, reader] = await Promise.all([createAdmin(), createAdmin(), createUser(test)])
+
+const get = (user: TestUser, url: string, server = test) => server.app.inject({ url, headers: user.auth })
+const grounds = { days: null, reason: 'Sold exams.', hidesNotes: true }
+const suspend = (user: TestUser, body: object = grounds, by = admin) =>
+  post(test, `/api/admin/members/${user.id}/suspension`, body, by.auth)
+const lift = (user: TestUser, by = admin) =>
+  test.app.inject({ method: 'DELETE', url: `/api/admin/members/${user.id}/suspension`, headers: by.auth })
+const suspendBehind = (noteId: string, by = admin) =>
+  post(test, `/api/admin/notes/${noteId}/suspension`, { days: null, reason: 'Sold exams.' }, by.auth)
+const liftBehind = (noteId: string, by = admin) =>
+  test.app.inject({ method: 'DELETE', url: `/api/admin/notes/${noteId}/suspension`, headers: by.auth })
+const find = async (user: TestUser) =>
+  (await get(admin, `/api/admin/members?text=${encodeURIComponent(user.email)}`)).json<{ members: Member[] }>()
+    .members[0]
+const isShown = async (noteId: string) => (await get(reader, `/api/notes/${noteId}`)).statusCode === 200
+const sessionsOf = (user: TestUser) =>
+  db.selectFrom('sessions').select('is_limited as isLimited').where('user_id', '=', user.id).execute()
+
+describe('a suspension by name', () => {
+  it('ends all sessions at once, on every server, and tells why with the right password alone', async () => {
+    const user = await createUser(test)
+    const elsewhere = await logIn(other, user.email)
+    expect((await get(user, '/api/users/me', other)).statusCode).toBe(200)
+    expect((await suspend(user, { ...grounds, days: 3 })).statusCode).toBe(204)
+
+    for (const server of [test, other]) expectRefusal(await get(user, '/api/users/me', server), 'unauthorized')
+    expectRefusal(await post(test, '/api/users/auth/refresh', undefined, cookieOf(elsewhere)), 'session_expired')
+    expectRefusal(await logIn(test, user.email, 'Another desk 43!'), 'invalid_credentials')
+    expect(await sessionsOf(user)).toEqual([])
+    const mail = await waitForMail(test, user.email)
+    for (const told of ['suspended until', '> Sold exams.']) expect(mail.text).toContain(told)
+    const login = await logIn(other, user.email)
+    expect(login.json().user.suspension).toMatchObject({ reason: 'Sold exams.' })
+    expect((await get({ ...user, auth: accessOf(login) }, '/api/notes')).json().code).toBe('account_suspended')
+    expect(await find(user)).toMatchObject({ suspension: { reason: 'Sold exams.', hidesNotes: true } })
+  })
+
+  it('hides what is shared by name and nothing that is shared without, and lifting it brings all back', async () => {
+    const user = await createUser(test)
+    const [named, anonymous, hidden] = [
+      await createNote(test, user),
+      await createNote(test, user, { isAnonymous: true }),
+      await createNote(test, user),
+    ]
+    await patch(test, `/api/notes/${named}/rating`, { likes: '+' }, reader.auth)
+    await post(test, `/api/notes/${hidden}/reports`, { rule: 'exam' }, reader.auth)
+    const decision = { kind: 'hide', rule: 'exam', reason: 'It is written next week.' }
+    await post(test, `/api/moderation/notes/${hidden}/decisions`, decision, admin.auth)
+
+    await suspend(user)
+    expect(await Promise.all([named, anonymous, hidden].map(isShown))).toEqual([false, true, false])
+    expectRefusal(await get(reader, `/api/people/${user.id}`), 'person_not_found')
+    const list = (await get(admin, '/api/moderation/hidden')).body
+    expect([list.includes(named), list.includes(hidden)]).toEqual([false, true])
+
+    expect((await lift(user)).statusCode).toBe(204)
+    expect(await Promise.all([named, anonymous, hidden].map(isShown))).toEqual([true, true, false])
+    expect((await get(reader, `/api/notes/${named}`)).json()).toMatchObject({ likes: 1 })
+    expect((await logIn(test, user.email)).json().user).not.toHaveProperty('suspension')
+    expect(await find(user)).not.toHaveProperty('suspension')
+    await drainJobs(test)
+    expect(mailsTo(test, user.email).map(({ subject }) => subject)).toContain('Your Lectern account is open again')
+    expectRefusal(await lift(user), 'not_suspended')
+  })
+
+  it('a note that becomes anonymous while it is hidden returns by itself, not with those by name (G6)', async () => {
+    const user = await createUser(test)
+    const [named, turned] = [await createNote(test, user), await createNote(test, user)]
+    await suspend(user)
+    // An edit that was under way.
+    const asked = new AbortController().signal
+    await changeNote(test.deps, asViewer(user), turned, { isAnonymous: true }, asked)
+    await expect(changeNote(test.deps, asViewer(user), named, { isAnonymous: false }, asked)).rejects.toThrow()
+    expect((await get(admin, '/api/moderation/hidden')).body).not.toContain(turned)
+    expect((await get(admin, `/api/notes/${turned}`)).body).not.toContain('suspended')
+    await lift(user)
+    expect(await Promise.all([named, turned].map(isShown))).toEqual([true, false])
+
+    // Given anew, the suspension hides no anonymous note.
+    await suspend(user)
+    const settle = () => inTransaction(db, settleDueNote)
+    await settle()
+    expect(await isShown(turned)).toBe(false)
+    const { due_at } = await db.selectFrom('notes').select('due_at').where('id', '=', turned).executeTakeFirstOrThrow()
+    expect((Number(due_at) - Date.now()) / 86_400_000).toBeLessThan(7)
+    await db
+      .updateTable('notes')
+      .set({ due_at: new Date(0) })
+      .where('id', '=', turned)
+      .execute()
+    await settle()
+    expect(await Promise.all([named, turned].map(isShown))).toEqual([false, true])
+    expectNoTrace(user, await get(reader, `/api/notes/${turned}`))
+  })
+
+  it('keeps notes where it is to, also when it is given anew', async () => {
+    const user = await createUser(test)
+    const noteId = await createNote(test, user)
+    await suspend(user)
+    expect(await isShown(noteId)).toBe(false)
+    expect((await suspend(user, { ...grounds, hidesNotes: false, days: 7 })).statusCode).toBe(204)
+    expect(await isShown(noteId)).toBe(true)
+    expect(await find(user)).toMatchObject({ suspension: { hidesNotes: false, until: expect.any(String) } })
+  })
+
+  it('leaves what moderators decided meanwhile as they decided', async () => {
+    const user = await createUser(test)
+    const noteId = await createNote(test, user)
+    await suspend(user)
+    const restore = { kind: 'restore', rule: 'other', reason: 'It is needed.' }
+    expect((await post(test, `/api/moderation/notes/${noteId}/decisions`, restore, admin.auth)).statusCode).toBe(204)
+    await post(test, `/api/notes/${noteId}/reports`, { rule: 'exam' }, reader.auth)
+    const hide = { kind: 'hide', rule: 'exam', reason: 'It is an exam.' }
+    expect((await post(test, `/api/moderation/notes/${noteId}/decisions`, hide, admin.auth)).statusCode).toBe(204)
+    await lift(user)
+    expect(await isShown(noteId)).toBe(false)
+  })
+
+  it('is over by itself when its time has come, and its notes come back', async () => {
+    const user = await createUser(test)
+    const noteId = await createNote(test, user)
+    await suspend(user, { ...grounds, days: 1 })
+    await sql`UPDATE suspensions SET until = now() - interval '1 second' WHERE user_id = ${user.id}`.execute(db)
+    expect((await logIn(test, user.email)).json().user).not.toHaveProperty('suspension')
+    await endSuspensions(db)
+    expect(await isShown(noteId)).toBe(true)
+    expectRefusal(await lift(user), 'not_suspended')
+  })
+
+  it('is refused for oneself, for nobody, and without a reason, and changes nothing then', async () => {
+    const user = await createUser(test)
+    expectRefusal(await suspend(admin), 'own_account')
+    expectRefusal(await suspend({ ...user, id: randomUUID() }), 'member_not_found')
+    for (const bad of [{ reason: ' ' }, { days: 0 }, { days: 1.5 }, { days: 4_000 }, { hidesNotes: 'yes' }]) {
+      expect((await suspend(user, { ...grounds, ...bad })).json().code).toBe('invalid_input')
+    }
+    expect((await get(user, '/api/users/me')).statusCode).toBe(200)
+    expect(await db.selectFrom('suspensions').selectAll().where('user_id', '=', user.id).execute()).toEqual([])
+  })
+
+  it('leaves no whole session to logins and refreshes that come at the same moment', async () => {
+    for (let round = 0; round < 5; round++) {
+      const user = await createUser(test)
+      const { refreshed } = { refreshed: cookieOf(await logIn(test, user.email)) }
+      const logins = Array.from({ length: 4 }, (_, at) => logIn([test, other][at % 2] ?? test, user.email))
+      const [, , ...answers] = await Promise.all([
+        suspend(user),
+        post(other, '/api/users/auth/refresh', undefined, refreshed),
+        ...logins,
+      ])
+      expect((await sessionsOf(user)).filter(({ isLimited }) => !isLimited)).toEqual([])
+      for (const answer of answers) {
+        expect(answer.statusCode).toBe(200)
+        const list = await test.app.inject({ url: '/api/notes', headers: accessOf(answer) })
+        expect(list.json().code).toBe(answer.json().user.suspension ? 'account_suspended' : 'unauthorized')
+      }
+    }
+  })
+
+  it('lets no upload come after it, and hides the ones that came before', async () => {
+    for (let round = 0; round < 5; round++) {
+      const user = await createUser(test)
+      const parts = [...goodFields, field('isAnonymous', 'false'), file()]
+      const [uploaded] = await Promise.all([upload(test, user, parts), suspend(user)])
+      const notes = await db.selectFrom('notes').select('hidden_at').where('user_id', '=', user.id).execute()
+      if (uploaded.statusCode === 201) expect(notes).toEqual([{ hidden_at: expect.any(Date) }])
+      else {
+        expect(uploaded.json().code).toBe('unauthorized')
+        expect(notes).toEqual([])
+      }
+    }
+  })
+
+  it('refuses an upload that has come so far as to wait for it', async () => {
+    const user = await createUser(test)
+    const answer = await meanwhile(test, {
+      hold: (tx) => lockUser(tx, user.id),
+      ask: () => upload(test, user, [...goodFields, file()]),
+      happens: (tx) => saveSuspension(tx, user.id, { days: null, reason: 'Sold exams.', hidesNotes: true }),
+    })
+    expectRefusal(answer, 'unauthorized')
+    expect(await db.selectFrom('notes').select('id').where('user_id', '=', user.id).execute()).toEqual([])
+  })
+
+  it('of an account that leaves and lets its notes stay leaves them to the moderators', async () => {
+    const user = await createUser(test)
+    const noteId = await createNote(test, user)
+    await suspend(user)
+    await sql`UPDATE notes SET is_anonymous = true WHERE id = ${noteId}`.execute(db)
+    await inTransaction(db, (tx) => releaseAnonymousNotes(tx, user.id, { isDeleted: false }))
+    expect((await get(admin, '/api/moderation/hidden')).body).toContain(noteId)
+  })
+})
+
+describe('a suspension behind an anonymous note', () => {
+  const suspensionsOf = async (user = admin) =>
+    (await get(user, '/api/admin/note-suspensions')).json<{ suspensions: NoteSuspension[] }>().suspensions
+
+  it('keeps its author out, who is told which note it is for, and hides nothing', async () => {
+    const user = await createUser(test)
+    const [note, sibling, named] = [
+      await createNote(test, user, { isAnonymous: true, title: 'Old exams' }),
+      await createNote(test, user, { isAnonymous: true }),
+      await createNote(test, user),
+    ]
+    expect((await suspendBehind(note)).statusCode).toBe(204)
+    for (const server of [test, other]) expectRefusal(await get(user, '/api/users/me', server), 'unauthorized')
+    expect((await logIn(test, user.email)).json().user).toHaveProperty('suspension')
+    expect(await Promise.all([note, sibling, named].map(isShown))).toEqual([true, true, true])
+    expect((await waitForMail(test, user.email)).text).toContain('because of the note “Old exams”')
+    expect(await suspensionsOf()).toContainEqual(
+      expect.objectContaining({ noteId: note, title: 'Old exams', reason: 'Sold exams.', until: null }),
+    )
+
+    expect((await liftBehind(note, colleague)).statusCode).toBe(204)
+    expect((await logIn(test, user.email)).json().user).not.toHaveProperty('suspension')
+    expectRefusal(await liftBehind(note), 'not_suspended')
+  })
+
+  it('tells nobody whose it is: no list, no log, no other note, no refusal', async () => {
+    const user = await createUser(test, { ...canary, role: 'moderator' })
+    const [note, named] = [await createNote(test, user, { isAnonymous: true }), await createNote(test, user)]
+    const of = (noteId: string) => [`/api/notes/${noteId}`, `/api/notes/${noteId}/view`, `/api/notes/${noteId}/related`]
+    const seenByAll = async () => {
+      const answers: string[] = []
+      for (const url of [...of(note), ...of(named), '/api/notes', '/api/about', `/api/people/${user.id}`]) {
+        for (const viewer of [reader, admin]) answers.push((await get(viewer, url)).body)
+      }
+      // What an admin knows of the account itself.
+      answers.push(JSON.stringify(await find(user)), (await get(admin, '/api/moderation/hidden')).body)
+      const { matters, ...queue } = (await get(admin, '/api/moderation/queue')).json()
+      return [...answers, JSON.stringify({ ...queue, matters })]
+    }
+    const before = await seenByAll()
+    expectNoTrace(user, await suspendBehind(note))
+    expect(await seenByAll()).toEqual(before)
+    // What is done to the account by its name meanwhile is answered as ever.
+    expect((await suspend(user, { ...grounds, hidesNotes: false })).statusCode).toBe(204)
+    expect((await lift(user)).statusCode).toBe(204)
+    expectRefusal(await lift(user), 'not_suspended')
+    expect((await logIn(test, user.email)).json().user).toHaveProperty('suspension')
+    expectNoTrace(user, await get(admin, '/api/admin/note-suspensions'))
+
+    const about = await sql<{ text: string }>`
+      SELECT t::text AS text FROM audit_entries t WHERE subject_id = ${note}
+       UNION ALL SELECT t::text FROM note_suspensions t
+       UNION ALL SELECT data::text FROM pgboss.job WHERE name = 'suspension-mail' AND data->>'noteId' IS NOT NULL`.execute(
+      db,
+    )
+    expect(about.rows.length).toBeGreaterThan(2)
+    for (const { text } of about.rows) expect(text).not.toContain(user.id)
+    for (const entry of (await get(admin, '/api/admin/audit')).json().entries) {
+      if (entry.subject?._id === note) expect(JSON.stringify(entry)).not.toContain(user.id)
+    }
+    await drainJobs(test)
+    expect(mailsTo(test, user.email)).not.toEqual([])
+    // A line of a request by name has the id of the account in its path; none has it beside the note.
+    for (const line of lines.filter((one) => one.includes(note))) expect(line).not.toContain(user.id)
+    expect(lines.join('')).not.toContain(user.email)
+  })
+
+  it('answers the same where the note is nobody’s any more', async () => {
+    const user = await createUser(test)
+    const note = await createNote(test, user, { isAnonymous: true })
+    await sql`UPDATE notes SET user_id = NULL WHERE id = ${note}`.execute(db)
+    const [answer, usual] = [
+      await suspendBehind(note),
+      await suspendBehind(await createNote(test, reader, { isAnonymous: true })),
+    ]
+    expect([answer.statusCode, answer.body]).toEqual([usual.statusCode, usual.body])
+    expect((await suspensionsOf()).map(({ noteId }) => noteId)).toContain(note)
+    for (const { noteId } of await suspensionsOf()) await liftBehind(noteId)
+  })
+
+  it('is refused for one’s own note, one with a name, and one that is not there', async () => {
+    const own = await createNote(test, admin, { isAnonymous: true })
+    expectRefusal(await suspendBehind(own), 'own_account')
+    expectRefusal(await suspendBehind(await createNote(test, colleague)), 'note_not_anonymous')
+    expectRefusal(await suspendBehind(randomUUID()), 'note_not_found')
+    expect(await suspensionsOf()).toEqual([])
+  })
+
+  it('meets other admins, too, and stays where the account is suspended by name and lifted', async () => {
+    const note = await createNote(test, colleague, { isAnonymous: true })
+    expect((await suspendBehind(note)).statusCode).toBe(204)
+    expectRefusal(await get(colleague, '/api/admin/members'), 'unauthorized')
+    await liftBehind(note)
+    expect((await logIn(test, colleague.email)).json().user).toMatchObject({ role: 'admin' })
+  })
+})

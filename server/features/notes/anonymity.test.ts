@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto'
+import pg from 'pg'
+import { pino } from 'pino'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { buildApp } from '../../app.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { canary, expectNoTrace, findTraces } from '../../testing/canary.ts'
+import { createNote, createUser, password, type TestUser } from '../../testing/factories.ts'
+import { field, file, goodFields, makeForm, upload } from '../../testing/form.ts'
+import { pdfByAuthor, pdfSaying, pdfSayingBeside } from '../../testing/pdf-kinds.ts'
+import { expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { documentOf, untilProcessed } from '../../testing/stored-files.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const get = (user: TestUser, url: string, headers = {}) =>
+  test.app.inject({ url, headers: { ...user.auth, ...headers } })
+const patch = (user: TestUser, url: string, payload: object) =>
+  test.app.inject({ method: 'PATCH', url, headers: user.auth, payload })
+const anonymous = (...files: ReturnType<typeof file>[]) => [...goodFields, field('isAnonymous', 'true'), ...files]
+const details = { courseCode: 'MAT137', academicYear: '2025–26' }
+
+/** Everything a reader can be sent about a note, asked for one after the other. */
+async function askForEverything(reader: TestUser, noteId: string) {
+  const lists = ['/api/notes', '/api/users/me/notes', '/api/users/me/notes/liked']
+  const answers = [
+    await patch(reader, '/api/users/me', { recentlyViewedNotes: [noteId] }),
+    await patch(reader, `/api/notes/${noteId}/rating`, { likes: '+' }),
+    await get(reader, '/api/users/me'),
+    await test.app.inject({ method: 'POST', url: '/api/users/login', payload: { email: reader.email, password } }),
+    await get(reader, `/api/notes/${noteId}/view`),
+    await get(reader, `/api/notes/${noteId}/view`, { range: 'bytes=0-99' }),
+    await get(reader, `/api/notes/${noteId}/view`, { range: 'bytes=99999999-' }),
+    await get(reader, `/api/notes/${noteId}/view`, { 'if-none-match': '*' }),
+    await patch(reader, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: false }),
+    await patch(reader, `/api/users/me/notes/${noteId}`, {}),
+    await patch(reader, `/api/notes/${noteId}/rating`, {}),
+    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: reader.auth }),
+  ]
+  for (const list of lists)
+    for (const query of ['', 'title=MAT137', 'sortBy=likes', 'courseCode=mat', 'academicYear=2025-26', 'title='])
+      answers.push(await get(reader, `${list}?${query}`))
+  return answers
+}
+
+/** The statement, however it is handed to PostgreSQL. */
+const textOf = (query: unknown) => (typeof query === 'string' ? query : (query as { text: string }).text)
+
+const findInList = async (user: TestUser, noteId: string) =>
+  (await get(user, '/api/notes')).json<{ notes: Note[] }>().notes.find((note) => note._id === noteId)
+
+afterEach(async () => {
+  const authors = db.selectFrom('users').select('id').where('name', '=', canary.name)
+  await db.deleteFrom('notes').where('user_id', 'in', authors).execute()
+  await expectTidyAfterSweep(test)
+  await db.deleteFrom('users').where('name', '=', canary.name).execute()
+})
+
+it('gives the author of an anonymous upload away in no byte of any answer', async () => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test, { name: 'Ben' })])
+  const content = pdfByAuthor('Zyxwvut Q\\344narywoman')
+  const response = await upload(test, owner, anonymous(file(content, 'Zyxwvut_Qanarywoman_MAT137 (tweetytweet7).pdf')))
+  expect(response.statusCode).toBe(201)
+  const [{ _id: noteId }] = response.json().notes
+
+  for (const answer of await askForEverything(reader, noteId)) {
+    expectNoTrace(owner, answer)
+    expect(Object.keys(answer.headers).filter((name) => /rate-?limit|quota/i.test(name))).toEqual([])
+  }
+  expect(await findInList(reader, noteId)).toMatchObject({ title: 'MAT137', isAnonymous: true, user: null, likes: 1 })
+})
+
+it('finds what it looks for: a note with its author leaves traces', async () => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
+  const response = await upload(test, owner, [...goodFields, file(pdfByAuthor('Zyxwvut Q\\344narywoman'))])
+  const [{ _id: noteId }] = response.json().notes
+  expect(findTraces(owner, await get(reader, '/api/notes'))).toEqual(expect.arrayContaining([owner.id, owner.name]))
+  expect(findTraces(owner, await get(reader, `/api/notes/${noteId}/view`))).toContain('Zyxwvut')
+})
+
+it('shows the author their own anonymous notes as theirs', async () => {
+  const owner = await createUser(test, { name: 'Ada Okafor' })
+  const [{ _id: noteId, user }] = (await upload(test, owner, anonymous(file()))).json().notes
+  expect(user).toEqual({ _id: owner.id, name: 'Ada Okafor' })
+  for (const list of ['/api/notes', '/api/users/me/notes']) {
+    const { notes } = (await get(owner, list)).json<{ notes: Note[] }>()
+    expect(notes.find((note) => note._id === noteId)).toMatchObject({ user: { _id: owner.id }, isAnonymous: true })
+  }
+})
+
+it('takes the author out of a note that becomes anonymous after others have read it', async () => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
+  const content = pdfByAuthor('Zyxwvut Q\\344narywoman')
+  const named = await upload(test, owner, [...goodFields, file(content, 'Qänarywoman week 3.pdf')])
+  const [{ _id: noteId }] = named.json().notes
+  await askForEverything(reader, noteId)
+  const before = await get(reader, `/api/notes/${noteId}/view`)
+  const { file_key: oldKey } = await documentOf(test, noteId)
+
+  const flipped = await patch(owner, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: true })
+  expect(flipped.json()).toMatchObject({ isAnonymous: true, title: 'week 3', user: { _id: owner.id } })
+
+  const after = await get(reader, `/api/notes/${noteId}/view`, { 'if-none-match': String(before.headers.etag) })
+  expect(after.statusCode).toBe(200)
+  expect(after.headers.etag).not.toBe(before.headers.etag)
+  for (const answer of await askForEverything(reader, noteId)) expectNoTrace(owner, answer)
+  const me = (await get(reader, '/api/users/me')).json().user
+  expect(me).toMatchObject({
+    likedNotesDisplay: [{ _id: noteId, user: null }],
+    recentlyViewedNotes: [{ _id: noteId, user: null }],
+  })
+  expect(await test.deps.files.get(oldKey)).toBeNull()
+  await untilProcessed(test)
+  await expectTidyAfterSweep(test)
+})
+
+it.each([
+  ['Zyxwvut Q\\344narywoman', 'Graph by Q\\344narywoman, Zyxwvut', 'zq.tweetytweet7-'],
+  ['HW1_qanarywoman.docx', 'a sketch of ZYXWVUT', 'tweetytweet7 '],
+])('leaves out what names the author beside the pages: %j', async (...texts) => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
+  const view = async (noteId: string) => get(reader, `/api/notes/${noteId}/view`)
+  const uploaded = await upload(test, owner, anonymous(file(pdfSayingBeside(...texts))))
+  const named = await upload(test, owner, [...goodFields, file(pdfSayingBeside(...texts))])
+  const [first, second] = [uploaded, named].map((response) => response.json().notes[0]._id)
+  expect(findTraces(owner, await view(second))).not.toEqual([])
+  await patch(owner, `/api/users/me/notes/${second}`, { ...details, isAnonymous: true })
+
+  for (const noteId of [first, second]) {
+    const answer = await view(noteId)
+    expectNoTrace(owner, answer)
+    // Texts of a copy are in hexadecimal digits.
+    const texts = answer.rawPayload.toString('latin1').matchAll(/<([\da-f]+)>/gi)
+    const said = [...texts].map(([, digits = '']) => Buffer.from(digits, 'hex').toString('latin1')).join('\n')
+    expect(said).toContain('Contents')
+    expect(said).not.toMatch(/zyx|narywoman|tweety/i)
+  }
+})
+
+it('says nothing of what was uploaded together, or of the same bytes shared by name', async () => {
+  const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+  const three = ['one', 'two', 'three'].map((text) => file(pdfSaying(text), `${text}.pdf`))
+  const together: Note[] = (await upload(test, owner, anonymous(...three))).json().notes
+  const [byName]: Note[] = (await upload(test, owner, [...goodFields, file(pdfSaying('one'), 'one.pdf')])).json().notes
+  const ids = [...together, byName].map((note) => note?._id ?? '')
+  await patch(owner, `/api/users/me/notes/${ids[1]}`, { ...details, isAnonymous: false })
+
+  for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+  const views = await Promise.all(ids.map((id) => get(reader, `/api/notes/${id}/view`)))
+  expect(new Set(views.map((view) => view.headers.etag)).size).toBe(4)
+  expect(views.map((view) => view.headers['last-modified'])).toEqual([undefined, undefined, undefined, undefined])
+  expect(views[0]?.headers['content-length']).not.toBe(views[3]?.headers['content-length'])
+  const rows = await Promise.all(ids.map((id) => documentOf(test, id)))
+  for (const { file_key } of rows) expect(file_key).toMatch(/^[\da-f]{32}$/)
+  // Neither first letters nor order in common, as there would be with keys made from a clock or a counter.
+  expect(new Set(rows.map((row) => row.file_key.slice(0, 8))).size).toBe(4)
+})
+
+it('takes from another student what somebody shared anonymously, without a word', async () => {
+  const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+  const content = pdfSaying('the same')
+  await upload(test, owner, anonymous(file(content)))
+  const [{ _id: noteId }] = (await upload(test, owner, anonymous(file(content)))).json().notes
+  const rewritten = (await get(reader, `/api/notes/${noteId}/view`)).rawPayload
+  for (const bytes of [content, rewritten]) {
+    const response = await upload(test, reader, [...goodFields, file(bytes)])
+    expect(response.statusCode).toBe(201)
+    expect(Object.keys(response.json())).toEqual(['notes'])
+  }
+})
+
+it('answers a search for the author as a search for nobody', async () => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
+  await upload(test, owner, anonymous(file(pdfByAuthor('Zyxwvut'), 'Zyxwvut Qänarywoman tweetytweet7 sums.pdf')))
+  await untilProcessed(test)
+  const search = async (query: string) => (await get(reader, `/api/notes?${query}`)).body
+  const nothing = await search('title=nobodycalledthis')
+  expect(JSON.parse(nothing)).toEqual({ notes: [], hasMore: false })
+  for (const word of ['Zyxwvut', 'Qänarywoman', 'qanary', 'tweetytweet7', owner.id, owner.email])
+    for (const name of ['title', 'instructor'])
+      expect(await search(`${name}=${encodeURIComponent(word)}`)).toBe(nothing)
+  expect(await search('courseCode=zyxwvut')).toBe(nothing)
+
+  const everything = await search('')
+  for (const name of ['user', 'userId', 'user_id', 'user._id', 'author', 'name', 'email', 'isAnonymous', 'q'])
+    for (const value of [owner.id, owner.name, 'x'])
+      expect(await search(`${name}=${encodeURIComponent(value)}`)).toBe(everything)
+})
+
+it('names nobody where a call about an anonymous note fails (A13)', async () => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
+  const [{ _id: noteId }] = (await upload(test, owner, anonymous(file()))).json().notes
+  const { file_key: key } = await documentOf(test, noteId)
+  await test.deps.files.delete(key)
+  const answers = [
+    await get(reader, `/api/notes/${noteId}/view`),
+    await patch(reader, `/api/notes/${noteId}/rating`, { likes: '++' }),
+    await patch(reader, `/api/users/me/notes/${noteId}`, { ...details, padding: 'x'.repeat(100_000) }),
+    await patch(reader, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: false }),
+    await test.app.inject({ method: 'POST', url: `/api/notes/${noteId}/view`, headers: reader.auth }),
+    await test.app.inject({ url: `/api/notes/${noteId}` }),
+  ]
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual([500, 400, 413, 404, 404, 401])
+  for (const answer of answers) expectNoTrace(owner, answer)
+  await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth })
+})
+
+it('asks the database the same about another’s anonymous note as about none (A14)', async () => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
+  const noteId = await createNote(test, owner, { isAnonymous: true })
+  const asked = vi.spyOn(pg.Client.prototype, 'query')
+  async function statementsOf(id: string) {
+    asked.mockClear()
+    const answer = await patch(reader, `/api/users/me/notes/${id}`, { ...details, isAnonymous: false })
+    const texts = asked.mock.calls.map(([query]) => textOf(query)).filter((text) => /\bnotes\b/.test(text))
+    // What is not prepared, as behind a pooler, names its request.
+    return {
+      status: answer.statusCode,
+      body: answer.body,
+      texts: texts.map((text) => text.replace(/\/\*request_id=.*/, '')),
+    }
+  }
+  const ofAnother = await statementsOf(noteId)
+  expect(ofAnother).toMatchObject({ status: 404, texts: [expect.any(String)] })
+  expect(await statementsOf(randomUUID())).toEqual(ofAnother)
+})
+
+it('logs nothing that ties a student to an anonymous note', async () => {
+  const owner = await createUser(test, canary)
+  const lines: string[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const app = await buildApp({ ...test.deps, log }, log)
+  const { payload, headers } = makeForm(anonymous(file(), file(pdfSayingBeside(owner.name, owner.name, 'tweety'))))
+  const send = (method: 'POST' | 'PATCH' | 'DELETE' | 'GET', url: string, body?: object | Buffer, more = {}) =>
+    app.inject({ method, url, headers: { ...owner.auth, ...more }, ...(body && { payload: body }) })
+  const [{ _id: noteId }] = (await send('POST', '/api/notes', payload, headers)).json().notes
+  await send('GET', `/api/notes?title=${encodeURIComponent(owner.name)}`)
+  await send('GET', `/api/notes/${noteId}/view`)
+  await send('PATCH', `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: true })
+  await send('PATCH', `/api/users/me/notes/${noteId}`, {})
+  await send('DELETE', `/api/users/me/notes/${noteId}`)
+  await app.close()
+  expect(lines.some((line) => line.includes(noteId))).toBe(true)
+  const all = lines.join('').toLowerCase()
+  for (const trace of [
+    owner.id,
+    owner.sessionId,
+    owner.name,
+    owner.email,
+    'zyxwvut',
+    'tweety',
+    owner.auth.authorization,
+  ])
+    expect(all).not.toContain(trace.toLowerCase())
+})

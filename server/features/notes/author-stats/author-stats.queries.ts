@@ -1,0 +1,93 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Sharing, sharingWeeks } from '../../../../packages/contract/author-stats.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { visibleNotes } from '../visible-notes.ts'
+
+/** A note whose author left is nobody's, and nobody is told of it. */
+export type GivenLike = { ownerId: string | null; givenAt: Date }
+
+const today = sql`(now() AT TIME ZONE 'UTC')::date`
+const weekOf = (moment: RawBuilder<unknown>) => sql`date_trunc('week', ${moment} AT TIME ZONE 'UTC')::date`
+const thisWeek = weekOf(sql`now()`)
+
+export async function findTotals(db: Db, ownerId: string): Promise<Omit<Sharing, 'weeks'>> {
+  const { rows } = await sql<Omit<Sharing, 'weeks'>>`
+    SELECT (SELECT count(*) FROM sharing_readers WHERE owner_id = ${ownerId}) AS helped,
+           coalesce(sum(opened), 0)::bigint AS opened, coalesce(sum(liked), 0)::bigint AS liked
+      FROM sharing_weeks WHERE owner_id = ${ownerId}`.execute(db)
+  return rows[0] ?? { helped: 0, opened: 0, liked: 0 }
+}
+
+/** The last weeks, also those without anything, oldest first. */
+export async function findWeeks(db: Db, ownerId: string): Promise<Sharing['weeks']> {
+  const { rows } = await sql<Sharing['weeks'][number]>`
+    SELECT to_char(w.week, 'YYYY-MM-DD') AS week, coalesce(sum(s.opened), 0)::integer AS opened,
+           coalesce(sum(s.liked), 0)::integer AS liked
+      FROM (SELECT ${thisWeek} - 7 * back AS week FROM generate_series(${sharingWeeks - 1}::int, 0, -1) AS back) w
+      LEFT JOIN sharing_weeks s ON s.owner_id = ${ownerId} AND s.week = w.week
+     GROUP BY w.week
+     ORDER BY w.week`.execute(db)
+  return rows
+}
+
+/** Counts it once a day. */
+export async function addOpening(tx: Tx, viewer: Viewer, noteId: string): Promise<void> {
+  await sql`
+    WITH opened AS (
+      SELECT n.id, n.user_id AS owner_id
+        FROM ${visibleNotes(viewer)} n WHERE n.id = ${noteId} AND n.user_id <> ${viewer.id}),
+    earlier AS (DELETE FROM counted_openings WHERE reader_id = ${viewer.id} AND day < ${today}),
+    counted AS (
+      INSERT INTO counted_openings (reader_id, day, note_id) SELECT ${viewer.id}, ${today}, id FROM opened
+      ON CONFLICT DO NOTHING RETURNING note_id),
+    reader AS (INSERT INTO sharing_readers SELECT owner_id, ${viewer.id} FROM opened ON CONFLICT DO NOTHING)
+    INSERT INTO sharing_weeks (owner_id, week, opened)
+    SELECT owner_id, ${thisWeek}, 1 FROM opened JOIN counted ON note_id = id`.execute(tx)
+}
+
+/**
+ * For WITH: a like that was given counts this week, one that was taken back no longer counts in its own. Who took it back
+ * stays among those whom notes helped.
+ * @param changed has `owner_id`, whether the reader likes the note `before` and `after`, and `given_at` of the one before.
+ */
+export const countingLikes = (readerId: string, changed: RawBuilder<unknown>) => sql`
+    likers AS (
+      INSERT INTO sharing_readers SELECT owner_id, ${readerId} FROM ${changed} WHERE owner_id IS NOT NULL AND after
+      ON CONFLICT DO NOTHING),
+    liked_weeks AS (
+      INSERT INTO sharing_weeks (owner_id, week, liked)
+      SELECT owner_id, CASE WHEN after THEN ${thisWeek} ELSE ${weekOf(sql`given_at`)} END, CASE WHEN after THEN 1 ELSE -1 END
+        FROM ${changed} WHERE owner_id IS NOT NULL AND (before IS TRUE OR after IS TRUE))`
+
+export async function takeBackLikes(tx: Tx, likes: GivenLike[]): Promise<void> {
+  await sql`
+    INSERT INTO sharing_weeks (owner_id, week, liked)
+    SELECT owner_id, ${weekOf(sql`given_at`)}, -count(*)::integer
+      FROM unnest(${likes.map(({ ownerId }) => ownerId)}::uuid[], ${likes.map(({ givenAt }) => givenAt)}::timestamptz[])
+        AS given (owner_id, given_at)
+     WHERE owner_id IS NOT NULL
+     GROUP BY 1, 2`.execute(tx)
+}
+
+/** At most `limit` owners after this one of whom some week stands in several rows, by their ids. */
+export async function findUnfoldedOwners(db: Db, after: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ owner_id: string }>`
+    SELECT DISTINCT owner_id
+      FROM (SELECT owner_id FROM sharing_weeks WHERE owner_id > ${after} GROUP BY owner_id, week HAVING count(*) > 1) w
+     ORDER BY owner_id LIMIT ${limit}`.execute(db)
+  return rows.map(({ owner_id }) => owner_id)
+}
+
+/** What comes in meanwhile stays beside it. A week of which everything was taken back goes. */
+export async function foldWeeks(tx: Tx, ownerId: string): Promise<void> {
+  await sql`
+    WITH folded AS (
+      DELETE FROM sharing_weeks
+       WHERE owner_id = ${ownerId} AND week IN (
+         SELECT week FROM sharing_weeks WHERE owner_id = ${ownerId} GROUP BY week HAVING count(*) > 1)
+      RETURNING week, opened, liked)
+    INSERT INTO sharing_weeks (owner_id, week, opened, liked)
+    SELECT ${ownerId}, week, sum(opened), sum(liked) FROM folded
+     GROUP BY week HAVING sum(opened) <> 0 OR sum(liked) <> 0`.execute(tx)
+}

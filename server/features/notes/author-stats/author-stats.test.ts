@@ -1,0 +1,280 @@
+import { sql } from 'kysely'
+import { describe, expect, it } from 'vitest'
+import { type Sharing, sharingWeeks } from '../../../../packages/contract/author-stats.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import { openTestApp } from '../../../testing/app.ts'
+import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
+import { withinOne } from '../../../testing/retry-across-midnight.ts'
+import { rate } from '../../../testing/students.ts'
+import { removeUser } from '../../accounts/users/remove-user.ts'
+import { foldSharing } from './author-stats.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const ask = async (user: TestUser) => {
+  const response = await test.app.inject({ url: '/api/users/me/sharing', headers: user.auth })
+  expect(response.statusCode).toBe(200)
+  return response.json<Sharing>()
+}
+const totals = async (user: TestUser) => {
+  const { helped, opened, liked } = await ask(user)
+  return { helped, opened, liked }
+}
+/** As the pages do it: the opened note at the front. */
+const view = (user: TestUser, recentlyViewedNotes: string[]) =>
+  test.app.inject({ method: 'PATCH', url: '/api/users/me', headers: user.auth, payload: { recentlyViewedNotes } })
+const remove = (user: TestUser, noteId: string) =>
+  test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth })
+/** What was counted until now was counted so many weeks before. */
+async function goOn(owner: TestUser, weeks: number) {
+  await sql`UPDATE sharing_weeks SET week = week - 7 * ${weeks}::int WHERE owner_id = ${owner.id}`.execute(db)
+  await sql`
+    UPDATE counted_openings SET day = day - 7 * ${weeks}::int
+     WHERE note_id IN (SELECT id FROM notes WHERE user_id = ${owner.id})`.execute(db)
+}
+const week = sql<Date>`date_trunc('week', now(), 'UTC')`
+const day = sql<Date>`date_trunc('day', now(), 'UTC')`
+const createUsers = (count: number) => Promise.all(Array.from({ length: count }, () => createUser(test)))
+
+const nothing = { helped: 0, opened: 0, liked: 0 }
+
+describe('GET /api/users/me/sharing', () => {
+  it('counts openings, likes and the different students behind them', async () => {
+    const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+    const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+    expect(await totals(owner)).toEqual(nothing)
+    await view(ada, [one])
+    await view(ada, [two, one])
+    await rate(test, ada, one, { likes: '+' })
+    expect(await totals(owner)).toEqual({ helped: 1, opened: 2, liked: 1 })
+    // Who likes without opening was helped too; who dislikes is not said to be.
+    await rate(test, ben, two, { likes: '+' })
+    expect(await totals(owner)).toEqual({ helped: 2, opened: 2, liked: 2 })
+    await rate(test, await createUser(test), two, { dislikes: '+' })
+    expect(await totals(owner)).toEqual({ helped: 2, opened: 2, liked: 2 })
+    for (const reader of [ada, ben]) expect(await totals(reader)).toEqual(nothing)
+  })
+
+  it('takes all that a student does with a note in a day for one opening', async () => {
+    const { counted, days } = await withinOne(db, day, async () => {
+      const [owner, reader, other] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+      const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+      const lists = [[one], [one], [one.toUpperCase(), two], [two, one], [one, two], [], [one], [crypto.randomUUID()]]
+      const counted = []
+      for (const list of lists) await view(reader, list)
+      counted.push(await totals(owner))
+      await view(other, [one])
+      counted.push(await totals(owner))
+      await goOn(owner, 1)
+      for (const list of lists) await view(reader, list)
+      counted.push(await totals(owner))
+      const kept = db.selectFrom('counted_openings').select('day').distinct().where('reader_id', '=', reader.id)
+      return { counted, days: await kept.execute() }
+    })
+    expect(counted).toEqual([
+      { helped: 1, opened: 2, liked: 0 },
+      { helped: 2, opened: 3, liked: 0 },
+      { helped: 2, opened: 5, liked: 0 },
+    ])
+    // What was opened on days before is not kept.
+    expect(days).toHaveLength(1)
+  })
+
+  it('counts nothing that one does oneself', async () => {
+    const owner = await createUser(test)
+    const noteId = await createNote(test, owner)
+    await view(owner, [noteId])
+    await rate(test, owner, noteId, { likes: '+' })
+    expect(await totals(owner)).toEqual(nothing)
+  })
+
+  it('tells the last weeks, empty ones among them, and keeps older ones in the sums', async () => {
+    const { weeks, ...sums } = await withinOne(db, week, async () => {
+      const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+      const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+      await view(reader, [one])
+      await goOn(owner, sharingWeeks)
+      await view(reader, [two, one])
+      await rate(test, reader, two, { likes: '+' })
+      await goOn(owner, 3)
+      await view(reader, [one, two])
+      return ask(owner)
+    })
+    expect(sums).toEqual({ helped: 1, opened: 3, liked: 1 })
+    expect(weeks).toHaveLength(sharingWeeks)
+    expect(weeks.at(-1)).toMatchObject({ opened: 1, liked: 0 })
+    expect(weeks.at(-4)).toMatchObject({ opened: 1, liked: 1 })
+    const others = weeks.filter((_, at) => at !== sharingWeeks - 1 && at !== sharingWeeks - 4)
+    expect(others.every(({ opened, liked }) => opened === 0 && liked === 0)).toBe(true)
+    const days = weeks.map(({ week }) => Date.parse(week) / 86_400_000)
+    expect(days.every((day, at) => at === 0 || day - (days[at - 1] ?? 0) === 7)).toBe(true)
+    // 1970 began on a Thursday.
+    expect(days.every((day) => day % 7 === 4)).toBe(true)
+  })
+
+  it('counts no note as opened because the one before it in a list was hidden', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const [one, two, three] = [
+      await createNote(test, owner),
+      await createNote(test, owner),
+      await createNote(test, owner),
+    ]
+    for (const list of [[one], [two, one], [three, two, one]]) await view(reader, list)
+    // On another day each may count anew.
+    await sql`DELETE FROM counted_openings WHERE reader_id = ${reader.id}`.execute(db)
+    await sql`UPDATE notes SET hidden_at = now(), hidden_rule = 'exam', hidden_reason = 'x' WHERE id = ${three}`.execute(
+      db,
+    )
+    // From a page that was loaded before, and from one that was loaded since.
+    for (const list of [
+      [three, two, one],
+      [two, one],
+    ])
+      await view(reader, list)
+    expect(await totals(owner)).toMatchObject({ opened: 3 })
+    await view(reader, [one, two])
+    expect(await totals(owner)).toMatchObject({ opened: 4 })
+  })
+
+  it('takes a like back in the week in which it was given', async () => {
+    const { takenBack, weeks } = await withinOne(db, week, async () => {
+      const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+      const noteId = await createNote(test, owner)
+      await rate(test, reader, noteId, { likes: '+' })
+      await goOn(owner, 2)
+      await sql`UPDATE ratings SET created_at = now() - interval '14 days' WHERE note_id = ${noteId}`.execute(db)
+      await rate(test, reader, noteId, { dislikes: '+' })
+      const takenBack = await totals(owner)
+      await rate(test, reader, noteId, { likes: '+' })
+      return { takenBack, ...(await ask(owner)) }
+    })
+    expect(takenBack).toEqual({ helped: 1, opened: 0, liked: 0 })
+    expect(weeks.at(-1)).toMatchObject({ liked: 1 })
+    expect(weeks.at(-3)).toMatchObject({ liked: 0 })
+  })
+
+  it('keeps what a note did when it is deleted, and forgets readers who leave', async () => {
+    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+    const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+    await view(reader, [one])
+    await rate(test, reader, one, { likes: '+' })
+    await rate(test, reader, two, { likes: '+' })
+    await remove(owner, one)
+    expect(await totals(owner)).toEqual({ helped: 1, opened: 1, liked: 2 })
+    await inTransaction(db, (tx) => removeUser(tx, reader.id))
+    expect(await totals(owner)).toEqual({ helped: 0, opened: 1, liked: 1 })
+    await inTransaction(db, (tx) => removeUser(tx, owner.id))
+    for (const table of ['sharing_weeks', 'sharing_readers'] as const) {
+      expect(await db.selectFrom(table).selectAll().where('owner_id', '=', owner.id).execute()).toEqual([])
+    }
+  })
+
+  it('names nobody, and tells nobody else anything (A1, A2)', async () => {
+    const owner = await createUser(test, { name: 'Zyxwvut Canary' })
+    const reader = await createUser(test, { name: 'Qwertzu Reader' })
+    const noteId = await createNote(test, owner, { isAnonymous: true })
+    const seen = async () => {
+      const urls = ['/api/notes', `/api/notes/${noteId}`, '/api/users/me', '/api/users/me/sharing']
+      const answers = await Promise.all(urls.map((url) => test.app.inject({ url, headers: stranger.auth })))
+      return answers.map(({ body }) => body)
+    }
+    const stranger = await createUser(test)
+    const [before, after] = await withinOne(db, week, async () => {
+      await view(reader, [])
+      const before = await seen()
+      await view(reader, [noteId])
+      return [before, await seen()]
+    })
+    expect(after).toEqual(before)
+    const told = await test.app.inject({ url: '/api/users/me/sharing', headers: owner.auth })
+    expect(told.json()).toMatchObject({ helped: 1 })
+    expect(told.json().opened).toBeGreaterThan(0)
+    expect(Object.keys(told.json()).sort()).toEqual(['helped', 'liked', 'opened', 'weeks'])
+    for (const canary of [reader.id, reader.email, 'Qwertzu', noteId]) expect(told.body).not.toContain(canary)
+    const answer = await view(reader, [noteId])
+    for (const canary of [owner.id, owner.email, 'Zyxwvut']) expect(answer.body).not.toContain(canary)
+  })
+
+  it('counts exactly what many do at once, while notes go', async () => {
+    const [owner, ...readers] = await createUsers(21)
+    if (!owner) throw new Error('Users were made')
+    const notes = await Promise.all(Array.from({ length: 6 }, () => createNote(test, owner)))
+    const [going = '', ...staying] = notes
+    const answers = await Promise.all([
+      ...readers.flatMap((reader, at) => [
+        view(reader, staying.slice(at % 3)),
+        rate(test, reader, staying[at % 5] ?? '', { likes: '+' }),
+        rate(test, reader, staying[(at + 1) % 5] ?? '', { dislikes: '+' }),
+      ]),
+      remove(owner, going),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array(60).fill(200), 204])
+    expect(await totals(owner)).toEqual({ helped: 20, opened: 20, liked: 20 })
+    await Promise.all(readers.map((reader, at) => rate(test, reader, staying[at % 5] ?? '', { likes: '-' })))
+    expect(await totals(owner)).toEqual({ helped: 20, opened: 20, liked: 0 })
+  })
+})
+
+describe('folding the weeks', () => {
+  const never = new AbortController().signal
+  const rowsOf = (owner: TestUser) =>
+    db
+      .selectFrom('sharing_weeks')
+      .select(['opened', 'liked'])
+      .where('owner_id', '=', owner.id)
+      .orderBy('week')
+      .orderBy('opened')
+      .execute()
+
+  it('leaves one row for each week, and the same numbers', async () => {
+    const { before, after, rows } = await withinOne(db, week, async () => {
+      const [owner, ...readers] = await createUsers(5)
+      if (!owner) throw new Error('Users were made')
+      const noteId = await createNote(test, owner)
+      for (const reader of readers) await view(reader, [noteId])
+      await goOn(owner, 1)
+      for (const reader of readers.slice(1)) await rate(test, reader, noteId, { likes: '+' })
+      // A week of which nothing is left.
+      await sql`
+        INSERT INTO sharing_weeks (owner_id, week, liked)
+        SELECT ${owner.id}, '2026-01-05', liked FROM unnest(ARRAY[1, -1]) liked`.execute(db)
+      const before = await ask(owner)
+      await foldSharing(db, never)
+      return { before, after: await ask(owner), rows: await rowsOf(owner) }
+    })
+    expect(after).toEqual(before)
+    expect(rows).toEqual([
+      { opened: 4, liked: 0 },
+      { opened: 0, liked: 3 },
+    ])
+  })
+
+  it('loses nothing while others rate and read, and several servers fold', async () => {
+    const [owner, ...readers] = await createUsers(13)
+    if (!owner) throw new Error('Users were made')
+    const noteId = await createNote(test, owner)
+    await Promise.all(
+      readers.flatMap((reader) => [
+        view(reader, [noteId]),
+        foldSharing(db, never),
+        rate(test, reader, noteId, { likes: '+' }),
+        foldSharing(db, never),
+      ]),
+    )
+    expect(await totals(owner)).toEqual({ helped: 12, opened: 12, liked: 12 })
+  })
+
+  it('is in nobody’s way who removes a student', async () => {
+    const [owner, ...readers] = await createUsers(4)
+    if (!owner) throw new Error('Users were made')
+    const noteId = await createNote(test, owner)
+    for (const reader of readers) await view(reader, [noteId])
+    await Promise.all([
+      foldSharing(db, never),
+      inTransaction(db, (tx) => removeUser(tx, owner.id)),
+      foldSharing(db, never),
+    ])
+    expect(await rowsOf(owner)).toEqual([])
+  })
+})

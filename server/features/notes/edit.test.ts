@@ -1,0 +1,385 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { messages } from '../../../packages/contract/fields.ts'
+import { academicYears, formatAcademicYear } from '../../../packages/contract/limits.ts'
+import { note as noteSchema } from '../../../packages/contract/notes.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { onePagePdf } from '../../testing/pdf.ts'
+import { lockedPdf } from '../../testing/pdf-kinds.ts'
+import { expectRefusal } from '../../testing/refusal.ts'
+import { expectTidy, expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { documentOf } from '../../testing/stored-files.ts'
+import { patch } from '../../testing/students.ts'
+import { setRole } from '../auth/roles/roles.ts'
+
+const test = await openTestApp()
+const [owner, other] = await Promise.all([createUser(test, { name: 'Ada Okafor' }), createUser(test)])
+
+const details = { courseCode: 'PHY151', academicYear: '2024–25', instructor: 'Dr. Noor', isAnonymous: false }
+
+const edit = (user: TestUser | null, noteId: string, payload: object, headers = {}) =>
+  patch(test, `/api/users/me/notes/${noteId}`, payload, { ...user?.auth, ...headers })
+const change = (user: TestUser | null, noteId: string, payload: object, headers = {}) =>
+  patch(test, `/api/users/me/notes/${noteId}/details`, payload, { ...user?.auth, ...headers })
+const view = (user: TestUser, noteId: string, headers = {}) =>
+  test.app.inject({ url: `/api/notes/${noteId}/view`, headers: { ...user.auth, ...headers } })
+const stored = (noteId: string) =>
+  test.deps.db.selectFrom('notes').selectAll().where('id', '=', noteId).executeTakeFirstOrThrow()
+
+describe('PATCH /api/users/me/notes/{id}', () => {
+  it('replaces the details and answers the note, as the list shows it', async () => {
+    const noteId = await createNote(test, owner, {
+      title: 'Optics',
+      instructor: 'Dr. Old',
+      createdAt: '2026-01-02T03:04:05.678Z',
+      likes: 3,
+    })
+    const response = await edit(owner, noteId, { ...details, courseCode: ' phy 151 ' })
+    expect(response.statusCode).toBe(200)
+    const note = z.strictObject(noteSchema.shape).parse(response.json())
+    expect(note).toEqual({
+      _id: noteId,
+      title: 'Optics',
+      courseCode: 'PHY 151',
+      academicYear: '2024–25',
+      instructor: 'Dr. Noor',
+      isAnonymous: false,
+      user: { _id: owner.id, name: 'Ada Okafor' },
+      createdAt: '2026-01-02T03:04:05.678Z',
+      likes: 3,
+      dislikes: 0,
+      document: { bytes: onePagePdf.length, pageCount: 1, thumbnail: null, isProcessing: true },
+      version: expect.stringMatching(/^[\w-]{22}$/),
+    })
+    const list = await test.app.inject({
+      url: '/api/users/me/notes?courseCode=phy151&instructor=noor',
+      headers: owner.auth,
+    })
+    expect(list.json().notes).toEqual([note])
+    const old = await test.app.inject({ url: '/api/users/me/notes?instructor=old', headers: owner.auth })
+    expect(old.json().notes).toEqual([])
+  })
+
+  it.each([{}, { instructor: '' }, { instructor: '   ' }])('takes the instructor away with %j', async (instructor) => {
+    const noteId = await createNote(test, owner, { instructor: 'Dr. Old' })
+    const { instructor: _, ...rest } = details
+    const response = await edit(owner, noteId, { ...rest, ...instructor })
+    expect(response.json()).not.toHaveProperty('instructor')
+    expect(await stored(noteId)).toMatchObject({ instructor: null, instructor_words: '' })
+  })
+
+  it('keeps a year that is offered no more', async () => {
+    const noteId = await createNote(test, owner, { academicYear: '1998–99' })
+    const response = await edit(owner, noteId, { ...details, academicYear: '1998–99' })
+    expect(response.json()).toMatchObject({ academicYear: '1998–99', courseCode: 'PHY151' })
+  })
+
+  it('changes nothing else, whatever is sent along', async () => {
+    const noteId = await createNote(test, owner, { likes: 2 })
+    const before = await stored(noteId)
+    const response = await edit(owner, noteId, {
+      ...details,
+      _id: crypto.randomUUID(),
+      user: { _id: other.id, name: 'Other' },
+      user_id: other.id,
+      likes: 999,
+      dislikes: 999,
+      createdAt: '2000-01-01T00:00:00.000Z',
+      file_key: 'x',
+    })
+    expect(response.statusCode).toBe(200)
+    const { course_code, course_key, course_words, academic_year, instructor, instructor_words, ...after } =
+      await stored(noteId)
+    expect(before).toMatchObject(after)
+  })
+
+  it('keeps the file and its ETag while the note stays as anonymous as it was', async () => {
+    for (const isAnonymous of [false, true]) {
+      const noteId = await createNote(test, owner, { isAnonymous })
+      const etag = String((await view(other, noteId)).headers.etag)
+      expect((await edit(owner, noteId, { ...details, isAnonymous })).json()).toMatchObject({ isAnonymous })
+      expect((await view(other, noteId, { 'if-none-match': etag })).statusCode).toBe(304)
+    }
+  })
+})
+
+describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
+  const required = 'Please fill in all required fields.'
+  const badYear = 'Please choose an academic year like 2026–27.'
+  const nextYear = formatAcademicYear(Number((academicYears(new Date(), 8)[0] ?? '').slice(0, 4)) + 1)
+  const cases: [string, object, string][] = [
+    ['no course code', { ...details, courseCode: undefined }, required],
+    ['a blank course code', { ...details, courseCode: '  ' }, required],
+    ['a course code of signs', { ...details, courseCode: '-' }, 'A course code needs at least one letter or digit.'],
+    ['a long course code', { ...details, courseCode: 'X'.repeat(33) }, 'Please use at most 32 characters.'],
+    ['no year', { ...details, academicYear: undefined }, required],
+    ['a blank year', { ...details, academicYear: ' ' }, required],
+    ['a year to come', { ...details, academicYear: nextYear }, badYear],
+    ['a year long past', { ...details, academicYear: '1066–67' }, badYear],
+    ['no year at all', { ...details, academicYear: 'last' }, badYear],
+    ['a long instructor', { ...details, instructor: 'x'.repeat(101) }, 'Please use at most 100 characters.'],
+  ]
+  it.each(cases)('%s', async (_what, payload, message) => {
+    const noteId = await createNote(test, owner)
+    const before = await stored(noteId)
+    const response = await edit(owner, noteId, payload)
+    expectRefusal(response, 'invalid_input', message)
+    expect(Object.values(response.json().fields)).toEqual([message])
+    expect(await stored(noteId)).toEqual(before)
+  })
+
+  it('another student, as if there were no such note', async () => {
+    for (const isAnonymous of [false, true]) {
+      const noteId = await createNote(test, owner, { isAnonymous })
+      const before = await stored(noteId)
+      const theirs = await edit(other, noteId, { ...details, isAnonymous: true })
+      const nobodys = await edit(other, crypto.randomUUID(), { ...details, isAnonymous: true })
+      expectRefusal(theirs, 'note_not_found')
+      expect(theirs.body).toBe(nobodys.body)
+      expect(await stored(noteId)).toEqual(before)
+    }
+    await expectTidy(test)
+  })
+
+  it('to make a note anonymous whose file is missing, at once', async () => {
+    const noteId = await createNote(test, owner)
+    const { file_key: key } = await documentOf(test, noteId)
+    await test.deps.files.delete(key)
+    const before = await stored(noteId)
+    expectRefusal(await edit(owner, noteId, { ...details, isAnonymous: true }), 'file_missing')
+    expect(await stored(noteId)).toEqual(before)
+    await test.deps.db.deleteFrom('notes').where('id', '=', noteId).execute()
+    await expectTidyAfterSweep(test)
+  })
+
+  it('to make a locked file anonymous', async () => {
+    const noteId = await createNote(test, owner, { title: 'Exam', content: lockedPdf() })
+    const before = await stored(noteId)
+    const message =
+      '"Exam" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.'
+    expectRefusal(await edit(owner, noteId, { ...details, isAnonymous: true }), 'cannot_anonymise', message)
+    expect(await stored(noteId)).toEqual(before)
+    expect((await view(other, noteId)).rawPayload).toEqual(lockedPdf())
+    await expectTidy(test)
+  })
+})
+
+describe('PATCH /api/users/me/notes/{id}/details', () => {
+  const before = { courseCode: 'MAT137', academicYear: '2025–26', instructor: 'Dr. Old' }
+  const cases: [object, object][] = [
+    [{ courseCode: ' phy 151 ' }, { courseCode: 'PHY 151' }],
+    [{ academicYear: '2024-25' }, { academicYear: '2024–25' }],
+    [{ instructor: 'Dr. Noor' }, { instructor: 'Dr. Noor' }],
+    [{ instructor: '  ' }, { instructor: undefined }],
+    [{ instructor: null }, { instructor: undefined }],
+    [{ isAnonymous: true }, { isAnonymous: true }],
+    [
+      { courseCode: 'CSC1', instructor: '' },
+      { courseCode: 'CSC1', instructor: undefined },
+    ],
+  ]
+  it.each(cases)('with %j changes that, and nothing else', async (payload, changed) => {
+    const noteId = await createNote(test, owner, { ...before, title: 'Optics' })
+    const { isAnonymous, courseCode, academicYear, instructor, title } = (await change(owner, noteId, payload)).json()
+    expect({ title, courseCode, academicYear, instructor, isAnonymous }).toEqual({
+      ...before,
+      title: 'Optics',
+      isAnonymous: false,
+      ...changed,
+    })
+    await test.deps.db.deleteFrom('notes').where('id', '=', noteId).execute()
+    await expectTidyAfterSweep(test)
+  })
+
+  it('searches find the note by what it says now', async () => {
+    const noteId = await createNote(test, owner, { ...before, courseCode: 'OLD1' })
+    await change(owner, noteId, { courseCode: 'NEW1', instructor: 'Dr. Zyzzyx' })
+    const find = async (query: string) =>
+      (await test.app.inject({ url: `/api/users/me/notes?${query}`, headers: owner.auth })).json().notes.length
+    expect([await find('courseCode=new1'), await find('instructor=zyzzyx'), await find('courseCode=old1')]).toEqual([
+      1, 1, 0,
+    ])
+  })
+
+  const refused: [string, object, string][] = [
+    ['nothing', {}, messages.changeSomething],
+    ['a title alone', { title: 'New' }, messages.changeSomething],
+    ['a blank course code', { courseCode: ' ' }, messages.fillRequiredFields],
+    ['a course code of signs', { courseCode: ' - ' }, messages.courseCode],
+    ['a year long past', { academicYear: '1066–67' }, messages.academicYear],
+  ]
+  it.each(refused)('refuses %s', async (_what, payload, message) => {
+    const noteId = await createNote(test, owner, before)
+    const stays = await stored(noteId)
+    const response = await change(owner, noteId, payload)
+    expectRefusal(response, 'invalid_input', message)
+    expect(await stored(noteId)).toEqual(stays)
+  })
+
+  it('refuses visitors, and others as if there were no such note', async () => {
+    const noteId = await createNote(test, owner, before)
+    const stays = await stored(noteId)
+    expectRefusal(await change(null, noteId, { courseCode: 'X1' }), 'unauthorized')
+    const theirs = await change(other, noteId, { isAnonymous: true })
+    expectRefusal(theirs, 'note_not_found')
+    expect(theirs.body).toBe((await change(other, crypto.randomUUID(), { isAnonymous: true })).body)
+    expect(await stored(noteId)).toEqual(stays)
+  })
+
+  it('never shows a note by name again that another device makes anonymous at that moment', async () => {
+    const noteId = await createNote(test, owner, before)
+    const years = academicYears(new Date(), 8)
+    const answers = await Promise.all([
+      ...years.map((academicYear) => change(owner, noteId, { academicYear })),
+      edit(owner, noteId, { ...details, isAnonymous: true }),
+      ...years.map((_, at) => change(owner, noteId, { courseCode: `C${at}` })),
+    ])
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+    expect(await stored(noteId)).toMatchObject({ is_anonymous: true })
+    expect((await test.app.inject({ url: `/api/notes/${noteId}`, headers: other.auth })).json().user).toBeNull()
+    await expectTidy(test)
+  })
+})
+
+describe('If-Match', () => {
+  const etagOf = async (noteId: string, user = owner) =>
+    (await test.app.inject({ url: `/api/notes/${noteId}`, headers: user.auth })).headers.etag
+
+  it('is the ETag of a note, which its owner and moderators get, and changes with every edit alone', async () => {
+    const noteId = await createNote(test, owner, { isAnonymous: true })
+    const moderator = await createUser(test)
+    await setRole(test.deps, moderator.email, 'moderator')
+    const first = await etagOf(noteId)
+    expect([await etagOf(noteId, moderator), await etagOf(noteId, other)]).toEqual([first, undefined])
+    const theirs = await test.app.inject({ url: '/api/notes', headers: other.auth })
+    expect(theirs.body).not.toContain('"version"')
+    await patch(test, `/api/notes/${noteId}/rating`, { likes: '+' }, other.auth)
+    expect(await etagOf(noteId)).toBe(first)
+    const seen = [first]
+    for (const changed of [
+      { courseCode: 'X1' },
+      { academicYear: '2024–25' },
+      { instructor: 'I' },
+      { isAnonymous: false },
+    ]) {
+      const answer = await change(owner, noteId, changed, { 'if-match': seen.at(-1) })
+      expect([answer.statusCode, answer.headers.etag]).toEqual([200, `"${answer.json().version}"`])
+      seen.push(answer.headers.etag as string)
+    }
+    expect(new Set(seen).size).toBe(5)
+  })
+
+  it.each([
+    ['edit', edit, details],
+    ['change', change, { courseCode: 'PHY151' }],
+  ] as const)('of another version refuses to %s, and changes nothing', async (_what, write, payload) => {
+    const noteId = await createNote(test, owner)
+    const outdated = await etagOf(noteId)
+    await change(owner, noteId, { isAnonymous: true })
+    const before = await stored(noteId)
+    for (const held of [outdated, '"x"', `W/${await etagOf(noteId)}`, '']) {
+      expectRefusal(await write(owner, noteId, payload, { 'if-match': held }), 'outdated')
+    }
+    expect(await stored(noteId)).toEqual(before)
+    expectRefusal(await write(other, noteId, payload, { 'if-match': '*' }), 'note_not_found')
+    for (const held of [`"x", ${await etagOf(noteId)}`, '*']) {
+      expect((await write(owner, noteId, payload, { 'if-match': held })).statusCode).toBe(200)
+    }
+    await expectTidyAfterSweep(test)
+  })
+
+  it('lets one of several edits at once through, also where one makes the note anonymous', async () => {
+    for (const isAnonymous of [false, true]) {
+      const noteId = await createNote(test, owner)
+      const headers = { 'if-match': await etagOf(noteId) }
+      const answers = await Promise.all([
+        edit(owner, noteId, { ...details, isAnonymous, courseCode: 'FIRST' }, headers),
+        ...academicYears(new Date(), 8).map((academicYear, at) =>
+          change(owner, noteId, { academicYear, courseCode: `C${at}` }, headers),
+        ),
+      ])
+      const [kept, ...others] = answers.toSorted((one, two) => one.statusCode - two.statusCode)
+      expect(kept?.statusCode).toBe(200)
+      for (const answer of others) expectRefusal(answer, 'outdated')
+      expect((await stored(noteId)).course_code).toBe(kept?.json().courseCode)
+    }
+    await expectTidy(test)
+  })
+})
+
+describe('edits at once', () => {
+  it('leave one of them, whole', async () => {
+    const noteId = await createNote(test, owner)
+    const years = academicYears(new Date(), 8)
+    const edits = Array.from({ length: 20 }, (_, i) => ({
+      courseCode: `C${i}`,
+      academicYear: years[i % 10],
+      instructor: `I${i}`,
+      isAnonymous: false,
+    }))
+    const answers = await Promise.all(edits.map((payload) => edit(owner, noteId, payload)))
+    expect(answers.map((answer) => answer.statusCode)).toEqual(edits.map(() => 200))
+    const { course_code, academic_year, instructor } = await stored(noteId)
+    expect(edits).toContainEqual({
+      courseCode: course_code,
+      academicYear: academic_year,
+      instructor,
+      isAnonymous: false,
+    })
+  })
+
+  it('make a note anonymous together', async () => {
+    const noteId = await createNote(test, owner)
+    const answers = await Promise.all(
+      Array.from({ length: 4 }, () => edit(owner, noteId, { ...details, isAnonymous: true })),
+    )
+    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
+    expect((await view(other, noteId)).statusCode).toBe(200)
+    await expectTidy(test)
+  })
+
+  it('never show an anonymous note with its original file', async () => {
+    const noteId = await createNote(test, owner)
+    const { file_key: original } = await documentOf(test, noteId)
+    const answers = await Promise.all(
+      [true, false, true, false].map((isAnonymous) => edit(owner, noteId, { ...details, isAnonymous })),
+    )
+    for (const answer of answers) expect([200, 503]).toContain(answer.statusCode)
+    // However it ended, the file it has was rewritten at least once.
+    expect((await documentOf(test, noteId)).file_key).not.toBe(original)
+    expect((await view(other, noteId)).statusCode).toBe(200)
+    await expectTidy(test)
+  })
+
+  it('and a deletion end in no note and no file', async () => {
+    for (const isAnonymous of [false, true, true, true]) {
+      const noteId = await createNote(test, owner)
+      const [edited, deleted] = await Promise.all([
+        edit(owner, noteId, { ...details, isAnonymous }),
+        test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth }),
+      ])
+      expect(deleted.statusCode).toBe(204)
+      expect([200, 404]).toContain(edited.statusCode)
+      expectRefusal(await edit(owner, noteId, details), 'note_not_found')
+      await expectTidy(test)
+    }
+  })
+
+  it('and readers meet nobody with an error', async () => {
+    const noteId = await createNote(test, owner)
+    const reads = async () => {
+      const statuses = []
+      for (let i = 0; i < 30; i++) statuses.push((await view(other, noteId)).statusCode)
+      return statuses
+    }
+    const [first, second, edited] = await Promise.all([
+      reads(),
+      reads(),
+      edit(owner, noteId, { ...details, isAnonymous: true }),
+    ])
+    expect(edited.statusCode).toBe(200)
+    expect(new Set([...first, ...second])).toEqual(new Set([200]))
+    await expectTidy(test)
+  })
+})

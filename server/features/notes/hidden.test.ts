@@ -1,0 +1,273 @@
+import { randomUUID } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import type { Endpoint } from '../../../packages/contract/endpoint.ts'
+import type { NotePage } from '../../../packages/contract/search.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { asViewer, createNote, createUser, password, type TestUser } from '../../testing/factories.ts'
+import { search, writePages } from '../../testing/search-fixtures.ts'
+import { documentOf, untilProcessed } from '../../testing/stored-files.ts'
+import { describeStudent } from '../accounts/exports/collect-user-data.ts'
+import { countNews } from '../courses/course-digests.queries.ts'
+import { countLibrary } from '../search/suggestions.ts'
+import { processDocuments } from '../uploads/documents/enqueue-processing.ts'
+import { setHidden } from './notes.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+const [author, neighbour, reader, other] = await Promise.all([
+  createUser(test, { name: 'Zoe Author' }),
+  createUser(test, { name: 'Neil Neighbour' }),
+  createUser(test),
+  createUser(test),
+])
+const hide = (noteId: string) =>
+  inTransaction(db, (tx) => setHidden(tx, noteId, { rule: 'exam', reason: 'An exam that is still written.' }))
+const restore = (noteId: string) => inTransaction(db, (tx) => setHidden(tx, noteId, null))
+
+const details = { title: 'Zqxtitle of rings', courseCode: 'ZQX101', instructor: 'Zqxprof', academicYear: '2025–26' }
+const make = (more: object = {}) => createNote(test, author, { ...details, ...more })
+
+/** Has all files read, as uploads do: only then are there pictures. */
+async function process(): Promise<void> {
+  const documents = await db.selectFrom('documents').select('file_key').execute()
+  const keys = documents.map(({ file_key }) => file_key)
+  await inTransaction(db, (tx) => processDocuments(test.deps.jobs, tx, keys))
+  await untilProcessed(test)
+}
+
+type Answer = { statusCode: number; body: string }
+const call = async (user: TestUser | null, method: string, url: string, payload?: object): Promise<Answer> => {
+  const headers = { ...user?.auth }
+  const { statusCode, body } = await test.app.inject({
+    method: method as 'GET',
+    url,
+    headers,
+    ...(payload && { payload }),
+  })
+  return { statusCode, body }
+}
+const get = (url: string, user: TestUser | null = reader) => call(user, 'GET', url)
+
+/** Every endpoint that takes or lists notes, by its name in the contract, as somebody calls it who is not the note's owner. */
+function asksAbout(noteId: string, thumbnail: string): Record<string, () => Promise<unknown>> {
+  const note = `/api/notes/${noteId}`
+  const own = `/api/users/me/notes/${noteId}`
+  const edit = { courseCode: 'MAT1', academicYear: '2025–26', isAnonymous: false }
+  return {
+    getNote: () => get(note),
+    getNotes: () => get(`/api/notes/by-id?ids=${noteId}`),
+    viewNote: () => get(`${note}/view`),
+    editNote: () => call(reader, 'PATCH', own, edit),
+    changeNote: () => call(reader, 'PATCH', `${own}/details`, { courseCode: 'MAT1' }),
+    deleteNote: () => call(reader, 'DELETE', own),
+    getThumbnail: async () => [
+      await get(`/api/thumbnails/${thumbnail}/small.webp`),
+      await get(`/api/thumbnails/${thumbnail}/large.webp`, null),
+    ],
+    changeRating: () => call(reader, 'PATCH', `${note}/rating`, { likes: '+' }),
+    reportNote: async () => call(await createUser(test), 'POST', `${note}/reports`, { rule: 'exam' }),
+    getReadingPosition: () => get(`${note}/reading`),
+    saveReadingPosition: () => call(reader, 'PATCH', `${note}/reading`, { page: 1 }),
+    dismissNoteInProgress: () => call(other, 'DELETE', `/api/users/me/reading/${noteId}`),
+    listNotesInProgress: () => get('/api/users/me/reading'),
+    getRecognisedText: () => get(`${note}/recognised-text?page=1`),
+    listNotes: async () => [
+      await get('/api/notes'),
+      await get('/api/notes?sortBy=likes'),
+      await get('/api/notes?title=zqxtitle'),
+      await get('/api/notes?courseCode=ZQX'),
+      await get('/api/notes?instructor=zqxprof&academicYear=2025-26'),
+    ],
+    listMyNotes: () => get('/api/users/me/notes'),
+    listLikedNotes: async () => [
+      await get('/api/users/me/notes/liked'),
+      await get('/api/users/me/notes/liked?sortBy=likes&title=zqxtitle'),
+    ],
+    countNotes: async () => [
+      await get('/api/notes/count?title=zqxtitle'),
+      await get('/api/notes/count?scope=liked'),
+      await get('/api/notes/count'),
+    ],
+    searchNotes: async () => [
+      await get('/api/search?text=zqxinside'),
+      await get('/api/search?text=%22zqxinside%20words%22'),
+      await get('/api/search?text=zqxtitle&sortBy=createdAt'),
+      await get('/api/search?text=zqxprof&sortBy=likes'),
+      await get('/api/search?text=zqxtitel'),
+    ],
+    suggest: async () => [await get('/api/suggestions?text=zqx'), await get('/api/suggestions?text=zqxprof')],
+    listRelatedNotes: () => get(`${note}/related`),
+    getPerson: () => get(`/api/people/${author.id}`),
+    listPersonNotes: () => get(`/api/people/${author.id}/notes`),
+    listCourses: async () => [await get('/api/courses?text=zqx'), await get('/api/courses')],
+    getCourse: async () => [await get('/api/courses/ZQX101'), await get('/api/courses/ZQX101', other)],
+    listCourseNotes: async () => [
+      await get('/api/courses/ZQX101/notes'),
+      await get('/api/courses/ZQX101/notes?sortBy=likes&instructor=Zqxprof'),
+    ],
+    listFollowedCourses: () => get('/api/users/me/courses'),
+    listNewNotes: () => get('/api/users/me/courses/notes'),
+    updateRecentlyViewed: () => call(other, 'PATCH', '/api/users/me', { recentlyViewedNotes: [noteId] }),
+    getMe: () => get('/api/users/me'),
+    logIn: async () => {
+      const { body } = await call(null, 'POST', '/api/users/login', { email: reader.email, password })
+      return JSON.parse(body).user
+    },
+    submitCopyrightClaim: () => {
+      const claim = { note, name: 'Ada', email: 'ada@press.example', text: 'Chapter 3 of my book.' }
+      return call(null, 'POST', '/api/copyright', claim)
+    },
+    findSameFile: () => get(`/api/users/me/notes/same-file?sha256=${'ab'.repeat(32)}`),
+  }
+}
+/** What is told by no endpoint: the mail about courses, what a student takes along, how much there is. */
+const besides = {
+  courseMail: async () => [
+    ...(await countNews(db, asViewer(reader), { toldUntil: new Date(0), until: new Date(Date.now() + 86_400_000) })),
+  ],
+  // When the asking itself used a session or opened a page is left out.
+  export: async () => {
+    const { devices: _, readingPositions, ...rest } = await describeStudent(db, asViewer(reader))
+    return { ...rest, readingPositions: readingPositions.map(({ readAt: _, ...position }) => position) }
+  },
+  library: () => countLibrary(db),
+}
+/**
+ * Endpoints that neither take a note nor list any, nor say how many there are; and those of moderation, whose notes are told
+ * to moderators and owners alone (`server/features/moderation/moderation.test.ts`).
+ */
+const speakOfNone = [
+  'about',
+  'accounts',
+  'operation',
+  'settings',
+  'passkeys',
+  'two-factor',
+  'sharing',
+  'moderation',
+  // Of admins, who see hidden notes as moderators do (`server/features/moderation/suspensions/suspensions.test.ts`).
+  'members',
+  'house',
+  'attention',
+  'uploadNotes',
+  'settleUpload',
+  'followCourse',
+  'unfollowCourse',
+  'setDigestFrequency',
+  'unsubscribeFromDigest',
+  'refreshSession',
+  'logOut',
+  'endSession',
+]
+
+async function askAll(noteId: string, thumbnail: string): Promise<Record<string, string>> {
+  const told: Record<string, string> = {}
+  for (const [name, ask] of Object.entries({ ...asksAbout(noteId, thumbnail), ...besides })) {
+    told[name] = JSON.stringify(await ask())
+  }
+  return told
+}
+
+it('is asked about by every endpoint of the contract that takes or lists notes', async () => {
+  const folder = new URL('../../../contract/', import.meta.url)
+  const asked = Object.keys(asksAbout(randomUUID(), 'none'))
+  const missing: string[] = []
+  for (const file of (await readdir(folder)).filter((name) => name.endsWith('.endpoints.ts'))) {
+    const endpoints: Record<string, Endpoint> = await import(new URL(file, folder).href)
+    if (speakOfNone.includes(file.replace('.endpoints.ts', ''))) continue
+    missing.push(...Object.keys(endpoints).filter((name) => !asked.includes(name) && !speakOfNone.includes(name)))
+  }
+  expect(missing).toEqual([])
+})
+
+it('a hidden note is told of as one that is deleted, and is there again when it is restored, as it was', async () => {
+  const neighbours = await createNote(test, neighbour, { title: 'Rings', courseCode: 'ZQX102' })
+  const noteId = await make()
+  await process()
+  await writePages(test, noteId, ['zqxinside words', 'and rings'])
+  await sql`UPDATE documents SET page_count = 2`.execute(db)
+  const { id } = await documentOf(test, noteId)
+  const { key } = await db
+    .selectFrom('thumbnails')
+    .select('key')
+    .where('document_id', '=', id)
+    .executeTakeFirstOrThrow()
+  for (const user of [reader, other]) {
+    await call(user, 'PATCH', `/api/notes/${noteId}/rating`, { likes: '+' })
+    await call(user, 'PATCH', `/api/notes/${noteId}/reading`, { page: 1 })
+  }
+  await call(reader, 'PATCH', '/api/users/me', { recentlyViewedNotes: [noteId, neighbours] })
+  await call(reader, 'POST', '/api/courses/ZQX101/follow')
+  await sql`UPDATE course_follows SET followed_at = 'epoch'`.execute(db)
+
+  const before = await askAll(noteId, key)
+  await hide(noteId)
+  const hidden = await askAll(noteId, key)
+  await restore(noteId)
+  const restored = await askAll(noteId, key)
+  await call(author, 'DELETE', `/api/users/me/notes/${noteId}`)
+  const deleted = await askAll(noteId, key)
+
+  expect(restored).toEqual(before)
+  expect(hidden).toEqual(deleted)
+  const neverTell = ['listMyNotes', 'editNote', 'changeNote', 'deleteNote', 'findSameFile', 'submitCopyrightClaim']
+  for (const name of Object.keys(before)) {
+    if (neverTell.includes(name)) expect(hidden[name], name).toBe(before[name])
+    else expect(hidden[name], name).not.toBe(before[name])
+    for (const trace of [key, 'Zqxtitle', 'Zqxprof', 'zqxinside words', author.name]) {
+      expect(hidden[name]?.split(trace), name).toHaveLength(1)
+    }
+  }
+})
+
+it('stays its owner’s, who sees it among their own with the reason, reads it, edits it and deletes it', async () => {
+  const noteId = await make({ isAnonymous: true })
+  await process()
+  await hide(noteId)
+  const { notes }: NotePage = JSON.parse((await get('/api/users/me/notes', author)).body)
+  expect(notes).toMatchObject([
+    { _id: noteId, document: { thumbnail: null }, hidden: { rule: 'exam', reason: 'An exam that is still written.' } },
+  ])
+  expect(JSON.parse((await get('/api/notes/count?scope=mine', author)).body)).toMatchObject({ count: 1 })
+  for (const url of [`/api/notes/${noteId}`, `/api/notes/${noteId}/view`, `/api/notes/${noteId}/reading`]) {
+    expect((await get(url, author)).statusCode, url).toBe(200)
+  }
+  for (const list of [
+    '/api/notes',
+    `/api/people/${author.id}/notes`,
+    '/api/search?text=zqxtitle',
+    '/api/suggestions?text=zqx',
+  ]) {
+    expect((await get(list, author)).body, list).not.toContain('Zqxtitle')
+  }
+  const edited = await call(author, 'PATCH', `/api/users/me/notes/${noteId}/details`, { instructor: 'Zqxother' })
+  expect(JSON.parse(edited.body)).toMatchObject({ instructor: 'Zqxother', hidden: { rule: 'exam' } })
+  expect((await get('/api/suggestions?text=zqxother')).body).not.toContain('Zqxother')
+  expect((await call(author, 'DELETE', `/api/users/me/notes/${noteId}`)).statusCode).toBe(204)
+  expect((await sql`SELECT FROM suggestions WHERE key LIKE '%zqx%' OR notes <= 0`.execute(db)).rows).toEqual([])
+})
+
+it('is reached by moderators, in no list, and without its author where it is anonymous', async () => {
+  const moderator = await createUser(test)
+  await sql`UPDATE users SET role = 'moderator' WHERE id = ${moderator.id}`.execute(db)
+  const noteId = await make({ isAnonymous: true })
+  await hide(noteId)
+  const note = await get(`/api/notes/${noteId}`, moderator)
+  expect(JSON.parse(note.body)).toMatchObject({ user: null, hidden: { rule: 'exam' } })
+  expect(note.body).not.toContain(author.id)
+  expect((await get(`/api/notes/${noteId}/view`, moderator)).statusCode).toBe(200)
+  expect((await get('/api/notes', moderator)).body).not.toContain(noteId)
+})
+
+it('is found by what was read of it while it was hidden, once it is restored', async () => {
+  const noteId = await make()
+  await hide(noteId)
+  await writePages(test, noteId, ['quaternions zqxlater'])
+  const find = async () => (await search(test, reader, { text: 'zqxlater' })).json().hits.length
+  expect(await find()).toBe(0)
+  await restore(noteId)
+  expect(await find()).toBe(1)
+})

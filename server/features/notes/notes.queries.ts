@@ -1,0 +1,431 @@
+import { sql } from 'kysely'
+import { foldCourseCode } from '../../../packages/contract/course-code.ts'
+import type { Rule } from '../../../packages/contract/moderation-rules.ts'
+import type { Db, Tx } from '../../platform/db/pool.ts'
+import { inSeconds } from '../../platform/db/time.ts'
+import type { Viewer } from '../../platform/db/viewer.ts'
+import { lockUser } from '../accounts/users/users.ts'
+import { courseWords, foldVersion, placedWords, titleWords } from '../search/text-analysis/fold.ts'
+import { insertDocuments, type NewDocument } from '../uploads/documents/documents.ts'
+import { type Editable, ownNotes, reachableNotes, visibleNotes } from './visible-notes.ts'
+
+export type NoteDetails = {
+  courseCode: string
+  academicYear: string
+  instructor: string | undefined
+  isAnonymous: boolean
+}
+
+export type NewNote = NoteDetails & {
+  userId: string
+  title: string
+  /** Of the file as its student sent it; null where it was made here. */
+  sourceSha256: Buffer | null
+  document: NewDocument
+  /** Where it stands among its owner's own; left out: when it was made. */
+  listedAt?: Date
+}
+
+/** @returns their ids, in the order given. */
+export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
+  const documentIds = await insertDocuments(
+    tx,
+    notes.map((note) => note.document),
+  )
+  const rows = await tx
+    .insertInto('notes')
+    .values(
+      notes.map(({ userId, title, sourceSha256, listedAt, ...details }, at) => ({
+        user_id: userId,
+        source_sha256: sourceSha256,
+        listed_at: listedAt ?? null,
+        ...detailColumns(details),
+        ...titleColumns(title),
+        document_id: documentIds[at] ?? '',
+      })),
+    )
+    .returning('id')
+    .execute()
+  return rows.map((row) => row.id)
+}
+
+/** @returns when the first request of an upload was kept. Requests of one upload that are kept at once wait here. */
+export async function beginBatch(tx: Tx, userId: string, batch: string): Promise<Date> {
+  const { began_at } = await tx
+    .insertInto('upload_batches')
+    .values({ user_id: userId, id: batch })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'id']).doUpdateSet((row) => ({ began_at: row.ref('upload_batches.began_at') })),
+    )
+    .returning('began_at')
+    .executeTakeFirstOrThrow()
+  return began_at
+}
+
+export type BatchFile = { sha256: Buffer | null; noteId: string | null }
+
+/** Those that are settled, in order. */
+export async function findBatchFiles(
+  tx: Tx,
+  userId: string,
+  batch: string,
+  position: number,
+  count: number,
+): Promise<BatchFile[]> {
+  return await tx
+    .selectFrom('batch_files')
+    .select(['sha256', 'note_id as noteId'])
+    .where('user_id', '=', userId)
+    .where('batch_id', '=', batch)
+    .where('position', '>=', position)
+    .where('position', '<', position + count)
+    .orderBy('position')
+    .execute()
+}
+
+export async function insertBatchFiles(
+  tx: Tx,
+  userId: string,
+  batch: string,
+  position: number,
+  files: BatchFile[],
+): Promise<void> {
+  const rows = files.map(({ sha256, noteId }, at) => ({ position: position + at, sha256, note_id: noteId }))
+  await tx
+    .insertInto('batch_files')
+    .values(rows.map((row) => ({ user_id: userId, batch_id: batch, ...row })))
+    .execute()
+}
+
+/** When what this transaction inserts was made. */
+export async function findMoment(tx: Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`SELECT now()::timestamptz(3) AS now`.execute(tx)
+  return rows[0]?.now ?? new Date()
+}
+
+/** Whoever uploads is done with them. */
+export async function deleteOldBatches(db: Db): Promise<void> {
+  await db
+    .deleteFrom('upload_batches')
+    .where('began_at', '<', inSeconds(-24 * 3600))
+    .execute()
+}
+
+const editable = [
+  'n.title',
+  'n.course_code as courseCode',
+  'n.academic_year as academicYear',
+  'n.instructor',
+  'n.is_anonymous as isAnonymous',
+] as const
+
+/** What is needed to send a note's file. */
+export async function findNoteFile(db: Db, viewer: Viewer, noteId: string) {
+  const row = await db
+    .selectFrom(reachableNotes(viewer).as('n'))
+    .innerJoin('documents as d', 'd.id', 'n.document_id')
+    .select(['n.title', 'n.is_anonymous as isAnonymous', 'd.file_key as fileKey', 'd.bytes as fileBytes'])
+    .where('n.id', '=', noteId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export type OwnNote = Editable & { documentId: string; fileKey: string }
+
+export async function findOwnNote(db: Db, viewer: Viewer, noteId: string): Promise<OwnNote | null> {
+  const row = await db
+    .selectFrom(ownNotes(viewer).as('n'))
+    .innerJoin('documents as d', 'd.id', 'n.document_id')
+    .select(editable)
+    .select(['d.id as documentId', 'd.file_key as fileKey'])
+    .where('n.id', '=', noteId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The newest own note that was shared as this file. */
+export async function findNoteBySource(db: Db, userId: string, sha256: Buffer): Promise<string | null> {
+  const row = await db
+    .selectFrom('notes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('source_sha256', '=', sha256)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** What is left out stays; an instructor that is null goes. */
+export type NoteChange = { [Name in keyof Editable]?: Editable[Name] | undefined }
+
+/** What a note gets when it becomes anonymous. */
+export type Anonymised = { replacedDocumentId: string; document: NewDocument }
+
+/**
+ * @param given.anonymised when the note becomes anonymous. It is then only changed while it still has the document that
+ *   was anonymised, which goes.
+ * @param given.only changes the note only while it can still be read like this.
+ * @returns false when the user has no such note, or it was changed meanwhile.
+ */
+export async function updateOwnNote(
+  tx: Tx,
+  userId: string,
+  noteId: string,
+  change: NoteChange,
+  { anonymised, only }: { anonymised?: Anonymised | undefined; only?: Editable | undefined } = {},
+): Promise<boolean> {
+  let update = tx
+    .updateTable('notes')
+    .set({ ...changedColumns(change), ...(change.isAnonymous && returnsByItself) })
+    .where('id', '=', noteId)
+    .where('user_id', '=', userId)
+  if (only) update = update.where(isStill(only))
+  if (anonymised) {
+    await lockDocument(tx, anonymised.replacedDocumentId)
+    const [documentId] = await insertDocuments(tx, [anonymised.document])
+    update = update.set({ document_id: documentId }).where('document_id', '=', anonymised.replacedDocumentId)
+  } else if (change.isAnonymous) {
+    // A note that is not anonymous yet must not become so without its file being rewritten.
+    update = update.where('is_anonymous', '=', true)
+  }
+  const { numUpdatedRows } = await update.executeTakeFirst()
+  if (numUpdatedRows !== 1n) return false
+  if (anonymised) await tx.deleteFrom('documents').where('id', '=', anonymised.replacedDocumentId).execute()
+  return true
+}
+
+const isStill = ({ title, courseCode, academicYear, instructor, isAnonymous }: Editable) => sql<boolean>`
+  (title, course_code, academic_year, instructor, is_anonymous)
+    IS NOT DISTINCT FROM (${title}, ${courseCode}, ${academicYear}, ${instructor}, ${isAnonymous})`
+
+/** Of a note that becomes anonymous: judged by the locked row, because a suspension may have hidden the note meanwhile. */
+const returnsByItself = {
+  due_at: sql<Date | null>`CASE WHEN hidden_by_suspension THEN now() + random() * interval '7 days' ELSE due_at END`,
+  hidden_at: sql<Date | null>`CASE WHEN hidden_by_suspension THEN now() ELSE hidden_at END`,
+  hidden_reason: sql<
+    string | null
+  >`CASE WHEN hidden_by_suspension THEN 'It will be shown again.' ELSE hidden_reason END`,
+  hidden_by_suspension: false,
+}
+
+export async function findAnonymousTitles(tx: Tx, userId: string): Promise<{ id: string; title: string }[]> {
+  return await tx
+    .selectFrom('notes')
+    .select(['id', 'title'])
+    .where('user_id', '=', userId)
+    .where('is_anonymous', '=', true)
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+}
+
+/** One statement, because each locks its suggestions in order. */
+export async function updateTitles(tx: Tx, titles: { id: string; title: string }[]): Promise<void> {
+  const column = (values: string[]) => sql`${values}::text[]`
+  await sql`
+    UPDATE notes SET title = new.title, title_words = new.words::tsvector, fold_version = ${foldVersion}
+      FROM unnest(${column(titles.map(({ id }) => id))}, ${column(titles.map(({ title }) => title))},
+                  ${column(titles.map(({ title }) => titleWords(title)))}) AS new (id, title, words)
+     WHERE notes.id = new.id::uuid`.execute(tx)
+}
+
+const lockDocument = (tx: Tx, id: string) =>
+  tx.selectFrom('documents').select('file_key').where('id', '=', id).forUpdate().executeTakeFirst()
+
+/** Its document goes with it. @returns the key of the file it had, or null when the user has no such note. */
+export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Promise<string | null> {
+  await lockUser(tx, userId)
+  const ownNote = tx.selectFrom('notes').select('document_id').where('id', '=', noteId).where('user_id', '=', userId)
+  const note = await ownNote.executeTakeFirst()
+  if (!note) return null
+  const document = await lockDocument(tx, note.document_id)
+  // Replaced meanwhile.
+  if (!document) return deleteOwnNote(tx, userId, noteId)
+  const { numDeletedRows } = await tx.deleteFrom('notes').where('id', '=', noteId).executeTakeFirst()
+  return numDeletedRows === 1n ? document.file_key : null
+}
+
+export async function holdVisibleNote(
+  tx: Tx,
+  viewer: Viewer,
+  noteId: string,
+): Promise<{ ownerId: string | null } | null> {
+  const row = await tx
+    .selectFrom(visibleNotes(viewer).as('n'))
+    .select('user_id as ownerId')
+    .where('id', '=', noteId)
+    .forShare()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export type HeldNote = Editable & { ownerId: string | null; isHidden: boolean }
+
+export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote | null> {
+  const row = await tx
+    .selectFrom(reachableNotes(viewer).as('n'))
+    .select(editable)
+    .select('user_id as ownerId')
+    .select(sql<boolean>`hidden_at IS NOT NULL`.as('isHidden'))
+    .where('id', '=', noteId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+export async function updateNote(tx: Tx, noteId: string, change: NoteChange): Promise<void> {
+  await tx.updateTable('notes').set(changedColumns(change)).where('id', '=', noteId).execute()
+}
+
+export async function findAddressee(db: Db, noteId: string): Promise<{ ownerId: string | null; title: string } | null> {
+  const select = db.selectFrom('notes').select(['user_id as ownerId', 'title'])
+  return (await select.where('id', '=', noteId).executeTakeFirst()) ?? null
+}
+
+export type Hiding = { rule: Rule; reason: string }
+
+/** @param hiding null: it is shown again. */
+export async function updateHidden(tx: Tx, noteId: string, hiding: Hiding | null): Promise<void> {
+  const hidden_at = hiding && sql<Date>`now()`
+  const columns = { hidden_at, hidden_rule: hiding?.rule ?? null, hidden_reason: hiding?.reason ?? null }
+  await tx
+    .updateTable('notes')
+    .set({ ...columns, hidden_by_suspension: false, due_at: sql`CASE WHEN user_id IS NULL THEN due_at END` })
+    .where('id', '=', noteId)
+    .execute()
+}
+
+/** Those that somebody shares by name. What is hidden already stays so for its own reason. */
+export async function hideNamedNotes(tx: Tx, userId: string, { rule, reason }: Hiding): Promise<void> {
+  await lockNotes(tx, userId)
+  await tx
+    .updateTable('notes')
+    .set({
+      hidden_at: sql<Date>`now()`,
+      hidden_rule: rule,
+      hidden_reason: reason,
+      hidden_by_suspension: true,
+      due_at: null,
+    })
+    .where('user_id', '=', userId)
+    .where('is_anonymous', '=', false)
+    .where((note) => note.or([note('hidden_at', 'is', null), note('due_at', 'is not', null)]))
+    .execute()
+}
+
+/** Those that were hidden with the others, and by nobody since. */
+export async function showSuspendedNotes(tx: Tx, userId: string): Promise<void> {
+  await lockNotes(tx, userId)
+  await tx
+    .updateTable('notes')
+    .set({ hidden_at: null, hidden_rule: null, hidden_reason: null, hidden_by_suspension: false })
+    .where('user_id', '=', userId)
+    .where('hidden_by_suspension', '=', true)
+    .execute()
+}
+
+const lockNotes = (tx: Tx, userId: string) =>
+  tx.selectFrom('notes').select('id').where('user_id', '=', userId).orderBy('id').forNoKeyUpdate().execute()
+
+/** The notes that somebody has shared by name. */
+export async function findNamedNotes(db: Db, userId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('notes')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('is_anonymous', '=', false)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export function findFilesOfUser(db: Db, userId: string) {
+  return db
+    .selectFrom('notes')
+    .innerJoin('documents as d', 'd.id', 'document_id')
+    .select(['notes.id as noteId', 'd.file_key as fileKey', 'd.bytes'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('notes.id')
+    .execute()
+}
+
+/** Deletes or shows a single note, so that after an outage those of one author do not go or return together. */
+export async function settleDueNote(tx: Tx): Promise<void> {
+  const isDue = sql<boolean>`due_at <= now()`
+  const notes = tx.selectFrom('notes').select(['id', 'document_id', 'user_id']).where(isDue).orderBy('due_at')
+  const note = await notes.limit(1).executeTakeFirst()
+  if (!note) return
+  if (note.user_id !== null) {
+    const shown = { hidden_at: null, hidden_rule: null, hidden_reason: null, due_at: null }
+    await tx
+      .updateTable('notes')
+      .set(shown)
+      .where('id', '=', note.id)
+      .where('user_id', '=', note.user_id)
+      .where(isDue)
+      .execute()
+    return
+  }
+  await lockDocument(tx, note.document_id)
+  await tx.deleteFrom('notes').where('id', '=', note.id).where(isDue).execute()
+}
+
+/**
+ * With them goes what only their owner is told of: their place among the others and the file as it came. Those that were hidden
+ * with their account are the moderators' to decide on from now on.
+ * @param isDeleted each is deleted at a random time of the next thirty days.
+ */
+export async function releaseAnonymousNotes(
+  tx: Tx,
+  userId: string,
+  { isDeleted }: { isDeleted: boolean },
+): Promise<void> {
+  const dueAt = isDeleted ? sql<Date>`now() + random() * interval '30 days'` : null
+  await tx
+    .updateTable('notes')
+    .set({ user_id: null, source_sha256: null, listed_at: null, hidden_by_suspension: false, due_at: dueAt })
+    .where('user_id', '=', userId)
+    .where('is_anonymous', '=', true)
+    .execute()
+}
+
+export async function deleteNotesOfUser(tx: Tx, userId: string): Promise<void> {
+  await tx.deleteFrom('notes').where('user_id', '=', userId).execute()
+}
+
+const detailColumns = ({ courseCode, academicYear, instructor, isAnonymous }: NoteDetails) => ({
+  ...courseColumns(courseCode),
+  academic_year: academicYear,
+  ...instructorColumns(instructor),
+  is_anonymous: isAnonymous,
+})
+
+const changedColumns = (change: NoteChange) => ({
+  ...(change.courseCode !== undefined && courseColumns(change.courseCode)),
+  ...(change.academicYear !== undefined && { academic_year: change.academicYear }),
+  ...(change.instructor !== undefined && instructorColumns(change.instructor)),
+  ...(change.isAnonymous !== undefined && { is_anonymous: change.isAnonymous }),
+  ...(change.title !== undefined && titleColumns(change.title)),
+})
+
+const courseColumns = (courseCode: string) => ({
+  course_code: courseCode,
+  course_key: foldCourseCode(courseCode),
+  course_words: tsvector(courseWords(courseCode)),
+})
+
+const instructorColumns = (instructor: string | null | undefined) => ({
+  instructor: instructor ?? null,
+  instructor_words: tsvector(placedWords(instructor ?? '')),
+})
+
+const titleColumns = (title: string) => ({
+  title,
+  title_words: tsvector(titleWords(title)),
+  fold_version: foldVersion,
+})
+
+const tsvector = (words: string) => sql<string>`${words}::tsvector`

@@ -1,0 +1,110 @@
+import { type RawBuilder, sql } from 'kysely'
+import { likedNotesDisplayLimit } from '../../../../packages/contract/limits.ts'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import { countingLikes } from '../author-stats/author-stats.ts'
+import { hiddenNoteIds, readNotes, visibleNotes } from '../visible-notes.ts'
+
+export type Rating = 'like' | 'dislike' | null
+export type Counts = { likes: number; dislikes: number }
+
+/** What becomes of each rating that a user may have given. */
+export type Outcomes = { like: Rating; dislike: Rating; none: Rating }
+export type Rated = Counts & { isOwn: boolean; hadNone: boolean; isOutdated: boolean }
+
+/**
+ * One statement, since each is a turn to PostgreSQL. It holds the note first, as everybody does who changes its ratings or
+ * deletes it, and counts from what it held: an UPDATE checks first the row as it was when the statement began. What it does
+ * not see is a rating that the same user gave after it began and before it held the note: then nothing is saved, and
+ * `isOutdated` where there was something to save. `hadNone`: as far as it saw.
+ * @returns null where there is no such note.
+ */
+export async function changeRating(db: Db, viewer: Viewer, noteId: string, outcomes: Outcomes): Promise<Rated | null> {
+  const isLike = (rating: Rating) => sql`${rating === null ? null : rating === 'like'}::boolean`
+  const { rows } = await sql<Rated>`
+    WITH note AS MATERIALIZED (
+      SELECT id, user_id, likes, dislikes FROM ${visibleNotes(viewer)} n WHERE id = ${noteId} FOR UPDATE),
+    given AS MATERIALIZED (
+      SELECT r.liked, r.created_at FROM note JOIN ratings r ON r.note_id = note.id AND r.user_id = ${viewer.id} FOR UPDATE OF r),
+    decided AS MATERIALIZED (
+      SELECT note.id, note.user_id AS owner_id, likes, dislikes, given.liked AS before, given.created_at AS given_at,
+             CASE given.liked WHEN true THEN ${isLike(outcomes.like)} WHEN false THEN ${isLike(outcomes.dislike)}
+                              ELSE ${isLike(outcomes.none)} END AS after
+        FROM note LEFT JOIN given ON true WHERE user_id IS DISTINCT FROM ${viewer.id}),
+    saved AS (
+      INSERT INTO ratings (user_id, note_id, liked)
+      SELECT ${viewer.id}, id, after FROM decided WHERE after IS NOT NULL AND after IS DISTINCT FROM before
+      ON CONFLICT (user_id, note_id) DO UPDATE SET liked = excluded.liked, created_at = now()
+       WHERE EXISTS (SELECT FROM given) RETURNING note_id),
+    gone AS (
+      DELETE FROM ratings r USING decided
+       WHERE after IS NULL AND before IS NOT NULL AND r.user_id = ${viewer.id} AND r.note_id = id RETURNING note_id),
+    changed AS MATERIALIZED (
+      SELECT decided.* FROM decided WHERE id IN (SELECT note_id FROM saved UNION ALL SELECT note_id FROM gone)),
+    counted AS (
+      UPDATE notes SET likes = changed.likes + (after IS TRUE)::int - (before IS TRUE)::int,
+                       dislikes = changed.dislikes + (after IS FALSE)::int - (before IS FALSE)::int
+        FROM changed WHERE notes.id = changed.id RETURNING notes.likes, notes.dislikes),
+    ${countingLikes(viewer.id, sql`changed`)}
+    SELECT coalesce(user_id = ${viewer.id}, false) AS "isOwn",
+           coalesce(counted.likes, note.likes) AS likes, coalesce(counted.dislikes, note.dislikes) AS dislikes,
+           NOT EXISTS (SELECT FROM given) AS "hadNone",
+           EXISTS (SELECT FROM decided WHERE after IS DISTINCT FROM before) AND NOT EXISTS (SELECT FROM changed) AS "isOutdated"
+      FROM note LEFT JOIN counted ON true`.execute(db)
+  return rows[0] ?? null
+}
+
+/**
+ * Ids of the notes a user has rated, the latest rating first. As JSON in one row: some students have rated thousands, and a
+ * row for each takes nearly three times as long to read. Each list comes in the order of its index. Whose they are is a
+ * subquery's to say, so that no plan is made for the few or the many of one user: it would cost as much as reading a hundred.
+ */
+export async function findRatedNoteIds(db: Db, userId: string): Promise<{ liked: string[]; disliked: string[] }> {
+  const idsOf = (isMeant: RawBuilder<unknown>) => sql`
+    (SELECT json_agg(note_id)
+       FROM (SELECT note_id FROM ratings WHERE user_id = (SELECT ${userId}::uuid) AND ${isMeant} AND note_id NOT IN ${hiddenNoteIds}
+              ORDER BY created_at DESC, note_id DESC) AS rated)`
+  const { rows } = await sql<{ liked: string[] | null; disliked: string[] | null }>`
+    SELECT ${idsOf(sql`liked`)} AS liked, ${idsOf(sql`NOT liked`)} AS disliked`.execute(db)
+  return { liked: rows[0]?.liked ?? [], disliked: rows[0]?.disliked ?? [] }
+}
+
+/** The notes a user liked last, for the user's own `likedNotesDisplay`. */
+export function findLikedNotesDisplay(db: Db, viewer: Viewer): Promise<Note[]> {
+  const likedLast = sql`
+    JOIN ratings r ON r.note_id = n.id AND r.user_id = ${viewer.id} AND r.liked
+   ORDER BY r.created_at DESC, n.id DESC LIMIT ${sql.lit(likedNotesDisplayLimit)}`
+  return readNotes(db, viewer, visibleNotes(viewer), likedLast)
+}
+
+/**
+ * Locks the documents of a user's notes, these notes and those that the user rated: in the order of all transactions, because
+ * two users who leave may have rated each other's notes.
+ */
+export async function lockNotesOfUser(tx: Tx, userId: string): Promise<void> {
+  await sql`
+    SELECT id FROM documents WHERE id IN (SELECT document_id FROM notes WHERE user_id = ${userId})
+     ORDER BY id FOR UPDATE`.execute(tx)
+  await sql`
+    SELECT id FROM notes
+     WHERE id = ANY (ARRAY(SELECT id FROM notes WHERE user_id = ${userId}
+                           UNION ALL SELECT note_id FROM ratings WHERE user_id = ${userId}))
+     ORDER BY id FOR UPDATE`.execute(tx)
+}
+
+/**
+ * Of notes that are locked.
+ * @returns the likes that are gone.
+ */
+export async function deleteRatingsOfUser(
+  tx: Tx,
+  userId: string,
+): Promise<{ ownerId: string | null; givenAt: Date }[]> {
+  const { rows } = await sql<{ ownerId: string | null; givenAt: Date; liked: boolean }>`
+    WITH gone AS (DELETE FROM ratings WHERE user_id = ${userId} RETURNING note_id, liked, created_at)
+    UPDATE notes SET likes = likes - gone.liked::int, dislikes = dislikes - (NOT gone.liked)::int
+      FROM gone WHERE notes.id = gone.note_id
+    RETURNING notes.user_id AS "ownerId", gone.created_at AS "givenAt", gone.liked`.execute(tx)
+  return rows.filter(({ liked }) => liked)
+}

@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { create as contentDisposition } from 'content-disposition'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Deps } from '../../dependencies.ts'
+import type { Viewer } from '../../platform/db/viewer.ts'
+import { fail } from '../../platform/http/api-error.ts'
+import type { FileHeaders } from '../../platform/storage/storage.ts'
+import { readByteRange } from './byte-range.ts'
+import { findNoteFile } from './notes.queries.ts'
+
+/**
+ * Sends a note's PDF, whole or a single range of it, or who asks to where it is, which knows ranges itself. A store says
+ * when it got a file, and so which notes were made anonymous at one time: those are sent from here. The ETag names the
+ * stored file, not its content, so that the same bytes shared twice cannot be told to be the same.
+ * @throws note_not_found
+ */
+export async function sendNoteFile(
+  { readAnyway, files }: Pick<Deps, 'readAnyway' | 'files'>,
+  viewer: Viewer,
+  noteId: string,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  for (let missingKey: string | null = null; ; ) {
+    const note = (await readAnyway((db) => findNoteFile(db, viewer, noteId))) ?? fail('note_not_found')
+    const { fileKey, fileBytes } = note
+    if (fileKey === missingKey) throw new Error('The file of a note is missing in the storage')
+    const etag = `"${createHash('sha256').update(fileKey).digest('base64url').slice(0, 27)}"`
+
+    if (matches(request.headers['if-none-match'], etag)) return describe(reply, note.title, etag).status(304).send()
+    // Only the headers count then, and the file need not be opened.
+    const isHead = request.method === 'HEAD'
+    const address = isHead || note.isAnonymous ? null : await files.addressOf(fileKey, headersOf(note.title))
+    if (address) return reply.header('cache-control', privately).redirect(address, 302)
+    const range = readRange(request, etag, fileBytes)
+    if (range === 'unsatisfiable') {
+      return describe(reply, note.title, etag).status(416).header('content-range', `bytes */${fileBytes}`).send()
+    }
+    const content = isHead ? Readable.from([]) : await files.get(fileKey, range ?? undefined)
+    if (!content) {
+      // Deleted since, or replaced by an edit: look again.
+      missingKey = fileKey
+      continue
+    }
+    describe(reply, note.title, etag)
+    if (!range) return reply.header('content-length', fileBytes).send(content)
+    return reply
+      .status(206)
+      .header('content-range', `bytes ${range.start}-${range.end}/${fileBytes}`)
+      .header('content-length', range.end - range.start + 1)
+      .send(content)
+  }
+}
+
+const privately = 'private, no-store'
+
+const headersOf = (title: string): FileHeaders => ({
+  'cache-control': privately,
+  'content-type': 'application/pdf',
+  'content-disposition': contentDisposition(`${title}.pdf`, { type: 'inline' }),
+})
+
+const describe = (reply: FastifyReply, title: string, etag: string) =>
+  reply.headers({
+    ...headersOf(title),
+    etag,
+    'accept-ranges': 'bytes',
+    // Whatever a reader takes the file for, it may load and run nothing. `sandbox` would break the browsers' readers.
+    'content-security-policy':
+      "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'",
+  })
+
+const matches = (ifNoneMatch: string | undefined, etag: string) =>
+  ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
+
+/** A range of another version than the one there is (If-Range) is the whole file. */
+export function readRange({ headers }: Pick<FastifyRequest, 'headers'>, etag: string, fileBytes: number) {
+  const ifRange = headers['if-range']
+  return ifRange === undefined || ifRange === etag ? readByteRange(headers.range, fileBytes) : null
+}

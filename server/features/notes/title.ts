@@ -1,0 +1,60 @@
+import { cleanLine, cutLine } from '../../../packages/contract/clean-text.ts'
+import { titleLength } from '../../../packages/contract/limits.ts'
+import { foldLetters } from '../../../packages/contract/words.ts'
+import { foldWords } from '../search/text-analysis/fold.ts'
+import { isNaming, minPartLength, type Person, wordsNaming } from '../search/text-analysis/identity.ts'
+
+const untitled = 'Untitled'
+
+/** A note's title: the file's name without `.pdf`, as much of it as fits. */
+export function titleOfFile(fileName: string): string {
+  const baseName = fileName.split(/[/\\]/).at(-1) ?? ''
+  return cutLine(cleanLine(baseName).replace(/\.pdf$/i, ''), titleLength.max) || untitled
+}
+
+/**
+ * A title without the words that name its author, for a note shared anonymously: people put their names into file
+ * names, whole or in parts, with initials and as addresses.
+ */
+export function anonymousTitle(title: string, author: Person): string {
+  const names = wordsNaming(author)
+  const namesAuthor = (text: string) => foldWords(text).some((folded) => isNaming(folded, names))
+
+  const unaddressed = title.replace(address, (whole, localPart) => (namesAuthor(localPart) ? '' : whole))
+  // Every other one is a word.
+  const parts = unaddressed.split(/([\p{L}\p{M}\p{N}\p{Cf}'’]+)/u)
+  const named = findNamed(parts, names, namesAuthor)
+  if (unaddressed === title && named.size === 0) return title
+  const rest = parts.filter((_, at) => !named.has(at)).join('')
+  // Separators that stood around a removed name would point at the gap.
+  return rest.replace(/([\s_.,()-])[\s_.,()-]*/gu, '$1').replace(/^[\s_.,()-]+|[\s_.,()-]+$/gu, '') || untitled
+}
+
+const address = /([^\s@]+)@[\p{L}\p{M}\p{N}.-]+/gu
+
+/** Which parts name the author: words, neighbours that are a name together, and initials beside these. */
+function findNamed(parts: string[], names: string[], namesAuthor: (text: string) => boolean): Set<number> {
+  const named = new Set<number>()
+  const folded = parts.map((part) => foldLetters(part).text.replace(/[^\p{L}\p{N}]+/gu, ''))
+  const longest = Math.max(...names.map((name) => name.length))
+  for (let from = 1; from < parts.length; from += 2) {
+    if (namesAuthor(parts[from] ?? '')) named.add(from)
+    let joined = ''
+    for (let to = from; to < parts.length && joined.length <= longest; to += 2) {
+      joined += folded[to]
+      const name = joined.replace(/\p{N}+$/u, '')
+      if (name.length < minPartLength || !(names.includes(joined) || names.includes(name))) continue
+      for (let at = from; at <= to; at += 2) named.add(at)
+    }
+  }
+
+  const initials = new Set(names.map((name) => [...name][0]))
+  const isInitial = (at: number) => {
+    const letter = folded[at] ?? ''
+    return /^\p{L}$/u.test(letter) && (initials.has(letter) || /^\./.test(parts[at + 1] ?? ''))
+  }
+  for (const at of [...named]) {
+    for (const step of [-2, 2]) for (let next = at + step; isInitial(next); next += step) named.add(next)
+  }
+  return named
+}

@@ -1,0 +1,174 @@
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Rule } from '../../../packages/contract/moderation-rules.ts'
+import type { DocumentProblem, Note, ProblemReason } from '../../../packages/contract/notes.ts'
+import { hasRole } from '../../../packages/contract/roles.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import type { Notes } from '../../platform/db/schema.ts'
+import type { Viewer } from '../../platform/db/viewer.ts'
+import { toVersion } from '../../platform/http/versions.ts'
+import { people } from '../accounts/users/users.ts'
+
+/**
+ * The notes a viewer may know of, for FROM: whatever is shown of a note is read here, though a search may have found its id
+ * elsewhere. `author_id` is null where the author of an anonymous one is not to be shown, and so to everybody but themself; its
+ * `user_id` is for comparisons alone. No hidden note is among them, whoever asks: indexes of lists hold these notes alone.
+ */
+export const visibleNotes = (viewer: Viewer) => notesFor(viewer, isShown)
+
+/** All that the viewer has shared, hidden notes too. */
+export const ownNotes = (viewer: Viewer) => notesFor(viewer, sql`user_id = ${viewer.id}`)
+
+/** What the viewer may open by its id: hidden notes are there for their owner, and for moderators, who decide on them. */
+export const reachableNotes = (viewer: Viewer) =>
+  hasRole(viewer.role, 'moderator')
+    ? notesFor(viewer, sql`true`)
+    : notesFor(viewer, sql`(${isShown} OR user_id = ${viewer.id})`)
+
+const isShown = sql`hidden_at IS NULL`
+
+const notesFor = (viewer: Viewer, isMeant: RawBuilder<unknown>) => sql<
+  Selectable<Notes> & { author_id: string | null }
+>`(
+  SELECT notes.*, CASE WHEN is_anonymous AND user_id <> ${viewer.id} THEN NULL ELSE user_id END AS author_id FROM notes
+   WHERE ${isMeant})`
+
+/** For FROM, where nobody's eyes count: the notes that lists are made of. */
+export const shownNotes = sql<Selectable<Notes>>`(SELECT * FROM notes WHERE ${isShown})`
+
+/** For NOT IN, where another table has ids of notes: hidden ones are few, and have an index. */
+export const hiddenNoteIds = sql<string>`(SELECT id FROM notes WHERE NOT (${isShown}))`
+
+/** For WHERE, of visible notes that are called `n`: what somebody shares by name. Indexes hold these notes alone. */
+export const isSharedByName = (userId: string) => sql`n.user_id = ${userId} AND NOT n.is_anonymous`
+
+/** What `toNote` needs. @param source `visibleNotes`, or a subquery of some of its rows. @param more further columns. */
+const selectNotes = (source: RawBuilder<unknown>) => sql`
+  SELECT n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,
+         n.hidden_at, n.hidden_rule, n.hidden_reason,
+         u.id AS author_id, u.name AS author_name,
+         d.bytes, d.page_count, d.drawn_pages, d.dropped_links, t.key AS thumbnail,
+         d.text_state, d.text_problem, d.picture_state, d.picture_problem,
+         d.recognition_state, d.recognition_problem, d.unrecognised_pages,
+         d.recognition_state = 'waiting' AND d.recognition_asked_at IS NOT NULL AS is_recognising
+    FROM ${source} n
+    JOIN documents d ON d.id = n.document_id
+    LEFT JOIN thumbnails t ON t.document_id = n.document_id
+    LEFT JOIN ${people} u ON u.id = n.author_id`
+
+type NoteRow = {
+  id: string
+  title: string
+  course_code: string
+  academic_year: string
+  instructor: string | null
+  is_anonymous: boolean
+  author_id: string | null
+  author_name: string | null
+  created_at: Date
+  likes: number
+  dislikes: number
+  hidden_at: Date | null
+  hidden_rule: Rule | null
+  hidden_reason: string | null
+  bytes: number
+  page_count: number | null
+  drawn_pages: number[] | null
+  dropped_links: number
+  thumbnail: string | null
+  text_state: string
+  text_problem: ProblemReason | null
+  picture_state: string
+  picture_problem: ProblemReason | null
+  recognition_state: string
+  recognition_problem: ProblemReason | null
+  unrecognised_pages: number[] | null
+  /** Asked for: where nobody recognises words, nobody asks. */
+  is_recognising: boolean
+}
+
+/** What an edit may change. */
+export type Editable = {
+  title: string
+  courseCode: string
+  academicYear: string
+  instructor?: string | null
+  isAnonymous: boolean
+}
+
+/** The version of what can be edited. Salted by the note, so that two that are called alike have nothing in common. */
+export const versionOf = (
+  noteId: string,
+  { title, courseCode, academicYear, instructor, isAnonymous }: Editable,
+): string => toVersion(noteId, title, courseCode, academicYear, instructor ?? null, isAnonymous)
+
+/** The one shape of a note. */
+function toNote(row: NoteRow, viewer: Viewer): Note {
+  const isOwn = row.author_id === viewer.id
+  const note = {
+    _id: row.id,
+    title: row.title,
+    courseCode: row.course_code,
+    academicYear: row.academic_year,
+    ...(row.instructor !== null && { instructor: row.instructor }),
+    isAnonymous: row.is_anonymous,
+    user: row.author_id !== null && row.author_name !== null ? { _id: row.author_id, name: row.author_name } : null,
+    createdAt: row.created_at.toISOString(),
+    likes: row.likes,
+    dislikes: row.dislikes,
+    document: toDocument(row, isOwn),
+    ...toHidden(row),
+  }
+  return isOwn || hasRole(viewer.role, 'moderator') ? { ...note, version: versionOf(row.id, note) } : note
+}
+
+/** Only who may reach a hidden note gets as far as here. */
+const toHidden = ({ hidden_at, hidden_rule: rule, hidden_reason: reason }: NoteRow): Pick<Note, 'hidden'> =>
+  hidden_at && rule && reason !== null ? { hidden: { at: hidden_at.toISOString(), rule, reason } } : {}
+
+function toDocument(row: NoteRow, isOwn: boolean): Note['document'] {
+  const problems: DocumentProblem[] = []
+  if (row.text_state === 'parked') problems.push({ what: 'text', ...reasonOf(row.text_problem) })
+  if (row.text_state === 'done' && row.text_problem) problems.push({ what: 'text_cut' })
+  if (row.text_state === 'empty') problems.push({ what: row.is_recognising ? 'no_text_yet' : 'no_text' })
+  if (row.unrecognised_pages) problems.push({ what: 'words', pages: row.unrecognised_pages })
+  else if (row.recognition_state === 'parked') problems.push({ what: 'words', ...reasonOf(row.recognition_problem) })
+  if (row.picture_state === 'parked') problems.push({ what: 'picture', ...reasonOf(row.picture_problem) })
+  return {
+    bytes: row.bytes,
+    pageCount: row.page_count,
+    // Whoever knows its address may see a picture: of a hidden note nobody does.
+    thumbnail: row.hidden_at ? null : row.thumbnail,
+    isProcessing: row.text_state === 'waiting' || row.picture_state === 'waiting',
+    ...(isOwn && problems.length > 0 && { problems }),
+    ...(isOwn && row.drawn_pages && { drawnPages: row.drawn_pages }),
+    ...(isOwn && row.dropped_links > 0 && { droppedLinks: row.dropped_links }),
+  }
+}
+
+const reasonOf = (reason: ProblemReason | null) => reason !== null && { reason }
+
+/**
+ * Notes as they are answered.
+ * @param source `visibleNotes` or its like, or a subquery of some of its rows; they are called `n`.
+ * @param rest what follows FROM: joins, conditions, order.
+ */
+export async function readNotes(
+  db: Db,
+  viewer: Viewer,
+  source: RawBuilder<unknown>,
+  rest: RawBuilder<unknown>,
+): Promise<Note[]> {
+  const { rows } = await sql<NoteRow>`${selectNotes(source)} ${rest}`.execute(db)
+  return rows.map((row) => toNote(row, viewer))
+}
+
+export async function findNote(db: Db, viewer: Viewer, noteId: string): Promise<Note | null> {
+  const notes = await readNotes(db, viewer, reachableNotes(viewer), sql`WHERE n.id = ${noteId}`)
+  return notes[0] ?? null
+}
+
+/** The given notes, in the order given. */
+export function findNotesById(db: Db, viewer: Viewer, noteIds: string[]): Promise<Note[]> {
+  const inOrder = sql`WHERE n.id = ANY(${noteIds}::uuid[]) ORDER BY array_position(${noteIds}::uuid[], n.id)`
+  return readNotes(db, viewer, reachableNotes(viewer), inOrder)
+}

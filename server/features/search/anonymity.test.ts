@@ -1,0 +1,100 @@
+import { expect, it } from 'vitest'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { createNote, createUser } from '../../testing/factories.ts'
+import { search, writePages } from '../../testing/search-fixtures.ts'
+import { updateNaming } from '../accounts/users/users.queries.ts'
+import { updateTitles } from '../notes/notes.queries.ts'
+
+const test = await openTestApp()
+const author = await createUser(test, { name: 'Zacharias Quimby', email: 'zquimby77@uni.example' })
+const reader = await createUser(test)
+const get = (url: string) => test.app.inject({ url, headers: reader.auth })
+
+it('finds nobody by their name, and tells nobody’s', async () => {
+  const id = await createNote(test, author, { title: 'Hidden waves', courseCode: 'ANO1', isAnonymous: true })
+  const other = await createNote(test, reader, { title: 'Plain waves', courseCode: 'ANO1' })
+  await writePages(test, id, ['interference and dispersion'])
+  for (const word of ['Zacharias', 'Quimby', 'quinby', 'zquimby77', '"Zacharias Quimby"', author.id, author.email]) {
+    const found = await search(test, reader, { text: word })
+    expect(found.json().hits, word).toEqual([])
+    expect(found.json().corrected, word).toBe(null)
+    expect((await get(`/api/suggestions?text=${encodeURIComponent(word)}`)).json(), word).toEqual({
+      courses: [],
+      titles: [],
+      instructors: [],
+    })
+  }
+  // Nor beside a word that does find the note.
+  expect((await search(test, reader, { text: 'hidden quimby' })).json()).toMatchObject({
+    hits: [],
+    shortened: 'hidden',
+  })
+
+  const answers = [
+    await search(test, reader, { text: 'hidden dispersion' }),
+    await get('/api/suggestions?text=hidden'),
+    await get(`/api/notes/${other}/related`),
+  ]
+  expect(answers[0]?.json().hits).toMatchObject([{ note: { _id: id, user: null } }])
+  expect(answers[2]?.json().notes).toMatchObject([{ _id: id, user: null }])
+  for (const { body, headers } of answers) {
+    for (const word of ['zacharias', 'quimby', 'zquimby77', author.id])
+      expect((body + JSON.stringify(headers)).toLowerCase()).not.toContain(word)
+  }
+  // Its own author is told.
+  expect((await search(test, author, { text: 'hidden' })).json().hits[0].note.user).toEqual({
+    _id: author.id,
+    name: author.name,
+  })
+})
+
+it('names the author of a note that carries the name, until the moment it becomes anonymous', async () => {
+  const named = await createUser(test, { name: 'Ottoline Wexford' })
+  const id = await createNote(test, named, { title: 'Tides by Wexford', courseCode: 'ANO2' })
+  await writePages(test, id, ['the moon and the sea'])
+  const finds = async (text: string, query = {}) =>
+    (await search(test, reader, { text, ...query })).json().hits.map(({ note }: { note: { _id: string } }) => note._id)
+  const asked = [
+    'wexford',
+    'ottoline tides',
+    'otoline',
+    'by:wexford',
+    'by:ottoline tides',
+    'wexford moon',
+    '"ottoline wexford"',
+  ]
+  for (const text of asked.slice(0, 6)) expect(await finds(text), text).toEqual([id])
+  const queued = await test.deps.db.selectFrom('index_queue').selectAll().execute()
+  expect(queued).toEqual([])
+  // As anonymising leaves it, with a title that names nobody. No job has run since.
+  await inTransaction(test.deps.db, async (tx) => {
+    await updateTitles(tx, [{ id, title: 'Tides' }])
+    await tx.updateTable('notes').set({ is_anonymous: true }).where('id', '=', id).execute()
+  })
+  for (const text of asked)
+    for (const sortBy of ['relevance', 'createdAt', 'likes'])
+      for (const who of [reader, null, author]) {
+        const response = await test.app.inject({
+          url: `/api/search?${new URLSearchParams({ text, sortBy })}`,
+          headers: { ...who?.auth },
+        })
+        const hits = who === null ? [] : response.json().hits
+        expect(
+          hits.filter(({ missing }: { missing: string[] }) => missing.length === 0),
+          text,
+        ).toEqual([])
+        if (who !== null) expect(response.json().corrected, text).toBe(null)
+      }
+  for (const text of asked) expect((await finds(text)).length <= (/moon|tides/.test(text) ? 1 : 0), text).toBe(true)
+  expect(await finds('moon')).toEqual([id])
+  // A new name of the author is none of the note's either.
+  await inTransaction(test.deps.db, (tx) => updateNaming(tx, named.id, { name: 'Perpetua Lunt', formerWords: [] }))
+  expect(await finds('perpetua')).toEqual([])
+})
+
+it('finds what a file itself says', async () => {
+  const id = await createNote(test, author, { title: 'Letters', isAnonymous: true })
+  await writePages(test, id, ['a letter to Wilhelmina Brandt'])
+  expect((await search(test, reader, { text: 'wilhelmina' })).json().hits).toMatchObject([{ note: { _id: id } }])
+})

@@ -1,0 +1,275 @@
+import { type RawBuilder, sql } from 'kysely'
+import { maxMatchingPages, maxSnippets } from '../../../packages/contract/search.ts'
+import { and } from '../../platform/db/conditions.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { shownNotes } from '../notes/visible-notes.ts'
+import type { Candidate, Weighed } from './ranking.ts'
+import { matching, quoted } from './search.queries.ts'
+
+/** So many notes are scored, those with the words in their titles first. */
+export const maxOfLevel = 200
+const maxOfText = 300
+const maxAuthors = 100
+/** If fewer have all words, notes that have most of them follow. */
+export const minFull = 20
+/** Notes of a short row whose texts are probed for excluded words. */
+const maxProbed = 1_000
+/** Pages with a phrase that are read. */
+const maxPages = 2_000
+
+/** What narrows a search, in the words of the index. */
+export type Narrowing = {
+  /** On `note_search.words` and `note_text.words`: course and year. */
+  shared: string[]
+  /** On `note_search.words` alone: authors. */
+  short: string[]
+  filter: Parameters<typeof matching>[0]
+  phrases: string[][]
+  excluded: { forms: string[][]; phrase: string | null }[]
+  /** Of the notes that are searched, if these are not all. */
+  ids: string[] | null
+}
+
+/** On rows that name a note: few ids lead to their rows, instead of all rows that a common word has. */
+const isOfIds = ({ ids }: Narrowing, noteId = sql`note_id`) =>
+  ids === null ? sql`true` : sql`${noteId} = ANY (${ids}::uuid[])`
+
+const anyOf = (level: string, forms: string[]) => `(${forms.map((form) => quoted(level + form)).join(' | ')})`
+const formsOf = (term: Weighed) => term.forms.map(({ form }) => form)
+/** Every required word at a level, as a `tsquery`. */
+const allAt = (level: string, terms: Weighed[]) => terms.map((term) => anyOf(level, formsOf(term))).join(' & ')
+
+/** On rows `s` of `note_search`. */
+function isAmong(narrowing: Narrowing): RawBuilder<unknown> {
+  const { shared, short, filter, excluded } = narrowing
+  const query = [...shared, ...short].join(' & ')
+  const without = excluded.map(({ forms, phrase }) => {
+    const [inHead, inText] = ['*', '='].map((level) => forms.map((each) => anyOf(level, each)).join(' & '))
+    const words = sql`(s.words @@ ${inHead}::tsquery OR EXISTS (
+      SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${inText}::tsquery))`
+    return phrase === null ? sql`NOT ${words}` : sql`NOT (${words} AND ${hasPhrase(phrase)})`
+  })
+  const words = query ? sql`s.words @@ ${query}::tsquery` : sql`true`
+  return and([sql`NOT s.hidden`, isOfIds(narrowing, sql`s.note_id`), words, matching(filter), ...without])
+}
+
+/** A phrase on a page or in the title of a note `s`. */
+const hasPhrase = (phrase: string) => sql`EXISTS (
+  SELECT FROM notes p WHERE p.id = s.note_id AND (
+    p.title_words @@ ${inOrder(phrase)}::tsquery OR p.instructor_words @@ ${inOrder(phrase)}::tsquery
+    OR EXISTS (SELECT FROM document_pages d WHERE d.document_id = p.document_id AND strpos(d.words, ${` ${phrase} `}) > 0)))`
+const inOrder = (phrase: string) => phrase.split(' ').map(quoted).join(' <-> ')
+
+/** Ids of notes, for FROM. They are read together with what is known of the notes, so that both are of one moment. */
+export type Source = RawBuilder<unknown>
+
+/** Notes with all required words, those with the words in their titles first. */
+export function withAll(terms: Weighed[], narrowing: Narrowing): Source {
+  const at = (level: string) => [allAt(level, terms), ...narrowing.shared].join(' & ')
+  const inHead = (level: string) => [at(level), ...narrowing.short].join(' & ')
+  const among = isAmong(narrowing)
+  return sql`
+    WITH s0 AS MATERIALIZED (
+      SELECT note_id FROM note_search s WHERE words @@ ${inHead('t')}::tsquery AND ${among} LIMIT ${maxOfLevel}),
+    s1 AS MATERIALIZED (
+      SELECT note_id FROM note_search s WHERE words @@ ${inHead('*')}::tsquery AND ${among}
+         AND (SELECT count(*) FROM s0) < ${maxOfLevel} LIMIT ${maxOfLevel}),
+    s2 AS MATERIALIZED (
+      SELECT note_id FROM note_text x WHERE words @@ ${at('=')}::tsquery AND ${isOfIds(narrowing)}
+         AND (SELECT ${among} FROM note_search s WHERE s.note_id = x.note_id)
+         AND (SELECT count(*) FROM s0) + (SELECT count(*) FROM s1) < ${maxOfLevel} LIMIT ${maxOfText})
+    SELECT note_id AS id FROM s0 UNION SELECT note_id FROM s1 UNION SELECT note_id FROM s2`
+}
+
+/** Where very many titles have the words: of them the newest and the most liked, so that these are scored too. */
+export function newestAndMostLiked(terms: Weighed[], narrowing: Narrowing): Source {
+  const title = [allAt('t', terms), ...narrowing.shared, ...narrowing.short].join(' & ')
+  const among = isAmong(narrowing)
+  return sql`
+    (SELECT note_id AS id FROM (
+       SELECT * FROM note_search WHERE NOT hidden ORDER BY created_at DESC, note_id DESC LIMIT 5000) s
+      WHERE words @@ ${title}::tsquery AND ${among} LIMIT 100)
+    UNION
+    (SELECT id FROM (SELECT id FROM ${shownNotes} n ORDER BY likes DESC, id DESC LIMIT 500) l
+      WHERE (SELECT words @@ ${title}::tsquery AND ${among} FROM note_search s WHERE s.note_id = l.id) LIMIT 100)`
+}
+
+/** Notes with every phrase and all required words. */
+export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
+  const phrases = narrowing.phrases.map((words) => words.join(' '))
+  const [longest = ''] = phrases.toSorted((a, b) => b.length - a.length)
+  const inPhrase = new Set(narrowing.phrases.flat())
+  const notesOf = (isIn: boolean) =>
+    Math.min(...terms.filter(({ word }) => inPhrase.has(word) === isIn).map(({ notes }) => notes))
+  const words = [allAt('=', terms), ...narrowing.shared].join(' & ')
+  const withWords = sql`SELECT note_id FROM note_text WHERE words @@ ${words}::tsquery AND ${isOfIds(narrowing)}`
+  const inTitle = allAt(
+    't',
+    terms.filter(({ word }) => inPhrase.has(word)),
+  )
+  const titled = sql`
+    SELECT note_id FROM note_search WHERE words @@ ${[inTitle, ...narrowing.short].join(' & ')}::tsquery AND ${isOfIds(narrowing)}`
+  const hasWords = sql`(s.words @@ ${allAt('t', terms)}::tsquery OR EXISTS (
+    SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${words}::tsquery))`
+  // Where other words are rarer, or the notes are few, the phrase is looked for on the pages of notes that have them.
+  const withPages = sql`
+    SELECT n.id FROM (
+      SELECT DISTINCT document_id FROM (
+        SELECT document_id, words FROM document_pages WHERE word_pairs(words) @> word_pairs(${` ${longest} `}) LIMIT ${maxPages}) d
+       WHERE strpos(words, ${` ${longest} `}) > 0) d JOIN ${shownNotes} n USING (document_id)
+      JOIN note_text x ON x.note_id = n.id AND x.words @@ ${words}::tsquery`
+  const isOnFew = narrowing.ids !== null || notesOf(false) < notesOf(true)
+  const found = isOnFew ? sql`${withWords} LIMIT ${maxProbed}` : withPages
+  return sql`
+    SELECT s.note_id AS id FROM note_search s JOIN ((${titled} LIMIT ${maxProbed}) UNION (${found})) f (note_id) USING (note_id)
+     WHERE ${isAmong(narrowing)} AND ${hasWords} AND ${and(phrases.map(hasPhrase))} LIMIT ${maxOfText}`
+}
+
+/** Notes that have enough of the words, and those whose author is among the words. */
+export function withSome(sets: Weighed[][], terms: Weighed[], narrowing: Narrowing): Source {
+  const among = isAmong(narrowing)
+  const names = anyOf('a', terms.flatMap(formsOf))
+  const query = [`(${sets.map((set) => `(${allAt('=', set)})`).join(' | ')})`, ...narrowing.shared].join(' & ')
+  const ofText = sql`
+    (SELECT note_id AS id FROM note_text x
+      WHERE words @@ ${query}::tsquery AND ${isOfIds(narrowing)}
+        AND (SELECT ${among} FROM note_search s WHERE s.note_id = x.note_id) LIMIT ${maxOfText}) UNION`
+  return sql`
+    ${sets.length > 0 ? ofText : sql``}
+    (SELECT note_id AS id FROM note_search s WHERE words @@ ${names}::tsquery AND ${among} LIMIT ${maxAuthors})`
+}
+
+/** Notes whose title has stop words alone, and of the query no other, or all of it. */
+export const ofStopWords = (words: string[], narrowing: Narrowing): Source => sql`
+  SELECT s.note_id AS id FROM note_search s, LATERAL (
+    SELECT array_agg(lexeme) AS title FROM unnest(s.ranked) WHERE weights && '{A}') t
+   WHERE words @@ ${`'!' & ${anyOf('t', words)}`}::tsquery AND ${isAmong(narrowing)}
+     AND (title <@ ${words}::text[] OR title @> ${words}::text[]) LIMIT ${maxOfLevel}`
+
+/** The newest notes that a search without words is narrowed to. What is only excluded is looked for among few. */
+export function narrowedTo(narrowing: Narrowing): Source {
+  const isNarrow =
+    narrowing.ids !== null || narrowing.shared.length + narrowing.short.length + narrowing.filter.length > 0
+  const newest = sql`(SELECT * FROM note_search WHERE NOT hidden AND ${isOfIds(narrowing)} ORDER BY created_at DESC, note_id DESC LIMIT ${isNarrow ? 5_000 : 500})`
+  const take = (source: RawBuilder<unknown>) =>
+    sql`SELECT note_id AS id FROM ${source} s WHERE ${isAmong(narrowing)} ORDER BY created_at DESC, note_id DESC LIMIT ${maxNarrowed}`
+  return sql`
+    WITH near AS MATERIALIZED (${take(newest)}),
+    every AS MATERIALIZED (
+      SELECT id FROM (${take(sql`(SELECT * FROM note_search WHERE ${isNarrow}::boolean AND ${isOfIds(narrowing)} OFFSET 0)`)}) e
+       WHERE (SELECT count(*) FROM near) < ${maxNarrowed})
+    SELECT id FROM near UNION SELECT id FROM every`
+}
+/** One more than is listed, to know whether there are more. */
+const maxNarrowed = 61
+
+/** How many notes a source has, up to a limit. */
+export async function countNotes(db: Db, source: Source, limit: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::integer AS count FROM (SELECT FROM (${source}) f LIMIT ${limit}) f`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+/**
+ * What the score needs of notes.
+ * @param areFull whether they have all required words, or the text of each is looked at.
+ */
+export async function readCandidates(db: Db, source: Source, terms: Weighed[], areFull: boolean): Promise<Candidate[]> {
+  const forms = [...new Set(terms.flatMap(formsOf))]
+  const queries = terms.map((term) => anyOf('=', formsOf(term)))
+  // `|| ''` unpacks a column once for all that is asked of it.
+  const text = sql`(SELECT words || ''::tsvector AS words FROM note_text t WHERE t.note_id = n.id OFFSET 0)`
+  const inText = sql`ARRAY(
+    SELECT coalesce(x.words @@ query::tsquery, false) FROM unnest(${queries}::text[]) WITH ORDINALITY AS q (query, at) ORDER BY at)`
+  const { rows } = await sql<Omit<Candidate, 'ranked'> & { ranked: string[] }>`
+    SELECT n.id, n.created_at AS "createdAt", n.is_anonymous AS "isAnonymous", n.likes, s.title_length AS "titleLength",
+           ARRAY(SELECT lexeme || ' ' || array_to_string(weights, '') || ' ' || positions[1]
+                   FROM unnest(s.ranked || ''::tsvector) WHERE lexeme = ANY (${forms}::text[])) AS ranked,
+           ${areFull ? sql`NULL` : inText} AS "inText"
+      FROM (SELECT id FROM (${source}) f OFFSET 0) f JOIN ${shownNotes} n USING (id) JOIN note_search s ON s.note_id = n.id
+      ${areFull ? sql`` : sql`LEFT JOIN LATERAL ${text} x ON true`}`.execute(db)
+  return rows.map((row) => ({
+    ...row,
+    ranked: new Map(
+      row.ranked.map((each) => {
+        const [word = '', weights = '', position] = each.split(' ')
+        return [word, { weights, position: Number(position) }]
+      }),
+    ),
+  }))
+}
+
+/** The next notes with all required words, in the order of date or likes. */
+export async function findInOrder(
+  db: Db,
+  terms: Weighed[],
+  narrowing: Narrowing,
+  { order, after, limit }: { order: RawBuilder<unknown>; after: RawBuilder<unknown>[]; limit: number },
+): Promise<Candidate[]> {
+  const take = (source: RawBuilder<unknown>, condition: RawBuilder<unknown>) =>
+    readCandidates(
+      db,
+      sql`SELECT n.id FROM ${source} WHERE ${and([...after, condition])} ORDER BY ${order} LIMIT ${limit}`,
+      [],
+      true,
+    )
+  if (narrowing.phrases.length > 0) {
+    const found = withPhrases(terms, narrowing)
+    if ((await countNotes(db, found, maxOfText)) < maxOfText) return take(sql`${shownNotes} n`, sql`n.id IN (${found})`)
+  }
+  const among = isAmong(narrowing)
+  const phrases = and(narrowing.phrases.map((words) => hasPhrase(words.join(' '))))
+  const inText = [allAt('=', terms), ...narrowing.shared].filter(Boolean).join(' & ')
+  const inHead = [allAt('*', terms), ...narrowing.shared].filter(Boolean).join(' & ')
+  if (inText === '')
+    return take(sql`${shownNotes} n JOIN note_search s ON s.note_id = n.id`, sql`${among} AND ${phrases}`)
+  const next = sql`(SELECT * FROM ${shownNotes} n WHERE ${and(after)} ORDER BY ${order} LIMIT 500)`
+  const near = await take(
+    sql`${next} n JOIN note_search s ON s.note_id = n.id`,
+    sql`(s.words @@ ${inHead}::tsquery OR EXISTS (SELECT FROM note_text x WHERE x.note_id = n.id AND x.words @@ ${inText}::tsquery))
+        AND ${among} AND ${phrases}`,
+  )
+  if (near.length === limit) return near
+  const found = sql`(
+    SELECT note_id FROM note_text WHERE words @@ ${inText}::tsquery AND ${isOfIds(narrowing)}
+     UNION SELECT note_id FROM note_search WHERE words @@ ${inHead}::tsquery AND ${isOfIds(narrowing)} OFFSET 0)`
+  return take(
+    sql`${found} f JOIN note_search s USING (note_id) JOIN ${shownNotes} n ON n.id = s.note_id`,
+    sql`${among} AND ${phrases}`,
+  )
+}
+
+/** A page on which something was found. */
+export type Passage = { page: number; text: string }
+export type Passages = { passages: Passage[]; matchingPages: number }
+const escaped = (form: string) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+
+/** The pages of each note with most of the words and phrases. @param groups the forms of each word. */
+export async function findPassages(
+  db: Db,
+  ids: string[],
+  groups: string[][],
+  phrases: string[][],
+): Promise<Map<string, Passages>> {
+  const has = [
+    ...groups.map((forms) => sql`(words ~ ${` (${forms.map(escaped).join('|')}) `})::integer`),
+    ...phrases.map((words) => sql`4 * (strpos(words, ${` ${words.join(' ')} `}) > 0)::integer`),
+  ]
+  if (has.length === 0) return new Map()
+  const { rows } = await sql<Passage & { id: string; matchingPages: number }>`
+    SELECT n.id, best.page, best.text, best."matchingPages" FROM ${shownNotes} n, LATERAL (
+      SELECT *, (count(*) OVER ())::integer AS "matchingPages" FROM (
+        SELECT * FROM (
+          SELECT page, text, ${sql.join(has, sql` + `)} AS terms FROM (
+            SELECT page, text, words || '' AS words FROM document_pages WHERE document_id = n.document_id ORDER BY page OFFSET 0) p
+          OFFSET 0) p
+         WHERE terms > 0 LIMIT ${maxMatchingPages}) p
+       ORDER BY terms DESC, page LIMIT ${maxSnippets}) best
+     WHERE n.id = ANY (${ids}::uuid[]) ORDER BY best.terms DESC, best.page`.execute(db)
+  return new Map(
+    [...Map.groupBy(rows, ({ id }) => id)].map(([id, passages]) => [
+      id,
+      { passages, matchingPages: passages[0]?.matchingPages ?? 0 },
+    ]),
+  )
+}

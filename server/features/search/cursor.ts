@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { id, timestamp } from '../../../packages/contract/fields.ts'
+import { fail } from '../../platform/http/api-error.ts'
+
+/** The last note that was shown, by all that orders have. */
+const cursor = z.object({
+  id,
+  createdAt: timestamp,
+  likes: z.int32(),
+  score: z.number(),
+  isPartial: z.boolean(),
+})
+export type Cursor = z.infer<typeof cursor>
+
+export const writeCursor = (last: Cursor): string =>
+  Buffer.from(JSON.stringify(cursor.parse(last))).toString('base64url')
+
+/** @throws invalid_input for what no answer has given. */
+export function readCursor(text: string | undefined): Cursor | null {
+  if (text === undefined) return null
+  try {
+    return cursor.parse(JSON.parse(Buffer.from(text, 'base64url').toString()))
+  } catch {
+    fail('invalid_input', { fields: { cursor: 'This is no place to go on from.' } })
+  }
+}

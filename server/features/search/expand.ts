@@ -1,0 +1,203 @@
+import { sql } from 'kysely'
+import { languages } from '../../../packages/contract/stop-words.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import type { AskedWord } from './query.ts'
+import { asStem, stemKeys } from './stems.ts'
+
+/** What a word is also found by, and how much that is worth. */
+type Form = { form: string; factor: number }
+export type Term = AskedWord & {
+  forms: Form[]
+  /** Whether the list of words has one of its forms. A note that was just shared may have an unknown word. */
+  isKnown: boolean
+  /** How many notes have it, as far as one form tells. */
+  notes: number
+  /** The word of a note that a misspelt one was taken for. */
+  correction: string | null
+}
+type Known = { word: string; notes: number }
+
+/** How much a form is worth beside the word as it was typed. */
+const factors = { stem: 0.9, beginning: 0.9, correction: 0.75, stemOfCorrection: 0.65, part: 0.6 }
+const maxForms = 16
+const maxCorrections = 3
+const isLatin = (word: string) => /^[a-z]{3,24}$/.test(word)
+
+/** The words of a query with their forms, and the number of all notes. @param mayCorrect whether typing errors are corrected. */
+export async function expand(
+  db: Db,
+  asked: AskedWord[],
+  mayCorrect: boolean,
+): Promise<{ terms: Term[]; total: number }> {
+  const joined = asked.map(({ word, isExact, isPair }, at) => {
+    const next = asked[at + 1]
+    return next && !isExact && !isPair && !next.isPair && !next.isExact ? word + next.word : ''
+  })
+  const wanted = [...asked.flatMap(({ word, others }) => [word, ...others]), ...joined, '']
+  const known = await findKnown(db, sql`word = ANY (${wanted}::text[])`)
+  const countOf = new Map(known.map(({ word, notes }) => [word, notes]))
+  const total = countOf.get('') ?? 0
+  const terms = asked.map((word, at): Term => {
+    const forms: Form[] = [word.word, ...word.others]
+      .filter((form) => countOf.has(form))
+      .map((form) => ({ form, factor: 1 }))
+    for (const form of [joined[at], joined[at - 1]])
+      if (form && countOf.has(form)) forms.push({ form, factor: factors.stem })
+    return {
+      ...word,
+      forms,
+      notes: Math.max(0, ...forms.map(({ form }) => countOf.get(form) ?? 0)),
+      correction: null,
+      isKnown: true,
+    }
+  })
+  const isOpen = (term: Term) => !term.isExact && !term.isPair && !term.isOptional
+  const stems = await findStems(
+    db,
+    terms.filter(isOpen).map(({ word }) => word),
+  )
+  for (const term of terms.filter(isOpen)) addForms(term, stems.get(term.word), factors.stem)
+  for (const term of terms) {
+    if (term.isExact || countOf.has(term.word)) continue
+    if (term.forms.length === 0) await findOtherwise(db, term, mayCorrect)
+    else if (term.word.length >= 7 && mayCorrect)
+      addForms(term, await findMisspelt(db, term.word, 1), factors.correction)
+  }
+  for (const term of terms) {
+    term.isKnown = term.forms.length > 0
+    if (!term.forms.some(({ form }) => form === term.word)) term.forms.push({ form: term.word, factor: 1 })
+  }
+  return { terms, total }
+}
+
+function addForms(term: Term, known: Known[] = [], factor: number): boolean {
+  for (const { word, notes } of known) {
+    if (term.forms.length >= maxForms || term.forms.some(({ form }) => form === word)) continue
+    term.forms.push({ form: word, factor })
+    term.notes = Math.max(term.notes, notes)
+  }
+  return known.length > 0
+}
+
+/** An unknown word takes the first of these that finds something. */
+async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<void> {
+  const { word, isLast, isPair } = term
+  const length = [...word].length
+  const pattern = word.replace(/[\\%_]/g, '\\$&')
+  if (length >= (isLast ? 2 : 5) || (isPair && length === 1)) {
+    const beginnings = await findKnown(db, sql`word LIKE ${`${pattern}%`}`)
+    // The last word may be misspelt as well as unfinished.
+    if (beginnings.length > 0 && mayCorrect && length >= 5)
+      addForms(term, await findMisspelt(db, word, 1), factors.correction)
+    if (addForms(term, beginnings, factors.beginning)) return
+  }
+  if (isPair) return
+  if (length >= 5 && isLatin(word)) {
+    const reversed = [...pattern].toReversed().join('')
+    if (addForms(term, await findKnown(db, sql`reverse(word) LIKE ${`${reversed}%`}`), factors.part)) return
+  }
+  const correct = async (errors: 1 | 2) => {
+    const near = mayCorrect ? await findMisspelt(db, word, errors) : []
+    term.correction = near[0]?.word ?? null
+    const stems = await findStems(
+      db,
+      near.map((each) => each.word),
+    )
+    addForms(term, near, factors.correction)
+    for (const { word: each } of near) addForms(term, stems.get(each), factors.stemOfCorrection)
+    return near.length > 0
+  }
+  if (length >= 4 && (await correct(1))) return
+  if (length >= 8 && addForms(term, await findParts(db, word), factors.part)) return
+  if (length >= 8) await correct(2)
+}
+
+async function findKnown(db: Db, condition: ReturnType<typeof sql>): Promise<Known[]> {
+  const { rows } = await sql<Known>`
+    SELECT word, notes FROM search_words WHERE ${condition} ORDER BY notes DESC, word LIMIT 80`.execute(db)
+  return rows
+}
+
+/** Known words with a stem in common, the most frequent first. */
+async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>> {
+  const latin = words.filter(isLatin)
+  if (latin.length === 0) return new Map()
+  const computed = stemKeys(sql`g.spelling`, sql`g.umlaut`, sql`g.word`, sql`${languages.join(' ')}::text`)
+  // OFFSET 0 and the order make PostgreSQL use the index of keys.
+  const { rows } = await sql<Known & { asked: string }>`
+    WITH asked AS (
+      SELECT g.word, coalesce((SELECT keys FROM search_words w WHERE w.word = g.word), ${computed}) AS keys
+        FROM unnest(${latin}::text[], ${latin.map((word) => asStem(word).spelling)}::text[],
+                    ${latin.map((word) => asStem(word).umlaut)}::text[]) AS g (word, spelling, umlaut) OFFSET 0)
+    SELECT asked.word AS asked, s.word, s.notes FROM asked, LATERAL
+      (SELECT word, notes FROM search_words s WHERE s.keys && asked.keys ORDER BY notes DESC LIMIT ${maxForms}) s`.execute(
+    db,
+  )
+  return Map.groupBy(rows, ({ asked }) => asked)
+}
+
+/** Known words so many typing errors away: the nearest, those with the same first letter, and the most frequent first. */
+async function findMisspelt(db: Db, word: string, errors: 1 | 2): Promise<Known[]> {
+  if (!/^[\p{L}\p{N}]+$/u.test(word)) return []
+  const once = withoutOne(word)
+  const forms = [...new Set([word, ...once, ...(errors === 2 ? once.flatMap(withoutOne) : [])])]
+  const { rows } = await sql<Known>`
+    SELECT word, notes FROM search_words WHERE forms && ${forms}::text[] LIMIT 500`.execute(db)
+  const isAsShort = word.length <= 5
+  return rows
+    .map((known) => ({ ...known, distance: countErrors(word, known.word), isOther: known.word[0] !== word[0] }))
+    .filter(
+      ({ distance, isOther, word: other }) =>
+        distance > 0 && distance <= errors && !(isAsShort && isOther) && digitsOf(other) === digitsOf(word),
+    )
+    .sort((a, b) => a.distance - b.distance || Number(a.isOther) - Number(b.isOther) || b.notes - a.notes)
+    .filter(({ distance }, _, [first]) => distance === first?.distance)
+    .slice(0, maxCorrections)
+}
+
+/** Another number is another course, year or week, and no slip. */
+const digitsOf = (word: string) => word.replace(/\D/g, '')
+const withoutOne = (word: string) => [...word].map((_, at, letters) => letters.toSpliced(at, 1).join(''))
+
+/** Parts of a compound: two known words, or a known beginning of almost half. */
+async function findParts(db: Db, word: string): Promise<Known[]> {
+  const splits = Array.from({ length: Math.max(0, word.length - 5) }, (_, at) => at + 3).flatMap((at) =>
+    ['', 's', 'es', 'n', 'en', 'er']
+      .filter((link) => word.startsWith(link, at))
+      .map((link) => [word.slice(0, at), word.slice(at + link.length)] as const),
+  )
+  const pieces = [...new Set(splits.flat())].filter((piece) => piece.length >= 3)
+  const known = new Map((await findKnown(db, sql`word = ANY (${pieces}::text[])`)).map((each) => [each.word, each]))
+  const whole = splits
+    .map(([first, second]) => [known.get(first), known.get(second)] as const)
+    .filter(([first, second]) => first && second)
+    .sort(
+      (a, b) =>
+        Math.abs((a[0]?.word.length ?? 0) - word.length / 2) - Math.abs((b[0]?.word.length ?? 0) - word.length / 2),
+    )[0]
+  if (whole) return whole.flatMap((each) => each ?? [])
+  const beginnings = [...known.values()].filter(
+    (each) => word.startsWith(each.word) && each.word.length >= Math.max(4, 0.45 * word.length),
+  )
+  return beginnings.sort((a, b) => b.word.length - a.word.length).slice(0, 1)
+}
+
+/** Letters to be added, left out, replaced, or exchanged with their neighbour, to come from one word to another. */
+function countErrors(one: string, other: string): number {
+  const [a, b] = [[...one], [...other]]
+  let older: number[] = []
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1
+      let best = Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, (row[j - 1] ?? 0) + same)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
+        best = Math.min(best, (older[j - 2] ?? 0) + 1)
+      next.push(best)
+    }
+    older = row
+    row = next
+  }
+  return row[b.length] ?? 0
+}

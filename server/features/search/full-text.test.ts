@@ -1,0 +1,288 @@
+import { describe, expect, it } from 'vitest'
+import { openTestApp } from '../../testing/app.ts'
+import { createNote, createUser, type NoteValues } from '../../testing/factories.ts'
+import { expectRefusal } from '../../testing/refusal.ts'
+import { createLibrary, marked, search, writePages } from '../../testing/search-fixtures.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+const library = (notes: (NoteValues & { pages?: string[] })[]) => createLibrary(test, notes)
+
+describe('a search', () => {
+  it('finds words wherever they stand in a note', async () => {
+    const { find } = await library([
+      {
+        title: 'Waves',
+        courseCode: 'PHY 201',
+        instructor: 'Prof. José Núñez',
+        pages: ['Nothing here', 'A dispersion relation'],
+      },
+      { title: 'Optics', courseCode: 'PHY 202', pages: ['The dispersion of light'] },
+    ])
+    expect(await find('dispersion waves')).toEqual(['Waves'])
+    expect(await find('nunez relation phy201')).toEqual(['Waves'])
+    expect((await find('dispersion')).sort()).toEqual(['Optics', 'Waves'])
+    expect((await find('DISPERSIÓN phy')).sort()).toEqual(['Optics', 'Waves'])
+  })
+
+  it.each<[string, object?]>([
+    ['sound waves'],
+    ['"sound waves"'],
+    ['wavse'],
+    ['sound', { sortBy: 'createdAt' }],
+    ['sound waves nowhere'],
+    ['course:SCP100'],
+    ['-quantum'],
+  ])('for %s is of all notes, one’s own or those one likes', async (text, order) => {
+    const page = ['About sound waves']
+    const { owner, ids, academicYear } = await library([
+      { title: 'Waves in air', courseCode: 'SCP100', pages: page },
+      { title: 'Waves in water', courseCode: 'SCP100', pages: page },
+    ])
+    const other = await createUser(test)
+    const own = await createNote(test, other, { title: 'Waves in light', courseCode: 'SCP100', academicYear })
+    await writePages(test, own, page)
+    const url = `/api/notes/${ids[1]}/rating`
+    await test.app.inject({ method: 'PATCH', url, headers: other.auth, payload: { likes: '+' } })
+    const find = async (user: typeof owner, scope: string) => {
+      const { hits } = (await search(test, user, { text, academicYear, scope, ...order })).json()
+      return hits.map(({ note }: { note: { title: string } }) => note.title).sort()
+    }
+    expect(await find(other, 'all')).toEqual(['Waves in air', 'Waves in light', 'Waves in water'])
+    expect(await find(other, 'mine')).toEqual(['Waves in light'])
+    expect(await find(other, 'liked')).toEqual(['Waves in water'])
+    expect(await find(owner, 'mine')).toEqual(['Waves in air', 'Waves in water'])
+    expect(await find(owner, 'liked')).toEqual([])
+  })
+
+  it('shows up to three passages, as text, with what was found marked', async () => {
+    const { ask } = await library([
+      {
+        title: 'Waves',
+        pages: ['<b>Fourier</b> & the\nFourier transform', 'none', 'fourier', 'FOURIER again', 'Fouriér'],
+      },
+    ])
+    const { hits } = await ask('fourier')
+    expect(hits.map(marked)).toEqual([
+      [
+        [1, '<b>[Fourier]</b> & the [Fourier] transform'],
+        [3, '[fourier]'],
+        [4, '[FOURIER] again'],
+      ],
+    ])
+    expect(hits[0]?.matchingPages).toBe(4)
+    const phrase = await ask('"fourier transform"')
+    expect(phrase.hits.map(marked)).toEqual([[[1, '<b>Fourier</b> & the [Fourier transform]']]])
+    expect(phrase.hits[0]?.matchingPages).toBe(1)
+  })
+
+  it('shows the best passage first, wherever it stands, and says how many notes it found', async () => {
+    const pages = [...Array(11).fill('waves'), 'wave equation', ...Array(90).fill('equation')]
+    const others = Array.from({ length: 60 }, (_, at) => ({ title: `Waves ${at}` }))
+    const { ask } = await library([{ title: 'Equation', pages }, ...others])
+    const best = await ask('wave equation')
+    expect([best.hits[0]?.snippets[0]?.page, best.hits[0]?.matchingPages]).toEqual([12, 100])
+    for (const query of [{}, { sortBy: 'createdAt' }, { sortBy: 'likes' }] as Record<string, string>[]) {
+      const first = await ask('waves', query)
+      expect(first.found).toEqual({ count: 60, isAll: false })
+      expect((await ask('waves', { ...query, cursor: first.next ?? '' })).found).toBeNull()
+    }
+    expect((await ask('equation', { sortBy: 'createdAt' })).found).toEqual({ count: 1, isAll: true })
+  })
+
+  it.each(['csc 108', 'CSC-108', 'csc108', 'Csc  108'])('takes %s for one course', async (text) => {
+    const { find } = await library([
+      { title: 'a', courseCode: 'CSC108' },
+      { title: 'b', courseCode: 'CSC 108' },
+      { title: 'c', courseCode: 'CSC-108' },
+      { title: 'd', courseCode: 'CSC209' },
+      { title: 'e', pages: ['as in CSC 108 last year'] },
+    ])
+    expect((await find(text)).sort()).toEqual(['a', 'b', 'c', 'e'])
+    expect((await find(text)).at(-1)).toBe('e')
+  })
+
+  it.each<[string, string[]]>([
+    ['C++', ['C++ templates', 'Systems']],
+    ['c++ templates', ['C++ templates']],
+    ['C#', ['C# generics']],
+    ['F#', ['F# monads']],
+    ['.NET', ['.NET basics']],
+    ['x^2', ['Parabolas', 'Squares']],
+    ['x²', ['Parabolas', 'Squares']],
+    ['λ', ['Calculus with λ']],
+    ['%', ['Percent']],
+    ['50%', ['Percent']],
+  ])('finds the signs of %s and nothing that only begins like it', async (text, titles) => {
+    const { find } = await library([
+      { title: 'C++ templates' },
+      { title: 'Systems', pages: ['written in C++, mostly'] },
+      { title: 'C# generics' },
+      { title: 'F# monads' },
+      { title: '.NET basics' },
+      { title: 'Parabolas', pages: ['y = x^2 + 1'] },
+      { title: 'Squares', pages: ['y = x² + 1'] },
+      { title: 'Calculus with λ' },
+      { title: 'Chemistry', pages: ['carbon and cobalt, network'] },
+      { title: 'Percent', pages: ['a rise of 50% at most'] },
+    ])
+    expect((await find(text)).sort()).toEqual(titles.sort())
+  })
+
+  it('finds phrases in titles and on pages, and not across them', async () => {
+    const { find, ask } = await library([
+      { title: 'Mean value theorem' },
+      { title: 'Analysis', pages: ['the mean value\ntheorem says', 'more'] },
+      { title: 'Scattered', pages: ['the mean of a value; a theorem', 'ends with mean', 'value theorem'] },
+    ])
+    expect(await find('"mean value theorem"')).toEqual(['Mean value theorem', 'Analysis'])
+    expect((await find('mean value theorem')).at(0)).toBe('Mean value theorem')
+    expect((await ask('"value theorem" says')).hits.map(marked)).toEqual([[[1, 'the mean [value theorem] [says]']]])
+  })
+
+  it('finds the inside of what is written without blanks', async () => {
+    const { find, ask } = await library([
+      { title: '常微分方程入門' },
+      { title: 'Lecture 4', pages: ['これは微分方程式の講義ノートです。'] },
+    ])
+    expect((await find('微分方程')).sort()).toEqual(['Lecture 4', '常微分方程入門'].sort())
+    expect(await find('講義')).toEqual(['Lecture 4'])
+    expect(await find('講')).toEqual(['Lecture 4'])
+    expect(await find('方微')).toEqual([])
+    expect((await ask('講義')).hits.map(marked)).toEqual([[[1, 'これは微分方程式の[講義]ノートです。']]])
+  })
+
+  it('finds words that the end of a line, a ligature or a soft hyphen breaks', async () => {
+    const { find } = await library([{ title: 'a', pages: ['an ef\u00adﬁcient deri-\n  vative'] }])
+    expect(await find('efficient derivative')).toEqual(['a'])
+    expect(await find('"efficient derivative"')).toEqual(['a'])
+  })
+
+  it('corrects typing errors, also of words that only texts have, and says so', async () => {
+    const { ask, find } = await library([
+      { title: 'Linear Algebra' },
+      { title: 'x', instructor: 'Prof. Okonkwo' },
+      { title: 'History', pages: ['Robespierre and the Terror, the model of a republic'] },
+    ])
+    expect(await ask('Robespiere terror')).toMatchObject({
+      corrected: 'robespierre terror',
+      hits: [{ note: { title: 'History' }, missing: [] }],
+    })
+    expect((await ask('Robespiere terror, robespiere')).corrected).toBe('robespierre terror, robespierre')
+    expect(await ask('zyzzxq terror Zyzzxq')).toMatchObject({ hits: [], shortened: 'terror' })
+    expect(await find('algbera')).toEqual(['Linear Algebra'])
+    expect(await find('okonkow')).toEqual(['x'])
+    expect((await ask('terror')).corrected).toBe(null)
+    expect(await ask('Robespiere', { exact: 'true' })).toMatchObject({ corrected: null, hits: [] })
+    // Nor to a word that fits less.
+    expect(await find('Gödel')).toEqual([])
+  })
+
+  it('finds the forms of a word, British and American, and the parts of compounds', async () => {
+    const { find } = await library([
+      { title: 'Markets', pages: ['the labour market and the colour of money were analysed in the centre'] },
+      { title: 'Trees', pages: ['binary trees and theories of computation, mergesort'] },
+      { title: 'Wärmeübertragung', pages: ['die Straße und der Deckungsbeitrag'] },
+      { title: 'Chaleur', pages: ['une loi de l’entropie et le cœur'] },
+    ])
+    for (const text of ['labor', 'colors', 'analyze', 'center']) expect(await find(text), text).toEqual(['Markets'])
+    for (const text of ['tree', 'theory', 'merge sort', 'compute']) expect(await find(text), text).toEqual(['Trees'])
+    for (const text of ['waermeuebertragung', 'Warmeubertragung', 'strasse', 'Deckungsbeitragsrechnung'])
+      expect(await find(text), text).toEqual(['Wärmeübertragung'])
+    for (const text of ['entropie', 'l’entropie', 'coeur']) expect(await find(text), text).toEqual(['Chaleur'])
+  })
+
+  it('finds what a question asks for, and titles of stop words', async () => {
+    const { find } = await library([
+      { title: 'Deadlock', pages: ['A deadlock is when processes wait for each other'] },
+      { title: 'The Who', pages: ['a band'] },
+      { title: 'Sorting', pages: ['what is the order of a list'] },
+    ])
+    expect(await find('what is a deadlock?')).toEqual(['Deadlock'])
+    expect(await find('Was ist ein Deadlock')).toEqual(['Deadlock'])
+    expect(await find('the who')).toEqual(['The Who'])
+    expect(await find('what is a zyzzyva?')).toEqual([])
+  })
+
+  it('puts notes with all words first, and names the words that others lack', async () => {
+    const { ask } = await library([
+      { title: 'Thermodynamics', pages: ['entropy of steam engines and of refrigerators'] },
+      { title: 'Engines', pages: ['steam engines by Watt, entropy'] },
+      { title: 'Boats', pages: ['steam'] },
+    ])
+    const { hits } = await ask('entropy watt engines')
+    expect(hits.map(({ note, missing }) => [note.title, missing])).toEqual([
+      ['Engines', []],
+      ['Thermodynamics', ['watt']],
+    ])
+  })
+
+  it('reads operators, and excludes words and phrases in all forms', async () => {
+    const { find, academicYear } = await library([
+      { title: 'Deadlock', courseCode: 'CSC369', pages: ['in operating systems'] },
+      { title: 'Locks', courseCode: 'CSC443', pages: ['a deadlock of databases'] },
+      { title: 'Dining', courseCode: 'CSC369', pages: ['deadlock of philosophers at dinner'] },
+    ])
+    expect((await find('deadlock -database')).sort()).toEqual(['Deadlock', 'Dining'])
+    expect((await find('deadlock -"philosophers at dinner"')).sort()).toEqual(['Deadlock', 'Locks'])
+    expect((await find('course:csc369 deadlock')).sort()).toEqual(['Deadlock', 'Dining'])
+    expect((await find('course:csc369')).sort()).toEqual(['Deadlock', 'Dining'])
+    expect((await find('-databases')).sort()).toEqual(['Deadlock', 'Dining'])
+    expect(await find(`year:${academicYear.replace('–', '-')} dining`)).toEqual(['Dining'])
+    expect(await find('year:1999-00 dining')).toEqual([])
+    expect(await find('deadlock -deadlock')).toEqual([])
+    expect(await find('by:nobody deadlock')).toEqual([])
+  })
+
+  it('finds notes by the name of their author', async () => {
+    const { ask, find } = await library([{ title: 'Rings' }])
+    const author = await createUser(test, { name: '佐藤 健一' })
+    const { academicYear } = (await ask('rings')).hits[0]?.note ?? { academicYear: '' }
+    await createNote(test, author, { title: 'Graphs', academicYear })
+    for (const text of ['佐藤健一', '佐藤 健一', '佐藤 graphs', 'by:佐藤'])
+      expect(await find(text), text).toEqual(['Graphs'])
+  })
+
+  it('reads Korean and Thai across blanks and particles', async () => {
+    const { find } = await library([
+      { title: 'a', pages: ['운영체제의 교착 상태'] },
+      { title: 'b', pages: ['ปริมาณและราคา'] },
+    ])
+    for (const text of ['교착상태', '교착 상태는']) expect(await find(text), text).toEqual(['a'])
+    expect(await find('ราคา')).toEqual(['b'])
+  })
+
+  it('says which signs it searched without', async () => {
+    const { ask } = await library([{ title: 'Maps' }])
+    expect(await ask('maps ∫')).toMatchObject({ unsearched: ['∫'], hits: [{ note: { title: 'Maps' } }] })
+    expect(await ask('maps ※')).toMatchObject({ unsearched: ['※'], hits: [{ note: { title: 'Maps' } }] })
+  })
+
+  it('puts titles above text', async () => {
+    const { find } = await library([
+      { title: 'Misc', pages: ['entropy entropy entropy'] },
+      { title: 'Entropy' },
+      { title: 'Heat and entropy in the steam engine' },
+    ])
+    expect(await find('entropy')).toEqual(['Entropy', 'Heat and entropy in the steam engine', 'Misc'])
+  })
+
+  it.each(['…!', '"', '""', '\\', '- -', '()'])('refuses %j, in which there is nothing to look for', async (text) => {
+    const response = await search(test, await createUser(test), { text })
+    expectRefusal(response, 'invalid_input', 'Please type something to look for.')
+  })
+})
+
+describe('what is searched', () => {
+  it('changes with the note and its pages', async () => {
+    const { find, ids, owner } = await library([{ title: 'Old title', pages: ['old words'] }])
+    const [id = ''] = ids
+    await writePages(test, id, ['new words'])
+    expect(await find('old words')).toEqual(['Old title'])
+    expect(await find('"old words"')).toEqual([])
+    expect(await find('new')).toEqual(['Old title'])
+    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${id}`, headers: owner.auth })
+    expect(await find('new')).toEqual([])
+    expect(await db.selectFrom('note_text').select('note_id').where('note_id', '=', id).execute()).toEqual([])
+  })
+})

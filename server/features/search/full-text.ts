@@ -1,0 +1,280 @@
+import { setImmediate } from 'node:timers/promises'
+import { messages } from '../../../packages/contract/fields.ts'
+import type { NoteCount, SearchHit, SearchPage, SearchQuery, Snippet } from '../../../packages/contract/search.ts'
+import { withoutPart } from '../../../packages/contract/search-text.ts'
+import { createFairQueue } from '../../platform/db/fair-queue.ts'
+import { byBitmaps } from '../../platform/db/planner-settings.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import type { Reads, ReadTime } from '../../platform/db/query-with-timeout.ts'
+import type { Viewer } from '../../platform/db/viewer.ts'
+import { Failure, fail } from '../../platform/http/api-error.ts'
+import { hasCode } from '../../platform/observability/log.ts'
+import { afterCursor, orderColumns } from '../notes/note-order.ts'
+import { findNotesById } from '../notes/visible-notes.ts'
+import * as queries from './candidates.queries.ts'
+import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import { expand } from './expand.ts'
+import { askFor, type Query, readQuery } from './query.ts'
+import { type Candidate, partialSets, rank, type Scored, type Weighed, weigh } from './ranking.ts'
+import { filterKeys, findIdsOf, quoted } from './search.queries.ts'
+import { makeFinder, makeSnippet } from './snippets.ts'
+
+/** Hits on a page: each is taller than a card. */
+const hitsOnPage = 12
+/** So many notes are listed by relevance. */
+const maxRanked = 60
+/** Everything that a search does has to be done by then. */
+const limitMs = 2_000
+const canceled = '57014'
+
+/** What was found, in its order. */
+type Found = {
+  hits: (Cursor & Pick<Scored, 'missing' | 'isAnonymous'>)[]
+  terms: Weighed[]
+  /** Null behind a cursor, where the notes before it would have to be counted again. */
+  count: NoteCount | null
+}
+
+/** @throws invalid_input, search_timeout, busy */
+export async function searchNotes(
+  { read, readWithin }: Reads,
+  viewer: Viewer,
+  query: SearchQuery,
+): Promise<SearchPage> {
+  const asked = readQuery(query.text)
+  const isNarrowed = asked.excluded.length + asked.courses.length + asked.years.length + asked.authors.length > 0
+  if (asked.words.length === 0 && !isNarrowed) fail('invalid_input', { fields: { text: messages.emptySearch } })
+  const cursor = readCursor(query.cursor)
+  const {
+    hits,
+    next,
+    count,
+    passages: passagesOf,
+    words,
+    terms,
+    time,
+  } = await readWithin(
+    viewer,
+    limitMs,
+    async (db, time) => {
+      const { hits, terms, count } = await find(db, time, viewer, asked, query, cursor)
+      const from = cursor && query.sortBy === 'relevance' ? placeAfter(hits, cursor) : 0
+      const shown = hits.slice(from, from + hitsOnPage)
+      const last = shown.at(-1)
+      const next = last && hits.length > from + shown.length ? writeCursor(last) : null
+      await time.limitToRest()
+      const ids = shown.map(({ id }) => id)
+      const words = highlighted(terms, asked.phrases)
+      const passages = await queries.findPassages(db, ids, words, asked.phrases)
+      return { hits: shown, next, count: cursor === null ? count : null, passages, words, terms, time }
+    },
+    byBitmaps,
+  ).catch((error) => {
+    if (error instanceof Failure && hasCode(error.cause, canceled)) fail('search_timeout', { cause: error })
+    throw error
+  })
+  // Read outside the queue, so that other searches can run. Notes that were deleted since are left out.
+  const notes =
+    hits.length === 0
+      ? []
+      : await read((db) =>
+          findNotesById(
+            db,
+            viewer,
+            hits.map(({ id }) => id),
+          ),
+        )
+  const foundAs = new Map(hits.map((hit) => [hit.id, hit]))
+  const finder = makeFinder(words, asked.phrases)
+  const page: SearchHit[] = []
+  for (const note of notes) {
+    const found = foundAs.get(note._id)
+    // A note that has become anonymous meanwhile may have been found by the name of its author.
+    if (!found || note.hidden || note.isAnonymous !== found.isAnonymous) continue
+    const { passages = [], matchingPages = 0 } = passagesOf.get(note._id) ?? {}
+    const snippets = await cutPassages(viewer, passages, finder, () => time.spentMs() < limitMs)
+    page.push({ note, snippets, matchingPages, missing: found.missing })
+  }
+  const corrected = page.length > 0 ? correctedText(query.text, terms) : null
+  const shortened = page.length === 0 && cursor === null ? withoutUnknown(query.text, terms) : null
+  return { hits: page, next, found: count, corrected, shortened, unsearched: asked.unsearched }
+}
+
+async function find(
+  db: Db,
+  time: ReadTime,
+  viewer: Viewer,
+  asked: Query,
+  query: SearchQuery,
+  cursor: Cursor | null,
+): Promise<Found> {
+  const narrowing = await narrow(db, viewer, asked, query)
+  if (narrowing === null) return { ...list([]), terms: [] }
+  const { terms: expanded, total } = await expand(db, asked.words, query.exact !== 'true')
+  // A sign that no note has is left out.
+  const others = expanded.filter(({ word, isKnown }) => isKnown || /[\p{L}\p{N}]/u.test(word))
+  for (const { word } of expanded.filter((term) => !others.includes(term) && others.length > 0))
+    asked.unsearched.push(word)
+  const terms = weigh(others.length > 0 ? others : expanded, total, asked.isQuestion)
+  const required = terms.filter(({ isRequired }) => isRequired)
+  await time.limitToRest()
+  const hasPhrases = asked.phrases.length > 0
+  const withAll =
+    terms.length === 0
+      ? queries.narrowedTo(narrowing)
+      : (hasPhrases ? queries.withPhrases : queries.withAll)(required, narrowing)
+  if (query.sortBy !== 'relevance') {
+    const hits = await findInOrder(db, required, narrowing, query.sortBy, cursor)
+    await time.limitToRest()
+    const isCounted = cursor === null && hits.length > hitsOnPage
+    const counted = isCounted ? await queries.countNotes(db, withAll, maxRanked + 1) : 0
+    return { hits, terms, count: toCount(Math.max(hits.length, counted)) }
+  }
+  if (terms.length === 0) {
+    const notes = await queries.readCandidates(db, withAll, [], true)
+    return { ...list(notes.sort(byDate).map(unscored)), terms }
+  }
+  if (asked.phrases.length === 0 && asked.words.every(({ isStop }) => isStop)) {
+    const words = terms.map(({ word }) => word)
+    const notes = await queries.readCandidates(db, queries.ofStopWords(words, narrowing), terms, true)
+    if (notes.length > 0) return { ...list(rank(notes, terms, false)), terms }
+  }
+  const full = await queries.readCandidates(db, withAll, terms, true)
+  await time.limitToRest()
+  const known = required.filter(({ isKnown }) => isKnown)
+  const further: Candidate[] = []
+  if (!hasPhrases && full.length >= queries.maxOfLevel) {
+    further.push(...(await queries.readCandidates(db, queries.newestAndMostLiked(required, narrowing), terms, true)))
+  } else if (!hasPhrases && full.length < queries.minFull && known.length > 0) {
+    const withSome = queries.withSome(partialSets(terms, asked.isQuestion), known, narrowing)
+    further.push(...(await queries.readCandidates(db, withSome, terms, false)))
+  }
+  await time.limitToRest()
+  const notes = new Map([...further, ...full].map((note) => [note.id, note]))
+  return { ...list(rank([...notes.values()], terms, asked.isQuestion)), terms }
+}
+
+const list = (notes: Scored[]) => ({ hits: notes.slice(0, maxRanked).map(toHit), count: toCount(notes.length) })
+const toCount = (count: number): NoteCount => ({ count: Math.min(count, maxRanked), isAll: count <= maxRanked })
+
+const byDate = (a: Candidate, b: Candidate) => b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1)
+const byLikes = (a: Candidate, b: Candidate) => b.likes - a.likes || (a.id < b.id ? 1 : -1)
+const unscored = (note: Candidate): Scored => ({ ...note, score: 0, missing: [] })
+
+const toHit = ({ id, createdAt, likes, score, missing, isAnonymous }: Scored) => ({
+  id,
+  isAnonymous,
+  createdAt: createdAt.toISOString(),
+  likes,
+  score,
+  isPartial: missing.length > 0,
+  missing,
+})
+
+/** The place of the first note behind the cursor. */
+function placeAfter(hits: Found['hits'], last: Cursor): number {
+  const at = hits.findIndex(({ id }) => id === last.id)
+  if (at >= 0) return at + 1
+  const isBehind = (hit: Cursor) => (hit.isPartial === last.isPartial ? hit.score < last.score : hit.isPartial)
+  const next = hits.findIndex(isBehind)
+  return next === -1 ? hits.length : next
+}
+
+async function findInOrder(
+  db: Db,
+  terms: Weighed[],
+  narrowing: queries.Narrowing,
+  sortBy: 'createdAt' | 'likes',
+  cursor: Cursor | null,
+) {
+  const cursorValue = cursor && (sortBy === 'likes' ? String(cursor.likes) : cursor.createdAt)
+  const after = cursor ? afterCursor({ sortBy, cursorId: cursor.id, cursorValue: cursorValue ?? '' }) : []
+  const limit = hitsOnPage + 1
+  const notes = await queries.findInOrder(db, terms, narrowing, { order: orderColumns(sortBy), after, limit })
+  return notes
+    .sort(sortBy === 'likes' ? byLikes : byDate)
+    .map(unscored)
+    .map(toHit)
+}
+
+/** What narrows a search; null where it excludes what it asks for, or a filter has nothing to look for. */
+async function narrow(db: Db, viewer: Viewer, asked: Query, query: SearchQuery): Promise<queries.Narrowing | null> {
+  const filter = filterKeys(query)
+  if (filter === null) return null
+  const excluded: queries.Narrowing['excluded'] = []
+  for (const { words, isPhrase } of asked.excluded) {
+    const asWords = words.map((word) => ({ ...askFor(word), isExact: isPhrase }))
+    const { terms } = await expand(db, asWords, false)
+    const forms = terms.map((term) => [
+      ...new Set([term.word, ...term.forms.filter(({ factor }) => factor >= 0.9).map(({ form }) => form)]),
+    ])
+    if (
+      !isPhrase &&
+      asked.words.some(({ word, isOptional }) => !isOptional && forms.length === 1 && forms[0]?.includes(word))
+    )
+      return null
+    excluded.push({ forms, phrase: isPhrase ? words.join(' ') : null })
+  }
+  const shared = [
+    ...asked.courses.map((course) => `${quoted(`c${course}`)}:*`),
+    ...asked.years.map((year) => `${quoted(`y${year}`)}:*`),
+    ...filter.filter(({ key }) => key.startsWith('c')).map(({ key }) => `${quoted(key)}:*`),
+    ...filter.filter(({ key }) => key.startsWith('y')).map(({ key }) => quoted(key)),
+  ]
+  return {
+    shared,
+    short: asked.authors.map((name) => `${quoted(`a${name}`)}:*`),
+    filter,
+    phrases: asked.phrases,
+    excluded,
+    ids: await findIdsOf(db, query.scope, viewer),
+  }
+}
+
+/** The forms of each word that is highlighted: neither those of a phrase, nor those that say nothing by themselves. */
+function highlighted(terms: Weighed[], phrases: string[][]): string[][] {
+  const inPhrase = new Set(phrases.flat())
+  return terms
+    .filter(({ isOptional, places, word }) => !isOptional && (places.length > 0 || !inPhrase.has(word)))
+    .map(({ forms }) => forms.map(({ form }) => form))
+}
+
+/** The search as it was understood, where a word was corrected. */
+function correctedText(text: string, terms: Weighed[]): string | null {
+  const corrected = terms
+    .flatMap(({ correction, places }) => (correction === null ? [] : places.map((place) => ({ ...place, correction }))))
+    .toSorted((a, b) => b.start - a.start)
+    .reduce((now, { correction, start, end }) => now.slice(0, start) + correction + now.slice(end), text)
+  return corrected === text ? null : corrected
+}
+
+/** The search without words that no note has, where others are left. */
+function withoutUnknown(text: string, terms: Weighed[]): string | null {
+  const unknown = terms.flatMap(({ isRequired, isKnown, places }) => (isRequired && !isKnown ? places : []))
+  if (unknown.length === 0 || !terms.some(({ isRequired, isKnown }) => isRequired && isKnown)) return null
+  return unknown.toSorted((a, b) => b.start - a.start).reduce((now, place) => withoutPart(now, place), text)
+}
+
+const snippetQueue = createFairQueue({ concurrency: 1, maxWaiting: 1_000, maxWaitingPerAccount: 16 })
+
+/**
+ * Cuts passages while there is time for it, when no connection waits any more. A passage is a page, which may be long: each
+ * is cut in a round of the event loop of its own, in which students take turns.
+ * @throws busy
+ */
+export async function cutPassages(
+  viewer: Viewer,
+  passages: queries.Passage[],
+  finder: RegExp,
+  hasTime: () => boolean,
+): Promise<Snippet[]> {
+  const snippets: Snippet[] = []
+  for (const passage of passages) {
+    const snippet = await snippetQueue.run(viewer.id, async () => {
+      await setImmediate()
+      return hasTime() ? makeSnippet(passage, finder) : null
+    })
+    if (snippet) snippets.push(snippet)
+  }
+  return snippets
+}

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SearchQuery } from '../../../packages/contract/search.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { createReadWithin, readsOn } from '../../platform/db/query-with-timeout.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { countPagesRead, endAutovacuum } from '../../testing/count-reads.ts'
+import { asViewer, createUser, type TestUser } from '../../testing/factories.ts'
+import { search } from '../../testing/search-fixtures.ts'
+import { searchNotes } from './full-text.ts'
+import { indexNotes } from './index-notes.ts'
+import { foldVersion } from './text-analysis/fold.ts'
+
+const test = await openTestApp()
+const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
+const { db } = test.deps
+/** All have the words of `law of large numbers`, and all but a few have them apart. */
+const noteCount = 600
+const together = [200, 400, 599]
+const hidden = 400
+let reader: TestUser
+
+beforeAll(async () => {
+  await endAutovacuum(test.deps.db, ['notes', 'document_pages', 'note_search', 'note_text'])
+  reader = await createUser(test)
+  await sql`
+    WITH documents AS (
+      INSERT INTO documents (file_key, bytes, sha256)
+      SELECT md5(n::text), 1, '\\x00' FROM generate_series(1, ${noteCount}::int) n RETURNING id, file_key)
+    INSERT INTO notes (user_id, title, course_code, academic_year, is_anonymous, created_at, likes, course_key, course_words,
+                       title_words, instructor_words, fold_version, document_id)
+    SELECT ${reader.id}, 'Note ' || n, CASE WHEN n % 2 = 0 THEN 'EVE 100' ELSE 'ODD 100' END, '2025–26', false,
+           now() - n * interval '1 minute', n % 7, CASE WHEN n % 2 = 0 THEN 'EVE100' ELSE 'ODD100' END,
+           array_to_tsvector(ARRAY[CASE WHEN n % 2 = 0 THEN 'eve100' ELSE 'odd100' END]), array_to_tsvector(ARRAY['note']), '',
+           ${foldVersion}, documents.id
+      FROM generate_series(1, ${noteCount}::int) n JOIN documents ON file_key = md5(n::text)`.execute(db)
+  await sql`
+    INSERT INTO document_pages (document_id, page, text, words, fold_version)
+    SELECT document_id, 1, words, words, ${foldVersion}
+      FROM (SELECT document_id, substr(title, 6)::int AS n FROM notes) notes,
+           LATERAL (SELECT CASE WHEN n = ANY(${together}) THEN ' the law of large numbers holds | '
+                           ELSE ' numbers of a large law by heart everywhere | ' END
+                           || CASE WHEN n < 3 THEN ' seldom ' ELSE '' END AS words) w`.execute(db)
+  await sql`INSERT INTO index_queue SELECT id FROM documents`.execute(db)
+  await indexNotes(db)
+  await sql`
+    UPDATE notes SET hidden_at = now(), hidden_rule = 'exam', hidden_reason = 'An exam.' WHERE title = ${`Note ${hidden}`}`.execute(
+    db,
+  )
+  await sql`VACUUM ANALYZE notes, document_pages, note_search, note_text`.execute(db)
+}, 120_000)
+afterAll(() => pool.end())
+
+const inside =
+  (text: string, query: Partial<SearchQuery> = {}) =>
+  (db: Db) =>
+    searchNotes(readsOn(db, createReadWithin(db, 2)), asViewer(reader), {
+      text,
+      scope: 'all',
+      sortBy: 'relevance',
+      ...query,
+    })
+const find = async (text: string, query: Record<string, string> = {}): Promise<string[]> => {
+  const response = await search(test, reader, { text, ...query })
+  expect(response.statusCode, response.body).toBe(200)
+  return response.json().hits.map(({ note }: { note: { title: string } }) => note.title)
+}
+const found = together.filter((n) => n !== hidden).map((n) => `Note ${n}`)
+
+describe('a phrase of words that every note has', () => {
+  it.each(['relevance', 'createdAt', 'likes'])(
+    'is found wherever it stands, by %s, and not where it is hidden',
+    async (sortBy) => {
+      expect((await find('"law of large numbers"', { sortBy })).toSorted()).toEqual(found.toSorted())
+    },
+  )
+
+  it('is found with what else is asked for', async () => {
+    expect(await find('"law of large numbers" holds', { courseCode: 'odd' })).toEqual(['Note 599'])
+    expect(await find('"law of large numbers" "numbers holds"', { sortBy: 'createdAt' })).toEqual(found)
+    expect(await find('"law of large numbers" everywhere')).toEqual([])
+    expect(await find('"law of large numbers"', { academicYear: '2024–25' })).toEqual([])
+  })
+
+  it.each<Partial<SearchQuery>>([{}, { sortBy: 'createdAt' }, { sortBy: 'likes' }, { courseCode: 'odd' }])(
+    'is looked for on few pages: %j',
+    async (query) => {
+      // Once to find them and once for the passages.
+      expect(await countPagesRead(pool, inside('"law of large numbers"', query))).toBeLessThanOrEqual(
+        4 * together.length,
+      )
+    },
+  )
+
+  it('that nobody wrote is looked for on no page', async () => {
+    expect(await find('"numbers of law"')).toEqual([])
+    expect(await countPagesRead(pool, inside('"numbers of law"'))).toBe(0)
+  })
+})
+
+describe('a phrase that nearly every note has', () => {
+  it.each<Partial<SearchQuery>>([{}, { sortBy: 'createdAt' }, { sortBy: 'likes' }, { courseCode: 'odd' }])(
+    'fills a page: %j',
+    async (query) => {
+      expect(await find('"by heart"', query as Record<string, string>)).toHaveLength(12)
+    },
+  )
+
+  it('comes with the newest first, by date', async () => {
+    expect(await find('"by heart"', { sortBy: 'createdAt' })).toEqual(
+      Array.from({ length: 12 }, (_, n) => `Note ${n + 1}`),
+    )
+  })
+
+  it('is found with a word that few have', async () => {
+    expect((await find('"by heart" seldom')).toSorted()).toEqual(['Note 1', 'Note 2'])
+  })
+})
+
+it('the pages of a note that changes have their new pairs at once', async () => {
+  const { rows } = await sql<{ id: string }>`SELECT document_id AS id FROM notes WHERE title = 'Note 7'`.execute(db)
+  await sql`UPDATE document_pages SET words = ' entirely new words | ' WHERE document_id = ${rows[0]?.id}`.execute(db)
+  await sql`INSERT INTO index_queue VALUES (${rows[0]?.id})`.execute(db)
+  expect(await find('"entirely new"')).toEqual(['Note 7'])
+  await sql`DELETE FROM document_pages WHERE document_id = ${rows[0]?.id}`.execute(db)
+  expect(await find('"entirely new"')).toEqual([])
+})

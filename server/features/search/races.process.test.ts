@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import type { SearchPage } from '../../../packages/contract/search.ts'
+import type { Tx } from '../../platform/db/pool.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { createNote, createUser } from '../../testing/factories.ts'
+import { updateNaming } from '../accounts/users/users.queries.ts'
+import * as notes from '../notes/notes.queries.ts'
+import { savePages } from '../uploads/documents/pages.ts'
+import { indexNotes } from './index-notes.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+const rounds = 300
+
+/** What the short and the long row have to say of every note, and do not. */
+const inconsistencies = sql<{ id: string; problem: string }>`
+  SELECT n.id, 'hidden' AS problem FROM notes n LEFT JOIN note_search s ON s.note_id = n.id
+   WHERE s.hidden IS DISTINCT FROM (n.hidden_at IS NOT NULL)
+  UNION ALL
+  SELECT n.id, 'author' FROM notes n JOIN note_search s ON s.note_id = n.id LEFT JOIN users u ON u.id = n.user_id
+   WHERE (s.words @@ 'awexford | alunt'::tsquery) <> (NOT n.is_anonymous)
+      OR (NOT n.is_anonymous AND NOT s.words @@ to_tsquery('simple', 'a' || lower(split_part(u.name, ' ', 2))))
+  UNION ALL
+  SELECT n.id, 'title' FROM notes n JOIN note_search s ON s.note_id = n.id
+   WHERE NOT s.words @@ to_tsquery('simple', 't' || lower(n.title))
+  UNION ALL
+  SELECT n.id, 'text' FROM notes n LEFT JOIN note_text x ON x.note_id = n.id
+   WHERE NOT coalesce(x.words @@ quote_literal('=' || lower(n.title))::tsquery, false)
+      OR coalesce((SELECT string_agg(btrim(split_part(p.words, '|', 1)), ' ') FROM document_pages p WHERE p.document_id = n.document_id), '')
+         <> coalesce((SELECT string_agg(substr(w, 2), ' ') FROM unnest(tsvector_to_array(x.words)) AS w WHERE w LIKE '=page%'), '')`
+
+it('edits, hiding, deletion, suspension, anonymising, a new name and new text at once leave both rows as the note is', {
+  timeout: 600_000,
+}, async () => {
+  const author = await createUser(test, { name: 'Ottoline Wexford' })
+  const reader = await createUser(test)
+  const random = (below: number) => Math.floor(Math.random() * below)
+  let title = 0
+  for (let round = 0; round < rounds; round++) {
+    const ids = await Promise.all(
+      [0, 1, 2].map(() => createNote(test, author, { title: `Title${title++}`, courseCode: 'RAC1' })),
+    )
+    const change = (run: (tx: Tx) => Promise<unknown>) => inTransaction(db, run)
+    const pick = () => ids[random(ids.length)] ?? ''
+    const write = async (tx: Tx) => {
+      const ofNote = tx.selectFrom('notes').select('document_id').where('id', '=', pick())
+      const { document_id } = await ofNote.forNoKeyUpdate().executeTakeFirstOrThrow()
+      await savePages(tx, document_id, [{ page: 1, text: `page${random(1_000)}` }])
+    }
+    const changes = [
+      () => change((tx) => notes.updateTitles(tx, [{ id: pick(), title: `Title${title++}` }])),
+      () => change((tx) => notes.updateHidden(tx, pick(), random(2) ? { rule: 'exam', reason: 'An exam.' } : null)),
+      () => change((tx) => notes.hideNamedNotes(tx, author.id, { rule: 'exam', reason: 'An exam.' })),
+      () => change((tx) => notes.showSuspendedNotes(tx, author.id)),
+      () => change((tx) => tx.updateTable('notes').set({ is_anonymous: true }).where('id', '=', pick()).execute()),
+      () => change((tx) => tx.deleteFrom('notes').where('id', '=', pick()).execute()),
+      () =>
+        change((tx) =>
+          updateNaming(tx, author.id, { name: random(2) ? 'Ottoline Wexford' : 'Perpetua Lunt', formerWords: [] }),
+        ),
+      () => change(write),
+      () => indexNotes(db),
+    ]
+    const isAnonymous = async () =>
+      new Set(
+        (
+          await db
+            .selectFrom('notes')
+            .select('id')
+            .where((eb) => eb.or([eb('is_anonymous', '=', true), eb('hidden_at', 'is not', null)]))
+            .execute()
+        ).map(({ id }) => id),
+      )
+    const before = await isAnonymous()
+    const found = (async () => {
+      const response = await test.app.inject({
+        url: '/api/search?text=ottoline perpetua wexford lunt',
+        headers: reader.auth,
+      })
+      return (response.json() as SearchPage).hits
+        .filter(({ missing }) => missing.length < 4)
+        .map(({ note }) => note._id)
+    })()
+    const results = await Promise.allSettled([...changes, ...changes].sort(() => random(3) - 1).map((run) => run()))
+    // A statement may lose a deadlock, and is then as if it had never been.
+    for (const result of results)
+      if (result.status === 'rejected') expect(String(result.reason)).toMatch(/deadlock|no result/)
+    // What was anonymous or hidden before the search is never found by the name.
+    for (const id of await found) expect(before.has(id)).toBe(false)
+    await indexNotes(db)
+    expect((await inconsistencies.execute(db)).rows, `round ${round}`).toEqual([])
+    await db.deleteFrom('notes').execute()
+  }
+})

@@ -1,0 +1,72 @@
+import { sql } from 'kysely'
+import type { Db } from '../../../platform/db/pool.ts'
+import { nilId } from '../../../platform/db/viewer.ts'
+import { defineSchedule } from '../../../platform/jobs/job.ts'
+import type { Log } from '../../../platform/observability/log.ts'
+import { refoldCourseNames } from '../../courses/course-names.ts'
+import { refoldNote } from '../../notes/reindex-note.ts'
+import { refoldPages } from '../../uploads/documents/pages.ts'
+import { foldVersion } from '../text-analysis/fold.ts'
+
+type RefoldDeps = { db: Db; log: Log }
+
+/** Ids read at once; each note or document is written alone, since what searches them is locked as it is written. */
+const readAtOnce = 100
+
+/**
+ * Folds again what was folded by rules of an older version, or by none: notes, documents, the names of courses. What fails
+ * is left for the next run.
+ * @returns how many notes and documents were folded.
+ */
+export async function refold({ db, log }: RefoldDeps, signal: AbortSignal): Promise<number> {
+  await refoldCourseNames(db)
+  const notes = await refoldEach(findOldNotes, refoldNote)
+  return notes + (await refoldEach(findOldDocuments, refoldPages))
+
+  async function refoldEach(
+    findOld: (db: Db, after: string) => Promise<string[]>,
+    refoldOne: (db: Db, id: string, signal: AbortSignal) => Promise<void>,
+  ): Promise<number> {
+    let count = 0
+    let after = nilId
+    while (!signal.aborted) {
+      const ids = await findOld(db, after)
+      for (const id of ids) {
+        if (signal.aborted) break
+        try {
+          await refoldOne(db, id, signal)
+          count++
+        } catch (error) {
+          log.error({ err: error, id }, 'The words of a note or document could not be folded anew')
+        }
+      }
+      after = ids.at(-1) ?? ''
+      if (after === '') break
+    }
+    return count
+  }
+}
+
+async function findOldNotes(db: Db, after: string): Promise<string[]> {
+  const notes = db.selectFrom('notes').select('id').where('fold_version', '<', foldVersion).where('id', '>', after)
+  return (await notes.orderBy('id').limit(sql.lit(readAtOnce)).execute()).map(({ id }) => id)
+}
+
+async function findOldDocuments(db: Db, after: string): Promise<string[]> {
+  const documents = db
+    .selectFrom('document_pages')
+    .select('document_id')
+    .distinct()
+    .where('fold_version', '<', foldVersion)
+    .where('document_id', '>', after)
+  return (await documents.orderBy('document_id').limit(sql.lit(readAtOnce)).execute()).map(
+    ({ document_id }) => document_id,
+  )
+}
+
+export const refoldingJobs = [
+  defineSchedule('refold-words', '*/5 * * * *', async (deps: RefoldDeps, signal) => {
+    const count = await refold(deps, signal)
+    if (count > 0) deps.log.info({ count }, 'Words of notes and documents were folded anew')
+  }),
+]

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Db } from '../../platform/db/pool.ts'
+import { shownNotes } from '../notes/visible-notes.ts'
+
+/** Notes of the course, and notes that share a subject, that are compared. */
+const compared = 150
+/** A word of more notes says little of what one is about. */
+const common = 400
+/** The rarest words a note is about find those it is compared with. */
+const maxSubjects = 8
+/** Of what a note is about, what another has to share where it is of another course. */
+const minShared = 0.25
+
+/** Notes of the same course and notes about the same, the nearest first. What a note is about has nothing of its author. */
+export async function findRelated(db: Db, noteId: string, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    WITH note AS MATERIALIZED (
+      SELECT n.course_key, n.title_words, s.ranked FROM notes n JOIN note_search s ON s.note_id = n.id WHERE n.id = ${noteId}),
+    -- What the text is most about, and the longer words of the title.
+    subjects AS MATERIALIZED (
+      SELECT lexeme AS word, quote_literal(lexeme)::tsquery AS ranked, quote_literal('*' || lexeme)::tsquery AS query,
+             1 / ln(1.5 + w.notes) AS weight, w.notes
+        FROM (SELECT lexeme FROM note, unnest(ranked)
+               WHERE weights && '{C}' OR ('A' = ANY (weights) AND char_length(lexeme) >= 4)) l
+        JOIN search_words w ON w.word = lexeme
+       WHERE w.notes BETWEEN 2 AND ${common}),
+    candidates AS (
+      (SELECT n.id FROM ${shownNotes} n, note WHERE n.course_key = note.course_key ORDER BY n.created_at DESC, n.id DESC LIMIT ${compared})
+      UNION
+      (SELECT note_id FROM note_search
+        WHERE NOT hidden AND words @@ (SELECT string_agg(query::text, ' | ')::tsquery
+                          FROM (SELECT query FROM subjects ORDER BY notes, word LIMIT ${maxSubjects}) w)
+        LIMIT ${compared})),
+    scored AS (
+      SELECT n.id, n.created_at, (n.course_key = note.course_key)::integer AS same_course,
+             coalesce((SELECT sum(weight) FROM subjects WHERE s.ranked @@ subjects.ranked) / (SELECT sum(weight) FROM subjects), 0) AS shared
+        FROM candidates c JOIN ${shownNotes} n USING (id) JOIN note_search s ON s.note_id = n.id, note
+       WHERE n.id <> ${noteId} OFFSET 0)
+    SELECT id FROM scored WHERE same_course = 1 OR shared >= ${minShared}
+     ORDER BY shared + 0.5 * same_course DESC, created_at DESC, id DESC LIMIT ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,118 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { NoteQuery } from '../../../packages/contract/search.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { createReadWithin, readsOn } from '../../platform/db/query-with-timeout.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { countNotesLookedUp, countNotesRead, countTaken, endAutovacuum } from '../../testing/count-reads.ts'
+import { asViewer, createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { findNotes, type Scope } from './search.queries.ts'
+import { suggest } from './suggestions.ts'
+import { foldVersion } from './text-analysis/fold.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
+const noteCount = 4_000
+const scanned = 200
+const pageSize = 21
+/** The instructor, the course and the year of so many have no others; they are the oldest and the least liked. */
+const rare = 12
+const likedCount = 300
+let author: TestUser
+/** Shares few notes, and likes few. */
+let reader: TestUser
+
+beforeAll(async () => {
+  await endAutovacuum(db, ['notes', 'ratings', 'note_search', 'suggestions'])
+  author = await createUser(test)
+  reader = await createUser(test)
+  await sql`
+    WITH documents AS (
+      INSERT INTO documents (file_key, bytes, sha256)
+      SELECT md5(n::text), 1, '\\x00' FROM generate_series(1, ${noteCount}::int) n RETURNING id, file_key)
+    INSERT INTO notes (user_id, title, course_code, academic_year, instructor, is_anonymous, created_at, likes,
+                       course_key, title_words, instructor_words, fold_version, document_id)
+    SELECT ${author.id}, 'Graphs', course, CASE WHEN is_rare THEN '2017–18' ELSE '2025–26' END, 'Erik Olsen', false,
+           now() - n * interval '1 minute', (${noteCount}::int - n) / 4, course, array_to_tsvector(ARRAY['graphs']),
+           array_to_tsvector(CASE WHEN is_rare THEN ARRAY['zzyzx'] ELSE ARRAY['erik', 'olsen'] END), ${foldVersion}, documents.id
+      FROM generate_series(1, ${noteCount}::int) n JOIN documents ON file_key = md5(n::text),
+           LATERAL (SELECT n > ${noteCount}::int - ${rare}::int AS is_rare) r,
+           LATERAL (SELECT CASE WHEN is_rare THEN 'ZZZ100' ELSE 'MAT137' END AS course) c`.execute(db)
+  for (let n = 0; n < rare; n++) await createNote(test, reader, { title: 'Rings', courseCode: `MAT${n % 3}` })
+  await sql`
+    INSERT INTO ratings (user_id, note_id, liked)
+    SELECT ${reader.id}, id, true FROM notes WHERE user_id = ${author.id} ORDER BY likes DESC LIMIT ${likedCount}`.execute(
+    db,
+  )
+  await sql`VACUUM ANALYZE notes, ratings, note_search`.execute(db)
+}, 120_000)
+afterAll(() => pool.end())
+
+const list =
+  (query: NoteQuery, scope: Scope = 'all', viewer = reader) =>
+  (db: Db) =>
+    findNotes(readsOn(db, createReadWithin(db, 2)), scope, asViewer(viewer), query, pageSize, {
+      createdAt: scanned,
+      likes: scanned,
+    })
+/** The notes that PostgreSQL reads for a search. */
+const countRead = (query: NoteQuery, scope?: Scope) => countNotesRead(pool, list(query, scope))
+
+it.each<NoteQuery>([
+  { sortBy: 'likes', instructor: 'zzyzx' },
+  { sortBy: 'createdAt', instructor: 'zzyzx' },
+  { sortBy: 'likes', instructor: 'nobody' },
+  { sortBy: 'likes', title: 'graphs', instructor: 'zzy' },
+  { sortBy: 'likes', title: 'graphs', courseCode: 'ZZZ', academicYear: '2017–18' },
+  { sortBy: 'createdAt', title: 'graphs', courseCode: 'ZZZ' },
+  { sortBy: 'createdAt', title: 'graphs', academicYear: '2017–18' },
+])('%j reads the next notes and what it finds', async (query) => {
+  expect(await countRead(query)).toBeLessThanOrEqual(2 * scanned + 4 * rare + pageSize)
+  expect(await countTaken(pool, list(query), 'note_search_filter')).toBeLessThanOrEqual(2 * rare)
+})
+
+it.each<NoteQuery>([{ sortBy: 'createdAt' }, { sortBy: 'likes' }, { sortBy: 'createdAt', academicYear: '2025–26' }])(
+  '%j reads what it shows, and passes no hidden note',
+  async (query) => {
+    const first = sql`SELECT id FROM notes ORDER BY ${query.sortBy === 'likes' ? sql`likes` : sql`created_at`} DESC LIMIT ${scanned}`
+    const hide = (at: string | null) =>
+      sql`UPDATE notes SET hidden_at = ${at}, hidden_rule = ${at && 'exam'}, hidden_reason = ${at && 'An exam.'}
+           WHERE id IN (SELECT id FROM hidden_ones)`.execute(db)
+    await sql`CREATE TABLE hidden_ones AS ${first}`.execute(db)
+    await hide('2026-11-22T12:00:00Z')
+    expect(await countRead(query)).toBeLessThanOrEqual(pageSize)
+    await hide(null)
+    await sql`DROP TABLE hidden_ones`.execute(db)
+  },
+)
+
+it.each<NoteQuery>([{ sortBy: 'createdAt' }, { sortBy: 'likes' }, { sortBy: 'likes', title: 'graphs' }])(
+  'liked notes, %j, read what is liked',
+  async (query) => {
+    expect(await countRead(query, 'liked')).toBeLessThanOrEqual(likedCount + pageSize)
+  },
+)
+
+it('suggestions of courses read no titles', async () => {
+  await sql`
+    INSERT INTO suggestions (kind, text, key, words, notes)
+    SELECT 'title', 'Rings ' || n, 'rings ' || n, array_to_tsvector(ARRAY['rings']), 1 FROM generate_series(1, 5000) n`.execute(
+    db,
+  )
+  const run = (db: Db) => suggest(createReadWithin(db, 2), asViewer(reader), 'ring')
+  expect((await run(db)).titles).toHaveLength(5)
+  expect(await countTaken(pool, run, 'suggestions_title_words')).toBe(0)
+})
+
+it.each(['createdAt', 'likes'] as const)(
+  'a user’s own notes course by course, by %s, read their own',
+  async (sortBy) => {
+    const query: NoteQuery = { sortBy, groupBy: 'course' }
+    expect(await countNotesLookedUp(pool, list(query, 'mine'))).toBeLessThanOrEqual(2 * rare)
+    const [first] = await list(query, 'mine')(db)
+    const after = { cursorId: first?._id, cursorValue: String(first?.[sortBy]), cursorCourse: first?.courseCode }
+    expect(await countRead({ ...query, ...after }, 'mine')).toBeLessThanOrEqual(4 * rare)
+  },
+)

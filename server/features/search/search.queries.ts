@@ -1,0 +1,158 @@
+import { type RawBuilder, sql } from 'kysely'
+import { foldCourseCode } from '../../../packages/contract/course-code.ts'
+import type { Note } from '../../../packages/contract/notes.ts'
+import type { NoteCountQuery, NoteQuery } from '../../../packages/contract/search.ts'
+import { and } from '../../platform/db/conditions.ts'
+import { byBitmaps } from '../../platform/db/planner-settings.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { type Reads, readLimitMs } from '../../platform/db/query-with-timeout.ts'
+import type { Viewer } from '../../platform/db/viewer.ts'
+import { afterCursor, orderOf } from '../notes/note-order.ts'
+import { isSharedByName, ownNotes, readNotes, shownNotes, visibleNotes } from '../notes/visible-notes.ts'
+import { soughtWords } from './text-analysis/fold.ts'
+
+export type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor' | 'academicYear'>
+export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }
+
+/** A filtered list looks first among so many notes, in its order: what common words find is among them. */
+const scanned = { createdAt: 5_000, likes: 500 }
+
+/**
+ * At most `limit` notes of a scope after the query's cursor, in its order.
+ *
+ * PostgreSQL misestimates whether a scan in order or the index of words fills a page sooner, and a wrong plan reads the whole
+ * table. So a limited number of the next notes is scanned first, and the index is used only if these do not fill the page.
+ */
+export async function findNotes(
+  { read, readWithin }: Reads,
+  scope: Scope,
+  viewer: Viewer,
+  query: NoteQuery,
+  limit: number,
+  scan = scanned,
+): Promise<Note[]> {
+  const { sortBy, academicYear } = query
+  const keys = filterKeys(query)
+  if (keys === null) return []
+  const order = scope === 'mine' ? ownOrder(query) : orderOf(sortBy)
+  const after = scope === 'mine' ? afterOwn(viewer, query) : afterCursor(query)
+  // The page is cut before its authors are looked up: no plan does so by itself.
+  const take = (db: Db, source: RawBuilder<unknown>) =>
+    readNotes(db, viewer, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order)
+  if (scope !== 'all') {
+    const isInOrder = keys.length === 0 && scope !== 'liked' && !query.groupBy
+    const all = sql`SELECT n.* FROM ${notesOf(scope, viewer)} n ${searchRow} WHERE ${and([...after, matching(keys)])}`
+    if (isInOrder) return read((db) => take(db, sql`SELECT * FROM ${notesOf(scope, viewer)} n WHERE ${and(after)}`))
+    return readWithin(viewer, readLimitMs, (db) => take(db, sql`SELECT * FROM (${all} OFFSET 0) n`), byBitmaps)
+  }
+  // An index has the notes of a year by date.
+  const isOnlyYear = keys.length === 1 && academicYear !== undefined && sortBy !== 'likes'
+  if (keys.length === 0 || isOnlyYear) {
+    const year = academicYear === undefined ? [] : [sql`n.academic_year = ${academicYear}`]
+    return read((db) => take(db, sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${and([...year, ...after])}`))
+  }
+  const visible = (ids: RawBuilder<unknown>) =>
+    sql`SELECT n.* FROM (${ids}) f JOIN ${visibleNotes(viewer)} n USING (id)`
+  const next = sql`(SELECT * FROM ${shownNotes} n WHERE ${and(after)} ${order} LIMIT ${sql.lit(scan[sortBy])})`
+  const near = sql`SELECT n.id FROM ${next} n ${searchRow} WHERE ${matching(keys)} ${order} LIMIT ${sql.lit(limit)}`
+  const found = await read((db) => take(db, visible(near)))
+  if (found.length === limit) return found
+  // OFFSET 0 keeps the order out of the search, so that it is not found by a scan in order.
+  const rest = sql`SELECT * FROM (${visible(sql`SELECT note_id AS id FROM note_search WHERE ${hasKeys(keys)} OFFSET 0`)} OFFSET 0) n`
+  return readWithin(viewer, readLimitMs, (db) => take(db, sql`${rest} WHERE ${and(after)}`), byBitmaps)
+}
+
+/** Counted up to `limit`: among the newest first, where common words have that many. */
+export async function countNotes(
+  db: Db,
+  viewer: Viewer,
+  query: NoteCountQuery,
+  limit: number,
+  scan = 10_000,
+): Promise<number> {
+  const keys = filterKeys(query)
+  if (keys === null) return 0
+  const count = async (source: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ count: number }>`
+      SELECT count(*)::integer AS count FROM (SELECT FROM ${source} LIMIT ${limit}) n`.execute(db)
+    return rows[0]?.count ?? 0
+  }
+  if (query.scope !== 'all' || keys.length === 0)
+    return count(sql`${notesOf(query.scope, viewer)} n ${searchRow} WHERE ${matching(keys)}`)
+  const newest = sql`(SELECT filter FROM note_search WHERE NOT hidden ORDER BY created_at DESC, note_id DESC LIMIT ${sql.lit(scan)})`
+  const near = await count(sql`${newest} s WHERE ${matching(keys)}`)
+  return near === limit ? near : count(sql`note_search WHERE ${hasKeys(keys)}`)
+}
+
+/** What a student has shared or likes, which is not much; null for all notes. */
+export async function findIdsOf(db: Db, scope: NoteCountQuery['scope'], viewer: Viewer): Promise<string[] | null> {
+  if (scope === 'all') return null
+  const { rows } = await sql<{ id: string }>`SELECT n.id FROM ${notesOf(scope, viewer)} n`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** What the conditions of a scope are on. */
+function notesOf(scope: Scope, viewer: Viewer): RawBuilder<unknown> {
+  if (scope === 'mine') return ownNotes(viewer)
+  if (scope === 'liked') return likedNotes(viewer)
+  if (scope === 'all') return visibleNotes(viewer)
+  return sql`(SELECT * FROM ${visibleNotes(viewer)} n WHERE ${isSharedByName(scope.sharedBy)})`
+}
+
+/** OFFSET 0: looked up from the likes, however few others a filter leaves. */
+const likedNotes = (viewer: Viewer) => sql`(
+  SELECT n.* FROM ratings r, LATERAL (SELECT * FROM ${visibleNotes(viewer)} n WHERE n.id = r.note_id OFFSET 0) n
+   WHERE r.user_id = ${viewer.id} AND r.liked)`
+
+/** Users see their own notes in the order in which they chose them for an upload; others see when each was shared. */
+const listedAt = sql`coalesce(n.listed_at, n.created_at)`
+
+function ownOrder({ sortBy, groupBy }: NoteQuery): RawBuilder<unknown> {
+  const inCourse = sortBy === 'likes' ? sql`n.likes DESC, n.id DESC` : sql`${listedAt} DESC, n.id DESC`
+  return groupBy ? sql`ORDER BY n.course_key, ${inCourse}` : sql`ORDER BY ${inCourse}`
+}
+
+function afterOwn(viewer: Viewer, query: NoteQuery): RawBuilder<unknown>[] {
+  const { sortBy, cursorId, groupBy, cursorCourse } = query
+  if (cursorId === undefined) return []
+  const after = sortBy === 'likes' ? and(afterCursor(query)) : afterMoment(viewer, query)
+  if (groupBy === undefined) return [after]
+  const course = foldCourseCode(cursorCourse ?? '')
+  return [sql`(n.course_key > ${course} OR (n.course_key = ${course} AND ${after}))`]
+}
+
+function afterMoment(viewer: Viewer, { cursorId, cursorValue }: NoteQuery): RawBuilder<unknown> {
+  // As a date, because PostgreSQL's text form has no year 0000, which a cursor may name.
+  const made = sql`${new Date(cursorValue ?? '')}::timestamptz`
+  // The place of a deleted note is not known. It was no later than when the note was made: some of its upload may come
+  // twice, none is left out.
+  const place = sql`(SELECT ${listedAt} FROM ${ownNotes(viewer)} n WHERE n.id = ${cursorId})`
+  return sql`(${listedAt}, n.id) < (coalesce(${place}, ${made}), ${cursorId}::uuid)`
+}
+
+/** A lexeme of `note_search.filter`, by its beginning or as a whole. */
+type FilterKey = { key: string; isWhole?: boolean }
+
+/** What the filters ask for: every word, by its beginning, in any order. Null where a text has no word, which finds nothing. */
+export function filterKeys({ courseCode, title, instructor, academicYear }: Filters): FilterKey[] | null {
+  const sought: [string, string[]][] = []
+  if (courseCode) sought.push(['c', [foldCourseCode(courseCode)]])
+  if (title) sought.push(['t', soughtWords(title)])
+  if (instructor) sought.push(['i', soughtWords(instructor)])
+  if (sought.some(([, words]) => words.join('') === '')) return null
+  const keys = sought.flatMap(([level, words]): FilterKey[] => words.map((word) => ({ key: level + word })))
+  return academicYear ? [...keys, { key: `y${academicYear}`, isWhole: true }] : keys
+}
+
+const searchRow = sql`JOIN note_search s ON s.note_id = n.id`
+
+/** On a row `s` of `note_search` that is looked at. */
+export const matching = (keys: FilterKey[]): RawBuilder<unknown> =>
+  keys.length === 0 ? sql`true` : sql`s.filter @@ ${filterQuery(keys)}::tsquery`
+const filterQuery = (keys: FilterKey[]) =>
+  keys.map(({ key, isWhole }) => (isWhole ? quoted(key) : `${quoted(key)}:*`)).join(' & ')
+/** A lexeme in the text of a `tsquery`. */
+export const quoted = (lexeme: string) => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
+
+/** The same by the index, of notes that are shown. */
+const hasKeys = (keys: FilterKey[]) => sql`NOT hidden AND beginnings(filter) @> ${keys.map(({ key }) => key)}::text[]`

@@ -1,0 +1,54 @@
+import { pageSize } from '../../../packages/contract/limits.ts'
+import type { Note } from '../../../packages/contract/notes.ts'
+import {
+  maxRelatedNotes,
+  mostCounted,
+  type NoteCount,
+  type NoteCountQuery,
+  type NotePage,
+  type NoteQuery,
+} from '../../../packages/contract/search.ts'
+import { byBitmaps } from '../../platform/db/planner-settings.ts'
+import { type Reads, type ReadWithin, readLimitMs } from '../../platform/db/query-with-timeout.ts'
+import type { Viewer } from '../../platform/db/viewer.ts'
+import { getNote } from '../notes/notes.ts'
+import { findNotesById } from '../notes/visible-notes.ts'
+import { findRelated } from './related.queries.ts'
+import * as queries from './search.queries.ts'
+
+/** One page of a list. One note more than is shown is read, to know whether there are more. */
+export async function listNotes(
+  reads: Reads,
+  scope: queries.Scope,
+  viewer: Viewer,
+  query: NoteQuery,
+): Promise<NotePage> {
+  const notes = await queries.findNotes(reads, scope, viewer, query, pageSize + 1)
+  return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
+}
+
+/**
+ * How many notes a list has, as far as they are counted.
+ * @throws busy
+ */
+export async function countNotes(readWithin: ReadWithin, viewer: Viewer, query: NoteCountQuery): Promise<NoteCount> {
+  const read = (tx: Parameters<typeof queries.countNotes>[0]) => queries.countNotes(tx, viewer, query, mostCounted + 1)
+  const count = await readWithin(viewer, readLimitMs, read, byBitmaps)
+  return { count: Math.min(count, mostCounted), isAll: count <= mostCounted }
+}
+
+/**
+ * Notes like the given one.
+ * @throws note_not_found, busy
+ */
+export function listRelatedNotes(readWithin: ReadWithin, viewer: Viewer, noteId: string): Promise<Note[]> {
+  return readWithin(
+    viewer,
+    readLimitMs,
+    async (db) => {
+      await getNote(db, viewer, noteId)
+      return findNotesById(db, viewer, await findRelated(db, noteId, maxRelatedNotes))
+    },
+    byBitmaps,
+  )
+}

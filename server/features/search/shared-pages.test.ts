@@ -1,0 +1,55 @@
+import { expect, it } from 'vitest'
+import type { Note } from '../../../packages/contract/notes.ts'
+import type { NotePage } from '../../../packages/contract/search.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { canary, expectNoTrace } from '../../testing/canary.ts'
+import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const ask = (user: TestUser, query = '') => test.app.inject({ url: `/api/notes${query}`, headers: user.auth })
+
+it.each(['', '?sortBy=likes'])('says to each of many who ask at once what is for them: %s', async (query) => {
+  const [secret, named, reader] = await Promise.all([
+    createUser(test, { name: canary.name }),
+    createUser(test, { name: 'Björk Ødegård' }),
+    createUser(test),
+  ])
+  const ofSecret = await createNote(test, secret, { isAnonymous: true, likes: 2 })
+  const ofNamed = await createNote(test, named, { likes: 1 })
+  // What only its author is told.
+  const parked = { text_state: 'parked', text_problem: 'unreadable' as const }
+  await db.updateTable('documents').set(parked).execute()
+
+  const who = [reader, secret, named, reader, secret, named, reader]
+  const answers = await Promise.all(who.map((user) => ask(user, query)))
+  for (const [index, answer] of answers.entries()) {
+    const asking = who[index]
+    const { notes } = answer.json<NotePage>()
+    const find = (id: string): Note | undefined => notes.find((note) => note._id === id)
+    const isOwn = (owner: TestUser) => asking?.id === owner.id
+    expect(find(ofSecret)?.user).toEqual(isOwn(secret) ? { _id: secret.id, name: secret.name } : null)
+    expect(find(ofNamed)?.user).toEqual({ _id: named.id, name: named.name })
+    for (const [id, owner] of [[ofSecret, secret] as const, [ofNamed, named] as const]) {
+      expect(find(id)?.document.problems !== undefined, asking?.name).toBe(isOwn(owner))
+    }
+    if (!isOwn(secret)) expectNoTrace(secret, answer)
+  }
+})
+
+it('shows no page from before what was done before it was asked for, however many ask', async () => {
+  const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+  for (let round = 0; round < 20; round++) {
+    const id = await createNote(test, owner)
+    // Readings are always under way when the next one is asked for.
+    const crowd = Array.from({ length: 5 }, () => ask(reader))
+    const seen = (await ask(reader)).json<NotePage>().notes.map((note) => note._id)
+    expect(seen).toContain(id)
+    crowd.push(...Array.from({ length: 5 }, () => ask(reader)))
+    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${id}`, headers: owner.auth })
+    const after = (await ask(reader)).json<NotePage>().notes.map((note) => note._id)
+    expect(after).not.toContain(id)
+    await Promise.all(crowd)
+  }
+})

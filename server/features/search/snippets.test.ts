@@ -1,0 +1,89 @@
+import { setImmediate } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import type { ReadWithin } from '../../platform/db/query-with-timeout.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { asViewer } from '../../testing/factories.ts'
+import { createLibrary, marked } from '../../testing/search-fixtures.ts'
+import { cutPassages, searchNotes } from './full-text.ts'
+import { indexNotes } from './index-notes.ts'
+import { makeFinder, makeSnippet } from './snippets.ts'
+
+/** Counts how often something was looked for. */
+class CountingFinder extends RegExp {
+  static count = 0
+  override exec(text: string): RegExpExecArray | null {
+    CountingFinder.count++
+    return super.exec(text)
+  }
+}
+
+const passageOf = (text: string) => ({ page: 1, text })
+const textOf = (text: string, query: string) => {
+  const snippet = makeSnippet(passageOf(text), makeFinder([[query]], []))
+  return marked({ snippets: snippet ? [snippet] : [] })[0]?.[1]
+}
+
+describe('a passage', () => {
+  it('is looked for among the first matches of a page, however many there are', () => {
+    const { source, flags } = makeFinder([['+']], [])
+    CountingFinder.count = 0
+    expect(makeSnippet(passageOf('+'.repeat(100_000)), new CountingFinder(source, flags))?.parts).toHaveLength(2)
+    expect(CountingFinder.count).toBeGreaterThan(100)
+    expect(CountingFinder.count).toBeLessThan(1_000)
+  })
+
+  it('is the one that most matches stand in', () => {
+    const rest = ' and so on'.repeat(50)
+    expect(textOf(`wave${rest} wave wave${rest} wave wave wave, a wave${rest} wave wave${rest}`, 'wave')).toMatch(
+      /\[wave\] \[wave\] \[wave\], a \[wave\]/,
+    )
+    // Of equals the first.
+    expect(textOf(`one wave${rest} two wave`, 'wave')).toMatch(/^one \[wave\]/)
+  })
+})
+
+describe('passages', () => {
+  const viewer = { id: crypto.randomUUID(), role: 'student' } as const
+  const pages = ['one wave', 'two waves', 'three waves', 'four waves'].map(passageOf)
+  const finder = makeFinder([['wave', 'waves']], [])
+
+  it('are no longer cut when the time is up', async () => {
+    let asked = 0
+    const snippets = await cutPassages(viewer, pages, finder, () => ++asked <= 2)
+    expect(snippets.map(({ parts }) => parts[0]?.text)).toEqual(['one ', 'two '])
+  })
+
+  it('are each cut in a round of the event loop of their own, whoever searches', async () => {
+    let round = 0
+    let isOver = false
+    const countRounds = async () => {
+      for (; !isOver; round++) await setImmediate()
+    }
+    const counting = countRounds()
+    const rounds: number[] = []
+    const cut = (id: string) => cutPassages({ ...viewer, id }, pages, finder, () => rounds.push(round) > 0)
+    await Promise.all(['ada', 'ada', 'ben', 'cid'].map(cut))
+    isOver = true
+    await counting
+    expect(rounds).toHaveLength(16)
+    expect(new Set(rounds).size).toBe(16)
+  })
+
+  it('are cut when the transaction that found them is over', async () => {
+    const test = await openTestApp()
+    const { owner } = await createLibrary(test, [{ title: 'Waves', pages: pages.map(({ text }) => text) }])
+    await indexNotes(test.deps.db)
+    const order: string[] = []
+    const query = { text: 'waves', scope: 'all', sortBy: 'relevance' } as const
+    const readWithin: ReadWithin = async (...read) => {
+      const found = await test.deps.readWithin(...read)
+      // Long after whatever was begun before.
+      for (let round = 0; round < 100; round++) await setImmediate()
+      order.push(JSON.stringify(found).includes('isMatch') ? 'cut inside' : 'read')
+      return found
+    }
+    const page = await searchNotes({ ...test.deps, readWithin }, asViewer(owner), query)
+    expect(order).toEqual(['read'])
+    expect(page.hits[0]?.snippets).toHaveLength(3)
+  })
+})

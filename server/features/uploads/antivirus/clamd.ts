@@ -1,0 +1,109 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { ClamdAddress } from '../../../config.ts'
+import { takeChunkTurn } from '../../../platform/storage/chunk-scheduler.ts'
+
+/** `unscannable`: it did not look through all of it, and would not at another try. */
+export type Verdict = { kind: 'clean' } | { kind: 'infected'; signature: string } | { kind: 'unscannable'; why: string }
+
+/** Nobody knows anything of the file: clamd does not answer, or not as it should. */
+export class ClamdAway extends Error {
+  override name = 'ClamdAway'
+}
+
+const connectMs = 5_000
+const questionMs = 5_000
+/** Clamd gives a file up after its MaxScanTime of two minutes, and says so; it is not to be left before. */
+const scanMs = 150_000
+/** What is too large is refused in the middle, and clamd hangs up: a moment between chunks, or its reply would be lost. */
+const pauseMs = 1
+const maxReplyLength = 10_000
+
+/** Sends a file to clamd as it is read. @throws ClamdAway, the signal's reason */
+export async function scanWithClamd(
+  address: ClamdAddress,
+  content: AsyncIterable<Buffer>,
+  signal: AbortSignal,
+): Promise<Verdict> {
+  async function* stream() {
+    yield 'zINSTREAM\0'
+    for await (const chunk of content) {
+      await takeChunkTurn()
+      await pause(pauseMs)
+      yield withLength(chunk)
+    }
+    yield withLength(Buffer.alloc(0))
+  }
+  return readVerdict(await converse(address, stream(), scanMs, signal))
+}
+
+/** @returns what clamd says of itself, as `ClamAV 1.4.6/27812/Sun Nov 22 09:25:13 2026`. @throws ClamdAway */
+export function askVersion(address: ClamdAddress): Promise<string> {
+  return converse(address, ['zVERSION\0'], questionMs, new AbortController().signal)
+}
+
+/** What clamd says of itself ends with the time of its signatures. @returns NaN when it does not. */
+export const ageOfSignaturesMs = (version: string): number => Date.now() - Date.parse(version.split('/')[2] ?? '')
+
+function readVerdict(reply: string): Verdict {
+  const [, signature] = /^stream: (.+) FOUND$/.exec(reply) ?? []
+  if (signature?.startsWith('Heuristics.Limits.Exceeded')) return { kind: 'unscannable', why: signature }
+  if (signature) return { kind: 'infected', signature }
+  if (reply === 'stream: OK') return { kind: 'clean' }
+  if (reply.startsWith('INSTREAM size limit exceeded')) return { kind: 'unscannable', why: reply }
+  throw new ClamdAway(`clamd answered: ${reply}`)
+}
+
+/** One question and its answer, on a connection of its own, which clamd ends. */
+async function converse(
+  address: ClamdAddress,
+  question: Iterable<string> | AsyncIterable<string | Buffer>,
+  limitMs: number,
+  givenUp: AbortSignal,
+): Promise<string> {
+  givenUp.throwIfAborted()
+  const signal = AbortSignal.any([givenUp, AbortSignal.timeout(limitMs)])
+  const socket = connect(address)
+  const end = () => socket.destroy(new Error('No answer in time'))
+  const late = setTimeout(end, connectMs)
+  socket.once('connect', () => clearTimeout(late))
+  signal.addEventListener('abort', end)
+  const reply = readReply(socket)
+  const sent = send(socket, question).catch((error) => void socket.destroy(error))
+  try {
+    return await reply
+  } catch (error) {
+    givenUp.throwIfAborted()
+    throw new ClamdAway(`clamd does not answer: ${(error as Error).message}`, { cause: error })
+  } finally {
+    clearTimeout(late)
+    signal.removeEventListener('abort', end)
+    socket.destroy()
+    await sent
+  }
+}
+
+async function send(socket: Socket, parts: Iterable<string> | AsyncIterable<string | Buffer>): Promise<void> {
+  const write = promisify((part: string | Buffer, done: (error?: Error | null) => void) => socket.write(part, done))
+  for await (const part of parts) await write(part)
+}
+
+function readReply(socket: Socket): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let reply = ''
+    socket.on('data', (part) => {
+      reply += part
+      if (reply.includes('\0')) resolve(reply.slice(0, reply.indexOf('\0')))
+      else if (reply.length > maxReplyLength) reject(new Error('It says too much'))
+    })
+    socket.once('error', reject)
+    socket.once('close', () => reject(new Error('It hung up')))
+  })
+}
+
+function withLength(chunk: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeUInt32BE(chunk.length)
+  return Buffer.concat([length, chunk])
+}

@@ -1,0 +1,90 @@
+import { AsyncResource } from 'node:async_hooks'
+import { createReadStream } from 'node:fs'
+import { setTimeout } from 'node:timers/promises'
+import PQueue from 'p-queue'
+import type { ClamavConfig } from '../../../config.ts'
+import { whenAborted } from '../../../platform/db/waiting.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import type { Log } from '../../../platform/observability/log.ts'
+import type { Observer } from '../../../platform/observability/telemetry.ts'
+import { askVersion, ClamdAway, scanWithClamd, type Verdict } from './clamd.ts'
+
+export type Scanner = {
+  /**
+   * Has a file on the local disk looked through. While nobody answers it waits or refuses, as is configured.
+   * @throws scanner_away, the signal's reason
+   */
+  scan(path: string, signal: AbortSignal): Promise<Verdict['kind']>
+  /** Rejects when there is nobody to scan. */
+  check(): Promise<void>
+}
+
+export type ScannerOptions = ClamavConfig & {
+  log: Pick<Log, 'warn'>
+  observer: Observer
+  maxWaitMs?: number
+}
+
+/** Half of what the web servers of `deploy/` wait for an answer. */
+const defaultMaxWaitMs = 5 * 60_000
+const retryMs = 2_000
+const retryAfterSeconds = 30
+/** As many as clamd looks at together by its own default: more would wait there, where nobody sees them. */
+const maxAtOnce = 10
+
+export function createScanner({
+  address,
+  whenAway,
+  log,
+  observer: { metrics, measure },
+  maxWaitMs = defaultMaxWaitMs,
+}: ScannerOptions): Scanner {
+  const queue = new PQueue({ concurrency: maxAtOnce })
+  for (const outcome of ['clean', 'infected', 'unscannable', 'failed']) metrics.virusScans.inc({ outcome }, 0)
+
+  const scanOnce = (path: string, signal: AbortSignal): Promise<Verdict> =>
+    measure(
+      { counter: metrics.virusScans, name: 'virus scan', labels: {} },
+      () => scanWithClamd(address, read(path), signal),
+      ({ kind }) => kind,
+    )
+
+  /** Neither the file nor its student: the log ties nobody to a note. */
+  function tell(verdict: Verdict): void {
+    if (verdict.kind === 'infected') log.warn({ signature: verdict.signature }, 'A virus was found in an upload')
+    if (verdict.kind === 'unscannable') {
+      log.warn(
+        { why: verdict.why },
+        'An upload was not looked through: raise StreamMaxLength, MaxFileSize and MaxScanSize in clamd.conf, or lower MAX_FILE_MB',
+      )
+    }
+  }
+
+  return {
+    async scan(path, signal) {
+      const begunAt = performance.now()
+      const aborted = whenAborted(signal)
+      for (;;) {
+        try {
+          // Bound, because p-queue starts a task in the asynchronous context of the one before it.
+          const scanned = queue.add(AsyncResource.bind(() => scanOnce(path, signal)))
+          const verdict = await Promise.race([scanned, aborted])
+          tell(verdict)
+          return verdict.kind
+        } catch (cause) {
+          if (!(cause instanceof ClamdAway)) throw cause
+          const isOver = performance.now() - begunAt >= maxWaitMs
+          if (whenAway === 'refuse' || isOver) fail('scanner_away', { retryAfterSeconds, cause })
+          log.warn(`An upload waits: ${cause.message}`)
+          await Promise.race([setTimeout(retryMs), aborted])
+        }
+      }
+    },
+    check: async () => void (await askVersion(address)),
+  }
+}
+
+/** Opened when the first byte is wanted: until then the file may go. */
+async function* read(path: string): AsyncGenerator<Buffer> {
+  yield* createReadStream(path)
+}

@@ -1,0 +1,176 @@
+import { join } from 'node:path'
+import { deflateSync } from 'node:zlib'
+import { pino } from 'pino'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { type Define, openDaemons } from '../../../../scripts/services.ts'
+import { readConfig } from '../../../config.ts'
+import { checkAntivirus, eicar } from '../../../operations/admin/doctor/check-antivirus.ts'
+import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
+import { canary } from '../../../testing/canary.ts'
+import { createUser } from '../../../testing/factories.ts'
+import { field, file, goodFields, upload } from '../../../testing/form.ts'
+import { makePdf } from '../../../testing/pdf.ts'
+import { pdfOfBytes, pdfSaying } from '../../../testing/pdf-kinds.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { countNotes, expectNothingKept, expectTidy } from '../../../testing/storage-assertions.ts'
+import { askVersion } from './clamd.ts'
+
+/** A harmless text that clamd finds by a signature of its own, as operators may add them. */
+const ownSignature = 'LECTERN-MARIGOLD-TEST-SIGNATURE'
+const hex = (text: string) => Buffer.from(text).toString('hex')
+const signatures = `Eicar-Test-Signature:0:0:${hex(eicar)}\nLectern.Test.Marigold:0:*:${hex(ownSignature)}\n`
+
+/** Its socket is `clamd.ctl` in its folder. */
+const clamdService =
+  (settings: Record<string, string>): Define =>
+  ({ folder, port }) => {
+    const places = { TCPSocket: port, TCPAddr: '127.0.0.1', LocalSocket: join(folder, 'clamd.ctl') }
+    const all = { Foreground: 'yes', ...places, DatabaseDirectory: folder, TemporaryDirectory: folder, ...settings }
+    const lines = Object.entries(all).map(([name, value]) => `${name} ${value}\n`)
+    return {
+      command: 'clamd',
+      args: ['--config-file', join(folder, 'clamd.conf')],
+      files: { 'clamd.conf': lines.join(''), 'test.ndb': signatures },
+      isReady: () => askVersion({ host: '127.0.0.1', port }),
+    }
+  }
+
+const daemons = await openDaemons('clamav')
+const clamd = await daemons.start('clamd', clamdService({ StreamMaxLength: '2M' }))
+
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+const refusing = await openTestApp({ CLAMAV_URL: `tcp://127.0.0.1:${clamd.port}` }, log)
+const waitingEnv = { CLAMAV_URL: `unix:${join(clamd.folder, 'clamd.ctl')}`, CLAMAV_WHEN_AWAY: 'wait' }
+const waiting = await openTestAppOn(refusing, waitingEnv, log)
+beforeEach(() => void lines.splice(0))
+afterAll(() => daemons.stop())
+
+const named = (...files: ReturnType<typeof file>[]) => [...goodFields, ...files]
+const anonymous = (...files: ReturnType<typeof file>[]) => [...goodFields, field('isAnonymous', 'true'), ...files]
+const saysThat = (text: string) => lines.some((line) => line.includes(text))
+
+/** A PDF that opens, with a file attached, compressed as programs do it. No anonymous copy has the attachment any more. */
+function pdfWithAttachment(content: string): Buffer {
+  const packed = deflateSync(content).toString('latin1')
+  return makePdf([
+    '<< /Type /Catalog /Pages 2 0 R /Names << /EmbeddedFiles << /Names [(a.txt) 4 0 R] >> >> >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] >>',
+    '<< /Type /Filespec /F (a.txt) /EF << /F 5 0 R >> >>',
+    `<< /Type /EmbeddedFile /Filter /FlateDecode /Length ${packed.length} >>\nstream\n${packed}\nendstream`,
+  ])
+}
+
+describe.each([
+  ['by a port', refusing],
+  ['by a socket', waiting],
+])('an upload that clamd looks at %s', (_, test) => {
+  it('is shared where it finds nothing', async () => {
+    const user = await createUser(test)
+    expect((await upload(test, user, named(file(pdfSaying('one')), file(pdfSaying('two'))))).statusCode).toBe(201)
+    expect((await upload(test, user, anonymous(file(pdfWithAttachment('nothing'))))).statusCode).toBe(201)
+    expect(await countNotes(test, user.id)).toBe(3)
+    await expectTidy(test)
+  })
+
+  it.each([
+    ['EICAR attached', pdfWithAttachment(eicar), 'Eicar-Test-Signature'],
+    ['an own signature on a page', pdfSaying(ownSignature), 'Lectern.Test.Marigold'],
+  ])('is refused whole with %s, by name and anonymously, and the log names nobody', async (_what, bad, signature) => {
+    const user = await createUser(test, canary)
+    for (const form of [named, anonymous]) {
+      lines.splice(0)
+      const answer = await upload(test, user, form(file(pdfSaying('good')), file(bad, 'Zyzzx sets.pdf')))
+      const text = '"Zyzzx sets" cannot be shared: the virus scanner found something harmful in it.'
+      expectRefusal(answer, 'upload_infected', text)
+      await expectNothingKept(test, user.id)
+      expect(saysThat(signature)).toBe(true)
+      for (const trace of [user.id, user.email, canary.name, 'yzzx']) {
+        expect(lines.join('').toLowerCase()).not.toContain(trace.toLowerCase())
+      }
+    }
+    await test.deps.db.deleteFrom('users').where('id', '=', user.id).execute()
+  })
+
+  it('is refused where it is larger than clamd takes, and the log says what to set', async () => {
+    const user = await createUser(test)
+    const text = '"week 1" cannot be shared: the virus scanner cannot look through all of it.'
+    expectRefusal(await upload(test, user, named(file(pdfOfBytes(3 * 2 ** 20)))), 'upload_unscannable', text)
+    await expectNothingKept(test, user.id)
+    expect(saysThat('StreamMaxLength')).toBe(true)
+    expect(saysThat('INSTREAM size limit exceeded')).toBe(true)
+  })
+})
+
+it('what clamd says it passed over is refused, too', async () => {
+  const strict = await daemons.start('clamd-strict', clamdService({ MaxFileSize: '1M', AlertExceedsMax: 'yes' }))
+  const test = await openTestAppOn(refusing, { CLAMAV_URL: `tcp://127.0.0.1:${strict.port}` })
+  const user = await createUser(test)
+  const large = named(file(pdfOfBytes(2 * 2 ** 20)))
+  const text = '"week 1" cannot be shared: the virus scanner cannot look through all of it.'
+  expectRefusal(await upload(test, user, large), 'upload_unscannable', text)
+  await expectNothingKept(test, user.id)
+  await strict.stop()
+})
+
+describe('while clamd is away', () => {
+  it('uploads are refused or wait, as configured, and are looked at when it is back', async () => {
+    const user = await createUser(refusing)
+    await clamd.stop()
+    expectRefusal(await upload(refusing, user, named(file())), 'scanner_away')
+    const [good, bad] = [
+      upload(waiting, user, named(file())),
+      upload(waiting, user, named(file(pdfSaying(ownSignature)))),
+    ]
+    await expect.poll(() => lines.filter((line) => line.includes('An upload waits')).length).toBeGreaterThan(1)
+    expect(await countNotes(waiting, user.id)).toBe(0)
+    await clamd.start()
+    expect((await good).statusCode).toBe(201)
+    expect((await bad).json()).toMatchObject({ code: 'upload_infected' })
+    expect((await upload(refusing, user, named(file()))).statusCode).toBe(201)
+    await expectTidy(waiting)
+  })
+
+  it('a note that was looked at is made anonymous all the same', async () => {
+    const user = await createUser(refusing)
+    const [{ _id }] = (await upload(refusing, user, named(file()))).json().notes
+    await clamd.stop()
+    const payload = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
+    const edit = { method: 'PATCH' as const, url: `/api/users/me/notes/${_id}`, headers: user.auth, payload }
+    expect((await refusing.app.inject(edit)).statusCode).toBe(200)
+    await clamd.start()
+  })
+})
+
+it('outcomes are counted', async () => {
+  const { values } = await refusing.deps.observer.metrics.virusScans.get()
+  const counted = values.filter(({ value }) => value > 0)
+  expect(new Set(counted.map(({ labels }) => labels.outcome))).toEqual(
+    new Set(['clean', 'infected', 'unscannable', 'failed']),
+  )
+})
+
+describe('lectern admin doctor', () => {
+  it.each([
+    [{}, 25, 'good', 'It finds the EICAR test file, in files of up to 25 MB'],
+    [{ StreamMaxLength: '20M' }, 25, 'bad', /^A file of 25 MB is refused: raise StreamMaxLength/],
+    [{ MaxFileSize: '20M' }, 25, 'bad', /^A file of 25 MB passes unseen: raise .*AlertExceedsMax/],
+    [{ MaxFileSize: '20M', AlertExceedsMax: 'yes' }, 25, 'bad', /^A file of 25 MB is refused/],
+    [
+      { MaxFileSize: '20M', StreamMaxLength: '20M' },
+      20,
+      'good',
+      'It finds the EICAR test file, in files of up to 20 MB',
+    ],
+  ])('with %j for files of %i MB finds it %s', async (settings, maxFileMb, kind, text) => {
+    const own = await daemons.start('clamd-own', clamdService(settings))
+    const { clamav } = readConfig({ CLAMAV_URL: `tcp://127.0.0.1:${own.port}` })
+    const found = await checkAntivirus({ clamav, maxFileMb })
+    await own.stop()
+    expect(found[0]).toEqual({ kind: 'good', text: expect.stringMatching(/^clamd answers: ClamAV \d+\.\d+/) })
+    // Those of the test have no date.
+    expect(found[1]).toMatchObject({ kind: 'doubtful', text: expect.stringContaining('does freshclam run?') })
+    expect(found[2]).toEqual({ kind, text: expect.stringMatching(text) })
+  })
+})

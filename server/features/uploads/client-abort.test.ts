@@ -1,0 +1,169 @@
+import { readdir } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { Readable } from 'node:stream'
+import { afterAll, describe, expect, it, vi } from 'vitest'
+import { makeEndlessFile } from '../../../packages/pdfium/test/hostile-files.ts'
+import { createPdfTools } from '../../platform/pdf/pdf-tools.ts'
+import type { SpooledFile } from '../../platform/storage/spool.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { asViewer, createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { field, file, goodFields, makeForm, upload } from '../../testing/form.ts'
+import { quietLog } from '../../testing/log.ts'
+import { countNotes, expectTidy, expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { changeNote, editNote } from '../notes/notes.ts'
+
+const test = await openTestApp()
+const { db, files } = test.deps
+const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
+
+// What does not end by itself is ended by nobody but whoever gives it up.
+await test.deps.pdf.close()
+const folder = `${test.deps.config.dataDir}/spool`
+const pdf = createPdfTools({ log: quietLog, folder, timeoutsMs: { inspect: 3_600_000, anonymise: 3_600_000 } })
+test.deps.pdf = pdf
+afterAll(() => pdf.close())
+
+const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
+
+/** Sends a request whole. @returns how to leave before it is answered. */
+function send(user: TestUser, method: string, path: string, payload: Buffer, headers: object): () => void {
+  const sent = { ...headers, ...user.auth, 'content-length': payload.length }
+  const request = httpRequest({ port, method, path, headers: sent, agent: false })
+  request.on('error', () => {})
+  request.end(payload)
+  return () => void request.destroy()
+}
+
+function sendEndlessFile(user: TestUser) {
+  const { payload, headers } = makeForm([...goodFields, file(makeEndlessFile())])
+  return send(user, 'POST', '/api/notes', payload, headers)
+}
+
+const isAnonymous = async (noteId: string) =>
+  (await db.selectFrom('notes').select('is_anonymous').where('id', '=', noteId).executeTakeFirstOrThrow()).is_anonymous
+
+describe('one student’s files that do not end', () => {
+  it('let the files of others through, and end with their connections', async () => {
+    const [attacker, honest] = await Promise.all([createUser(test), createUser(test)])
+    const connections = Array.from({ length: 6 }, () => sendEndlessFile(attacker))
+    for (const anonymous of ['false', 'true']) {
+      const parts = [...goodFields, field('isAnonymous', anonymous), file()]
+      expect((await upload(test, honest, parts)).statusCode).toBe(201)
+    }
+    for (const leave of connections) leave()
+    // The turn of the same student comes only when the work that was given up has ended.
+    expect((await upload(test, attacker, [...goodFields, file()])).statusCode).toBe(201)
+    expect([await countNotes(test, attacker.id), await countNotes(test, honest.id)]).toEqual([1, 2])
+    await expectTidy(test)
+  })
+})
+
+describe('an edit that nobody waits for any more', () => {
+  it('ends, and leaves the note as it was', async () => {
+    const owner = await createUser(test)
+    const endless = await createNote(test, owner, { content: makeEndlessFile() })
+    const fine = await createNote(test, owner)
+    const path = (noteId: string) => `/api/users/me/notes/${noteId}`
+    const body = Buffer.from(JSON.stringify(details))
+    const leave = send(owner, 'PATCH', path(endless), body, { 'content-type': 'application/json' })
+    await expect.poll(async () => (await readdir(folder)).length).toBe(1)
+    leave()
+    const next = { method: 'PATCH', url: path(fine), headers: owner.auth, payload: details } as const
+    expect((await test.app.inject(next)).statusCode).toBe(200)
+    expect([await isAnonymous(endless), await isAnonymous(fine)]).toEqual([false, true])
+    await expectTidy(test)
+  })
+
+  it('and so does one that takes longer than the pages wait', async () => {
+    const owner = await createUser(test)
+    const endless = await createNote(test, owner, { content: makeEndlessFile() })
+    const waiting = new AbortController().signal
+    const edit = changeNote(test.deps, asViewer(owner), endless, details, waiting, { timeoutMs: 300 })
+    await expect(edit).rejects.toMatchObject({ code: 'busy' })
+    expect(await isAnonymous(endless)).toBe(false)
+    await expectTidy(test)
+  })
+
+  it('does so until the moment it is committed', async () => {
+    const owner = await createUser(test)
+    const noteId = await createNote(test, owner)
+    const leaving = new AbortController()
+    const deps = {
+      ...test.deps,
+      files: {
+        ...files,
+        async put(key: string, stored: SpooledFile) {
+          await files.put(key, stored)
+          leaving.abort(new Error('gone'))
+        },
+      },
+    }
+    const edit = editNote(
+      deps,
+      { id: owner.id, role: 'student' },
+      noteId,
+      { ...details, instructor: undefined },
+      leaving.signal,
+    )
+    await expect(edit).rejects.toThrow('gone')
+    expect(await isAnonymous(noteId)).toBe(false)
+    await expectTidy(test)
+  })
+})
+
+describe('a storage that hangs', () => {
+  const never = new Promise<never>(() => {})
+  const edited = { ...details, instructor: undefined }
+  const gone = new Error('gone')
+
+  it.each([
+    ['to find a file', () => never],
+    ['to send it', async () => new Readable({ read() {} })],
+  ])('%s keeps an edit no longer than somebody waits, and the files of others never', async (_what, get) => {
+    const owners = await Promise.all([createUser(test), createUser(test), createUser(test)])
+    const leaving = new AbortController()
+    const hanging = vi.fn(get)
+    const deps = { ...test.deps, files: { ...files, get: hanging } }
+    const edits = owners.map(async (owner) =>
+      editNote(deps, asViewer(owner), await createNote(test, owner), edited, leaving.signal).catch(
+        (error: Error) => error,
+      ),
+    )
+    await expect.poll(() => hanging.mock.calls).toHaveLength(3)
+    expect((await upload(test, await createUser(test), [...goodFields, file()])).statusCode).toBe(201)
+    leaving.abort(gone)
+    expect(await Promise.all(edits)).toEqual([gone, gone, gone])
+    expect((await upload(test, owners[0], [...goodFields, file()])).statusCode).toBe(201)
+    await expectTidy(test)
+  })
+
+  it('to take a file keeps an edit no longer, and the file is removed when it has it', async () => {
+    const owner = await createUser(test)
+    const noteId = await createNote(test, owner)
+    const leaving = new AbortController()
+    const { promise: held, resolve: release } = Promise.withResolvers<void>()
+    async function put(key: string, stored: SpooledFile) {
+      await files.put(key, stored)
+      leaving.abort(gone)
+      await held
+    }
+    const deps = { ...test.deps, files: { ...files, put } }
+    await expect(editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).rejects.toThrow('gone')
+    expect(await isAnonymous(noteId)).toBe(false)
+    release()
+    await expectTidy(test)
+  })
+
+  it('to remove the file of before keeps an edit no longer, which is done by then', async () => {
+    const owner = await createUser(test)
+    const noteId = await createNote(test, owner)
+    const leaving = new AbortController()
+    const remove = () => {
+      leaving.abort(gone)
+      return never
+    }
+    const deps = { ...test.deps, files: { ...files, delete: remove } }
+    expect(await editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).toMatchObject({ isAnonymous: true })
+    await expectTidyAfterSweep(test)
+  })
+})

@@ -1,0 +1,25 @@
+import { buffer } from 'node:stream/consumers'
+import { getThumbnail } from '../../../../packages/contract/documents.endpoints.ts'
+import { getRecognisedText } from '../../../../packages/contract/reading-progress.endpoints.ts'
+import type { Deps } from '../../../dependencies.ts'
+import { fail } from '../../../platform/http/api-error.ts'
+import type { App } from '../../../platform/http/app-type.ts'
+import { serve } from '../../../platform/http/endpoints.ts'
+import { findRecognisedWords } from './ocr.queries.ts'
+import { findThumbnailFile } from './thumbnails.queries.ts'
+
+export function documentRoutes(app: App, { readAnyway, files }: Pick<Deps, 'readAnyway' | 'files'>): void {
+  serve(app, getThumbnail, async ({ params }, reply) => {
+    const fileKey =
+      (await readAnyway((db) => findThumbnailFile(db, params.key, params.file))) ?? fail('thumbnail_not_found')
+    // Gone with its note in between, where it is missing.
+    const picture = (await files.get(fileKey)) ?? fail('thumbnail_not_found')
+    // A new picture has a new address, so this one may be kept by the browser that asked, and by nobody between.
+    reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', 'content-type': 'image/webp' })
+    return reply.send(await buffer(picture))
+  })
+
+  serve(app, getRecognisedText, async ({ viewer, params, query }) => ({
+    words: (await readAnyway((db) => findRecognisedWords(db, viewer, params.id, query.page))) ?? fail('note_not_found'),
+  }))
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import { defineJob, defineWork, type JobContext, type JobDefinition, type Work } from '../../../platform/jobs/job.ts'
+import type { Jobs } from '../../../platform/jobs/queue.ts'
+import * as queries from './processing.queries.ts'
+import { TryFailed } from './processing.ts'
+
+const payload = z.strictObject({ documentId: z.uuid() })
+/**
+ * Most of the time limit is spent waiting for a process; the limits of a file are in `pdf/`. Thumbnails wait for all texts.
+ * Several texts are read at the same time, because each also waits for PostgreSQL's disk.
+ */
+const settings = { timeoutSeconds: 300, retryDelaySeconds: 2 }
+export const readTextJob = defineJob('read-text', payload, { ...settings, concurrency: 6 })
+export const drawPictureJob = defineJob('draw-picture', payload, { ...settings, timeoutSeconds: 30 * 60 })
+
+const forNewNotes = 0
+const forOldOnes = -1
+const forTriedOnes = -2
+const triedAgainAfterSeconds = 30
+
+/** Asks for all that is made of new documents, in the transaction that keeps them. */
+export async function processDocuments(jobs: Jobs, tx: Tx, fileKeys: string[]): Promise<void> {
+  const ids = await queries.findDocumentIds(tx, fileKeys)
+  const unprocessed = ids.map((id) => ({ id, wantsText: true, wantsPicture: true }))
+  await enqueue(jobs, tx, unprocessed, forNewNotes)
+}
+
+const batchSize = 500
+
+/**
+ * Enqueues again the jobs of documents that wait for too long, since jobs can be lost: a batch at once, after those of new
+ * notes.
+ * @returns of how many documents.
+ */
+export function takeUpDocuments(db: Db, jobs: Jobs): Promise<number> {
+  return inTransaction(db, async (tx) => {
+    const unprocessed = await queries.takeUnprocessed(tx, batchSize)
+    await enqueue(jobs, tx, unprocessed, forOldOnes)
+    return unprocessed.length
+  })
+}
+
+/**
+ * The same job, but that a file which came to no good end goes behind all others before it is tried again: as a job that
+ * failed it would stand before them.
+ */
+export function lettingOthersPass<D, T extends { documentId: string }>(
+  job: JobDefinition<T>,
+  run: (deps: D, payload: T, context: JobContext) => Promise<void>,
+): Work<D & { db: Db; jobs: Jobs }> {
+  return defineWork(job, async (deps: D & { db: Db; jobs: Jobs }, payload, context) => {
+    try {
+      await run(deps, payload, context)
+    } catch (error) {
+      if (!(error instanceof TryFailed)) throw error
+      const { documentId } = payload
+      const options = { singletonKey: documentId, priority: forTriedOnes, delaySeconds: triedAgainAfterSeconds }
+      await deps.jobs.enqueue(deps.db, job, payload, options)
+    }
+  })
+}
+
+async function enqueue(jobs: Jobs, tx: Tx, documents: queries.Unprocessed[], priority: number): Promise<void> {
+  for (const { id, wantsText, wantsPicture } of documents) {
+    const options = { singletonKey: id, priority }
+    if (wantsText) await jobs.enqueue(tx, readTextJob, { documentId: id }, options)
+    if (wantsPicture) await jobs.enqueue(tx, drawPictureJob, { documentId: id }, options)
+  }
+}

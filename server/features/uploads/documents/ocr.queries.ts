@@ -1,0 +1,101 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import type { Viewer } from '../../../platform/db/viewer.ts'
+import type { RecognisedPage, RecognisedWord } from '../../../platform/pdf/ocr/recognise-page.ts'
+import { reachableNotes } from '../../notes/visible-notes.ts'
+import { queueIndexing } from '../../search/index-notes.ts'
+import { foldVersion, pageWords } from '../../search/text-analysis/fold.ts'
+
+/** Jobs of this age are looked upon as lost. */
+const lostAfter = sql`interval '45 minutes'`
+
+export async function takeUnrecognised(tx: Tx, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    UPDATE documents SET recognition_asked_at = now()
+     WHERE id IN (SELECT id FROM documents
+                   WHERE recognition_state = 'waiting'
+                     AND (recognition_asked_at IS NULL OR recognition_asked_at < now() - ${lostAfter})
+                   ORDER BY recognition_asked_at NULLS FIRST LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
+    RETURNING id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Counted from 1; of the first so many pages those that say nothing and have neither been looked at nor given up. */
+export async function findSilentPages(db: Db, documentId: string, maxPages: number): Promise<number[]> {
+  const { rows } = await sql<{ page: number }>`
+    SELECT page FROM documents d, generate_series(1, least(d.page_count, ${maxPages}::integer)) AS page
+     WHERE d.id = ${documentId} AND page <> ALL(coalesce(d.unrecognised_pages, '{}'))
+       AND NOT EXISTS (SELECT FROM document_pages p WHERE p.document_id = d.id AND p.page = page.page)
+     ORDER BY page`.execute(db)
+  return rows.map(({ page }) => page)
+}
+
+/** What was recognised is searched like any other text. Tries are those of one page. */
+export async function saveRecognised(tx: Tx, documentId: string, page: number, { text, words }: RecognisedPage) {
+  await tx
+    .insertInto('document_pages')
+    .values({
+      document_id: documentId,
+      page,
+      text,
+      words: await pageWords(text),
+      fold_version: foldVersion,
+      recognised: JSON.stringify(words),
+    })
+    .onConflict((conflict) => conflict.columns(['document_id', 'page']).doNothing())
+    .execute()
+  await queueIndexing(tx, documentId)
+  await sql`
+    UPDATE documents SET recognition_tries = 1,
+           text_state = CASE WHEN text_state = 'empty' AND ${text} <> '' THEN 'done' ELSE text_state END
+     WHERE id = ${documentId}`.execute(tx)
+}
+
+/** Gives a page up; the others are asked for. @returns how many pages that makes. */
+export async function skipPage(tx: Tx, documentId: string, page: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    UPDATE documents SET unrecognised_pages = array_append(unrecognised_pages, ${page}::integer)
+     WHERE id = ${documentId} RETURNING cardinality(unrecognised_pages) AS count`.execute(tx)
+  await putBack(tx, documentId)
+  return rows[0]?.count ?? 0
+}
+
+/** Pages that were given up, and those that were never looked at, are kept for the owner to know. */
+export async function finishRecognition(tx: Tx, documentId: string): Promise<void> {
+  await sql`
+    UPDATE documents SET recognition_problem = NULL,
+           unrecognised_pages = (
+             SELECT array_agg(page ORDER BY page) FROM generate_series(1, page_count) AS page
+              WHERE NOT EXISTS (SELECT FROM document_pages p WHERE p.document_id = documents.id AND p.page = page.page)),
+           recognition_state =
+           CASE WHEN EXISTS (SELECT FROM document_pages WHERE document_id = ${documentId} AND recognised <> '[]')
+                THEN 'done' ELSE 'empty' END
+     WHERE id = ${documentId}`.execute(tx)
+}
+
+/** It is asked for again, as if nothing had been tried. */
+export async function putBack(tx: Tx, documentId: string): Promise<void> {
+  const unasked = { recognition_tries: 0, recognition_asked_at: null }
+  await tx.updateTable('documents').set(unasked).where('id', '=', documentId).execute()
+}
+
+/** Where nobody recognises words any more, nobody is told to wait for them. */
+export async function forgetAsked(db: Db): Promise<void> {
+  await sql`UPDATE documents SET recognition_asked_at = NULL
+             WHERE recognition_state = 'waiting' AND recognition_asked_at IS NOT NULL`.execute(db)
+}
+
+/** Null where the viewer may not know of the note. */
+export async function findRecognisedWords(
+  db: Db,
+  viewer: Viewer,
+  noteId: string,
+  page: number,
+): Promise<RecognisedWord[] | null> {
+  const { rows } = await sql<{ recognised: RecognisedWord[] | null }>`
+    SELECT p.recognised
+      FROM ${reachableNotes(viewer)} n
+      LEFT JOIN document_pages p ON p.document_id = n.document_id AND p.page = ${page}
+     WHERE n.id = ${noteId}`.execute(db)
+  return rows[0] ? (rows[0].recognised ?? []) : null
+}

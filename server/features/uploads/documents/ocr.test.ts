@@ -1,0 +1,180 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import type { PdfTools, SpareTurn } from '../../../platform/pdf/pdf-tools.ts'
+import { openTestApp } from '../../../testing/app.ts'
+import { createUser, type TestUser } from '../../../testing/factories.ts'
+import { field, file, goodFields, upload } from '../../../testing/form.ts'
+import { scanSaying } from '../../../testing/scanned-pdf.ts'
+import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
+import { recogniseText, takeUpRecognition } from './ocr.ts'
+import { readText } from './text.ts'
+
+// Its own jobs recognise nothing, so that each test says when and how.
+const test = await openTestApp()
+const { db, recogniser } = test.deps
+const deps = { ...test.deps, config: { ...test.deps.config, recognitionLanguages: ['eng'] } }
+
+async function recognise(noteId: string, turn: Partial<SpareTurn> | null = null) {
+  const { id } = await documentOf(test, noteId)
+  const takeSpareTurn: PdfTools['takeSpareTurn'] = (signal, work) =>
+    turn ? work(turn as SpareTurn) : recogniser.takeSpareTurn(signal, work)
+  const { signal } = new AbortController()
+  await recogniseText(
+    { ...deps, recogniser: { ...recogniser, takeSpareTurn } },
+    { documentId: id },
+    { signal, attempt: 1 },
+  )
+}
+
+const share = async (owner: TestUser, pdf: Buffer, fields = goodFields): Promise<string> =>
+  (await upload(test, owner, [...fields, file(pdf)])).json().notes[0]._id
+const find = async (reader: TestUser, noteId: string, page: number) =>
+  test.app.inject({ url: `/api/notes/${noteId}/recognised-text?page=${page}`, headers: reader.auth })
+const pagesOf = async (noteId: string) => {
+  const { id } = await documentOf(test, noteId)
+  const pages = db.selectFrom('document_pages').select(['page', 'text']).where('document_id', '=', id)
+  return pages.orderBy('page').execute()
+}
+const stateOf = async (noteId: string) => {
+  const { text_state, recognition_state, recognition_problem } = await documentOf(test, noteId)
+  return [text_state, recognition_state, recognition_problem]
+}
+const scan = await scanSaying('Photosynthesis makes sugar', '', 'The Calvin cycle fixes carbon')
+
+it('makes a scan searchable, page by page, and tells where its words stand', async () => {
+  const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+  const noteId = await share(owner, scan, [...goodFields, field('isAnonymous', 'true')])
+  await untilProcessed(test)
+  expect(await stateOf(noteId)).toEqual(['empty', 'waiting', null])
+  const problems = () => problemsOf(owner, noteId)
+  expect(await problems()).toEqual([{ what: 'no_text' }])
+  expect((await find(reader, noteId, 1)).json()).toEqual({ words: [] })
+
+  await takeUpRecognition(deps)
+  expect((await documentOf(test, noteId)).recognition_asked_at).not.toBeNull()
+  expect(await problems()).toEqual([{ what: 'no_text_yet' }])
+  await recognise(noteId)
+  expect(await stateOf(noteId)).toEqual(['done', 'done', null])
+  expect(await pagesOf(noteId)).toEqual([
+    { page: 1, text: 'Photosynthesis makes sugar' },
+    { page: 2, text: '' },
+    { page: 3, text: 'The Calvin cycle fixes carbon' },
+  ])
+  expect(await problems()).toBeUndefined()
+  const found = await test.app.inject({ url: '/api/search?text=calvin%20cycle', headers: reader.auth })
+  expect(found.json().hits).toMatchObject([{ note: { _id: noteId } }])
+
+  const { words } = (await find(reader, noteId, 1)).json()
+  expect(words.map(({ text }: { text: string }) => text)).toEqual(['Photosynthesis', 'makes', 'sugar'])
+  // Written 24 points high, an inch from the left of a page of 8.5 by 11 inches, and as far below its top.
+  const [left, top, width, height] = words[0].box
+  expect(left).toBeCloseTo(72 / 612, 2)
+  expect(top + height).toBeGreaterThan(72 / 792)
+  expect(top).toBeLessThan(72 / 792)
+  expect(width).toBeGreaterThan(0.2)
+  expect(height).toBeLessThan(0.05)
+})
+
+it('keeps what was recognised when the text of the file is read anew', async () => {
+  const noteId = await share(await createUser(test), scan)
+  await untilProcessed(test)
+  await recognise(noteId, { recognise: async () => ({ kind: 'ok', text: 'osmosis', words: [] }) })
+  const { id } = await documentOf(test, noteId)
+  await db.updateTable('documents').set({ text_state: 'waiting' }).where('id', '=', id).execute()
+  await readText(test.deps, { documentId: id }, { signal: new AbortController().signal, attempt: 1 })
+  expect(await stateOf(noteId)).toEqual(['done', 'waiting', null])
+  await recognise(noteId, {})
+  expect(await stateOf(noteId)).toEqual(['done', 'empty', null])
+  expect(await pagesOf(noteId)).toEqual([1, 2, 3].map((page) => ({ page, text: 'osmosis' })))
+})
+
+it('tells nobody of a note that is not there, and nothing of a page that is not', async () => {
+  const reader = await createUser(test)
+  const noteId = await share(reader, scan)
+  expect((await find(reader, noteId, 999)).json()).toEqual({ words: [] })
+  expect((await find(reader, '00000000-0000-4000-8000-000000000000', 1)).statusCode).toBe(404)
+  expect((await find(reader, noteId, 0)).statusCode).toBe(400)
+})
+
+const words = (text: string) => ({
+  kind: 'ok' as const,
+  text,
+  words: [{ text, box: [0, 0, 1, 1] as [number, number, number, number] }],
+})
+const problemsOf = async (owner: TestUser, noteId: string) =>
+  (await test.app.inject({ url: `/api/notes/${noteId}`, headers: owner.auth })).json().document.problems
+
+it('goes on with the next page after the third try of one, and tells its owner', async () => {
+  const owner = await createUser(test)
+  const noteId = await share(owner, scan)
+  await untilProcessed(test)
+  const tried: number[] = []
+  const run = () =>
+    recognise(noteId, {
+      async recognise(_path, index) {
+        tried.push(index + 1)
+        return index === 1 ? { kind: 'timeout' } : words(`kept ${index + 1}`)
+      },
+    })
+
+  await run()
+  expect(await stateOf(noteId)).toEqual(['done', 'waiting', null])
+  await expect(run()).rejects.toThrow('timeout')
+  await expect(run()).rejects.toThrow('timeout')
+  await run()
+  expect(await stateOf(noteId)).toEqual(['done', 'waiting', null])
+  expect((await documentOf(test, noteId)).recognition_asked_at).toBeNull()
+  await run()
+  expect(await stateOf(noteId)).toEqual(['done', 'done', null])
+  expect(tried).toEqual([1, 2, 2, 2, 2, 3])
+  expect((await pagesOf(noteId)).map(({ page }) => page)).toEqual([1, 3])
+  expect(await problemsOf(owner, noteId)).toEqual([{ what: 'words', pages: [2] }])
+})
+
+it('tells its owner of pages beyond the limit', async () => {
+  const owner = await createUser(test)
+  const noteId = await share(owner, scan)
+  await untilProcessed(test)
+  const { id } = await documentOf(test, noteId)
+  await db.updateTable('documents').set({ page_count: 502 }).where('id', '=', id).execute()
+  await sql`INSERT INTO document_pages (document_id, page, text) SELECT ${id}, page, 'x' FROM generate_series(2, 500) page`.execute(
+    db,
+  )
+  await recognise(noteId, { recognise: async () => words('one') })
+  expect(await stateOf(noteId)).toEqual(['done', 'done', null])
+  expect(await problemsOf(owner, noteId)).toEqual([{ what: 'words', pages: [501, 502] }])
+})
+
+it('ends for good where the file is the problem', async () => {
+  const owner = await createUser(test)
+  const noteId = await share(owner, scan)
+  await untilProcessed(test)
+  await recognise(noteId, { recognise: async () => ({ kind: 'locked' }) })
+  expect(await stateOf(noteId)).toEqual(['empty', 'parked', 'locked'])
+  expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text' }, { what: 'words', reason: 'locked' }])
+})
+
+it('leaves nothing behind of a note that goes meanwhile', async () => {
+  const owner = await createUser(test)
+  const noteId = await share(owner, scan)
+  await untilProcessed(test)
+  const { id } = await documentOf(test, noteId)
+  await recognise(noteId, {
+    async recognise() {
+      await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth })
+      return { kind: 'ok', text: 'late', words: [] }
+    },
+  })
+  expect(await db.selectFrom('document_pages').selectAll().where('document_id', '=', id).execute()).toEqual([])
+})
+
+it('is not done where the operator does not want it, and nobody waits for it', async () => {
+  const owner = await createUser(test)
+  const noteId = await share(owner, scan)
+  await untilProcessed(test)
+  await takeUpRecognition(deps)
+  expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text_yet' }])
+  await takeUpRecognition(test.deps)
+  expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text' }])
+  expect(await stateOf(noteId)).toEqual(['empty', 'waiting', null])
+})

@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+
+/** What is made of a document; each has its columns `…_state`, `…_problem` and `…_tries`. */
+export type Product = 'text' | 'picture' | 'recognition'
+
+const state = (product: Product) => sql.ref(`${product}_state`)
+const problem = (product: Product) => sql.ref(`${product}_problem`)
+const tries = (product: Product) => sql.ref(`${product}_tries`)
+const triedAt = (product: Product) => sql.ref(`${product}_tried_at`)
+/** Longer than their jobs last. */
+const longestTry = {
+  text: sql`interval '6 minutes'`,
+  picture: sql`interval '6 minutes'`,
+  recognition: sql`interval '31 minutes'`,
+}
+const isWaiting = (product: Product, documentId: string) => sql`id = ${documentId} AND ${state(product)} = 'waiting'`
+
+export async function findDocumentIds(tx: Tx, fileKeys: string[]): Promise<string[]> {
+  const rows = await tx.selectFrom('documents').select('id').where('file_key', 'in', fileKeys).execute()
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * Null when it is not wanted any more: made, parked, or gone with its note.
+ * `mayBeTrying`: the last try may be under way still, here or in another server.
+ */
+export async function findWaiting(db: Db, product: Product, documentId: string) {
+  const { rows } = await sql<{ fileKey: string; tries: number; mayBeTrying: boolean }>`
+    SELECT file_key AS "fileKey", ${tries(product)} AS tries,
+           coalesce(${triedAt(product)} > now() - ${longestTry[product]}, false) AS "mayBeTrying"
+      FROM documents
+     WHERE ${isWaiting(product, documentId)}`.execute(db)
+  return rows[0] ?? null
+}
+
+/** @returns how many tries that makes; null when it is not wanted any more. */
+export async function countTry(db: Db, product: Product, documentId: string): Promise<number | null> {
+  const { rows } = await sql<{ tries: number }>`
+    UPDATE documents SET ${tries(product)} = ${tries(product)} + 1, ${triedAt(product)} = now()
+     WHERE ${isWaiting(product, documentId)} RETURNING ${tries(product)} AS tries`.execute(db)
+  return rows[0]?.tries ?? null
+}
+
+export async function takeBackTry(db: Db, product: Product, documentId: string): Promise<void> {
+  await sql`UPDATE documents SET ${tries(product)} = ${tries(product)} - 1
+             WHERE ${isWaiting(product, documentId)} AND ${tries(product)} > 0`.execute(db)
+}
+
+export async function park(db: Db, product: Product, documentId: string, reason: string): Promise<void> {
+  await sql`UPDATE documents SET ${state(product)} = 'parked', ${problem(product)} = ${reason}
+             WHERE ${isWaiting(product, documentId)}`.execute(db)
+}
+
+/**
+ * Until the transaction ends nobody else writes what is made of the document, and it cannot go.
+ * @returns false when it is not wanted any more.
+ */
+export async function lockWaiting(tx: Tx, product: Product, documentId: string): Promise<boolean> {
+  const { rows } = await sql`SELECT FROM documents WHERE ${isWaiting(product, documentId)} FOR UPDATE`.execute(tx)
+  return rows.length === 1
+}
+
+export type Unprocessed = { id: string; wantsText: boolean; wantsPicture: boolean }
+
+/** Jobs of this age are looked upon as lost; where they only wait, nothing is added to them. */
+const lostAfter = sql`interval '15 minutes'`
+
+export async function takeUnprocessed(tx: Tx, limit: number): Promise<Unprocessed[]> {
+  const { rows } = await sql<Unprocessed>`
+    UPDATE documents SET asked_at = now()
+     WHERE id IN (SELECT id FROM documents
+                   WHERE ${anyWaiting} AND asked_at < now() - ${lostAfter}
+                   ORDER BY asked_at LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
+    RETURNING id, text_state = 'waiting' AS "wantsText", picture_state = 'waiting' AS "wantsPicture"`.execute(tx)
+  return rows
+}
+
+/**
+ * Asks for what some documents lack, or for everything: words that were recognised are forgotten then, where they can be
+ * recognised anew. @returns after which the next ones come, null at the end.
+ */
+export async function askAnew(
+  db: Db,
+  { all, forgetsRecognised }: { all: boolean; forgetsRecognised: boolean },
+  after: string | null,
+  limit: number,
+): Promise<string | null> {
+  const lacks = (product: Product) => sql<boolean>`(${all} OR ${state(product)} = 'parked')`
+  // Where every page says something by itself there is nothing to be recognised; what there is follows from the text.
+  const lacksWords = sql<boolean>`(recognition_state = 'parked' OR unrecognised_pages IS NOT NULL)`
+  const { rows } = await sql<{ id: string }>`
+    WITH asked AS (
+      UPDATE documents SET asked_at = now(),
+             text_state = CASE WHEN ${lacks('text')} THEN 'waiting' ELSE text_state END,
+             text_tries = CASE WHEN ${lacks('text')} THEN 0 ELSE text_tries END,
+             picture_state = CASE WHEN ${lacks('picture')} THEN 'waiting' ELSE picture_state END,
+             picture_tries = CASE WHEN ${lacks('picture')} THEN 0 ELSE picture_tries END,
+             recognition_state = CASE WHEN ${lacksWords} THEN 'waiting' ELSE recognition_state END,
+             recognition_tries = CASE WHEN ${lacksWords} THEN 0 ELSE recognition_tries END,
+             recognition_asked_at = CASE WHEN ${lacksWords} THEN NULL ELSE recognition_asked_at END,
+             unrecognised_pages = NULL
+       WHERE id IN (SELECT id FROM documents
+                     WHERE (${after}::uuid IS NULL OR id > ${after})
+                       AND (${lacks('text')} OR ${lacks('picture')} OR ${lacksWords})
+                     ORDER BY id LIMIT ${sql.lit(limit)})
+      RETURNING id),
+    forgotten AS (
+      DELETE FROM document_pages
+       WHERE ${forgetsRecognised} AND recognised IS NOT NULL AND document_id IN (SELECT id FROM asked)),
+    queued AS (INSERT INTO index_queue SELECT id FROM asked)
+    SELECT id FROM asked ORDER BY id`.execute(db)
+  return rows.at(-1)?.id ?? null
+}
+
+export async function countWaiting(db: Db): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*) FROM documents WHERE ${anyWaiting}`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export async function listWaiting(db: Db, after: string | null, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT id FROM documents WHERE ${anyWaiting} AND (${after}::uuid IS NULL OR id > ${after})
+     ORDER BY id LIMIT ${sql.lit(limit)}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+const anyWaiting = sql`(text_state = 'waiting' OR picture_state = 'waiting')`
+
+/** How many documents there are in each state, of each product; not those that have nothing to be recognised. */
+export async function countStates(db: Db) {
+  const { rows } = await sql<{ product: Product; state: string; problem: string | null; count: number }>`
+    SELECT product, state, problem, count(*) AS count
+      FROM documents, LATERAL (VALUES ('text', text_state, text_problem),
+                                      ('picture', picture_state, picture_problem),
+                                      ('recognition', recognition_state, recognition_problem)) AS made (product, state, problem)
+     WHERE NOT (product = 'recognition' AND state = 'none')
+     GROUP BY product, state, problem ORDER BY product DESC, count(*) DESC`.execute(db)
+  return rows
+}

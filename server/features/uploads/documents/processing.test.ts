@@ -1,0 +1,234 @@
+import { sql } from 'kysely'
+import sharp from 'sharp'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import { buildPdf, deflated, layOut, type PdfParts, stream } from '../../../../packages/pdfium/test/build-pdf.ts'
+import { openTestApp } from '../../../testing/app.ts'
+import { canary, expectNoTrace } from '../../../testing/canary.ts'
+import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
+import { field, file, goodFields, upload } from '../../../testing/form.ts'
+import { lockedPdf, pdfByAuthor } from '../../../testing/pdf-kinds.ts'
+import { expectRefusal } from '../../../testing/refusal.ts'
+import { expectTidyAfterSweep } from '../../../testing/storage-assertions.ts'
+import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
+import { takeUpDocuments } from './enqueue-processing.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+
+const getNote = async (user: TestUser, id: string) =>
+  (await test.app.inject({ url: `/api/notes/${id}`, headers: user.auth })).json<Note>()
+const getThumbnail = (key: string | null, size = 'large') => test.app.inject(`/api/thumbnails/${key}/${size}.webp`)
+const pagesOf = (documentId: string) =>
+  db
+    .selectFrom('document_pages')
+    .select(['page', 'text'])
+    .where('document_id', '=', documentId)
+    .orderBy('page')
+    .execute()
+
+/** Uploads a file, and waits until there is nothing more to be had of it. */
+async function process(
+  content: Uint8Array,
+  { isAnonymous = false, owner }: { isAnonymous?: boolean; owner?: TestUser } = {},
+) {
+  const user = owner ?? (await createUser(test))
+  const fields = [...goodFields, field('isAnonymous', String(isAnonymous)), file(content)]
+  const response = await upload(test, user, fields)
+  expect(response.statusCode).toBe(201)
+  const [uploaded] = response.json<{ notes: Note[] }>().notes
+  expect(uploaded?.document).toMatchObject({ isProcessing: true, thumbnail: null })
+  await untilProcessed(test)
+  const note = await getNote(user, uploaded?._id ?? '')
+  expect(note.document.isProcessing).toBe(false)
+  const row = await documentOf(test, note._id)
+  return { user, note, row, pages: await pagesOf(row.id) }
+}
+
+/** The picture's size and its darkest grey, 0 to 255. */
+async function look(key: string | null, size = 'large') {
+  const picture = sharp((await getThumbnail(key, size)).rawPayload)
+  const [{ width, height }, { channels }] = [await picture.metadata(), await picture.stats()]
+  return { width, height, darkest: Math.min(...channels.map(({ min }) => min)) }
+}
+
+/** Pages with these descriptions, one after the other. */
+function pagesSaying(...contents: string[]): Buffer {
+  const pageAt = (index: number) => 4 + 2 * index
+  return layOut([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${contents.map((_, index) => `${pageAt(index)} 0 R`).join(' ')}]/Count ${contents.length}
+      /MediaBox[0 0 300 200]/Resources<</Font<</F1 3 0 R>>>>>>`,
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+    ...contents.flatMap((content, index) => [
+      `<</Type/Page/Parent 2 0 R/Contents ${pageAt(index) + 1} 0 R>>`,
+      stream(content),
+    ]),
+  ])
+}
+const saying = (text: string, y = 100) => `BT /F1 24 Tf 20 ${y} Td (${text}) Tj ET`
+const pageOf = (box: string, parts: PdfParts = {}) =>
+  Buffer.from(
+    buildPdf({ content: '0 0 99999 99999 re f', ...parts })
+      .toString('latin1')
+      .replace('[0 0 300 200]', `[${box}]`),
+    'latin1',
+  )
+
+afterEach(async () => {
+  await db.deleteFrom('notes').execute()
+  await expectTidyAfterSweep(test)
+})
+
+describe('text', () => {
+  it('is kept by page, with words whole and without what no database keeps', async () => {
+    const divided = `${saying('the eigen-', 120)} ${saying('values of a', 90)}`
+    const { row, pages } = await process(pagesSaying(saying('All\\000 eigenvalues'), '', divided))
+    expect(pages).toEqual([
+      { page: 1, text: 'All eigenvalues' },
+      { page: 3, text: 'the eigenvalues of a' },
+    ])
+    expect(row).toMatchObject({ text_state: 'done', text_problem: null, page_count: 3, outline: [] })
+  })
+
+  it('is kept up to 2 MB, which count as uploaded, and its owner is told that the rest is not', async () => {
+    const lines = Array.from({ length: 1_000 }, (_, n) => `(${`word${n} `.repeat(10)}) Tj T*`).join(' ')
+    const content = `BT /F1 1 Tf 1 TL 0 100 Td ${lines} ET`
+    const { user, note, row, pages } = await process(pagesSaying(...Array<string>(30).fill(content)))
+    expect(pages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBe(2 * 2 ** 20)
+    expect(row).toMatchObject({ text_state: 'done', recognition_state: 'none' })
+    expect(note.document.problems).toEqual([{ what: 'text_cut' }])
+    const counted = await db.selectFrom('uploads').select('bytes').where('user_id', '=', user.id).execute()
+    expect(counted).toEqual([{ bytes: 2 * 2 ** 20 }])
+  })
+
+  it('comes with the outline that the file brings', async () => {
+    const { row } = await process(
+      buildPdf({
+        catalog: '/Outlines 6 0 R',
+        objects: [
+          '<</Type/Outlines/First 7 0 R/Last 8 0 R>>',
+          '<</Title(Week 1)/Parent 6 0 R/Next 8 0 R/Dest[3 0 R/Fit]/First 9 0 R/Last 9 0 R>>',
+          '<</Title(To nowhere)/Parent 6 0 R/Prev 7 0 R/Next 7 0 R>>',
+          '<</Title<FEFF03BB>/Parent 7 0 R/A<</S/GoTo/D[3 0 R/Fit]>>>>',
+        ],
+      }),
+    )
+    expect(row.outline).toEqual([
+      { title: 'Week 1', page: 1, depth: 0 },
+      { title: 'λ', page: 1, depth: 1 },
+    ])
+  })
+
+  it('is said to its owner to be none where a page is a picture', async () => {
+    const grey = deflated(
+      Buffer.alloc(64 * 64, 90),
+      '/Type/XObject/Subtype/Image/Width 64/Height 64/ColorSpace/DeviceGray/BitsPerComponent 8',
+    )
+    const scan = buildPdf({
+      resources: '/XObject<</X 6 0 R>>',
+      content: 'q 200 0 0 100 50 50 cm /X Do Q',
+      objects: [grey],
+    })
+    const { note, row, pages } = await process(scan)
+    expect([row.text_state, pages]).toEqual(['empty', []])
+    expect(note.document.problems).toEqual([{ what: 'no_text' }])
+    expect((await getNote(await createUser(test), note._id)).document.problems).toBeUndefined()
+    expect((await look(note.document.thumbnail)).darkest).toBeGreaterThan(60)
+  })
+})
+
+describe('thumbnails', () => {
+  it.each([
+    ['portrait', pageOf('0 0 612 792'), 828],
+    ['landscape', pageOf('0 0 960 540'), 360],
+    ['rotated', pageOf('0 0 960 540', { page: '/Rotate 90' }), 1138],
+    ['huge', pageOf('0 0 14400 14400'), 640],
+    ['a point wide and high', pageOf('0 0 1 1'), 640],
+    ['as long as a scroll', pageOf('0 0 10 14400'), 1920],
+    ['as wide as a banner', pageOf('0 0 14400 10'), 213],
+    ['in inks', pageOf('0 0 200 200', { content: '1 0 0 0 k 0 0 200 200 re f' }), 640],
+  ])('show a page that is %s', async (_what, content, height) => {
+    const { note } = await process(content)
+    const large = await look(note.document.thumbnail)
+    expect(large).toMatchObject({ width: 640, height })
+    expect(large.darkest).toBeLessThan(10)
+    expect(await look(note.document.thumbnail, 'small')).toMatchObject({ width: 320, height: Math.round(height / 2) })
+  })
+
+  it('show the first page that is not blank, or the first', async () => {
+    const second = await process(pagesSaying('', saying('Here'), '0 0 999 999 re f'))
+    expect((await look(second.note.document.thumbnail)).darkest).toBeLessThan(100)
+    const none = await process(pagesSaying('', ''))
+    expect(await look(none.note.document.thumbnail)).toEqual({ width: 640, height: 427, darkest: 255 })
+  })
+
+  it('may be kept for long by the browser that asked, under an address that ends with the note', async () => {
+    const { user, note } = await process(buildPdf())
+    const key = note.document.thumbnail
+    for (const size of ['small', 'large']) {
+      const { statusCode, headers } = await getThumbnail(key, size)
+      expect([statusCode, headers['content-type']]).toEqual([200, 'image/webp'])
+      expect(headers['cache-control']).toBe('private, max-age=31536000, immutable')
+      expect(headers['cross-origin-resource-policy']).toBe('same-origin')
+    }
+    // 192 bits of chance.
+    expect(key).toMatch(/^[\w-]{32}$/)
+    expect((await getThumbnail(key, 'huge')).statusCode).toBe(400)
+    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${note._id}`, headers: user.auth })
+    const gone = await getThumbnail(key)
+    expectRefusal(gone, 'thumbnail_not_found')
+    expect(gone.headers['cache-control']).toBe('no-store')
+  })
+
+  it('of an anonymous note name nobody, in no byte, header or address', async () => {
+    const owner = await createUser(test, canary)
+    const { note } = await process(pdfByAuthor('Zyxwvut Q\\344narywoman'), { isAnonymous: true, owner })
+    for (const size of ['small', 'large']) {
+      const answer = await getThumbnail(note.document.thumbnail, size)
+      expectNoTrace(owner, answer)
+      const { exif, xmp, icc, iptc, comments } = await sharp(answer.rawPayload).metadata()
+      expect([exif, xmp, icc, iptc, comments]).toEqual([undefined, undefined, undefined, undefined, undefined])
+    }
+    const words = JSON.stringify([note.document.thumbnail, await pagesOf((await documentOf(test, note._id)).id)])
+    expect(words).not.toMatch(/zyxwvut/i)
+  })
+
+  it('and text of a note that becomes anonymous are made anew, and nothing of the old ones stays', async () => {
+    const { user, note, row } = await process(buildPdf())
+    const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
+    const url = `/api/users/me/notes/${note._id}`
+    const edited = await test.app.inject({ method: 'PATCH', url, headers: user.auth, payload: details })
+    expect(edited.json().document.thumbnail).not.toBe(note.document.thumbnail)
+    expect((await getThumbnail(note.document.thumbnail)).statusCode).toBe(404)
+    expect(await pagesOf(row.id)).toEqual([])
+    await untilProcessed(test)
+    const { thumbnail } = (await getNote(user, note._id)).document
+    expect(thumbnail).not.toBe(note.document.thumbnail)
+    expect((await getThumbnail(thumbnail)).statusCode).toBe(200)
+  })
+})
+
+it('leaves a locked file as it is: its owner is told, and the note is there', async () => {
+  // As a note of the time before such files were refused.
+  const user = await createUser(test)
+  const noteId = await createNote(test, user, { content: lockedPdf() })
+  await db.updateTable('documents').set({ asked_at: sql`now() - interval '16 minutes'` }).execute()
+  expect(await takeUpDocuments(db, test.deps.jobs)).toBe(1)
+  await untilProcessed(test)
+  const [note, row] = [await getNote(user, noteId), await documentOf(test, noteId)]
+  expect(row).toMatchObject({
+    text_state: 'parked',
+    text_problem: 'locked',
+    picture_state: 'parked',
+    picture_problem: 'locked',
+  })
+  expect(note.document).toMatchObject({
+    thumbnail: null,
+    problems: [
+      { what: 'text', reason: 'locked' },
+      { what: 'picture', reason: 'locked' },
+    ],
+  })
+  expect((await test.app.inject({ url: `/api/notes/${note._id}/view`, headers: user.auth })).statusCode).toBe(200)
+})

@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { buildPdf } from '../../../../packages/pdfium/test/build-pdf.ts'
+import { openTestApp } from '../../../testing/app.ts'
+import { createNote, createUser } from '../../../testing/factories.ts'
+import { lockedPdf } from '../../../testing/pdf-kinds.ts'
+import { expectTidyAfterSweep } from '../../../testing/storage-assertions.ts'
+import { documentOf } from '../../../testing/stored-files.ts'
+import { reindexDocuments } from './reprocess.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+const owner = await createUser(test)
+
+/** @param stopAfter so many documents the operator loses patience. */
+async function reindex(all: boolean, stopAfter = Number.POSITIVE_INFINITY) {
+  const patience = new AbortController()
+  const seen: string[] = []
+  const onProgress = (done: number, total: number) => {
+    seen.push(`${done} of ${total}`)
+    if (seen.length >= stopAfter) patience.abort()
+  }
+  const config = { ...test.deps.config, recognitionLanguages: ['eng'] }
+  await reindexDocuments({ ...test.deps, config }, { all, onProgress, signal: patience.signal })
+  return seen
+}
+
+const thumbnails = async () =>
+  (await db.selectFrom('thumbnails').select('key').orderBy('document_id').execute()).map(({ key }) => key)
+
+it('makes what is missing or was given up, goes on where it was stopped, and makes all anew on wish', async () => {
+  const ids = [await createNote(test, owner), await createNote(test, owner)]
+  await sql`UPDATE documents SET text_state = 'parked', picture_state = 'parked', picture_problem = 'timeout', picture_tries = 3`.execute(
+    db,
+  )
+  expect(await reindex(false, 1)).toEqual(['1 of 2'])
+  expect(await reindex(false)).toEqual(['1 of 1'])
+  ids.push(await createNote(test, owner, { content: lockedPdf() }))
+  expect(await reindex(false)).toEqual(['1 of 1'])
+  const states = await Promise.all(ids.map((id) => documentOf(test, id)))
+  expect(states.map((row) => [row.text_state, row.picture_state, row.picture_problem])).toEqual([
+    ['done', 'done', null],
+    ['done', 'done', null],
+    ['parked', 'parked', 'locked'],
+  ])
+  const made = await thumbnails()
+  // What was given up may go this time.
+  expect(await reindex(false)).toEqual(['1 of 1'])
+  expect(await thumbnails()).toEqual(made)
+
+  expect(await reindex(true)).toEqual(['1 of 3', '2 of 3', '3 of 3'])
+  const anew = await thumbnails()
+  expect(anew).toHaveLength(2)
+  for (const key of made) expect((await test.app.inject(`/api/thumbnails/${key}/small.webp`)).statusCode).toBe(404)
+  for (const key of anew) expect((await test.app.inject(`/api/thumbnails/${key}/small.webp`)).statusCode).toBe(200)
+  expect(await db.selectFrom('document_pages').select('page').execute()).toEqual([{ page: 1 }, { page: 1 }])
+  await expectTidyAfterSweep(test)
+})
+
+it('has words recognised again where that was given up, and anew on wish', async () => {
+  const content = buildPdf({ content: '' })
+  const { id } = await documentOf(test, await createNote(test, owner, { content }))
+  const row = () => db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  await reindex(false)
+  const parked = { recognition_state: 'parked', recognition_problem: 'timeout', recognition_tries: 3 }
+  await db
+    .updateTable('documents')
+    .set({ ...parked, text_state: 'done', recognition_asked_at: new Date() })
+    .where('id', '=', id)
+    .execute()
+  const page = { document_id: id, page: 1, text: 'osmosis', words: '', fold_version: 1, recognised: '[]' }
+  await db.insertInto('document_pages').values(page).execute()
+  const asked = { recognition_state: 'waiting', recognition_tries: 0, recognition_asked_at: null }
+  const pages = () => db.selectFrom('document_pages').select('text').where('document_id', '=', id).execute()
+
+  await reindex(false)
+  expect(await row()).toMatchObject({ ...asked, text_state: 'done' })
+  expect(await pages()).toEqual([{ text: 'osmosis' }])
+  await reindex(true)
+  expect(await row()).toMatchObject({ ...asked, text_state: 'empty' })
+  expect(await pages()).toEqual([])
+})

@@ -1,0 +1,56 @@
+import { sql } from 'kysely'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import type { JobContext } from '../../../platform/jobs/job.ts'
+import { readTextFile } from '../../../platform/pdf/text-file.ts'
+import { indexSoon } from '../../search/index-notes.ts'
+import { savePages } from './pages.ts'
+import { lockWaiting } from './processing.queries.ts'
+import { type ProcessingDeps, processDocument } from './processing.ts'
+import { countText } from './upload-quota.ts'
+
+/** Reads what a document says, page by page, and its outline. */
+export function readText(
+  deps: ProcessingDeps,
+  { documentId }: { documentId: string },
+  context: Pick<JobContext, 'signal' | 'attempt'>,
+): Promise<void> {
+  return processDocument(deps, {
+    product: 'text',
+    documentId,
+    context,
+    make: (turn, path, target) => turn.readText(path, target),
+    async keep(_made, target) {
+      const { pageCount, pages, outline, isCut } = await readTextFile(target)
+      const bytes = pages.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
+      const written = pages.map((text, index) => ({ page: index + 1, text })).filter(({ text }) => text !== '')
+      await inTransaction(deps.db, async (tx) => {
+        // Before the document: accounts are locked first.
+        await countText(tx, documentId, bytes)
+        if (!(await lockWaiting(tx, 'text', documentId))) return
+        await savePages(tx, documentId, written)
+        await tx
+          .updateTable('documents')
+          .set({
+            text_state: hasText(documentId),
+            text_problem: isCut ? 'too-large' : null,
+            // Pages that say nothing may be pictures of words.
+            recognition_state: !isCut && written.length < pages.length ? 'waiting' : 'none',
+            recognition_problem: null,
+            recognition_tries: 0,
+            recognition_asked_at: null,
+            unrecognised_pages: null,
+            outline: JSON.stringify(outline),
+            page_count: sql<number>`coalesce(page_count, ${pageCount})`,
+          })
+          .where('id', '=', documentId)
+          .execute()
+      })
+      await indexSoon(deps, context.signal)
+    },
+  })
+}
+
+/** Also by what was recognised of the same file. */
+const hasText = (documentId: string) => sql<string>`
+  CASE WHEN EXISTS (SELECT FROM document_pages WHERE document_id = ${documentId} AND text <> '')
+       THEN 'done' ELSE 'empty' END`

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto'
+import { inTransaction } from '../../../platform/db/transaction.ts'
+import type { JobContext } from '../../../platform/jobs/job.ts'
+import { openPendingFiles } from '../../../platform/storage/file-deletions.ts'
+import { encodeThumbnail } from './encode-thumbnail.ts'
+import { lockWaiting } from './processing.queries.ts'
+import { type ProcessingDeps, processDocument } from './processing.ts'
+
+/** Draws a document's first page that is not blank, for the cards. */
+export function drawPicture(
+  deps: ProcessingDeps,
+  { documentId }: { documentId: string },
+  context: Pick<JobContext, 'signal' | 'attempt'>,
+): Promise<void> {
+  const { db, files, log } = deps
+  return processDocument(deps, {
+    product: 'picture',
+    documentId,
+    context,
+    make: (turn, path, target) => turn.drawPicture(path, target),
+    async keep(size, target, folder) {
+      const { small, large } = await encodeThumbnail(target, size, folder.newPath)
+      const pending = openPendingFiles(db, files, log)
+      try {
+        const [smallKey, largeKey] = [await pending.store(small), await pending.store(large)]
+        await inTransaction(db, async (tx) => {
+          if (!(await lockWaiting(tx, 'picture', documentId))) return
+          await tx.deleteFrom('thumbnails').where('document_id', '=', documentId).execute()
+          const files = {
+            small_file_key: smallKey,
+            small_sha256: small.sha256,
+            large_file_key: largeKey,
+            large_sha256: large.sha256,
+          }
+          await tx
+            .insertInto('thumbnails')
+            .values({ document_id: documentId, key: newKey(), ...files })
+            .execute()
+          const done = { picture_state: 'done', picture_problem: null }
+          await tx.updateTable('documents').set(done).where('id', '=', documentId).execute()
+          await pending.claim(tx, [smallKey, largeKey])
+        })
+      } finally {
+        await pending.discard()
+      }
+    },
+  })
+}
+
+/** Who knows it may see the picture: 192 bits. */
+const newKey = () => randomBytes(24).toString('base64url')

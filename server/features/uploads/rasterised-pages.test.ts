@@ -1,0 +1,54 @@
+import { afterEach, expect, it } from 'vitest'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { canary, expectNoTrace } from '../../testing/canary.ts'
+import { createUser, type TestUser } from '../../testing/factories.ts'
+import { field, file, goodFields, upload } from '../../testing/form.ts'
+import { pdfToBeDrawn } from '../../testing/pdf-kinds.ts'
+import { expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { patch } from '../../testing/students.ts'
+
+const test = await openTestApp()
+const content = pdfToBeDrawn('Zyxwvut Q\\344narywoman')
+
+afterEach(async () => {
+  await test.deps.db.deleteFrom('notes').execute()
+  await expectTidyAfterSweep(test)
+  await test.deps.db.deleteFrom('users').execute()
+})
+
+const read = async (user: TestUser, noteId: string): Promise<Note> =>
+  (await test.app.inject({ url: `/api/notes/by-id?ids=${noteId}`, headers: user.auth })).json().notes[0]
+const view = (user: TestUser, noteId: string) =>
+  test.app.inject({ url: `/api/notes/${noteId}/view`, headers: user.auth })
+
+async function share(owner: TestUser, isAnonymous: boolean): Promise<Note> {
+  const response = await upload(test, owner, [...goodFields, field('isAnonymous', String(isAnonymous)), file(content)])
+  expect(response.statusCode).toBe(201)
+  return response.json().notes[0]
+}
+
+it('tells the owner alone which pages became pictures when a note is shared anonymously', async () => {
+  const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
+  const note = await share(owner, true)
+  expect(note.document.drawnPages).toEqual([2])
+  expect((await read(owner, note._id)).document.drawnPages).toEqual([2])
+  expect((await read(reader, note._id)).document).not.toHaveProperty('drawnPages')
+  const file = await view(reader, note._id)
+  expect(file.rawPayload.toString('latin1')).toMatch(/^%PDF-/)
+  expectNoTrace(owner, file)
+})
+
+it('tells of them when a note becomes anonymous, and not while it is named', async () => {
+  const owner = await createUser(test, canary)
+  const note = await share(owner, false)
+  expect(note.document).not.toHaveProperty('drawnPages')
+  const answer = await patch(
+    test,
+    `/api/users/me/notes/${note._id}`,
+    { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true },
+    owner.auth,
+  )
+  expect(answer.statusCode).toBe(200)
+  expect((await read(owner, note._id)).document.drawnPages).toEqual([2])
+})

@@ -1,0 +1,237 @@
+import { readFile } from 'node:fs/promises'
+import { type Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { sql } from 'kysely'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { Tx } from '../../platform/db/pool.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { Failure } from '../../platform/http/api-error.ts'
+import { currentWork } from '../../platform/observability/tracing.ts'
+import { sweepFiles } from '../../platform/storage/file-deletions.ts'
+import type { SpooledFile, SpoolFolder } from '../../platform/storage/spool.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { createUser } from '../../testing/factories.ts'
+import { field, file, goodFields, upload } from '../../testing/form.ts'
+import { pdfByAuthor, pdfOfBytes, pdfSaying } from '../../testing/pdf-kinds.ts'
+import { expectRefusal } from '../../testing/refusal.ts'
+import {
+  countNotes,
+  expectNothingKept,
+  expectTidy,
+  expectTidyAfterSweep,
+  listStored,
+} from '../../testing/storage-assertions.ts'
+import { untilProcessed } from '../../testing/stored-files.ts'
+
+const test = await openTestApp()
+const { db, files: realFiles, pdf: realPdf, spool: realSpool } = test.deps
+const threeFiles = [file(pdfSaying('one')), file(pdfOfBytes(300_000)), file(pdfSaying('three'))]
+
+afterEach(async () => {
+  test.deps.db = db
+  test.deps.files = realFiles
+  test.deps.pdf = realPdf
+  test.deps.spool = realSpool
+  // The pictures of what was uploaded are put into the same storage, whose files and failures are counted here.
+  await untilProcessed(test)
+})
+
+const diskError = (code: string) => Object.assign(new Error(`${code}: as the disk says it`), { code })
+
+/** Lets the first `sound` calls of `put` through. */
+function failPutAfter(sound: number, fail: () => Promise<void>) {
+  let calls = 0
+  test.deps.files = { ...realFiles, put: (key, file) => (calls++ < sound ? realFiles.put(key, file) : fail()) }
+}
+
+/** Lets the first `sound` files of each request through. */
+function failSpoolAfter(sound: number, fail: (folder: SpoolFolder, content: Readable) => Promise<SpooledFile>) {
+  test.deps.spool = {
+    ...realSpool,
+    async openFolder() {
+      const folder = await realSpool.openFolder()
+      let calls = 0
+      return { ...folder, write: (content) => (calls++ < sound ? folder.write(content) : fail(folder, content)) }
+    },
+  }
+}
+
+const heal = () => {
+  test.deps.files = realFiles
+  test.deps.spool = realSpool
+}
+
+async function expectNothingKeptUntilHealed(anonymous: boolean): Promise<void> {
+  const user = await createUser(test)
+  const parts = [...goodFields, field('isAnonymous', String(anonymous)), ...threeFiles]
+  expectRefusal(await upload(test, user, parts), 'unavailable')
+  heal()
+  await expectNothingKept(test, user.id)
+  expect((await upload(test, user, parts)).statusCode).toBe(201)
+  await expectTidy(test)
+}
+
+describe('a disk that fails', () => {
+  it.each([
+    ['ENOSPC', 0, false],
+    ['ENOSPC', 1, false],
+    ['ENOSPC', 2, true],
+    ['EROFS', 1, true],
+  ])('with %s before it has read anything of file %i keeps nothing', async (code, sound, anonymous) => {
+    failSpoolAfter(sound, () => Promise.reject(diskError(code)))
+    await expectNothingKeptUntilHealed(anonymous)
+  })
+
+  it('to write what it has read keeps nothing', async () => {
+    const user = await createUser(test)
+    failSpoolAfter(1, async (_folder, content) => {
+      let bytes = 0
+      const full = new Writable({
+        write(chunk, _encoding, done) {
+          bytes += chunk.length
+          done(bytes > 100_000 ? diskError('ENOSPC') : null)
+        },
+      })
+      await pipeline(content, full)
+      throw new Error('It was not full')
+    })
+    expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unavailable')
+    await expectNothingKept(test, user.id)
+  })
+})
+
+describe('a storage that fails', () => {
+  it.each([
+    ['ENOSPC', 0, false],
+    ['EROFS', 1, false],
+    ['EIO', 2, false],
+    ['EIO', 0, true],
+    ['ENOSPC', 2, true],
+  ])('with %s to take file %i keeps nothing', async (code, sound, anonymous) => {
+    failPutAfter(sound, () => Promise.reject(diskError(code)))
+    await expectNothingKeptUntilHealed(anonymous)
+  })
+
+  it('never sees the original of an anonymous note, nor a file of a refused upload', async () => {
+    const user = await createUser(test)
+    const original = pdfByAuthor('Somebody')
+    const seen: Buffer[] = []
+    test.deps.files = {
+      ...realFiles,
+      async put(key, file) {
+        // Jobs draw the picture of what was taken.
+        if (currentWork()?.kind === 'request') seen.push(await readFile(file.path))
+        await realFiles.put(key, file)
+      },
+    }
+    const anonymous = [...goodFields, field('isAnonymous', 'true'), file(original)]
+    expect((await upload(test, user, anonymous)).statusCode).toBe(201)
+    expect(seen.map((bytes) => bytes.includes('Somebody'))).toEqual([false])
+    const bad = file(Buffer.from('no PDF'), 'bad.pdf')
+    expectRefusal(
+      await upload(test, user, [...goodFields, file(original), bad]),
+      'upload_not_pdf',
+      'Only PDF files can be uploaded. "bad" is not a PDF that can be read.',
+    )
+    expect(seen).toHaveLength(1)
+    await expectTidy(test)
+  })
+
+  it('for a reason nobody knows answers 500', async () => {
+    const user = await createUser(test)
+    failPutAfter(1, () => Promise.reject(new Error('What?')))
+    expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unexpected')
+    await expectNothingKept(test, user.id)
+  })
+
+  it('to delete does not change the answer, and the sweep deletes later', async () => {
+    const user = await createUser(test)
+    const before = (await listStored(test)).files.length
+    failPutAfter(2, () => Promise.reject(diskError('EIO')))
+    test.deps.files.delete = () => Promise.reject(diskError('EIO'))
+    expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unavailable')
+    expect((await listStored(test)).files).toHaveLength(before + 2)
+    heal()
+    await expectTidyAfterSweep(test)
+    expect(await countNotes(test, user.id)).toBe(0)
+  })
+})
+
+describe('a database that fails', () => {
+  beforeAll(async () => {
+    const doom = (name: string, timing: string, action: string) => sql`
+      CREATE FUNCTION ${sql.raw(name)}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${sql.raw(action)}; RETURN NEW; END $$;
+      CREATE CONSTRAINT TRIGGER ${sql.raw(name)} AFTER INSERT ON notes ${sql.raw(timing)}
+        FOR EACH ROW WHEN (NEW.title = ${sql.lit(name)}) EXECUTE FUNCTION ${sql.raw(name)}()`
+    const refuse = `RAISE EXCEPTION 'no'`
+    const die = 'PERFORM pg_terminate_backend(pg_backend_pid())'
+    await sql`${doom('doomed_insert', '', refuse)};
+      ${doom('doomed_commit', 'DEFERRABLE INITIALLY DEFERRED', refuse)};
+      ${doom('dying_insert', '', die)};
+      ${doom('dying_commit', 'DEFERRABLE INITIALLY DEFERRED', die)}`.execute(db)
+  })
+
+  it.each([
+    ['inserting', 'doomed_insert', 'unexpected'],
+    ['committing', 'doomed_commit', 'unexpected'],
+    ['inserting, by losing the connection', 'dying_insert', 'unavailable'],
+    ['committing, by losing the connection', 'dying_commit', 'unavailable'],
+  ] as const)('when %s keeps nothing', async (_when, title, code) => {
+    const user = await createUser(test)
+    expectRefusal(await upload(test, user, [...goodFields, ...threeFiles, file(undefined, `${title}.pdf`)]), code)
+    expect(await countNotes(test, user.id)).toBe(0)
+    // Whether a lost transaction was committed is known to the database alone: the files wait for the sweep.
+    await expectTidyAfterSweep(test)
+  })
+
+  it('once the notes are kept changes nothing', async () => {
+    const user = await createUser(test)
+    let isCommitted = false
+    test.deps.db = new Proxy(db, {
+      get(_db, name) {
+        if (isCommitted) throw new Error('The database is away')
+        const value = Reflect.get(db, name)
+        if (name !== 'transaction') return typeof value === 'function' ? value.bind(db) : value
+        return () => ({
+          async execute<T>(work: (tx: Tx) => Promise<T>) {
+            const result = await inTransaction(db, work)
+            isCommitted = true
+            return result
+          },
+        })
+      },
+    })
+    const response = await upload(test, user, [...goodFields, ...threeFiles])
+    expect([response.statusCode, response.json().notes?.length]).toEqual([201, 3])
+    test.deps.db = db
+    expect(await countNotes(test, user.id)).toBe(3)
+    await expectTidy(test)
+  })
+})
+
+describe('the check of the files', () => {
+  it('being busy keeps nothing', async () => {
+    const user = await createUser(test)
+    test.deps.pdf = { ...realPdf, takeTurn: () => Promise.reject(new Failure('busy', { retryAfterSeconds: 5 })) }
+    const response = await upload(test, user, [...goodFields, ...threeFiles])
+    expectRefusal(response, 'busy')
+    expect(response.headers['retry-after']).toBe('5')
+    await expectNothingKept(test, user.id)
+  })
+})
+
+describe('a storage that takes longer than the lease, so that the sweep was there first', () => {
+  it('keeps nothing', async () => {
+    const user = await createUser(test)
+    test.deps.files = {
+      ...realFiles,
+      async put(key, file) {
+        await realFiles.put(key, file)
+        await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+        await sweepFiles(db, realFiles, new AbortController().signal)
+      },
+    }
+    expectRefusal(await upload(test, user, [...goodFields, file()]), 'unexpected')
+    await expectNothingKept(test, user.id)
+  })
+})

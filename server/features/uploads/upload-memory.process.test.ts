@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { expect, it } from 'vitest'
+import { openPool } from '../../platform/db/pool.ts'
+import { readOrMakeSecret } from '../../platform/db/secret.ts'
+import type { TestApp } from '../../testing/app.ts'
+import { createUser, type TestUser } from '../../testing/factories.ts'
+import { filesEnv } from '../../testing/files-env.ts'
+import { file, goodFields, makeForm } from '../../testing/form.ts'
+import { quietLog } from '../../testing/log.ts'
+import { onePagePdf } from '../../testing/pdf.ts'
+import { startServerProcess } from '../../testing/server-process.ts'
+
+const megabyte = 2 ** 20
+const { payload, headers } = makeForm([
+  ...goodFields,
+  // Readers ignore what follows the end of a PDF.
+  file(Buffer.concat([onePagePdf, Buffer.alloc(25 * megabyte - onePagePdf.length - 1024, ' ')])),
+])
+
+/** @returns the status, or null for an upload that is aborted halfway. */
+function upload(origin: string, user: TestUser, isAborted: boolean): Promise<number | null> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | null>()
+  const sending = request(`${origin}/api/notes`, {
+    method: 'POST',
+    headers: { ...headers, ...user.auth, 'content-length': payload.length },
+    agent: false,
+  })
+  sending.on('response', (response) => response.resume().on('end', () => resolve(response.statusCode ?? 0)))
+  sending.on('error', (error) => (isAborted ? resolve(null) : reject(error)))
+  if (isAborted) sending.write(payload.subarray(0, payload.length / 2), () => sending.destroy())
+  else sending.end(payload)
+  return promise
+}
+
+const readMemory = async (pid: number, name: 'VmRSS' | 'VmHWM') =>
+  Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(await readFile(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1024
+
+it.runIf(existsSync('/proc/self/clear_refs'))(
+  'forty uploads of 25 MB, half of them aborted, take at most 150 MB of memory (F3)',
+  { timeout: 600_000 },
+  async () => {
+    const server = await startServerProcess(undefined, { env: await filesEnv() })
+    const { pool, db } = openPool(await server.databaseUrl(), 1, quietLog)
+    try {
+      const deps = { db, secret: await readOrMakeSecret(server.dataDir) } as TestApp['deps']
+      const users: TestUser[] = []
+      for (let count = 0; count < 20; count++) users.push(await createUser({ deps } as TestApp))
+      const pid = server.process.pid ?? 0
+      const idleBytes = await readMemory(pid, 'VmRSS')
+      // The highest amount is counted from here on.
+      await writeFile(`/proc/${pid}/clear_refs`, '5')
+      const statuses = await Promise.all(
+        users.flatMap((user) => [upload(server.url, user, false), upload(server.url, user, true)]),
+      )
+      expect(statuses).toEqual(users.flatMap(() => [201, null]))
+      expect(((await readMemory(pid, 'VmHWM')) - idleBytes) / megabyte).toBeLessThan(150)
+    } finally {
+      await pool.end()
+      await server.stop()
+    }
+  },
+)

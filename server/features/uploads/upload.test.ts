@@ -1,0 +1,275 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { ErrorCode } from '../../../packages/contract/errors.ts'
+import { academicYears, formatAcademicYear } from '../../../packages/contract/limits.ts'
+import { note as noteSchema } from '../../../packages/contract/notes.ts'
+import { makeEncryptedFile } from '../../../packages/pdfium/test/hostile-files.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { createUser, type TestUser } from '../../testing/factories.ts'
+import { field, file, goodFields, type Part, upload } from '../../testing/form.ts'
+import { onePagePdf } from '../../testing/pdf.ts'
+import { lockedPdf, pdfSaying } from '../../testing/pdf-kinds.ts'
+import { expectRefusal } from '../../testing/refusal.ts'
+import { countNotes, expectNothingKept, expectTidy } from '../../testing/storage-assertions.ts'
+import { documentOf } from '../../testing/stored-files.ts'
+
+const test = await openTestApp()
+
+const view = async (user: TestUser, noteId: string) =>
+  (await test.app.inject({ url: `/api/notes/${noteId}/view`, headers: user.auth })).rawPayload
+
+describe('POST /api/notes', () => {
+  it('keeps a PDF as a note, byte for byte', async () => {
+    const user = await createUser(test, { name: 'Ada Okafor' })
+    const content = pdfSaying('Eigenvalues')
+    const response = await upload(test, user, [
+      field('courseCode', ' mat137 '),
+      field('academicYear', '2025–26'),
+      field('instructor', '  Dr. Noor  '),
+      field('isAnonymous', 'false'),
+      file(content, 'Linear Algebra.pdf'),
+    ])
+    expect(response.statusCode).toBe(201)
+    const { notes } = response.json()
+    expect(notes).toHaveLength(1)
+    expect(z.strictObject(noteSchema.shape).parse(notes[0])).toMatchObject({
+      title: 'Linear Algebra',
+      courseCode: 'MAT137',
+      academicYear: '2025–26',
+      instructor: 'Dr. Noor',
+      isAnonymous: false,
+      user: { _id: user.id, name: 'Ada Okafor' },
+      likes: 0,
+      dislikes: 0,
+    })
+    expect(await view(user, notes[0]._id)).toEqual(content)
+    expect(await documentOf(test, notes[0]._id)).toMatchObject({
+      bytes: content.length,
+      sha256: createHash('sha256').update(content).digest(),
+      page_count: 1,
+    })
+    await expectTidy(test)
+  })
+
+  it('makes one note of each file, in the order of the files, wherever the fields stand', async () => {
+    const user = await createUser(test)
+    const names = ['one', 'two', 'three', 'four', 'five']
+    const response = await upload(test, user, [
+      ...names.map((name) => file(pdfSaying(name), `${name}.pdf`)),
+      ...goodFields,
+    ])
+    expect(response.statusCode).toBe(201)
+    const { notes } = response.json()
+    expect(notes.map((note: { title: string }) => note.title)).toEqual(names)
+    for (const [at, name] of names.entries()) expect(await view(user, notes[at]._id)).toEqual(pdfSaying(name))
+    await expectTidy(test)
+  })
+
+  it('takes the same bytes again, from the same student and from another', async () => {
+    const [ada, ben] = await Promise.all([createUser(test), createUser(test)])
+    const statuses = []
+    for (const user of [ada, ada, ben]) statuses.push((await upload(test, user, [...goodFields, file()])).statusCode)
+    expect(statuses).toEqual([201, 201, 201])
+    expect([await countNotes(test, ada.id), await countNotes(test, ben.id)]).toEqual([2, 1])
+    await expectTidy(test)
+  })
+
+  it('keeps two uploads sent at once, each whole', async () => {
+    const user = await createUser(test)
+    const parts = [...goodFields, file(pdfSaying('double click'))]
+    const answers = await Promise.all([upload(test, user, parts), upload(test, user, parts)])
+    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201])
+    expect(await countNotes(test, user.id)).toBe(2)
+    await expectTidy(test)
+  })
+
+  it('stores what is encrypted and opens for everybody all the same, as it is', async () => {
+    const user = await createUser(test)
+    const content = Buffer.from(await makeEncryptedFile(''))
+    const response = await upload(test, user, [...goodFields, file(content)])
+    expect(response.statusCode).toBe(201)
+    expect(await view(user, response.json().notes[0]._id)).toEqual(content)
+  })
+
+  it('accepts a plain hyphen in the year, and answers with the en dash', async () => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [field('courseCode', 'X'), field('academicYear', '2024-25'), file()])
+    expect(response.json().notes[0]).toMatchObject({ academicYear: '2024–25', courseCode: 'X' })
+  })
+
+  it.each(['', '   '])('leaves out the instructor %j', async (instructor) => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [...goodFields, field('instructor', instructor), file()])
+    expect(response.statusCode).toBe(201)
+    expect(response.json().notes[0]).not.toHaveProperty('instructor')
+  })
+
+  it('ignores parts it does not know, and takes no other value of a note from them', async () => {
+    const user = await createUser(test)
+    const other = await createUser(test)
+    const extra = {
+      _id: crypto.randomUUID(),
+      user: other.id,
+      user_id: other.id,
+      likes: '999',
+      note: 'x',
+    }
+    const response = await upload(test, user, [
+      ...goodFields,
+      ...Object.entries(extra).map(([name, value]) => field(name, value)),
+      file(onePagePdf, 'Real title.pdf'),
+    ])
+    expect(response.statusCode).toBe(201)
+    const [kept] = response.json().notes
+    expect(kept).toMatchObject({ title: 'Real title', likes: 0, user: { _id: user.id } })
+    expect(kept._id).not.toBe(extra._id)
+  })
+
+  it.each([
+    ['two\r\nSet-Cookie: x=1.pdf', 'two Set-Cookie: x=1'],
+    ['📚 “final” "v2".pdf', '📚 “final” "v2"'],
+    [`${'é'.repeat(2000)}.pdf`, 'é'.repeat(200)],
+    ['㌀'.repeat(200), '㌀'.repeat(200)],
+  ])('takes the file name %j for the title %j', async (fileName, title) => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [...goodFields, file(onePagePdf, fileName)])
+    expect(response.statusCode).toBe(201)
+    expect(response.json().notes[0].title).toBe(title)
+    await expectTidy(test)
+  })
+})
+
+describe('POST /api/notes refuses, and keeps nothing', async () => {
+  const required = 'Please fill in all required fields.'
+  const nextYear = formatAcademicYear(Number((academicYears(new Date(), 8)[0] ?? '').slice(0, 4)) + 1)
+  const badYear = 'Please choose an academic year like 2026–27.'
+  const any = expect.any(String)
+  const course = (...codes: string[]) => [...goodFields.slice(1), ...codes.map((code) => field('courseCode', code))]
+  const year = (...years: string[]) => [...goodFields.slice(0, 1), ...years.map((one) => field('academicYear', one))]
+  const more = (name: string, ...values: string[]) => [...goodFields, ...values.map((value) => field(name, value))]
+  const badFields: [string, Part[], Record<string, string>][] = [
+    ['no course code', course(), { courseCode: required }],
+    ['a blank course code', course(' \t '), { courseCode: required }],
+    ['a course code of signs', course('--'), { courseCode: any }],
+    ['a long course code', course('X'.repeat(33)), { courseCode: any }],
+    ['a course code sent twice', course('A', 'B'), { courseCode: required }],
+    ['no academic year', year(), { academicYear: required }],
+    ['a blank year', year(' '), { academicYear: required }],
+    ['years that do not follow', year('2025–27'), { academicYear: badYear }],
+    ['a year to come', year(nextYear), { academicYear: badYear }],
+    ['a year long past', year('1066–67'), { academicYear: badYear }],
+    ['a long instructor', more('instructor', 'x'.repeat(101)), { instructor: any }],
+    ['a huge instructor', more('instructor', 'x'.repeat(20_000)), { instructor: any }],
+    ['another isAnonymous', more('isAnonymous', 'yes'), { isAnonymous: any }],
+    ['an empty isAnonymous', more('isAnonymous', ''), { isAnonymous: any }],
+    ['isAnonymous sent twice', more('isAnonymous', 'true', 'false'), { isAnonymous: any }],
+  ]
+  it.each(badFields)('%s', async (_what, fields, problems) => {
+    const user = await createUser(test)
+    const response = await upload(test, user, [file(), ...fields])
+    const { message, ...body } = response.json()
+    expect(response.statusCode).toBe(400)
+    expect(body).toEqual({ code: 'invalid_input', fields: problems })
+    // The message is what the first field says, so that a toast can show it.
+    expect(message).toBe(Object.values(body.fields)[0])
+    await expectNothingKept(test, user.id)
+  })
+
+  const notPdfs: [string, Uint8Array][] = [
+    ['nothing', Buffer.alloc(0)],
+    ['one byte', Buffer.from('%')],
+    ['a text', Buffer.from('Dear diary')],
+    ['a web page', Buffer.from('<!doctype html><script>alert(1)</script>')],
+    ['a header alone', Buffer.from('%PDF-1.7\n')],
+    ['a PDF behind a web page', Buffer.concat([Buffer.from('<script>alert(1)</script>\n'), onePagePdf])],
+    ['a PDF cut in half', onePagePdf.subarray(0, 200)],
+    ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
+  ]
+  const anonymous = field('isAnonymous', 'true')
+  const noPdf = (name: string) => `Only PDF files can be uploaded. "${name}" is not a PDF that can be read.`
+  const locked =
+    '"exam" opens with a password only, so nobody could read it. Please save it without the password and upload that.'
+  const cannotAnonymise =
+    '"exam" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.'
+  const fiveWith = (bad: number) =>
+    [0, 1, 2, 3, 4].map((at) => file(at === bad ? Buffer.from('no') : pdfSaying(`${at}`), `f${at}.pdf`))
+  it.each<[string, Part[], ErrorCode, string?]>([
+    ['no file', [], 'upload_without_file'],
+    ['a text for a file', [field('note', 'a text')], 'upload_without_file'],
+    ...notPdfs.map(([what, content]): [string, Part[], ErrorCode, string] => {
+      return [`${what} called a PDF`, [file(content, 'week 1.pdf')], 'upload_not_pdf', noPdf('week 1')]
+    }),
+    ...[0, 2, 4].map((bad): [string, Part[], ErrorCode, string] => {
+      return [`five files of which number ${bad} is no PDF`, fiveWith(bad), 'upload_not_pdf', noPdf(`f${bad}`)]
+    }),
+    ...[lockedPdf(), await makeEncryptedFile('secret')].flatMap((content): [string, Part[], ErrorCode, string][] => [
+      ['a file that opens with a password only', [file(), file(content, 'exam.pdf')], 'upload_locked', locked],
+      ['the same, anonymously', [anonymous, file(), file(content, 'exam.pdf')], 'upload_locked', locked],
+    ]),
+    [
+      'what is encrypted, anonymously, though it opens for everybody',
+      [anonymous, file(await makeEncryptedFile(''), 'exam.pdf')],
+      'cannot_anonymise',
+      cannotAnonymise,
+    ],
+    ['a file under another name', [file(), { name: 'avatar', content: onePagePdf }], 'malformed_request'],
+    ...['__proto__', 'constructor', 'toString'].flatMap((name): [string, Part[], ErrorCode][] => [
+      [`a part called ${name}`, [field(name, 'x'), file()], 'malformed_request'],
+      [`a part called ${name} without a value`, [{ name }, file()], 'malformed_request'],
+    ]),
+  ])('%s', async (_what, parts, code, message) => {
+    const user = await createUser(test)
+    expectRefusal(await upload(test, user, [...goodFields, ...parts]), code, message)
+    await expectNothingKept(test, user.id)
+  })
+
+  it('fields sent as JSON', async () => {
+    const user = await createUser(test)
+    const json = {
+      header: 'Content-Disposition: form-data; name="courseCode"\r\nContent-Type: application/json',
+      body: '{"a":1}',
+    }
+    const response = await upload(test, user, [json, field('academicYear', '2025–26'), file()])
+    expect(response.statusCode).toBe(400)
+    expect(response.json()).toMatchObject({ code: 'invalid_input', fields: { courseCode: required } })
+    await expectNothingKept(test, user.id)
+  })
+})
+
+describe('POST /api/notes refuses a body that is no form', () => {
+  const send = (user: TestUser, type: string, payload: string | Buffer) =>
+    test.app.inject({ method: 'POST', url: '/api/notes', headers: { ...user.auth, 'content-type': type }, payload })
+
+  it.each([
+    'application/json',
+    'text/plain',
+    'application/x-www-form-urlencoded',
+    'application/pdf',
+    'application/octet-stream',
+  ])('%s', async (type) => {
+    const user = await createUser(test)
+    expectRefusal(await send(user, type, '{}'), 'unsupported_media_type')
+    await expectNothingKept(test, user.id)
+  })
+
+  const fileHead = 'Content-Disposition: form-data; filename="a.pdf"'
+  it.each<[string, string, string?]>([
+    ['no boundary', 'x', 'multipart/form-data'],
+    ['an empty boundary', 'x', 'multipart/form-data; boundary='],
+    ['another boundary', '--B\r\nContent-Disposition: form-data; name="a"\r\n\r\nx\r\n--B--\r\n'],
+    ['a part that breaks off', `--A\r\n${fileHead}; name="note"\r\n\r\n%PDF-1.7`],
+    ['a header that breaks off', '--A\r\nContent-Disposition: form-da'],
+    ['a part without a name', `--A\r\n${fileHead}\r\n\r\n%PDF-1.7\r\n--A--\r\n`],
+    ['a malformed header', '--A\r\nno colon here\r\n\r\nx\r\n--A--\r\n'],
+    ['a header of a megabyte', `--A\r\nX-Long: ${'x'.repeat(2 ** 20)}\r\n\r\nx\r\n--A--\r\n`],
+    ['nothing', ''],
+    ['only the end', '--A--\r\n'],
+  ])('%s', async (_what, payload, type = 'multipart/form-data; boundary=A') => {
+    const user = await createUser(test)
+    const response = await send(user, type, payload)
+    expect(response.json()).toMatchObject({ code: expect.any(String), message: expect.any(String) })
+    expect(response.statusCode).toBe(400)
+    await expectNothingKept(test, user.id)
+  })
+})

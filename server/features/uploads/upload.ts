@@ -1,0 +1,189 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { messages } from '../../../packages/contract/fields.ts'
+import { type BatchFile, type Note, type UploadFields, uploadFields } from '../../../packages/contract/notes.ts'
+import type { Deps } from '../../dependencies.ts'
+import type { Db, Tx } from '../../platform/db/pool.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Viewer } from '../../platform/db/viewer.ts'
+import { whenAborted } from '../../platform/db/waiting.ts'
+import { fail } from '../../platform/http/api-error.ts'
+import { givenUpSignal } from '../../platform/http/requests.ts'
+import { openPendingFiles } from '../../platform/storage/file-deletions.ts'
+import type { SpoolFolder } from '../../platform/storage/spool.ts'
+import { getUser, lockUser } from '../accounts/users/users.ts'
+import * as queries from '../notes/notes.queries.ts'
+import { lockAuthor, refuseUnofferedYear, withoutAuthor } from '../notes/notes.ts'
+import { titleOfFile } from '../notes/title.ts'
+import { findNote, findNotesById } from '../notes/visible-notes.ts'
+import { processDocuments } from './documents/enqueue-processing.ts'
+import { type AdmittedFile, type Applicant, admitFile, storeFile } from './documents/ingest.ts'
+import { type Allowance, allowUpload } from './documents/upload-quota.ts'
+import { announceForm, type ReceivedFile, receiveForm } from './upload-form.ts'
+
+type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'scanner' | 'pdf' | 'jobs' | 'config' | 'log'>
+
+/** A note whose file lies on the local disk still. */
+type AdmittedNote = { title: string; sourceSha256: Buffer; file: AdmittedFile }
+
+/**
+ * Takes the parts of one upload in any order and keeps all of its files or none. Files are spooled as they arrive and
+ * admitted there; only then are they stored and their notes inserted. Whatever goes wrong, nothing of them stays.
+ * @returns the notes in the order of the files.
+ * @throws what `announceForm`, `allowUpload`, `receiveForm` and `admitFile` throw, storage_full, invalid_input, upload_without_file
+ */
+export async function uploadNotes(
+  deps: UploadDeps,
+  viewer: Viewer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Note[]> {
+  const applicant = { userId: viewer.id, signal: givenUpSignal(reply) }
+  const announced = announceForm(request, deps.config)
+  const allowance = await allowUpload(deps, viewer.id, announced)
+  try {
+    // An anonymous copy lies beside the file that it was made of.
+    const release = await deps.space.reserve(2 * announced.atMost)
+    const folder = await deps.spool.openFolder().catch((error) => {
+      release()
+      throw error
+    })
+    try {
+      // A connection that ends before its first part ends no form.
+      const form = await Promise.race([receiveForm(deps.config, folder, request), whenAborted(applicant.signal)])
+      const details = parseFields(form.fields)
+      refuseUnofferedYear(details.academicYear, deps.config.academicYearStartMonth)
+      if (form.files.length === 0) fail('upload_without_file')
+      for (const field of ['title', 'hiddenNamePages'] as const) {
+        if (details[field] !== undefined && form.files.length > 1) {
+          fail('invalid_input', { fields: { [field]: messages.ofOneFile } })
+        }
+      }
+      const notes = await admitNotes(deps, applicant, folder, details, form.files)
+      await request.requireUserStill()
+      return await keepNotes(deps, viewer, applicant.signal, allowance, details, notes)
+    } finally {
+      await folder.remove()
+      release()
+    }
+  } finally {
+    await allowance.giveBack()
+  }
+}
+
+function parseFields(fields: Record<string, unknown>): UploadFields {
+  const result = uploadFields.safeParse(fields)
+  if (result.success) return result.data
+  const problems: Record<string, string> = {}
+  for (const issue of result.error.issues) problems[String(issue.path[0])] ??= issue.message
+  fail('invalid_input', { fields: problems })
+}
+
+async function admitNotes(
+  deps: UploadDeps,
+  applicant: Applicant,
+  folder: SpoolFolder,
+  { title: givenTitle, isAnonymous, hiddenNamePages }: UploadFields,
+  received: ReceivedFile[],
+): Promise<AdmittedNote[]> {
+  const author = isAnonymous ? await getUser(deps.db, applicant.userId) : null
+  const notes: AdmittedNote[] = []
+  for (const { name, ...spooled } of received) {
+    const fileTitle = titleOfFile(name)
+    const file = await admitFile(deps, applicant, folder, spooled, { name: fileTitle, author, hiddenNamePages })
+    notes.push({ title: givenTitle ?? fileTitle, sourceSha256: spooled.sha256, file })
+  }
+  return notes
+}
+
+async function keepNotes(
+  deps: UploadDeps,
+  viewer: Viewer,
+  signal: AbortSignal,
+  allowance: Allowance,
+  details: UploadFields,
+  admitted: AdmittedNote[],
+): Promise<Note[]> {
+  const { db, files, jobs, log } = deps
+  const pending = openPendingFiles(db, files, log)
+  try {
+    const notes: queries.NewNote[] = []
+    for (const { title, sourceSha256, file } of admitted) {
+      const document = await storeFile(pending, file, signal)
+      notes.push({ ...details, instructor: details.instructor, userId: viewer.id, title, sourceSha256, document })
+    }
+    const documents = notes.map((note) => note.document)
+    const fileKeys = documents.map((document) => document.fileKey)
+    return await inTransaction(db, async (tx) => {
+      await lockAuthor(tx, viewer.id)
+      const earlier = await findEarlierNotes(tx, viewer.id, details, notes)
+      if (earlier) return findNotesById(tx, viewer, earlier)
+      if (details.isAnonymous) {
+        for (const note of notes) note.title = await withoutAuthor(tx, viewer.id, note.title)
+      }
+      const ids = await queries.insertNotes(tx, await inChosenOrder(tx, viewer.id, details, notes))
+      if (details.batch !== undefined) {
+        const settled = notes.map(({ sourceSha256 }, at) => ({ sha256: sourceSha256, noteId: ids[at] ?? null }))
+        await queries.insertBatchFiles(tx, viewer.id, details.batch, details.position ?? 0, settled)
+      }
+      await processDocuments(jobs, tx, fileKeys)
+      // Inside: once the notes are kept, nothing may fail any more.
+      const kept = await findNotesById(tx, viewer, ids)
+      await allowance.settle(
+        tx,
+        documents.reduce((sum, document) => sum + document.bytes, 0),
+      )
+      signal.throwIfAborted()
+      await pending.claim(tx, fileKeys)
+      return kept
+    })
+  } finally {
+    await pending.discard()
+  }
+}
+
+/**
+ * The notes of the same files of the same upload, which were sent before without their answer being received.
+ * @throws upload_key_used
+ */
+async function findEarlierNotes(
+  tx: Tx,
+  userId: string,
+  { batch, position = 0 }: UploadFields,
+  notes: queries.NewNote[],
+): Promise<string[] | null> {
+  if (batch === undefined) return null
+  const settled = await queries.findBatchFiles(tx, userId, batch, position, notes.length)
+  if (settled.length === 0) return null
+  return notes.map(({ sourceSha256 }, at) => {
+    const { sha256, noteId } = settled[at] ?? {}
+    return noteId && sha256 && sourceSha256?.equals(sha256) ? noteId : fail('upload_key_used')
+  })
+}
+
+/**
+ * Says what became of a file of an upload whose answer was not received. A request with it that is not kept yet is refused,
+ * so that the answer stays true.
+ */
+export async function settleUpload(db: Db, viewer: Viewer, { batch, position }: BatchFile): Promise<Note | null> {
+  return inTransaction(db, async (tx) => {
+    // An upload holds the account while it is kept.
+    await lockUser(tx, viewer.id)
+    const [file] = await queries.findBatchFiles(tx, viewer.id, batch, position, 1)
+    if (file) return file.noteId === null ? null : findNote(tx, viewer, file.noteId)
+    await queries.beginBatch(tx, viewer.id, batch)
+    await queries.insertBatchFiles(tx, viewer.id, batch, position, [{ sha256: null, noteId: null }])
+    return null
+  })
+}
+
+/** Files of one upload lie in My Notes as they were chosen, whether they come in one request or in many. */
+async function inChosenOrder(
+  tx: Tx,
+  userId: string,
+  { batch, position = 0 }: UploadFields,
+  notes: queries.NewNote[],
+): Promise<queries.NewNote[]> {
+  if (batch === undefined && notes.length === 1) return notes
+  const began = await (batch === undefined ? queries.findMoment(tx) : queries.beginBatch(tx, userId, batch))
+  return notes.map((note, at) => ({ ...note, listedAt: new Date(began.getTime() - position - at) }))
+}

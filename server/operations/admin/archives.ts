@@ -1,0 +1,75 @@
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { WriteStream } from 'node:tty'
+import { adoptSecret, isOwnSecret, lostWithSecret } from '../../platform/db/own-secret.ts'
+import type { FileStorage } from '../../platform/storage/storage.ts'
+import { findKept, keptPath } from '../backup/file-pool.ts'
+import { restoreArchive } from '../backup/restore-archive.ts'
+import { verifyFiles } from '../backup/verify.ts'
+import { verifyArchive } from '../backup/verify-archive.ts'
+import { createSteps, sayFaults } from './backup.ts'
+import type { Store, WritableStore } from './open-store.ts'
+import { createProgress } from './progress.ts'
+
+/** A backup from a file, with what lies beside it, or from the standard input. */
+async function openArchive(file: string): Promise<{ input: Readable; kept: FileStorage | null }> {
+  if (file === '-') return { input: process.stdin, kept: null }
+  if ((await stat(file)).isDirectory()) throw new Error(`${file} is a folder. Name one of the archives in it.`)
+  return { input: createReadStream(file, { highWaterMark: 2 ** 20 }), kept: await findKept(dirname(file)) }
+}
+
+/** Brings back a backup from a file, or from the standard input. @returns whether every file is what it was. */
+export async function restore(
+  store: WritableStore,
+  file: string,
+  options: { replace: boolean; signal: AbortSignal },
+  out: Pick<WriteStream, 'write' | 'isTTY'>,
+): Promise<boolean> {
+  const { input, kept } = await openArchive(file)
+  const onProgress = createSteps(out, 'Restoring')
+  const { madeAt, files, missing, damaged } = await restoreArchive(input, { ...store, ...options, kept, onProgress })
+  if (!(await isOwnSecret(store.db, store.secret))) {
+    await adoptSecret(store.db, store.secret)
+    out.write(`  SECRET is not the one of the backup. ${lostWithSecret} To avoid this, restore with that SECRET.\n`)
+  }
+  out.write(`  Restored: everything as it was at ${madeAt}, with ${files} files.\n`)
+  return sayFaults(out, { missing, damaged })
+}
+
+const mostNamed = 50
+type Says = Pick<WriteStream, 'write' | 'isTTY'>
+
+/** Compares files with what is known of them. @returns whether all is well. */
+export async function verify(store: Store, signal: AbortSignal, out: Says): Promise<boolean> {
+  const onProgress = createProgress(out, 'Comparing files')
+  const { files, missing, damaged, orphans } = await verifyFiles({ ...store, signal, onProgress })
+  const ofNote = ({ key, noteId }: (typeof missing)[0]) => `${key} of note ${noteId ?? '(none)'}`
+  sayList(out, 'Missing files', missing.map(ofNote))
+  sayList(out, 'Damaged files', damaged.map(ofNote))
+  sayList(out, 'Files that belong to nothing', orphans)
+  const faults = missing.length + damaged.length + orphans.length
+  out.write(`  ${files} files compared, ${faults === 0 ? 'all as they should be' : `${faults} faults`}.\n`)
+  return faults === 0
+}
+
+function sayList(out: Says, what: string, names: string[]): void {
+  if (names.length === 0) return
+  out.write(`  ${what}: ${names.length}\n`)
+  for (const name of names.slice(0, mostNamed)) out.write(`    ${name}\n`)
+  if (names.length > mostNamed) out.write(`    … and ${names.length - mostNamed} more\n`)
+}
+
+/** Reads a backup to its end. @returns whether all of it could be restored. */
+export async function verifyBackup(file: string, signal: AbortSignal, out: Says): Promise<boolean> {
+  const { input, kept } = await openArchive(file)
+  const onProgress = createProgress(out, 'Comparing files')
+  const { madeAt, whole, rotten, ...faults } = await verifyArchive(input, { kept, signal, onProgress })
+  const isWell = sayFaults(out, faults)
+  const paths = rotten.map((one) => keptPath(dirname(file), one))
+  sayList(out, 'Delete each, and the next backup writes it anew', paths)
+  if (isWell) out.write(`  Everything of ${madeAt}: rows and ${whole} files, all as they were.\n`)
+  else out.write(`  The rest of ${madeAt} is as it was: rows and ${whole} files.\n`)
+  return isWell
+}

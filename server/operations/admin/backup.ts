@@ -1,0 +1,150 @@
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { Writable } from 'node:stream'
+import type { WriteStream } from 'node:tty'
+import { saveBackupResult } from '../../features/administration/attention/attention.queries.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { version } from '../../platform/db/version.ts'
+import { describeError, hasCode } from '../../platform/observability/log.ts'
+import { syncFolder } from '../../platform/storage/sync-folder.ts'
+import { type BackupFolder, openBackupFolder } from '../backup/backup-folder.ts'
+import type { Keeping } from '../backup/file-pool.ts'
+import type { End } from '../backup/format.ts'
+import { writeArchive } from '../backup/write-archive.ts'
+import type { Store } from './open-store.ts'
+import { createProgress } from './progress.ts'
+
+type Says = Pick<WriteStream, 'write' | 'isTTY'>
+type Write = (output: Writable, keeping?: Keeping) => Promise<End>
+type Options = { keep: string | undefined; dataDir: string; signal: AbortSignal }
+
+/**
+ * Writes a backup to a file, which is there when it is whole, to a stream, or to a folder of backups.
+ * @param keep how many backups that folder is left with, or undefined for all.
+ * @returns whether every file was found as it should be.
+ */
+export async function backup(store: Store, target: string, options: Options, out: Says): Promise<boolean> {
+  const { keep, signal } = options
+  const isFolder = target !== '-' && ((await stat(target).catch(() => null))?.isDirectory() ?? false)
+  if (keep !== undefined && !(isFolder && /^[1-9]\d*$/.test(keep))) {
+    throw new Error('--keep is a number of backups, from 1 on, in a folder that is there.')
+  }
+  if (/[/\\]$/.test(target) && !isFolder)
+    throw new Error(`${target} is not there. A folder for backups is made by you.`)
+  if (isFolder) await refuseInside(options.dataDir, target)
+  const write: Write = (output, keeping) =>
+    writeArchive(output, {
+      ...store,
+      keeping,
+      version,
+      signal,
+      onProgress: createSteps(out, 'Keeping'),
+    })
+  try {
+    if (target === '-') return sayKept(out, await write(process.stdout))
+    if (!isFolder) return sayKept(out, await toFile(target, write), target)
+    return await toFolder(await openBackupFolder(target, store.log), write, options, out)
+  } catch (error) {
+    // All that is written is the backup.
+    if (!hasCode(error, 'ENOSPC')) throw error
+    const name = target === '-' ? 'the standard output' : target
+    throw new Error(`The disk that ${name} is on is full (${describeError(error)}).`, { cause: error })
+  }
+}
+
+/** Keeps what comes of a backup for the list of problems, unless the operator stops it. */
+export async function recordBackup(db: Db, run: () => Promise<boolean>): Promise<boolean> {
+  try {
+    const isWell = await run()
+    await saveBackupResult(db, isWell ? null : 'some files are missing or damaged.')
+    return isWell
+  } catch (error) {
+    // The database may be what failed.
+    await saveBackupResult(db, describeError(error)).catch(() => {})
+    throw error
+  }
+}
+
+/** Whatever loses the one would lose the other, and a server has names of its own there. */
+async function refuseInside(dataDir: string, folder: string): Promise<void> {
+  const outer = await realpath(dataDir).catch(() => resolve(dataDir))
+  if (!`${await realpath(folder)}${sep}`.startsWith(`${outer}${sep}`)) return
+  throw new Error(`${folder} is inside of DATA_DIR (${dataDir}). Name a folder elsewhere, best on another disk.`)
+}
+
+async function toFolder(folder: BackupFolder, write: Write, { keep, signal }: Options, out: Says): Promise<boolean> {
+  try {
+    const path = folder.newPath()
+    const isWell = sayKept(out, await toFile(path, (output) => write(output, folder.keeping)), path)
+    // What is lost now, older ones may have.
+    if (keep !== undefined && isWell) {
+      const later = await folder.removeOlder(path, Number(keep), signal)
+      sayNamed(out, 'Backups with names later than now, neither counted nor removed', later)
+    }
+    return isWell
+  } finally {
+    await folder.close()
+  }
+}
+
+function sayKept(out: Says, { missing, damaged, files, tables }: End, path?: string): boolean {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  out.write(`  Kept: ${rows} rows and ${files} files${path ? ` in ${path}` : ''}.\n`)
+  return sayFaults(out, { missing, damaged })
+}
+
+async function toFile<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
+  const path = resolve(file)
+  if (await stat(path).catch(() => null)) throw new Error(`${file} is there already. A backup replaces no file.`)
+  const partial = join(dirname(path), `.${basename(path)}.partial`)
+  const opened = await openNew(partial, file)
+  try {
+    const result = await write(opened.createWriteStream({ flush: true }))
+    await rename(partial, path)
+    await syncFolder(dirname(path))
+    return result
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+/** Refuses to write to the file of another backup. */
+async function openNew(partial: string, file: string): Promise<FileHandle> {
+  return open(partial, 'wx', 0o600).catch((error) => {
+    if (hasCode(error, 'EEXIST')) {
+      throw new Error(`Another backup to ${file} is running, or was killed. If none is running, delete ${partial}.`)
+    }
+    const advice = 'Name a file in a folder that is there, and that belongs to whom Lectern runs as.'
+    throw new Error(`${file} cannot be written (${describeError(error)}). ${advice}`, { cause: error })
+  })
+}
+
+const names = { tables: 'tables', files: 'files' }
+
+/** Progress of one kind of thing after the other. */
+export function createSteps(out: Says, verb: string) {
+  const steps = {
+    tables: createProgress(out, `${verb} ${names.tables}`),
+    files: createProgress(out, `${verb} ${names.files}`),
+  }
+  return (what: keyof typeof names, done: number, total: number) => steps[what](done, total)
+}
+
+const mostNamed = 20
+
+/** @returns whether there are none. */
+export function sayFaults(
+  out: Pick<WriteStream, 'write'>,
+  { missing, damaged }: Pick<End, 'missing' | 'damaged'>,
+): boolean {
+  sayNamed(out, 'Files that are missing', missing)
+  sayNamed(out, 'Files that are not what they were when they came', damaged)
+  return missing.length + damaged.length === 0
+}
+
+function sayNamed(out: Pick<WriteStream, 'write'>, what: string, names: string[]): void {
+  if (names.length === 0) return
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
+  out.write(`  ${what}: ${names.slice(0, mostNamed).join(', ')}${more}\n`)
+}

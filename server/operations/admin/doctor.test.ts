@@ -1,0 +1,312 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { createServer, type RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { takeLock } from '../../platform/embedded-postgres/file-lock.ts'
+import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
+import { atEnd } from '../../testing/after-test.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
+import { quietLog } from '../../testing/log.ts'
+import { startSmtpServer } from '../../testing/smtp-server.ts'
+import { checkMail } from './doctor/check-mail.ts'
+import { checkPublicUrl } from './doctor/check-public-url.ts'
+import { checkSettings } from './doctor/check-settings.ts'
+import { checkTraces } from './doctor/check-traces.ts'
+import { compareClocks, type Finding } from './doctor/finding.ts'
+import { doctor } from './doctor.ts'
+
+const smtp = await startSmtpServer({
+  onRcptTo: ({ address }, _session, done) =>
+    done(address.startsWith('nobody') ? Object.assign(new Error('No such mailbox'), { responseCode: 550 }) : null),
+})
+const test = await openTestApp()
+const address = await test.app.listen({ port: 0, host: '127.0.0.1' })
+afterAll(() => smtp.close())
+
+const SECRET = 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La'
+const wellEnv: Record<string, string> = {
+  DATABASE_URL: test.databaseUrl,
+  PUBLIC_URL: address,
+  SMTP_URL: `smtp://127.0.0.1:${smtp.port}`,
+  MAIL_FROM: 'desk@notes.example',
+  SECRET,
+  ...test.whereFilesAre,
+}
+
+/** @returns whether nothing is bad, and what it says. */
+async function examine(env: Record<string, string>, sendTestTo: string | null = null) {
+  const parts: string[] = []
+  const out = { write: (part: string) => parts.push(part) > 0 }
+  const isWell = await doctor({ config: readConfig(env), env, log: quietLog }, sendTestTo, out)
+  return { isWell, said: parts.join('') }
+}
+const badOnes = (said: string) => said.split('\n').filter((line) => line.includes('BAD  '))
+const badOf = (found: Finding[]) => found.filter(({ kind }) => kind === 'bad').map(({ text }) => text)
+
+/** A web server that is not Lectern's, or stands before it. */
+async function startWeb(listener: RequestListener): Promise<string> {
+  const server = createServer(listener)
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  atEnd(() => void server.close())
+  return `http://127.0.0.1:${(server.address() as { port: number }).port}`
+}
+
+describe('lectern admin doctor', () => {
+  it('finds nothing bad where all is well, looks at every part, and leaves nothing behind', async () => {
+    const before = await sql`SELECT count(*) FROM pg_stat_user_tables`.execute(test.deps.db)
+    const { isWell, said } = await examine(wellEnv)
+    expect(badOnes(said)).toEqual([])
+    expect(isWell).toBe(true)
+    for (const part of [
+      'are free where',
+      /PostgreSQL \d+\.\d+ answers/,
+      'The clock of the database is this machine’s',
+      /A server opens up to 21 connections; \d+ of \d+ are taken/,
+      'The database role has the settings that Lectern needs',
+      'The schema is that of this version',
+      'No job waits for long',
+      'was written to',
+      'These are the files of this database',
+      'takes the login of SMTP_URL',
+      'leads to Lectern',
+      'Uploads of 251 MB get through',
+    ]) {
+      expect(said).toMatch(part)
+    }
+    expect(smtp.received).toEqual([])
+    expect((await sql`SELECT count(*) FROM pg_stat_user_tables`.execute(test.deps.db)).rows).toEqual(before.rows)
+    expect(said).not.toContain(new URL(test.databaseUrl).host)
+    expect(said).not.toContain(SECRET)
+  })
+
+  it('sends a mail where it is told to, and says what the mail server says', async () => {
+    expect(await examine(wellEnv, 'ana@uni.example')).toMatchObject({ isWell: true })
+    expect(smtp.received.map(({ recipients }) => recipients)).toEqual([['ana@uni.example']])
+    const { isWell, said } = await examine(wellEnv, 'nobody@uni.example')
+    expect(isWell).toBe(false)
+    expect(badOnes(said)).toEqual([
+      expect.stringContaining("was refused: Can't send mail - all recipients were rejected: 550 No such mailbox"),
+    ])
+  })
+
+  it('goes on with the other parts where one is away', async () => {
+    const port = await findFreePort()
+    const { isWell, said } = await examine({
+      ...wellEnv,
+      DATABASE_URL: `postgres://lectern:x@127.0.0.1:${port}/lectern`,
+      SMTP_URL: `smtp://127.0.0.1:${port}`,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+    })
+    expect(isWell).toBe(false)
+    expect(badOnes(said)).toEqual([
+      expect.stringMatching('The database does not answer: .*ECONNREFUSED'),
+      expect.stringMatching(
+        /The mail server 127\.0\.0\.1:\d+ does not let us in: .*ECONNREFUSED.* Look at host and port/,
+      ),
+      expect.stringMatching('cannot be reached from here: .*ECONNREFUSED.*Look whether the server runs'),
+    ])
+  })
+
+  it('names the variable of what PostgreSQL refuses', async () => {
+    const wrong = new URL(test.databaseUrl)
+    wrong.password = 'wrong'
+    const { said } = await examine({ ...wellEnv, DATABASE_URL: wrong.href })
+    expect(badOnes(said)).toEqual([
+      expect.stringContaining('DATABASE_URL has a password that PostgreSQL does not take'),
+    ])
+  })
+
+  it('names the secret where the embedded database is another’s', async () => {
+    const dataDir = await makeDataFolder()
+    const { port } = new URL(test.databaseUrl)
+    await mkdir(join(dataDir, 'postgres'))
+    // As a server beside keeps it, which has the folder.
+    await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), ['1', dataDir, '1', port].join('\n'))
+    const lock = await takeLock(join(dataDir, 'lectern.lock'))
+    try {
+      const { said } = await examine({ DATA_DIR: dataDir, SECRET })
+      expect(badOnes(said)).toEqual([
+        expect.stringContaining('SECRET is another one than that of the server which runs'),
+      ])
+      expect(said).not.toContain('DATABASE_URL')
+    } finally {
+      await lock.release()
+      await removeDataFolder(dataDir)
+    }
+  })
+
+  it('ends what it says with one mark', async () => {
+    const { said } = await examine({
+      ...wellEnv,
+      METRICS_PROT: '9464',
+      DATABASE_URL: 'postgres://lectern:x@127.0.0.1:1/lectern',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+    })
+    expect(said).toContain('Is it METRICS_PORT?\n')
+    expect(said).not.toMatch(/[.?!]\.(?:\s|$)/)
+  })
+
+  it('says whether traces are taken, where they are to go', async () => {
+    const collector = await startWeb(({ url }, answer) => answer.writeHead(url === '/v1/traces' ? 200 : 404).end('{}'))
+    const judge = async (OTEL_EXPORTER_OTLP_ENDPOINT: string) =>
+      (await checkTraces(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }))).map(({ kind, text }) => `${kind}: ${text}`)
+    expect(await judge('')).toEqual([])
+    expect(await judge(collector)).toEqual([expect.stringMatching(/^good: .* takes traces/)])
+    expect(await judge(`${collector}/other`)).toEqual([
+      expect.stringMatching(/^doubtful: .* answers traces with 404: look at OTEL_EXPORTER_OTLP_ENDPOINT/),
+    ])
+    const away = `127.0.0.1:${await findFreePort()}`
+    const { isWell, said } = await examine({ ...wellEnv, OTEL_EXPORTER_OTLP_ENDPOINT: `http://${away}` })
+    expect(isWell).toBe(true)
+    expect(said).toContain(
+      `hm   OTEL_EXPORTER_OTLP_ENDPOINT names ${away}, which does not answer: connect ECONNREFUSED`,
+    )
+  })
+
+  it('sees a database that is empty, newer or short of connections', async () => {
+    const { said } = await examine({ ...wellEnv, DATABASE_URL: inject('postgresUrl') })
+    expect(said).toContain('The database is empty: the first start makes its tables')
+    await sql`INSERT INTO schema_migrations VALUES ('9999_later.sql', 'x', '99.0.0')`.execute(test.deps.db)
+    const newer = await examine({ ...wellEnv, DATABASE_POOL_SIZE: '500' })
+    await sql`DELETE FROM schema_migrations WHERE name = '9999_later.sql'`.execute(test.deps.db)
+    expect(badOnes(newer.said)).toEqual([
+      expect.stringMatching(/opens up to 511 connections; .*: raise max_connections, or lower DATABASE_POOL_SIZE/),
+      expect.stringContaining('made by Lectern 99.0.0 with another schema'),
+    ])
+  })
+
+  it('sees jobs that nobody does', async () => {
+    const { db } = test.deps
+    await sql`INSERT INTO pgboss.job (name, data, start_after) SELECT 'nobody-does-it', '{}', now() - interval '1 hour'
+      WHERE pgboss.create_queue('nobody-does-it', '{"policy":"standard"}') IS NOT NULL`.execute(db)
+    const { said } = await examine(wellEnv)
+    await sql`DELETE FROM pgboss.job WHERE name = 'nobody-does-it'`.execute(db)
+    expect(badOnes(said)).toEqual([
+      expect.stringMatching(/1 jobs wait since up to 60 minutes: no server with ROLE=all/),
+    ])
+  })
+
+  it('sees the storage of another database, and a secret that others may read', async () => {
+    const dataDir = await makeDataFolder()
+    try {
+      const other = await openTestApp({ DATA_DIR: dataDir })
+      await writeFile(join(dataDir, 'secret'), 'x')
+      await chmod(join(dataDir, 'secret'), 0o644)
+      const { said } = await examine({ ...wellEnv, ...other.whereFilesAre, DATA_DIR: dataDir })
+      expect(badOnes(said)).toEqual([
+        expect.stringMatching(/secret can be read by others: chmod 600/),
+        expect.stringContaining('holds the files of another database'),
+      ])
+    } finally {
+      await removeDataFolder(dataDir)
+    }
+  })
+
+  it('makes nothing where nothing is', async () => {
+    const dataDir = join(await makeDataFolder(), 'never')
+    const { said } = await examine({ DATA_DIR: dataDir })
+    expect(said).toContain('holds no database yet')
+    expect(said).toContain(`${dataDir} is not there yet`)
+    await expect(chmod(dataDir, 0o700)).rejects.toThrow('ENOENT')
+  })
+})
+
+describe('settings', () => {
+  const judge = (env: Record<string, string>) =>
+    checkSettings(readConfig(env), env).map(({ kind, text }) => `${kind}: ${text}`)
+  const production = {
+    ...wellEnv,
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'https://notes.example.org',
+    TRUST_PROXY: '10.0.0.1',
+    MAIL_FROM: 'desk@notes.example.org',
+  }
+
+  it('of a server for others are good', () => {
+    expect(judge(production)).toEqual(['good: The environment has what a server for others needs'])
+  })
+
+  it.each([
+    [{ NODE_ENV: '' }, /^doubtful: NODE_ENV is not production/],
+    [{ NODE_ENV: '', PUBLIC_URL: 'http://notes.example.org' }, /^doubtful: PUBLIC_URL is http:.*for all to read/],
+    [{ NODE_ENV: '', PUBLIC_URL: 'http://localhost:3000' }, /^doubtful: PUBLIC_URL .*lead to this machine alone$/],
+    [{ TRUST_PROXY: '' }, /^bad: TRUST_PROXY is not set/],
+    [{ TRUST_PROXY: '0.0.0.0/0' }, /^bad: TRUST_PROXY names 0\.0\.0\.0\/0/],
+    [{ SECRET: 'change-me-change-me-change-me-change-me' }, /^bad: SECRET can be guessed/],
+    [{ SECRET: '01'.repeat(20) }, /^bad: SECRET can be guessed/],
+    [{ SECRET: '' }, /^doubtful: SECRET is not set/],
+    [{ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, /^doubtful: METRICS_HOST is 0\.0\.0\.0/],
+    [{ NODE_ENV: '', HOST: '0.0.0.0', PUBLIC_URL: '' }, /^doubtful: HOST is 0\.0\.0\.0/],
+    [{ TRUST_PROXI: 'x', TRUST_PROXY: '' }, /^doubtful: TRUST_PROXI is set, and means nothing/],
+  ])('%j are pointed out', (env, text) => {
+    expect(judge({ ...production, ...(env as Record<string, string>) })).toContainEqual(expect.stringMatching(text))
+  })
+})
+
+it('a PUBLIC_URL of this machine’s sends nothing over the network', () => {
+  const env = { ...wellEnv, PUBLIC_URL: 'http://localhost:3000' }
+  expect(JSON.stringify(checkSettings(readConfig(env), env))).not.toContain('over the network')
+})
+
+describe('a mail server', () => {
+  it('that refuses the login is told from one that is away', async () => {
+    const strict = await startSmtpServer({
+      authOptional: false,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(Object.assign(new Error('Bad login'), { responseCode: 535 })),
+    })
+    const config = readConfig({ ...wellEnv, SMTP_URL: `smtp://user:secret@127.0.0.1:${strict.port}` })
+    const found = badOf(await checkMail(config, null, quietLog))
+    await strict.close()
+    expect(found).toEqual([expect.stringMatching(/does not let us in: .*535.*Look at user and password in SMTP_URL/)])
+    expect(found.join('')).not.toContain('secret')
+  })
+})
+
+describe('the public address', () => {
+  const judge = async (listener: RequestListener) => {
+    const PUBLIC_URL = await startWeb(listener)
+    return badOf(await checkPublicUrl(readConfig({ ...wellEnv, PUBLIC_URL })))
+  }
+  const healthy = (url: string | undefined) => url === '/healthz'
+
+  it.each<[string, RequestListener, RegExp]>([
+    [
+      'something else answers',
+      (_, answer) => answer.end('Welcome to nginx!'),
+      /is answered with 200, and not by Lectern/,
+    ],
+    [
+      'it leads elsewhere',
+      (_, answer) => answer.writeHead(301, { location: 'https://b.example/' }).end(),
+      /leads on to https:\/\/b\.example/,
+    ],
+    [
+      'uploads are too large for the proxy',
+      ({ url }, answer) => answer.writeHead(healthy(url) ? 200 : 413).end('{"status":"ok"}'),
+      /An upload of 251 MB is refused before it reaches Lectern: .*client_max_body_size 251m/,
+    ],
+    [
+      'its clock is wrong',
+      ({ url }, answer) => {
+        answer.setHeader('date', new Date(Date.now() - 3_600_000).toUTCString())
+        answer.writeHead(healthy(url) ? 200 : 401).end('{"status":"ok"}')
+      },
+      /The clock of the web server is 3\d{3} s behind this machine’s/,
+    ],
+  ])('is bad where %s', async (_why, listener, text) => {
+    expect(await judge(listener)).toEqual([expect.stringMatching(text)])
+  })
+})
+
+it.each([
+  [0, 'good'],
+  [5_000, 'good'],
+  [-30_000, 'doubtful'],
+  [120_000, 'bad'],
+])('a clock that is %i ms ahead is %s', (apartMs, kind) => {
+  expect(compareClocks('it', new Date(1_000_000 + apartMs), 999_900, 1_000_100)).toMatchObject({ kind })
+})

@@ -1,0 +1,72 @@
+import type { WriteStream } from 'node:tty'
+import type { Config } from '../../config.ts'
+import type { EmbeddedDatabase } from '../../platform/embedded-postgres/embedded.ts'
+import { describeError, type Log } from '../../platform/observability/log.ts'
+import { checkAntivirus } from './doctor/check-antivirus.ts'
+import { checkDatabase } from './doctor/check-database.ts'
+import { checkDisk } from './doctor/check-disk.ts'
+import { checkMail } from './doctor/check-mail.ts'
+import { checkPublicUrl } from './doctor/check-public-url.ts'
+import { checkReplica } from './doctor/check-replica.ts'
+import { checkSettings } from './doctor/check-settings.ts'
+import { checkStorage } from './doctor/check-storage.ts'
+import { checkTraces } from './doctor/check-traces.ts'
+import { asSentence, bad, doubtful, type Finding } from './doctor/finding.ts'
+import { hasDatabase, openDatabase } from './open-store.ts'
+
+const signs = { good: 'ok  ', doubtful: 'hm  ', bad: 'BAD ' }
+
+/** What a check is run with: the environment as it was read, and as it is. */
+type Patient = { config: Config; env: Record<string, string | undefined>; log: Log }
+
+/**
+ * Looks at everything that goes wrong in practice, beside a server that runs or alone, and changes nothing.
+ * @param sendTestTo where a mail is sent to, or null.
+ * @returns whether nothing is bad.
+ */
+export async function doctor(
+  { config, env, log }: Patient,
+  sendTestTo: string | null,
+  out: Pick<WriteStream, 'write'>,
+): Promise<boolean> {
+  let isWell = true
+  const tell = (title: string, found: Finding[]) => {
+    if (found.length === 0) return
+    out.write(`\n  ${title}\n`)
+    for (const { kind, text } of found) out.write(`    ${signs[kind]} ${asSentence(text)}\n`)
+    isWell &&= found.every(({ kind }) => kind !== 'bad')
+  }
+  tell('Settings', checkSettings(config, env))
+  tell('Disk', await checkDisk(config))
+  const { database, found } = await findDatabase(config, log)
+  try {
+    const url = database?.url ?? null
+    tell('Database', url ? await checkDatabase(url, config.databasePoolSize, env) : found)
+    if (url && config.databaseReplicaUrl) tell('Replica', await checkReplica(url, config.databaseReplicaUrl))
+    tell('Files', await checkStorage(config, url))
+  } finally {
+    await database?.stop()
+  }
+  tell('Viruses', await checkAntivirus(config))
+  tell('Mail', await checkMail(config, sendTestTo, log))
+  tell('Address', await checkPublicUrl(config))
+  tell('Traces', await checkTraces(config))
+  out.write(isWell ? '\n  Nothing is bad.\n\n' : '\n  What is BAD keeps Lectern from working as it should.\n\n')
+  return isWell
+}
+
+/** An embedded one that was never made is not made here. */
+async function findDatabase(
+  config: Config,
+  log: Log,
+): Promise<{ database: EmbeddedDatabase | null; found: Finding[] }> {
+  if (!(await hasDatabase(config))) {
+    const text = `DATA_DIR ${config.dataDir} holds no database yet: the first start makes it. Is it set as the server has it?`
+    return { database: null, found: [doubtful(text)] }
+  }
+  try {
+    return { database: await openDatabase(config, log), found: [] }
+  } catch (error) {
+    return { database: null, found: [bad(`The embedded database does not start: ${describeError(error)}`)] }
+  }
+}

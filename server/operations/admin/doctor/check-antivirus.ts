@@ -1,0 +1,51 @@
+import type { Config } from '../../../config.ts'
+import {
+  ageOfSignaturesMs,
+  askVersion,
+  scanWithClamd,
+  type Verdict,
+} from '../../../features/uploads/antivirus/clamd.ts'
+import { describeError } from '../../../platform/observability/log.ts'
+import { bad, doubtful, type Finding, good } from './finding.ts'
+
+/** What every virus scanner finds, and is harmless. In parts: one may look through this file, too. */
+export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}', '$EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!', '$H+H*'].join('')
+const oldMs = 7 * 24 * 3_600_000
+const limits = 'StreamMaxLength, MaxFileSize and MaxScanSize in clamd.conf'
+
+export async function checkAntivirus({ clamav, maxFileMb }: Pick<Config, 'clamav' | 'maxFileMb'>): Promise<Finding[]> {
+  if (!clamav) return []
+  try {
+    const version = await askVersion(clamav.address)
+    const scan = (bytes: number) => scanWithClamd(clamav.address, testFile(bytes), new AbortController().signal)
+    const [small, large] = [await scan(1024), await scan(maxFileMb * 2 ** 20)]
+    return [good(`clamd answers: ${version}`), ...judgeSignatures(version), judgeScans(small, large, maxFileMb)]
+  } catch (error) {
+    return [
+      bad(
+        `No upload is taken: ${describeError(error)}. Look whether clamd runs, and at CLAMAV_URL and the rights to its socket`,
+      ),
+    ]
+  }
+}
+
+/** Begins with what is to be found. */
+async function* testFile(bytes: number): AsyncGenerator<Buffer> {
+  yield Buffer.from(eicar)
+  for (let left = bytes - eicar.length; left > 0; left -= 2 ** 16) yield Buffer.alloc(Math.min(left, 2 ** 16))
+}
+
+function judgeSignatures(version: string): Finding[] {
+  const age = ageOfSignaturesMs(version)
+  if (Number.isNaN(age)) return [doubtful('clamd does not say how old its signatures are: does freshclam run?')]
+  const days = Math.floor(age / (24 * 3_600_000))
+  return age > oldMs ? [doubtful(`The signatures of clamd are ${days} days old: does freshclam run?`)] : []
+}
+
+function judgeScans(small: Verdict, large: Verdict, maxFileMb: number): Finding {
+  if (small.kind !== 'infected') return bad('clamd does not find the EICAR test file: are its signatures loaded?')
+  if (large.kind === 'infected') return good(`It finds the EICAR test file, in files of up to ${maxFileMb} MB`)
+  const size = `A file of ${maxFileMb} MB`
+  if (large.kind === 'unscannable') return bad(`${size} is refused: raise ${limits}, or lower MAX_FILE_MB`)
+  return bad(`${size} passes unseen: raise ${limits}, or lower MAX_FILE_MB; see to AlertExceedsMax as well`)
+}

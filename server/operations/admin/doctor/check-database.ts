@@ -1,0 +1,167 @@
+import pg from 'pg'
+import { countMissing } from '../../../platform/db/migrate.ts'
+import { roleSettings, type Settings } from '../../../platform/db/set-local.ts'
+import { describeError } from '../../../platform/observability/log.ts'
+import { explainStart } from '../../start/explain-start-error.ts'
+import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
+
+type Facts = {
+  version: number
+  encoding: string
+  mayCreate: boolean
+  maxConnections: number
+  taken: number
+  pid: number
+  now: Date
+  settings: Settings
+}
+
+const oldest = 150_000
+const recommended = 170_000
+/** Of each server: the connections of the job queue, with the one that is notified of new jobs. */
+const besidesPool = 11
+
+/** @param env what the URL came from, for the words of a refusal. */
+export async function checkDatabase(
+  url: string,
+  poolSize: number,
+  env: Record<string, string | undefined>,
+): Promise<Finding[]> {
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'lectern-doctor',
+  })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (error) {
+    return [bad(`The database does not answer: ${explainStart(asError(error), env)}`)]
+  }
+  try {
+    const askedAt = Date.now()
+    const facts = await readFacts(client)
+    return [
+      judgeVersion(facts),
+      compareClocks('the database', facts.now, askedAt, Date.now()),
+      ...judgeRights(facts),
+      judgeConnections(facts, poolSize),
+      judgeSettings(facts),
+      ...(await judgePooler(client, facts, env)),
+      await judgeMigrations(client),
+      ...(await judgeQueue(client)),
+    ]
+  } catch (error) {
+    return [bad(`The database does not answer as it should: ${describeError(error)}`)]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
+
+async function readFacts(client: pg.Client): Promise<Facts> {
+  const { rows } = await client.query<Facts>(
+    `SELECT current_setting('server_version_num')::int AS version,
+            current_setting('server_encoding') AS encoding,
+            has_database_privilege(current_database(), 'CREATE') AND has_schema_privilege('public', 'CREATE')
+              AS "mayCreate",
+            current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
+              AS "maxConnections",
+            (SELECT count(*)::int FROM pg_stat_activity WHERE backend_type = 'client backend') AS taken,
+            (SELECT json_object_agg(name, current_setting(name)) FROM unnest($1::text[]) name) AS settings,
+            pg_backend_pid() AS pid, clock_timestamp() AS now`,
+    [Object.keys(roleSettings)],
+  )
+  const [facts] = rows
+  if (!facts) throw new Error('It has no answer to what it is')
+  return facts
+}
+
+function judgeVersion({ version }: Facts): Finding {
+  const text = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000} answers`
+  if (version < oldest) return bad(`${text}, and is too old: Lectern needs 15 or newer`)
+  return version < recommended ? good(`${text}; 17 reads less in a large library`) : good(text)
+}
+
+function judgeRights({ encoding, mayCreate }: Facts): Finding[] {
+  const found: Finding[] = []
+  if (encoding !== 'UTF8') {
+    found.push(bad(`The database is in ${encoding}: make one in UTF8 (createdb --encoding UTF8 --template template0)`))
+  }
+  if (!mayCreate) {
+    found.push(bad('The user of DATABASE_URL may not make tables and schemas there: let it own the database'))
+  }
+  return found
+}
+
+function judgeConnections({ maxConnections, taken }: Facts, poolSize: number): Finding {
+  const ofServer = poolSize + besidesPool
+  const text = `A server opens up to ${ofServer} connections; ${taken} of ${maxConnections} are taken now`
+  if (ofServer > maxConnections) {
+    return bad(`${text}: raise max_connections, or lower DATABASE_POOL_SIZE`)
+  }
+  const servers = Math.floor(maxConnections / ofServer)
+  return good(`${text}, which is room for ${servers} ${servers === 1 ? 'server' : 'servers'} in all`)
+}
+
+function judgeSettings({ settings }: Facts): Finding {
+  const missing = Object.entries(roleSettings).filter(([name, value]) => settings[name] !== value)
+  if (missing.length === 0) return good('The database role has the settings that Lectern needs')
+  const wanted = missing.map(([name, value]) => `ALTER ROLE CURRENT_USER SET ${name} = '${value}';`)
+  return doubtful(`The database role lacks settings. Run this as the user of DATABASE_URL: ${wanted.join(' ')}`)
+}
+
+/** Behind a pooler the process that answers is not the one that was connected to. */
+async function judgePooler(
+  client: pg.Client,
+  { pid }: Facts,
+  env: Record<string, string | undefined>,
+): Promise<Finding[]> {
+  const { processID } = client as pg.Client & { processID?: number }
+  if (pid === processID) return []
+  if (env.DATABASE_PREPARED === 'off')
+    return [good('A pooler stands before the database, and statements are not prepared')]
+  try {
+    const name = `lectern_doctor_${process.pid}`
+    for (let n = 0; n < 3; n++) await client.query({ name, text: 'SELECT $1::int AS n', values: [n] })
+    return [good('A pooler stands before the database, and keeps prepared statements')]
+  } catch (error) {
+    return [
+      bad(
+        `A pooler stands before the database, and keeps no prepared statements: set its max_prepared_statements (PgBouncer 1.21 or newer), or DATABASE_PREPARED=off (${describeError(error)})`,
+      ),
+    ]
+  }
+}
+
+async function judgeMigrations(client: pg.Client): Promise<Finding> {
+  let missing: number | null
+  try {
+    missing = await countMissing(client)
+  } catch (error) {
+    return bad(describeError(error))
+  }
+  if (missing === null) return doubtful('The database is empty: the first start makes its tables')
+  return missing > 0
+    ? doubtful(`${missing} migrations will be applied by the next start`)
+    : good('The schema is that of this version')
+}
+
+const longWaitMinutes = 15
+
+async function judgeQueue(client: pg.Client): Promise<Finding[]> {
+  const { rows: there } = await client.query(`SELECT to_regclass('pgboss.job') IS NOT NULL AS "isThere"`)
+  if (!there[0]?.isThere) return []
+  const { rows } = await client.query<{ count: number; minutes: number | null }>(
+    `SELECT count(*)::int AS count, (extract(epoch FROM now() - min(start_after)) / 60)::int AS minutes
+       FROM pgboss.job WHERE state < 'active' AND start_after < now() - ${longWaitMinutes} * interval '1 minute'`,
+  )
+  const { count = 0, minutes = 0 } = rows[0] ?? {}
+  if (count === 0) return [good('No job waits for long')]
+  return [
+    bad(
+      `${count} jobs wait since up to ${minutes} minutes: no server with ROLE=all or ROLE=worker runs, or it cannot keep up`,
+    ),
+  ]
+}

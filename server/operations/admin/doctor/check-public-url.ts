@@ -1,0 +1,81 @@
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { uploadNotes } from '../../../../packages/contract/notes.endpoints.ts'
+import { getHealth } from '../../../../packages/contract/system.endpoints.ts'
+import type { Config } from '../../../config.ts'
+import { describeError } from '../../../platform/observability/log.ts'
+import { asSentence, bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
+
+const limitMs = 10_000
+const dripMs = 100
+
+/** Whether students get through to Lectern by its address, and their uploads too. */
+export async function checkPublicUrl({ publicUrl, maxFiles, maxFileMb }: Config): Promise<Finding[]> {
+  if (!publicUrl) return []
+  const askedAt = Date.now()
+  let answer: Response
+  try {
+    answer = await fetch(`${publicUrl}${getHealth.path}`, { redirect: 'manual', signal: AbortSignal.timeout(limitMs) })
+  } catch (error) {
+    const cause = error instanceof Error && error.cause ? error.cause : error
+    return [
+      bad(
+        `${publicUrl} cannot be reached from here: ${asSentence(describeError(cause))} Look whether the server runs, and at DNS, firewall and certificate`,
+      ),
+    ]
+  }
+  const body = await answer.text()
+  if (answer.status >= 300 && answer.status < 400) {
+    return [bad(`${publicUrl} leads on to ${answer.headers.get('location')}: set PUBLIC_URL to where it ends`)]
+  }
+  if (answer.status !== 200 || body !== '{"status":"ok"}') {
+    return [
+      bad(
+        `${publicUrl}${getHealth.path} is answered with ${answer.status}, and not by Lectern: let the proxy lead all paths to PORT`,
+      ),
+    ]
+  }
+  const date = answer.headers.get('date')
+  return [
+    good(`${publicUrl} leads to Lectern`),
+    ...(date ? [compareClocks('the web server', new Date(date), askedAt, Date.now())] : []),
+    await judgeUploads(publicUrl, (maxFiles * maxFileMb + 1) * 2 ** 20),
+  ]
+}
+
+/** An upload that is announced and hardly begun: what stands before Lectern refuses its size at once, and Lectern its sender. */
+async function judgeUploads(publicUrl: string, bytes: number): Promise<Finding> {
+  const megabytes = Math.ceil(bytes / 2 ** 20)
+  try {
+    const status = await announceUpload(`${publicUrl}${uploadNotes.path}`, bytes)
+    if (status === 413) {
+      return bad(
+        `An upload of ${megabytes} MB is refused before it reaches Lectern: allow bodies of MAX_FILES × MAX_FILE_MB + 1 MB (nginx: client_max_body_size ${megabytes}m)`,
+      )
+    }
+    if (status === 401) return good(`Uploads of ${megabytes} MB get through to Lectern`)
+    return doubtful(`An upload without a login is answered with ${status}, where Lectern says 401: look at the proxy`)
+  } catch (error) {
+    return doubtful(`Whether uploads get through cannot be told: ${describeError(error)}`)
+  }
+}
+
+function announceUpload(url: string, bytes: number): Promise<number> {
+  const send = url.startsWith('https:') ? requestHttps : requestHttp
+  const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': bytes }
+  return new Promise((resolve, reject) => {
+    const request = send(url, { method: 'POST', headers }, ({ statusCode = 0 }) => {
+      resolve(statusCode)
+      request.destroy()
+    })
+    // Over HTTP/1 Caddy holds an answer back while it waits for more of a body.
+    const drip = setInterval(() => request.write('x'), dripMs)
+    const late = setTimeout(() => request.destroy(new Error('No answer in time')), limitMs)
+    request.on('close', () => {
+      clearInterval(drip)
+      clearTimeout(late)
+    })
+    request.on('error', reject)
+    request.flushHeaders()
+  })
+}

@@ -1,0 +1,49 @@
+import pg from 'pg'
+import {
+  type Replayed,
+  replayedByReplica,
+  type Written,
+  writtenByPrimary,
+} from '../../../platform/db/replication-position.ts'
+import { describeError } from '../../../platform/observability/log.ts'
+import { bad, doubtful, type Finding, good } from './finding.ts'
+
+/** What a replica catches up with while it is looked at. */
+const muchBehind = 2 ** 20
+
+/** Students do not notice one that is wrong: the primary answers. So somebody has to look. */
+export async function checkReplica(url: string, replicaUrl: string): Promise<Finding[]> {
+  const written = await ask<Written>(url, writtenByPrimary, []).catch((error: Error) => error)
+  if (written instanceof Error)
+    return [bad(`The database does not say how far it has written: ${describeError(written)}`)]
+  const replayed = await ask<Replayed>(replicaUrl, replayedByReplica, [written.history, written.lsn]).catch(
+    (error: Error) => error,
+  )
+  if (replayed instanceof Error) return [bad(`The replica does not answer: ${describeError(replayed)}`)]
+  const { isOurs, bytesBehind } = replayed
+  if (!isOurs) {
+    return [
+      bad(
+        'DATABASE_REPLICA_URL leads to no replica of DATABASE_URL, or one that has not come to a checkpoint since another PostgreSQL took over: lists are read from the primary',
+      ),
+    ]
+  }
+  if (bytesBehind === null || bytesBehind > muchBehind) {
+    return [
+      doubtful(`The replica is ${bytesBehind} bytes behind: lists are read from the primary until it has caught up`),
+    ]
+  }
+  return [good('The replica follows')]
+}
+
+async function ask<T>(connectionString: string, text: string, values: string[]): Promise<T> {
+  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'lectern-doctor' })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows } = await client.query(text, values)
+    return rows[0]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}

@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import pg from 'pg'
+import type { Config } from '../../../config.ts'
+import { describeError } from '../../../platform/observability/log.ts'
+import { openFiles } from '../../../platform/storage/open-storage.ts'
+import { type FileStorage, newFileKey } from '../../../platform/storage/storage.ts'
+import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
+
+/** @param databaseUrl null where there is no database that says whose the storage is. */
+export async function checkStorage(config: Config, databaseUrl: string | null): Promise<Finding[]> {
+  // One that was never used is not made here.
+  if (!config.s3 && !existsSync(join(config.dataDir, 'files'))) return []
+  const name = config.s3 ? `the bucket ${config.s3.bucket}` : join(config.dataDir, 'files')
+  let files: FileStorage
+  try {
+    files = await openFiles(config)
+    await tryOut(files)
+  } catch (error) {
+    return [bad(`Files cannot be kept in ${name}: ${describeError(error)}`)]
+  }
+  const found = [good(`A file was written to ${name}, read again and removed`)]
+  if (databaseUrl) found.push(...(await judgeMarker(files, databaseUrl, name)))
+  if (config.s3) found.push(...(await judgeClock(config.s3.endpoint)))
+  return found
+}
+
+/** As an upload does it. */
+async function tryOut(files: FileStorage): Promise<void> {
+  const [key, content] = [newFileKey(), randomBytes(1024)]
+  const path = join(tmpdir(), `lectern-doctor-${key}`)
+  const sha256 = createHash('sha256').update(content).digest()
+  try {
+    await files.check()
+    await writeFile(path, content, { mode: 0o600 })
+    await files.put(key, { path, bytes: content.length, sha256 })
+    const stored = await files.get(key)
+    if (!stored || !(await buffer(stored)).equals(content)) throw new Error('What was written is not what is read')
+  } finally {
+    await files.delete(key).catch(() => {})
+    await rm(path, { force: true })
+  }
+}
+
+async function judgeMarker(files: FileStorage, databaseUrl: string, name: string): Promise<Finding[]> {
+  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const { rows: there } = await client.query(`SELECT to_regclass('public.file_storage') IS NOT NULL AS "isThere"`)
+    if (!there[0]?.isThere) return []
+    const { rows } = await client.query<{ marker: string }>('SELECT marker FROM file_storage')
+    const [ours, theirs] = [rows[0]?.marker, await files.readMarker()]
+    if (ours === undefined) return []
+    if (ours === theirs) return [good('These are the files of this database')]
+    return [
+      bad(
+        `${name} holds the files of another database, or none. Set DATA_DIR or S3_BUCKET as it was, or mount what is missing; where they are truly here: lectern admin files adopt`,
+      ),
+    ]
+  } catch {
+    // The database has been found out about by then.
+    return []
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+async function judgeClock(endpoint: string): Promise<Finding[]> {
+  const askedAt = Date.now()
+  try {
+    const answer = await fetch(endpoint, { method: 'HEAD', signal: AbortSignal.timeout(5_000) })
+    const date = answer.headers.get('date')
+    return date ? [compareClocks('the store', new Date(date), askedAt, Date.now())] : []
+  } catch (error) {
+    return [doubtful(`The clock of the store cannot be read: ${describeError(error)}`)]
+  }
+}

@@ -1,0 +1,156 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { openTestApp } from '../../testing/app.ts'
+import { createNote, createUser } from '../../testing/factories.ts'
+import { waitForMail } from '../../testing/mails.ts'
+import { expectRefusal } from '../../testing/refusal.ts'
+import { logIn } from '../../testing/students.ts'
+import { announce, printInvitation, redactReason, setQuota, setRegistration } from './house.ts'
+import { lift, suspend } from './members.ts'
+
+const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
+const test = await openTestApp()
+const { deps } = test
+let said = ''
+const out = {
+  write(text: string) {
+    said += text
+    return true
+  },
+}
+const policy = async () => (await test.app.inject('/api/registration')).json()
+const entries = async () =>
+  (await deps.db.selectFrom('audit_entries').select(['actor_id', 'action', 'details']).orderBy('number').execute()).map(
+    ({ actor_id, action, details }) => ({ actor_id, action, ...(details as object) }),
+  )
+
+it('says who may register, and lets somebody in', async () => {
+  expect(await setRegistration(deps, 'domains', ['uni.example'], out)).toBe(true)
+  expect(await policy()).toEqual({ mode: 'domains', domains: ['uni.example'] })
+  for (const [mode, ...bad] of [['domains'], ['closed'], ['domains', 'x'], ['open', 'uni.example']] as const) {
+    expect(await setRegistration(deps, mode, bad, out)).toBe(false)
+  }
+  expect(said).toContain('open takes no domains. For who has one: registration domains uni.example\n')
+  expect(await policy()).toMatchObject({ mode: 'domains' })
+  await printInvitation(deps, out)
+  expect(said).toMatch(/http:\/\/localhost:3000\/register\?invitation=[\w-]{43}\n/)
+  expect(await entries()).toMatchObject([
+    { actor_id: null, action: 'settings', mode: 'domains', domains: 'uni.example' },
+    { actor_id: null, action: 'invitation', kind: 'invite', by: 'link' },
+  ])
+})
+
+it('announces, and takes it back', async () => {
+  const user = await createUser(test)
+  const told = async () =>
+    (await test.app.inject({ url: '/api/users/me', headers: user.auth })).json().user.announcement?.text
+  expect(await announce(deps, 'Closed on Monday.', '2', out)).toBe(true)
+  expect(await told()).toBe('Closed on Monday.')
+  expect(await announce(deps, 'Hello', 'soon', out)).toBe(false)
+  expect(await announce(deps, 'off', undefined, out)).toBe(true)
+  expect(await told()).toBeUndefined()
+})
+
+it('says what is expected where something else is typed', async () => {
+  const told = async (act: () => Promise<boolean>) => {
+    said = ''
+    expect(await act()).toBe(false)
+    return said
+  }
+  const days = '  Nothing was changed: --days is a whole number from 1 to 365.\n'
+  for (const typed of ['soon', '0', '400', '1.5']) {
+    expect(await told(() => announce(deps, 'Hello', typed, out))).toBe(days)
+  }
+  for (const typed of ['OFF', 'off ']) {
+    expect(await told(() => announce(deps, typed, undefined, out))).toContain(
+      'announce off takes an announcement away.',
+    )
+  }
+  const max = deps.config.maxUploadMbPerDay
+  const mb = `  Nothing was changed: MB is a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.\n`
+  for (const typed of ['much', '0', '2.5', `${max + 1}`]) {
+    expect(await told(() => setQuota(deps, 'all', typed, out))).toBe(mb)
+    const { email } = await createUser(test)
+    expect(await told(() => setQuota(deps, email, typed, out))).toBe(mb)
+  }
+  expect(await told(() => setRegistration(deps, 'closed', [], out))).toBe(
+    '  Nothing was changed: registration is open, invited or domains.\n',
+  )
+})
+
+it('says what one and all may upload', async () => {
+  const user = await createUser(test)
+  expect(await setQuota(deps, 'all', '50', out)).toBe(true)
+  expect(await setQuota(deps, user.email, '20', out)).toBe(true)
+  const quotas = () => deps.db.selectFrom('upload_quotas').select(['user_id', 'daily_mb']).execute()
+  expect(await quotas()).toEqual([{ user_id: user.id, daily_mb: 20 }])
+  for (const [whom, mb] of [
+    [user.email, 'much'],
+    ['nobody@uni.example', '3'],
+    ['all', '0'],
+  ] as const) {
+    expect(await setQuota(deps, whom, mb, out)).toBe(false)
+  }
+  expect(await setQuota(deps, user.email, 'default', out)).toBe(true)
+  expect(await quotas()).toEqual([])
+})
+
+it('is a command beside a running server, which mails what was done', async () => {
+  const user = await createUser(test)
+  const env = {
+    ...process.env,
+    NODE_ENV: 'test',
+    ...test.whereFilesAre,
+    DATABASE_URL: test.databaseUrl,
+    SECRET: deps.secret,
+  }
+  const run = promisify(execFile)
+  const { stdout } = await run(
+    process.execPath,
+    [admin, 'suspend', user.email, '--reason', 'Sold exams.', '--days', '3', '--hide-notes'],
+    { env },
+  )
+  expect(stdout).toContain(`${user.email} is suspended.`)
+  expect((await waitForMail(test, user.email)).text).toContain('Sold exams.')
+  await expect(run(process.execPath, [admin, 'suspend', user.email], { env })).rejects.toMatchObject({ code: 2 })
+})
+
+it('suspends by e-mail and behind a note, and lifts each by what it was done with', async () => {
+  const user = await createUser(test)
+  const note = await createNote(test, user, { isAnonymous: true })
+  const options = { reason: 'Sold exams.', days: undefined, hidesNotes: false }
+  expect(await suspend(deps, ` ${user.email.toUpperCase()}`, options, out)).toBe(true)
+  expect(await suspend(deps, note, options, out)).toBe(true)
+  expect(await lift(deps, user.email, out)).toBe(true)
+  expect((await logIn(test, user.email)).json().user).toHaveProperty('suspension')
+  said = ''
+  expect(await lift(deps, user.email, out)).toBe(false)
+  expect(said).toBe('  Nothing was changed: This account is not suspended any more.\n')
+  expect(await lift(deps, note, out)).toBe(true)
+  expect((await logIn(test, user.email)).json().user).not.toHaveProperty('suspension')
+
+  for (const bad of [{ reason: ' ' }, { days: '0' }, { days: 'x' }]) {
+    expect(await suspend(deps, user.email, { ...options, ...bad }, out)).toBe(false)
+  }
+  expect(await suspend(deps, 'nobody@uni.example', options, out)).toBe(false)
+  expect(await suspend(deps, note, { ...options, hidesNotes: true }, out)).toBe(false)
+  expect(said).toContain('--hide-notes goes with an EMAIL only.')
+  expectRefusal(await test.app.inject({ url: '/api/users/me', headers: user.auth }), 'unauthorized')
+})
+
+it('takes out the reason of a decision, and says where there is none', async () => {
+  await deps.db
+    .insertInto('decisions')
+    .values({ kind: 'keep', rule: 'other', reason: 'Ada Okafor wrote it.' })
+    .execute()
+  const { number } = await deps.db.selectFrom('decisions').select('number').executeTakeFirstOrThrow()
+  expect(await redactReason(deps.db, String(number), out)).toBe(true)
+  expect(await deps.db.selectFrom('decisions').select('reason').execute()).toEqual([
+    { reason: 'The reason was removed by those who run this library.' },
+  ])
+  said = ''
+  for (const bad of [String(number + 1), 'x', '-1', '']) expect(await redactReason(deps.db, bad, out)).toBe(false)
+  expect(said).toContain(`  Nothing was changed: there is no decision ${number + 1}.\n`)
+})

@@ -1,0 +1,88 @@
+import { readFile } from 'node:fs/promises'
+import type { WriteStream } from 'node:tty'
+import { CsvError, parse } from 'csv-parse/sync'
+import { foldCourseCode } from '../../../packages/contract/course-code.ts'
+import { type ListedCourse, listedCourse } from '../../../packages/contract/courses.ts'
+import { importCourseNames } from '../../features/courses/course-names.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+
+const mostProblems = 20
+
+/** Takes over the society's list of courses. @returns false, having changed nothing, where something is wrong with it. */
+export async function importCourses(
+  db: Db,
+  file: string,
+  options: { replace: boolean },
+  out: Pick<WriteStream, 'write'>,
+): Promise<boolean> {
+  try {
+    const courses = readCourseList(await readFile(file))
+    const { added, changed, removed } = await inTransaction(db, (tx) => importCourseNames(tx, courses, options))
+    out.write(`  ${courses.length} courses read: ${added} added, ${changed} changed, ${removed} removed.\n`)
+    return true
+  } catch (error) {
+    if (!(error instanceof CourseListError)) throw error
+    const { problems } = error
+    out.write(`  Nothing was changed: ${file} has to be put right first.\n`)
+    for (const problem of problems.slice(0, mostProblems)) out.write(`  ${problem}\n`)
+    if (problems.length > mostProblems) out.write(`  … and ${problems.length - mostProblems} more.\n`)
+    return false
+  }
+}
+
+/** What is wrong with a list, each with its line. */
+export class CourseListError extends Error {
+  readonly problems: string[]
+
+  constructor(problems: string[]) {
+    super(problems.join('\n'))
+    this.problems = problems
+  }
+}
+
+type Row = { record: string[]; info: { lines: number } }
+
+/**
+ * Reads the society's list of courses: CSV in UTF-8 with a code and a name in each line, and a first line `code,name` if
+ * one likes.
+ * @throws CourseListError with everything that is wrong: a list is taken whole or not at all.
+ */
+export function readCourseList(bytes: Uint8Array): ListedCourse[] {
+  const problems: string[] = []
+  const lineOf = new Map<string, number>()
+  const courses = parseRows(bytes).flatMap(({ record, info: { lines: line } }, at) => {
+    const [code = '', name = ''] = record
+    if (at === 0 && code.toLowerCase() === 'code' && name.toLowerCase() === 'name') return []
+    if (record.length !== 2) {
+      problems.push(`Line ${line}: there are ${record.length} fields and not two, a code and a name.`)
+      return []
+    }
+    const { data, error } = listedCourse.safeParse({ code, name })
+    if (error) {
+      problems.push(...error.issues.map(({ path, message }) => `Line ${line}, ${path.join('.')}: ${message}`))
+      return []
+    }
+    const key = foldCourseCode(data.code)
+    const before = lineOf.get(key)
+    if (before !== undefined) problems.push(`Line ${line}: ${data.code} is in line ${before} already.`)
+    lineOf.set(key, before ?? line)
+    return [data]
+  })
+  if (problems.length === 0 && courses.length === 0) problems.push('There are no courses in it.')
+  if (problems.length > 0) throw new CourseListError(problems)
+  return courses
+}
+
+function parseRows(bytes: Uint8Array): Row[] {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+    // Spreadsheets of many countries separate fields by semicolons. A code has neither, so the first of them decides.
+    const delimiter = /[,;]/.exec(text)?.[0] ?? ','
+    const options = { delimiter, info: true, trim: true, skip_empty_lines: true, relax_column_count: true }
+    return parse(text, options) as unknown as Row[]
+  } catch (error) {
+    if (error instanceof CsvError) throw new CourseListError([error.message])
+    throw new CourseListError(['It is not in UTF-8. Spreadsheets save that as “CSV UTF-8”.'])
+  }
+}

@@ -1,0 +1,99 @@
+import type { WriteStream } from 'node:tty'
+import { foldEmail } from '../../../packages/contract/accounts.ts'
+import { newSuspension } from '../../../packages/contract/members.ts'
+import { type Role, roles } from '../../../packages/contract/roles.ts'
+import type { Deps } from '../../dependencies.ts'
+import { findUser } from '../../features/accounts/users/users.ts'
+import { setRole } from '../../features/auth/roles/roles.ts'
+import { turnOffByOperator } from '../../features/auth/two-factor/two-factor.ts'
+import * as suspensions from '../../features/moderation/suspensions/suspensions.ts'
+import { Failure } from '../../platform/http/api-error.ts'
+
+/** Gives somebody a role. @returns false, having changed nothing, where there is no such role or account. */
+export async function giveRole(
+  deps: Pick<Deps, 'db'>,
+  typedEmail: string,
+  role: string,
+  out: Pick<WriteStream, 'write'>,
+): Promise<boolean> {
+  if (!isRole(role)) {
+    out.write(`  Nothing was changed: "${role}" is no role. There are ${roles.join(', ')}.\n`)
+    return false
+  }
+  const email = foldEmail(typedEmail)
+  const before = await setRole(deps, email, role)
+  if (before === null) out.write(`  Nothing was changed: nobody has an account with ${email}.\n`)
+  else if (before === role) out.write(`  Nothing was changed: ${email} has the role ${role} already.\n`)
+  else out.write(`  ${email} has the role ${role} now, and had ${before}. All servers know.\n`)
+  return before !== null
+}
+
+const isRole = (text: string): text is Role => roles.some((role) => role === text)
+
+/**
+ * For a student who has lost the app and the recovery codes. The job queue is started: a mail tells them.
+ * @returns false, having changed nothing, without an account.
+ */
+export async function turnTwoFactorOff(
+  deps: Pick<Deps, 'db' | 'jobs'>,
+  typedEmail: string,
+  out: Pick<WriteStream, 'write'>,
+): Promise<boolean> {
+  const email = foldEmail(typedEmail)
+  const wasOn = await turnOffByOperator(deps, email)
+  if (wasOn === null) out.write(`  Nothing was changed: nobody has an account with ${email}.\n`)
+  else if (!wasOn) out.write(`  Nothing was changed: two-factor login of ${email} is off already.\n`)
+  else out.write(`  Two-factor login of ${email} is off. A mail tells them so.\n`)
+  return wasOn !== null
+}
+
+type SuspendDeps = Pick<Deps, 'db' | 'jobs'>
+type Says = Pick<WriteStream, 'write'>
+type Options = { reason: string; days: string | undefined; hidesNotes: boolean }
+
+const noteId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
+
+/** Suspends an account by its e-mail, or the one behind an anonymous note by the note's id. @returns whether it did. */
+export function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNotes }: Options, out: Says) {
+  const parsed = newSuspension.safeParse({ reason, days: days === undefined ? null : Number(days), hidesNotes })
+  if (!parsed.success) {
+    out.write('  Nothing was changed: it needs a --reason of up to 1,000 characters, and --days from 1 to 3,650.\n')
+    return Promise.resolve(false)
+  }
+  if (hidesNotes && noteId.test(whom)) {
+    // Going at one moment with the note, they would name its author.
+    out.write('  Nothing was changed: --hide-notes goes with an EMAIL only. Leave it out for the author of a note.\n')
+    return Promise.resolve(false)
+  }
+  return tell(out, `${whom} is suspended. All servers know.`, async () => {
+    if (noteId.test(whom)) await suspensions.suspendBehindNote(deps, null, whom, parsed.data)
+    else await suspensions.suspendMember(deps, null, await idOf(deps, whom), parsed.data)
+  })
+}
+
+/** Lifts what `suspend` did: by the e-mail the suspension by name, by a note's id the one behind it. */
+export function lift(deps: SuspendDeps, whom: string, out: Says): Promise<boolean> {
+  return tell(out, `${whom} is no longer suspended.`, async () => {
+    if (noteId.test(whom)) await suspensions.liftNoteSuspension(deps, null, whom)
+    else await suspensions.liftSuspension(deps, null, await idOf(deps, whom))
+  })
+}
+
+async function tell(out: Says, done: string, act: () => Promise<void>): Promise<boolean> {
+  try {
+    await act()
+    out.write(`  ${done}\n`)
+    return true
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error
+    out.write(`  Nothing was changed: ${error.message}\n`)
+    return false
+  }
+}
+
+/** @throws member_not_found */
+async function idOf({ db }: Pick<Deps, 'db'>, typedEmail: string): Promise<string> {
+  const user = await findUser(db, { email: foldEmail(typedEmail) })
+  if (!user) throw new Failure('member_not_found')
+  return user.id
+}

@@ -1,0 +1,103 @@
+import { randomBytes } from 'node:crypto'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import { afterAll, describe, expect, inject, it } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { deriveSecret } from '../../platform/db/secret.ts'
+import { version } from '../../platform/db/version.ts'
+import { startEmbeddedDatabase } from '../../platform/embedded-postgres/embedded.ts'
+import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
+import { createDatabase, templateName } from '../../testing/database.ts'
+import { quietLog } from '../../testing/log.ts'
+import { doctor } from './doctor.ts'
+import { openLectern } from './open-lectern.ts'
+import { openStore } from './open-store.ts'
+
+const folder = await makeDataFolder()
+afterAll(() => removeDataFolder(folder))
+const never = join(folder, 'never')
+const SECRET = 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La'
+const configOf = (env: Record<string, string>) => readConfig({ DATA_DIR: never, SECRET, ...env })
+const open = (env: Record<string, string>) => openLectern(configOf(env), quietLog)
+
+async function listTables(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+describe('an admin command makes no Lectern', () => {
+  it('where DATA_DIR holds none', async () => {
+    const refusal = `DATA_DIR ${never} holds no database. Set DATA_DIR or DATABASE_URL as the server has them.`
+    await expect(open({})).rejects.toThrow(refusal)
+    await expect(openStore(configOf({}), quietLog)).rejects.toThrow(refusal)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('where the database is empty', async () => {
+    const DATABASE_URL = await createDatabase(inject('postgresUrl'), `lectern_none_${randomBytes(6).toString('hex')}`)
+    await expect(open({ DATABASE_URL })).rejects.toThrow('The database is empty: the first start makes its tables.')
+    await expect(openStore(configOf({ DATABASE_URL }), quietLog)).rejects.toThrow('The database is empty')
+    const client = new pg.Client({ connectionString: DATABASE_URL })
+    await client.connect()
+    expect(await listTables(client).finally(() => client.end())).toEqual([])
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('where the files are elsewhere', async () => {
+    const name = `lectern_elsewhere_${randomBytes(6).toString('hex')}`
+    const DATABASE_URL = await createDatabase(inject('postgresUrl'), name, templateName)
+    const refusal = `DATA_DIR ${never} holds no files. Set it, or S3_BUCKET, as the server has them.`
+    await expect(open({ DATABASE_URL })).rejects.toThrow(refusal)
+    await expect(openStore(configOf({ DATABASE_URL }), quietLog)).rejects.toThrow(refusal)
+    expect(await readdir(folder)).toEqual([])
+  })
+
+  it('where the embedded database has another secret, or none is there', async () => {
+    const dataDir = await makeDataFolder()
+    const options = { dataDir, log: quietLog, fsync: false }
+    await (await startEmbeddedDatabase({ ...options, password: deriveSecret(SECRET, 'postgres') })).stop()
+    const ofFolder = { DATA_DIR: dataDir }
+    const other = { ...ofFolder, SECRET: 'x'.repeat(32) }
+    for (const run of [open, (env: Record<string, string>) => openStore(configOf(env), quietLog)]) {
+      await expect(run(other)).rejects.toThrow('SECRET is another one than that of the server which was started last')
+      await expect(run({ ...ofFolder, SECRET: '' })).rejects.toThrow(`DATA_DIR ${dataDir} holds no secret.`)
+    }
+    const said: string[] = []
+    const config = configOf(other)
+    await doctor({ config, env: other, log: quietLog }, null, { write: (text: string) => said.push(text) > 0 })
+    expect(said.join('')).toMatch(/BAD {2}The embedded database does not start: SECRET is another one/)
+    // It has the password that it had: nobody has set it anew.
+    await expect(open({ ...ofFolder })).rejects.toThrow('The database is empty')
+    expect(await readdir(dataDir)).not.toContain('secret')
+    await removeDataFolder(dataDir)
+  })
+
+  it('where the secret is elsewhere', async () => {
+    const env = { DATABASE_URL: 'postgres://lectern@127.0.0.1:1/lectern', SECRET: '' }
+    await expect(open(env)).rejects.toThrow(`DATA_DIR ${never} holds no secret. Set DATA_DIR or SECRET as the server`)
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+it('an admin command migrates nothing under an older server, and says what does', async () => {
+  const name = `lectern_older_${randomBytes(6).toString('hex')}`
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'), name, templateName)
+  const client = new pg.Client({ connectionString: DATABASE_URL })
+  await client.connect()
+  try {
+    await client.query('DELETE FROM schema_migrations')
+    const before = await listTables(client)
+    await expect(open({ DATABASE_URL })).rejects.toThrow(
+      new RegExp(`lacks \\d+ migrations, which a start of Lectern ${version} applies`),
+    )
+    expect(await listTables(client)).toEqual(before)
+    await client.query(`INSERT INTO schema_migrations VALUES ('9999_later.sql', 'x', '99.0.0')`)
+    await expect(open({ DATABASE_URL })).rejects.toThrow('made by Lectern 99.0.0 with another schema')
+    expect(await readdir(folder)).toEqual([])
+  } finally {
+    await client.end()
+  }
+})

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { Deps } from '../../dependencies.ts'
+import { readOrMakeSecret } from '../../platform/db/secret.ts'
+import { version } from '../../platform/db/version.ts'
+import { createDataDir } from '../../platform/embedded-postgres/embedded.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { openDeps } from '../start/open-dependencies.ts'
+import { isThere, noSecret, openMade, requireFiles } from './open-store.ts'
+
+/**
+ * The parts of Lectern, without addresses and without doing jobs, which are left to the servers: beside one that runs, or
+ * alone. Who adds a job starts the queue first.
+ * @throws where no server of this version has made them ready: under an older one that runs, nothing may be migrated.
+ */
+export async function openLectern(config: Config, log: Log): Promise<{ deps: Deps; close(): Promise<void> }> {
+  const { dataDir } = config
+  if (config.databaseUrl && !config.secret && !(await isThere(join(dataDir, 'secret')))) {
+    throw noSecret(dataDir)
+  }
+  const { database, missing } = await openMade(config, log)
+  try {
+    if (missing > 0) {
+      throw new Error(
+        `The database lacks ${missing} migrations, which a start of Lectern ${version} applies. Stop older servers and start that first.`,
+      )
+    }
+    await requireFiles(config)
+    await createDataDir(dataDir)
+    const secret = config.secret ?? (await readOrMakeSecret(dataDir))
+    const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
+    const deps = await openDeps({ ...config, role: 'web', publicUrl }, { databaseUrl: database.url, secret, log })
+    const close = async () => {
+      await deps.close()
+      await database.stop()
+    }
+    return { deps, close }
+  } catch (error) {
+    await database.stop()
+    throw error
+  }
+}

@@ -1,0 +1,147 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { Config } from '../../config.ts'
+import { countMissing } from '../../platform/db/migrate.ts'
+import { type Db, openPool } from '../../platform/db/pool.ts'
+import { deriveSecret, readOrMakeSecret } from '../../platform/db/secret.ts'
+import {
+  createDataDir,
+  DataDirInUseError,
+  type EmbeddedDatabase,
+  findRunningDatabase,
+  startEmbeddedDatabase,
+} from '../../platform/embedded-postgres/embedded.ts'
+import { PasswordRefusedError } from '../../platform/embedded-postgres/server.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { openFiles } from '../../platform/storage/open-storage.ts'
+import { openSpool, type Spool } from '../../platform/storage/spool.ts'
+import type { FileStorage } from '../../platform/storage/storage.ts'
+import { openOwnStorage } from '../../platform/storage/storage-identity.ts'
+
+/** Where everything is kept, as it is: nothing is migrated. */
+export type Store = { databaseUrl: string; db: Db; files: FileStorage; log: Log }
+/** One that files are brought to. */
+export type WritableStore = Store & { spool: Spool; secret: string }
+
+const connections = 2
+const asTheServer = 'Set DATA_DIR or DATABASE_URL as the server has them.'
+
+/** A link that leads nowhere counts, too. */
+export const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null)) !== null
+
+export const noSecret = (dataDir: string) =>
+  new Error(`DATA_DIR ${dataDir} holds no secret. Set DATA_DIR or SECRET as the server has them.`)
+
+/** Whether there is a database to look for, which may yet be empty or away. */
+export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boolean> =>
+  databaseUrl !== null || (await isThere(join(dataDir, 'postgres')))
+
+/**
+ * What a server has made, for what goes on with it: DATA_DIR or DATABASE_URL that lead elsewhere get no Lectern of their own.
+ * @throws where there is nothing, or another schema.
+ * @returns how many migrations are missing, too.
+ */
+export async function openMade(config: Config, log: Log): Promise<{ database: EmbeddedDatabase; missing: number }> {
+  if (!(await hasDatabase(config))) throw new Error(`DATA_DIR ${config.dataDir} holds no database. ${asTheServer}`)
+  const database = await openDatabase(config, log)
+  const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 10_000 })
+  // An embedded one may be stopped before it.
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    const missing = await countMissing(client)
+    if (missing === null) throw new Error(`The database is empty: the first start makes its tables. ${asTheServer}`)
+    return { database, missing }
+  } catch (error) {
+    await database.stop()
+    throw error
+  } finally {
+    await client.end()
+  }
+}
+
+/** For what reads beside a server that runs, or alone. @throws where there is nothing. */
+export async function openStore(config: Config, log: Log): Promise<{ store: Store; close(): Promise<void> }> {
+  const { database } = await openMade(config, log)
+  try {
+    await requireFiles(config)
+    return await openOn(database, config, log, openOwnStorage)
+  } catch (error) {
+    await database.stop()
+    throw error
+  }
+}
+
+/** @throws where a folder would be made that no server has. */
+export async function requireFiles({ s3, dataDir }: Config): Promise<void> {
+  if (s3 || (await isThere(join(dataDir, 'files')))) return
+  throw new Error(`DATA_DIR ${dataDir} holds no files. Set it, or S3_BUCKET, as the server has them.`)
+}
+
+/** For what must be alone: refused while a server has the folder. An empty one is made ready. */
+export async function openStoreAlone(
+  config: Config,
+  log: Log,
+): Promise<{ store: WritableStore; close(): Promise<void> }> {
+  const { databaseUrl } = config
+  await createDataDir(config.dataDir)
+  // Whose the storage was so far does not matter.
+  const secret = await readOrMake(config)
+  const database = databaseUrl ? ofOthers(databaseUrl) : await startOwn(config, log, secret, true)
+  const { store, close } = await openOn(database, config, log, (files) => files)
+  const spool = await openSpool(join(config.dataDir, 'spool'), log)
+  return {
+    store: { ...store, spool, secret },
+    async close() {
+      spool.close()
+      await close()
+    },
+  }
+}
+
+const readOrMake = async ({ secret, dataDir }: Config) => secret ?? (await readOrMakeSecret(dataDir))
+
+type Guard = (files: FileStorage, db: Db) => FileStorage
+
+async function openOn(database: EmbeddedDatabase, config: Config, log: Log, guard: Guard) {
+  const { db } = openPool(database.url, connections, log, { isPrepared: config.databasePrepared })
+  const files = guard(await openFiles(config), db)
+  return {
+    store: { databaseUrl: database.url, db, files, log },
+    async close() {
+      await db.destroy()
+      await database.stop()
+    },
+  }
+}
+
+const ofOthers = (url: string): EmbeddedDatabase => ({ url, stop: async () => {} })
+
+const startOwn = ({ dataDir }: Config, log: Log, secret: string, resetsPassword: boolean): Promise<EmbeddedDatabase> =>
+  startEmbeddedDatabase({ dataDir, password: deriveSecret(secret, 'postgres'), resetsPassword, log })
+
+/**
+ * The one that is set, the embedded one of a server that runs, or that one alone. A secret that is not the server's opens none,
+ * and none is made.
+ */
+export async function openDatabase(config: Config, log: Log): Promise<EmbeddedDatabase> {
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl) return ofOthers(databaseUrl)
+  if (!config.secret && !(await isThere(join(dataDir, 'secret')))) throw noSecret(dataDir)
+  const secret = await readOrMake(config)
+  try {
+    return await startOwn(config, log, secret, false)
+  } catch (error) {
+    if (error instanceof PasswordRefusedError) {
+      throw new Error(
+        'SECRET is another one than that of the server which was started last on DATA_DIR. Set it as the server has it; where it was changed, start the server first.',
+        { cause: error },
+      )
+    }
+    if (!(error instanceof DataDirInUseError)) throw error
+    const url = await findRunningDatabase(dataDir, deriveSecret(secret, 'postgres'))
+    if (!url) throw error
+    return ofOthers(url)
+  }
+}

@@ -1,0 +1,81 @@
+import { createReadStream } from 'node:fs'
+import { readdir, rm } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { LockHeldError, takeLock } from '../../platform/embedded-postgres/file-lock.ts'
+import { describeError, type Log } from '../../platform/observability/log.ts'
+import { openDiskStorage } from '../../platform/storage/disk.ts'
+import { openSpool } from '../../platform/storage/spool.ts'
+import { syncFolder } from '../../platform/storage/sync-folder.ts'
+import { type Keeping, keptFolder } from './file-pool.ts'
+import { fileName, readFileName } from './format.ts'
+import { readArchive, readList, readManifest } from './read-archive.ts'
+
+/** Archives of many moments, with the files of all of them beside them, each once. */
+export type BackupFolder = {
+  keeping: Keeping
+  /** Of a backup that is made now. */
+  newPath(): string
+  /**
+   * Leaves this many backups up to the one that was just written, and the files of all that stay.
+   * @returns the names that are later than its own, by a clock that was wrong: they stay, too.
+   */
+  removeOlder(written: string, count: number, signal: AbortSignal): Promise<string[]>
+  close(): Promise<void>
+}
+
+const ownName = /^lectern-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar$/
+
+/** For one who adds to it: others are refused meanwhile. What such a one left that was killed is removed. */
+export async function openBackupFolder(folder: string, log: Log): Promise<BackupFolder> {
+  const kept = await openDiskStorage(keptFolder(folder))
+  const lock = await takeLock(join(keptFolder(folder), 'lock')).catch((error) => {
+    if (!(error instanceof LockHeldError)) throw error
+    throw new Error(`Another backup to ${folder} is under way (process ${error.pid ?? 'unknown'}).`)
+  })
+  for (const name of await readdir(folder)) {
+    if (name.startsWith('.lectern-') && name.endsWith('.partial')) await rm(join(folder, name))
+  }
+  const spool = await openSpool(join(keptFolder(folder), 'spool'), log)
+  const incoming = await spool.openFolder()
+  return {
+    keeping: { kept, incoming },
+    newPath: () => join(folder, `lectern-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar`),
+
+    async removeOlder(written, count, signal) {
+      const archives = (await readdir(folder)).filter((name) => name.endsWith('.tar'))
+      const ours = archives.filter((name) => ownName.test(name)).sort()
+      const later = ours.filter((name) => name > basename(written))
+      const older = ours.slice(0, ours.length - later.length).slice(0, -count)
+      const wanted = new Set<string>()
+      for (const name of archives.filter((name) => !older.includes(name))) {
+        for await (const file of listFiles(join(folder, name), signal)) wanted.add(file)
+      }
+      for (const name of older) await rm(join(folder, name))
+      await syncFolder(folder)
+      for await (const name of kept.list()) if (readFileName(name) && !wanted.has(name)) await kept.delete(name)
+      return later
+    },
+
+    async close() {
+      await incoming.remove()
+      spool.close()
+      await lock.release()
+    },
+  }
+}
+
+/** What an archive has beside it. */
+async function* listFiles(path: string, signal: AbortSignal): AsyncGenerator<string> {
+  try {
+    for await (const { kind, content } of readArchive(createReadStream(path), signal)) {
+      if (kind === 'manifest') await readManifest(content)
+      else if (kind !== 'list') return
+      else for (const { key, sha256 } of await readList(content)) yield fileName(key, sha256)
+    }
+  } catch (error) {
+    if (signal.aborted) throw error
+    throw new Error(`Nothing older was removed, since ${path} cannot be read: ${describeError(error)}`, {
+      cause: error,
+    })
+  }
+}

@@ -1,0 +1,393 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { Readable, Writable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import pg from 'pg'
+import tar from 'tar-stream'
+import { describe, expect, inject, it } from 'vitest'
+import { indexNotes } from '../../features/search/index-notes.ts'
+import { foldVersion } from '../../features/search/text-analysis/fold.ts'
+import { readRelease, toSqlFile } from '../../platform/db/migrate.ts'
+import { version } from '../../platform/db/version.ts'
+import { openDiskStorage } from '../../platform/storage/disk.ts'
+import { sweepFiles } from '../../platform/storage/file-deletions.ts'
+import { openSpool } from '../../platform/storage/spool.ts'
+import { newFileKey } from '../../platform/storage/storage.ts'
+import { atEnd } from '../../testing/after-test.ts'
+import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
+import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
+import { createDatabase } from '../../testing/database.ts'
+import { createNote, createUser } from '../../testing/factories.ts'
+import { quietLog } from '../../testing/log.ts'
+import { waitForMail } from '../../testing/mails.ts'
+import { documentOf, putBytes } from '../../testing/stored-files.ts'
+import { cookieOf, logIn, patch, post } from '../../testing/students.ts'
+import { enqueueRestored } from '../start/open-dependencies.ts'
+import { restoreArchive } from './restore-archive.ts'
+import { writeArchive } from './write-archive.ts'
+
+const test = await openTestApp()
+const { deps } = test
+
+const quiet = { signal: new AbortController().signal, onProgress: () => {} }
+
+type Given = { files?: typeof deps.files; onProgress?: () => void }
+
+/** A backup of the test's server. */
+async function makeBackup(from: TestApp = test, { files = from.deps.files, onProgress = () => {} }: Given = {}) {
+  const chunks: Buffer[] = []
+  const output = new Writable({
+    write(chunk, _, done) {
+      chunks.push(chunk)
+      done()
+    },
+  })
+  const { databaseUrl } = from
+  const { db } = from.deps
+  const options = { databaseUrl, db, files, log: quietLog, version: '0.1.0', ...quiet, onProgress }
+  const end = await writeArchive(output, options)
+  return { archive: Buffer.concat(chunks), end }
+}
+
+/** An empty database and folder. */
+async function openTarget() {
+  const dataDir = await makeDataFolder()
+  const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_restored_${randomBytes(6).toString('hex')}`)
+  const files = await openDiskStorage(join(dataDir, 'files'))
+  const spool = await openSpool(join(dataDir, 'spool'), quietLog)
+  atEnd(async () => {
+    spool.close()
+    await removeDataFolder(dataDir)
+  })
+  const restore = (archive: Buffer | Readable, given: Partial<Parameters<typeof restoreArchive>[1]> = {}) => {
+    const input = archive instanceof Readable ? archive : Readable.from(slices(archive))
+    return restoreArchive(input, { databaseUrl, files, kept: null, spool, replace: false, ...quiet, ...given })
+  }
+  return { dataDir, databaseUrl, files, restore }
+}
+type Target = Awaited<ReturnType<typeof openTarget>>
+
+function* slices(bytes: Buffer): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+}
+
+/** A server on what was restored. */
+const serve = ({ databaseUrl, dataDir }: Target) => openTestAppOn({ databaseUrl, mails: [] }, { DATA_DIR: dataDir })
+
+async function query<T extends pg.QueryResultRow>(databaseUrl: string, text: string): Promise<T[]> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  return (await client.query<T>(text).finally(() => client.end())).rows
+}
+
+/** Every row of every table that a backup holds, and what makes the tables what they are. */
+async function dump(databaseUrl: string) {
+  const tables = await query<{ name: string }>(
+    databaseUrl,
+    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN
+       ('schema_migrations', 'file_removals', 'removal_holds', 'rate_limits', 'file_storage', 'restored_jobs') ORDER BY 1`,
+  )
+  const rows = await Promise.all(
+    tables.map(async ({ name }) => [name, await query(databaseUrl, `SELECT t::text FROM "${name}" t ORDER BY 1`)]),
+  )
+  const shape = await query(
+    databaseUrl,
+    `SELECT 'index' AS kind, indexdef AS text FROM pg_indexes WHERE schemaname = 'public'
+      UNION ALL SELECT 'trigger', tgname || tgenabled::text FROM pg_trigger JOIN pg_class ON pg_class.oid = tgrelid
+              WHERE NOT tgisinternal AND relnamespace = 'public'::regnamespace
+      UNION ALL SELECT 'constraint', conrelid::regclass || pg_get_constraintdef(oid) FROM pg_constraint WHERE connamespace = 'public'::regnamespace
+      UNION ALL SELECT 'migration', name || sha256 FROM schema_migrations ORDER BY 1, 2`,
+  )
+  return { rows: Object.fromEntries(rows), shape }
+}
+
+const listFiles = async ({ files }: Pick<Target, 'files'>) => (await Array.fromAsync(files.list())).sort()
+
+const ada = await createUser(test, { name: 'Ada \\ "Okafor"\t\n Ünïcode' })
+const grace = await createUser(test)
+const noteId = await createNote(test, ada, { title: 'Tabs\tand \\N backslashes' })
+await createNote(test, ada, { title: 'Another', isAnonymous: true })
+await patch(test, `/api/notes/${noteId}/rating`, { likes: '+' }, grace.auth)
+const { id: document_id } = await documentOf(test, noteId)
+await deps.db
+  .insertInto('document_pages')
+  .values({
+    document_id,
+    page: 1,
+    text: 'eigenvalues\n\\. of matrices',
+    words: ' eigenvalues matrices ',
+    fold_version: foldVersion,
+  })
+  .execute()
+await indexNotes(deps.db)
+
+const alertOf = (email: string) => `INSERT INTO alerts (user_id, kind, email)
+  VALUES ('${ada.id}', 'password-changed', '${email}') RETURNING number`
+const exportKey = newFileKey()
+await putBytes(deps.files, exportKey, Buffer.from('what a student takes along'))
+await sql`
+  INSERT INTO exports (user_id, file_key, bytes, expires_at)
+  VALUES (${ada.id}, ${exportKey}, 26, now() + interval '1 day')`.execute(deps.db)
+for (let n = 0; n < 3; n++) await query(test.databaseUrl, alertOf('ada@uni.example'))
+
+describe('a backup', () => {
+  it('is restored to the last row and file, ready to be searched', async () => {
+    const { archive, end } = await makeBackup()
+    expect(end).toMatchObject({ files: 3, missing: [], damaged: [] })
+    const target = await openTarget()
+    expect(await target.restore(archive)).toMatchObject({ files: 3, missing: [], damaged: [] })
+    expect(await dump(target.databaseUrl)).toEqual(await dump(test.databaseUrl))
+    expect(await listFiles(target)).toEqual(await listFiles(deps))
+
+    expect(await query(target.databaseUrl, alertOf('after@uni.example'))).toEqual([{ number: 4 }])
+    const restored = await serve(target)
+    const found = await restored.app.inject({ url: '/api/search?text=eigenvalues', headers: grace.auth })
+    expect(found.json().hits).toMatchObject([{ note: { _id: noteId, likes: 1, user: { name: ada.name } } }])
+    const file = await restored.app.inject({ url: `/api/notes/${noteId}/view`, headers: grace.auth })
+    expect(file.rawPayload).toEqual(
+      await buffer((await deps.files.get((await documentOf(test, noteId)).file_key)) ?? Readable.from([])),
+    )
+  })
+
+  it('keeps everybody logged in who was, under another secret too', async () => {
+    const loggedIn = await logIn(test, grace.email)
+    const target = await openTarget()
+    await target.restore((await makeBackup()).archive)
+    const restored = await serve(target)
+    restored.deps.secret = 'the secret of another machine, as long as it must be'
+    const refreshed = await post(restored, '/api/users/auth/refresh', undefined, cookieOf(loggedIn))
+    expect(refreshed.statusCode).toBe(200)
+  })
+
+  it('holds the mails that were not sent yet, each once, and none that was', async () => {
+    const source = await openTestApp({ ROLE: 'web', DATABASE_URL: 'postgres://unused', SECRET: 'x'.repeat(32) })
+    const form = { name: 'Lin', email: 'lin@uni.example', password: 'Marigold desk 42!' }
+    await post(source, '/api/users/', { ...form, confirmPassword: form.password })
+    const waiting = await query<{ id: string }>(
+      source.databaseUrl,
+      `SELECT id FROM pgboss.job WHERE name = 'account-mail'`,
+    )
+    expect(waiting).toHaveLength(1)
+    const target = await openTarget()
+    await target.restore((await makeBackup(source)).archive)
+
+    // A backup of what no server has been started on yet still has them.
+    const again = await openTarget()
+    const idle = await openTestAppOn(
+      { ...target, mails: [] },
+      { DATA_DIR: target.dataDir, ROLE: 'web', DATABASE_URL: 'postgres://unused', SECRET: 'x'.repeat(32) },
+    )
+    await again.restore((await makeBackup(idle)).archive)
+
+    const restored = await serve(again)
+    await Promise.all([enqueueRestored(restored.deps), enqueueRestored(restored.deps)])
+    await waitForMail(restored, form.email)
+    const jobs = await query<{ id: string }>(again.databaseUrl, `SELECT id FROM pgboss.job WHERE name = 'account-mail'`)
+    expect(jobs).toEqual(waiting)
+    expect(await query(again.databaseUrl, 'SELECT FROM restored_jobs')).toEqual([])
+  })
+
+  it('has the files of its moment, though notes are deleted and files swept while it is made', async () => {
+    const going = await createNote(test, ada)
+    const key = (await documentOf(test, going)).file_key
+    const doomed = (await documentOf(test, noteId)).file_key
+    let swept = false
+    const files = {
+      ...deps.files,
+      /** The first file that is asked for comes when all that could go has gone. */
+      async sizeOf(asked: string) {
+        if (!swept) {
+          swept = true
+          await sql`UPDATE notes SET created_at = created_at`.execute(deps.db)
+          await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${going}`, headers: ada.auth })
+          expect(await sweepFiles(deps.db, deps.files, quiet.signal)).toBe(0)
+        }
+        return deps.files.sizeOf(asked)
+      },
+    }
+    const { archive, end } = await makeBackup(test, { files })
+    expect(end).toMatchObject({ files: 4, missing: [] })
+    // After it, what is due goes.
+    expect(await sweepFiles(deps.db, deps.files, quiet.signal)).toBe(1)
+    const target = await openTarget()
+    await target.restore(archive)
+    expect(await listFiles(target)).toEqual(expect.arrayContaining([key, doomed]))
+  })
+
+  it('names files that are missing and files that have changed, and holds the rest', async () => {
+    const [gone, rotten] = [await createNote(test, ada), await createNote(test, ada)]
+    const keys = [(await documentOf(test, gone)).file_key, (await documentOf(test, rotten)).file_key] as const
+    await deps.files.delete(keys[0])
+    await deps.files.delete(keys[1])
+    await putBytes(deps.files, keys[1], Buffer.from('%PDF-rotten'))
+    const { archive, end } = await makeBackup()
+    expect(end).toMatchObject({ files: 4, missing: [keys[0]], damaged: [keys[1]] })
+    const target = await openTarget()
+    expect(await target.restore(archive)).toMatchObject({ files: 4, missing: [keys[0]], damaged: [keys[1]] })
+    expect(await listFiles(target)).toHaveLength(4)
+    await deps.db.deleteFrom('notes').where('id', 'in', [gone, rotten]).execute()
+    await sweepFiles(deps.db, deps.files, quiet.signal)
+  })
+
+  it('is refused of a database that an older Lectern has left', async () => {
+    const target = await openTarget()
+    await target.restore((await makeBackup()).archive)
+    const restored = await serve(target)
+    await sql`DELETE FROM schema_migrations`.execute(restored.deps.db)
+    await expect(makeBackup(restored)).rejects.toThrow('The database is of an older Lectern')
+    expect(await restored.deps.db.selectFrom('removal_holds').selectAll().execute()).toEqual([])
+  })
+})
+
+describe('a restore', async () => {
+  const { archive } = await makeBackup()
+  const kept = await dump(test.databaseUrl)
+  const keptFiles = await listFiles(deps)
+
+  it('takes away nothing without being told to, and then everything', async () => {
+    const target = await openTarget()
+    await target.restore(archive)
+    const before = await dump(target.databaseUrl)
+    const stray = newFileKey()
+    await putBytes(target.files, stray, Buffer.from('of a note that goes'))
+    await query(target.databaseUrl, `UPDATE users SET name = 'Somebody else'; CREATE TABLE extra (id integer)`)
+    await expect(target.restore(archive)).rejects.toThrow('The database is filled. With --replace what is there goes.')
+
+    await target.restore(archive, { replace: true })
+    expect(await dump(target.databaseUrl)).toEqual(before)
+    const restored = await serve(target)
+    await sweepFiles(restored.deps.db, target.files, quiet.signal)
+    expect(await listFiles(target)).toEqual(keptFiles)
+  })
+
+  it('is refused where files lie, where a Lectern works, and among tables of something else', async () => {
+    const filled = await openTarget()
+    await putBytes(filled.files, newFileKey(), Buffer.from('x'))
+    await expect(filled.restore(archive)).rejects.toThrow('There are files in the storage.')
+
+    const busy = await openTarget()
+    await busy.restore(archive)
+    await serve(busy)
+    await expect(busy.restore(archive, { replace: true })).rejects.toThrow('A Lectern works on this database.')
+
+    const others = await openTarget()
+    await query(others.databaseUrl, 'CREATE TABLE invoices (id integer)')
+    await expect(others.restore(archive, { replace: true })).rejects.toThrow('tables of something else')
+  })
+
+  /** Every way an archive can be less than it was. */
+  const broken: [string, (bytes: Buffer) => Buffer | Promise<Buffer>][] = [
+    ['nothing', () => Buffer.alloc(0)],
+    ['something else', () => Buffer.from('%PDF-1.7 and no archive at all')],
+    ['cut off in the rows', (bytes) => bytes.subarray(0, 8_000)],
+    ['cut off in the last file', (bytes) => bytes.subarray(0, bytes.length - 4_000)],
+    ['without its end', (bytes) => rewrite(bytes, (name, content) => (name === 'end.json' ? null : content))],
+    ['without a file', (bytes) => rewrite(bytes, (name, content) => (name.startsWith('files/') ? null : content))],
+    ['without rows', (bytes) => rewrite(bytes, (name, content) => (name.includes('/passwords/') ? null : content))],
+    [
+      'with a row less',
+      (bytes) => rewrite(bytes, (name, content) => (name.includes('/ratings/') ? gzipSync('') : content)),
+    ],
+    [
+      'with rows that do not fit',
+      (bytes) => rewrite(bytes, (name, content) => (name.includes('/users/') ? gzipSync('1\t2\n') : content)),
+    ],
+    [
+      'with damaged rows',
+      (bytes) => rewrite(bytes, (name, content) => (name.includes('/users/') ? Buffer.from('x') : content)),
+    ],
+    [
+      'of a Lectern with another schema',
+      (bytes) => rewriteManifest(bytes, (manifest) => ({ ...manifest, schema: [{ name: 'schema.sql', sha256: 'x' }] })),
+    ],
+    ['with a member of another kind', (bytes) => rewrite(bytes, (_, content) => content, '../outside')],
+  ]
+  it('of any of them brings nothing onto an empty machine', async () => {
+    const target = await openTarget()
+    for (const [, change] of broken)
+      await expect(target.restore(await change(archive))).rejects.toThrow(/backup|Lectern/)
+    expect(await listFiles(target)).toEqual([])
+    expect(await query(target.databaseUrl, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([])
+  })
+
+  describe('over what there is', async () => {
+    const target = await openTarget()
+    await target.restore(archive)
+    const before = { ...(await dump(target.databaseUrl)), files: await listFiles(target) }
+
+    it.each(broken)('of an archive that is %s leaves everything as it was', async (_what, change) => {
+      await expect(target.restore(await change(archive), { replace: true })).rejects.toThrow(/backup|Lectern/)
+      expect({ ...(await dump(target.databaseUrl)), files: await listFiles(target) }).toEqual(before)
+    })
+  })
+
+  it('that is interrupted leaves nothing', async () => {
+    const target = await openTarget()
+    const stopping = new AbortController()
+    const onProgress = (what: string) => what === 'files' && stopping.abort()
+    await expect(target.restore(archive, { signal: stopping.signal, onProgress })).rejects.toThrow('abort')
+    expect(await listFiles(target)).toEqual([])
+    expect(await query(target.databaseUrl, `SELECT FROM pg_tables WHERE schemaname = 'public'`)).toEqual([])
+  })
+
+  it('of an older Lectern’s backup applies the migrations that came after it', async () => {
+    const own = await readRelease()
+    const newer = toSqlFile('0001_shelves.sql', `ALTER TABLE users ADD shelf text; UPDATE users SET shelf = name`)
+    const target = await openTarget()
+    await target.restore(archive, { release: { version: '0.2.0', files: [...own.files, newer] } })
+    const shelves = await query<{ name: string; shelf: string }>(target.databaseUrl, 'SELECT name, shelf FROM users')
+    expect(shelves.map(({ shelf }) => shelf).sort()).toEqual([ada.name, grace.name].sort())
+    await query(
+      target.databaseUrl,
+      `ALTER TABLE users DROP shelf; DELETE FROM schema_migrations WHERE name = '${newer.name}'`,
+    )
+    expect(await dump(target.databaseUrl)).toEqual(kept)
+  })
+
+  it.each([
+    ['another schema', (manifest: object) => ({ ...manifest, schema: [{ name: 'schema.sql', sha256: 'x' }] })],
+    ['another format', (manifest: object) => ({ ...manifest, format: 99, schema: undefined })],
+  ])('of a backup with %s names the version that can restore it', async (_what, change) => {
+    const other = await rewriteManifest(archive, (manifest) => ({ ...change(manifest), lectern: '7.6.5' }))
+    const target = await openTarget()
+    const refusal = `The backup was made by Lectern 7.6.5 with another schema than that of Lectern ${version}. Restore it with Lectern 7.6.5.`
+    await expect(target.restore(other)).rejects.toThrow(refusal)
+  })
+
+  it('knows of every table, and of nothing in the schema that it would not bring back', async () => {
+    const withoutColumn = `SELECT FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind = 'S'
+       AND oid NOT IN (SELECT objid FROM pg_depend WHERE deptype = 'i')`
+    expect(await query(test.databaseUrl, withoutColumn)).toEqual([])
+    const kinds = await query(
+      test.databaseUrl,
+      `SELECT DISTINCT relkind FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind NOT IN ('r', 'i', 'S')`,
+    )
+    expect(kinds).toEqual([])
+  })
+})
+
+const rewriteManifest = (bytes: Buffer, change: (manifest: object) => object): Promise<Buffer> =>
+  rewrite(bytes, (name, content) =>
+    name === 'lectern-backup.json' ? Buffer.from(JSON.stringify(change(JSON.parse(String(content))))) : content,
+  )
+
+/** The same archive with other contents: null leaves a member out. */
+async function rewrite(
+  bytes: Buffer,
+  change: (name: string, content: Buffer) => Buffer | null,
+  more?: string,
+): Promise<Buffer> {
+  const extract = tar.extract()
+  const pack = tar.pack()
+  Readable.from(slices(bytes)).pipe(extract as unknown as Writable)
+  const packed = buffer(Readable.from(pack as AsyncIterable<Buffer>))
+  for await (const entry of extract) {
+    const content = change(entry.header.name, await buffer(Readable.from(entry as AsyncIterable<Buffer>)))
+    if (more && entry.header.name === 'end.json') pack.entry({ name: more }, 'x')
+    if (content) pack.entry({ name: entry.header.name }, content)
+  }
+  pack.finalize()
+  return packed
+}

@@ -1,0 +1,58 @@
+import { lstat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { openDiskStorage } from '../../platform/storage/disk.ts'
+import type { SpoolFolder } from '../../platform/storage/spool.ts'
+import type { FileStorage } from '../../platform/storage/storage.ts'
+import { isStorageAway } from '../../platform/storage/storage-unavailable.ts'
+import { fileName, type NamedFile } from './format.ts'
+import type { StoredFile } from './tables.queries.ts'
+
+/** The files of all backups in a folder, each once: what is under a name is what its hash says, and never changes. */
+export const keptFolder = (folder: string) => join(folder, 'kept')
+
+export const keptPath = (folder: string, { key, sha256 }: NamedFile) =>
+  join(keptFolder(folder), key.slice(0, 2), fileName(key, sha256))
+
+/** For who reads them. Null where the folder has none. */
+export async function findKept(folder: string): Promise<FileStorage | null> {
+  const path = keptFolder(folder)
+  return (await lstat(path).catch(() => null)) && openDiskStorage(path)
+}
+
+/** A file as far as its storage gives it. */
+export async function* untilUnreadable(content: Readable, onFault = () => {}): AsyncGenerator<Buffer> {
+  try {
+    yield* content as AsyncIterable<Buffer>
+  } catch (error) {
+    if (!isStorageAway(error)) throw error
+    onFault()
+  }
+}
+
+/** Where the files of a backup go besides its archive. */
+export type Keeping = { kept: FileStorage; incoming: SpoolFolder }
+
+/**
+ * Takes a file over that is not there yet, or not in its size. One that cannot be read, or is not what its document says, is
+ * not taken.
+ */
+export async function takeFile({ kept, incoming }: Keeping, files: FileStorage, { key, sha256, bytes }: StoredFile) {
+  const known = sha256 && fileName(key, sha256.toString('hex'))
+  const keptBytes = known && (await kept.sizeOf(known))
+  // What the storage has lost meanwhile is good as it was kept.
+  if (known && keptBytes !== null && keptBytes === (bytes ?? (await files.sizeOf(key)) ?? keptBytes)) {
+    return { outcome: 'whole', name: known } as const
+  }
+  const content = await files.get(key)
+  if (!content) return { outcome: 'missing', name: null } as const
+  let isRead = true
+  const readable = untilUnreadable(content, () => {
+    isRead = false
+  })
+  const taken = await incoming.write(Readable.from(readable))
+  if (!isRead || (sha256 && !taken.sha256.equals(sha256))) return { outcome: 'damaged', name: null } as const
+  const name = fileName(key, taken.sha256.toString('hex'))
+  await kept.put(name, taken)
+  return { outcome: 'whole', name } as const
+}

@@ -1,0 +1,111 @@
+import { Readable } from 'node:stream'
+import { buffer, json } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import tar from 'tar-stream'
+import { z } from 'zod'
+import { version } from '../../platform/db/version.ts'
+import { describeError } from '../../platform/observability/log.ts'
+import {
+  type End,
+  end,
+  formats,
+  type Manifest,
+  type MemberName,
+  manifest,
+  type NamedFile,
+  readFileName,
+  readMemberName,
+} from './format.ts'
+
+export type Member = MemberName & { content: Readable }
+
+const notAnArchive = 'This is no backup of Lectern, or it is damaged or cut off'
+const decompress = promisify(gunzip)
+
+/**
+ * The members of an archive as they come, the manifest first and the end last. Each is read before the next.
+ * @throws RestoreError where it is none, or not whole.
+ */
+export async function* readArchive(input: Readable, signal: AbortSignal): AsyncGenerator<Member> {
+  const extract = tar.extract()
+  // Before anything is written to it, which tells nobody later.
+  const entries = extract[Symbol.asyncIterator]()
+  const read = pipeline(input, extract, { signal })
+  read.catch(() => {})
+  let last: MemberName['kind'] | null = null
+  try {
+    for await (const entry of { [Symbol.asyncIterator]: () => entries }) {
+      const member = readMemberName(entry.header.name)
+      if (!member || last === 'end' || (member.kind === 'manifest') !== (last === null)) throw broken()
+      last = member.kind
+      yield { ...member, content: Readable.from(explained(entry as AsyncIterable<Buffer>, signal)) }
+    }
+    await read
+  } catch (error) {
+    throw explain(error, signal)
+  }
+  if (last !== 'end') throw broken()
+}
+
+export const broken = () => new RestoreError(`${notAnArchive}.`)
+
+async function* explained(content: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
+  try {
+    yield* content
+  } catch (error) {
+    throw explain(error, signal)
+  }
+}
+
+function explain(error: unknown, signal: AbortSignal): unknown {
+  if (signal.aborted) return signal.reason
+  if (error instanceof RestoreError) return error
+  return new RestoreError(`${notAnArchive} (${describeError(error)}).`, { cause: error })
+}
+
+async function readJson<T>(schema: z.ZodType<T>, content: Readable): Promise<T> {
+  const result = schema.safeParse(await json(content).catch(() => null))
+  if (!result.success) throw broken()
+  return result.data
+}
+
+/** @throws RestoreError also where the backup is whole, but of a version with another format. */
+export async function readManifest(content: Readable): Promise<Manifest> {
+  const found = await readJson(z.looseObject({ lectern: z.string() }), content)
+  const { success, data } = manifest.safeParse(found)
+  if (!success || !Object.values(formats).includes(data.format)) throw otherSchema(found)
+  return data
+}
+
+export const otherSchema = ({ lectern }: Pick<Manifest, 'lectern'>) =>
+  new RestoreError(
+    `The backup was made by Lectern ${lectern} with another schema than that of Lectern ${version}. Restore it with Lectern ${lectern}.`,
+  )
+
+export const filesAreElsewhere = () =>
+  new RestoreError('The files of this backup are in the folder "kept" beside it, which is not there. Bring it along.')
+
+export const readEnd = (content: Readable): Promise<End> => readJson(end, content)
+
+/** The files that lie beside an archive. */
+export async function readList(content: Readable): Promise<NamedFile[]> {
+  const text = await decompress(await buffer(content)).catch(() => {
+    throw broken()
+  })
+  return text
+    .toString()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => {
+      const file = readFileName(line)
+      if (!file) throw broken()
+      return file
+    })
+}
+
+/** What a restore is refused for, or what is wrong with its archive; for the operator. */
+export class RestoreError extends Error {
+  override name = 'RestoreError'
+}

@@ -1,0 +1,168 @@
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import pg from 'pg'
+import { applyFile, listUnknown, migrationLock, type Release, readRelease } from '../../platform/db/migrate.ts'
+import type { Spool, SpoolFolder } from '../../platform/storage/spool.ts'
+import type { FileStorage } from '../../platform/storage/storage.ts'
+import { untilUnreadable } from './file-pool.ts'
+import { type End, fileName, type Manifest, type NamedFile } from './format.ts'
+import { createTableLoader, type TableLoader } from './load-tables.ts'
+import {
+  broken,
+  filesAreElsewhere,
+  otherSchema,
+  RestoreError,
+  readArchive,
+  readEnd,
+  readList,
+  readManifest,
+} from './read-archive.ts'
+import { emptyDatabase, findObstacle, forgetFiles } from './restore.queries.ts'
+import { continueNumbers, setTriggers, useStandardTexts } from './tables.queries.ts'
+import type { OnProgress } from './write-archive.ts'
+
+type RestoreOptions = {
+  databaseUrl: string
+  files: FileStorage
+  /** The files beside an archive; null where there are none. */
+  kept: FileStorage | null
+  spool: Spool
+  /** Of what there is already. */
+  replace: boolean
+  /** By default this version. */
+  release?: Release
+  signal: AbortSignal
+  onProgress: OnProgress
+}
+
+/** Keys of files that could not be brought back as they were, and when the archive was made. */
+export type Restored = Pick<End, 'files' | 'missing' | 'damaged'> & { madeAt: string }
+
+/**
+ * Brings back what an archive holds, in one transaction that also takes away what was there before: whatever interrupts
+ * it, the database stays as it was, and the files that came meanwhile go again.
+ */
+export async function restoreArchive(input: Readable, options: RestoreOptions): Promise<Restored> {
+  const { databaseUrl, files, spool, signal, replace } = options
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'lectern-restore' })
+  client.on('error', () => {})
+  await client.connect()
+  const before = new Set(await Array.fromAsync(files.list()))
+  const added = new Set<string>()
+  const folder = await spool.openFolder()
+  try {
+    const obstacle = await findObstacle(client, before.size > 0, replace)
+    if (obstacle) throw new RestoreError(obstacle)
+    await client.query('BEGIN')
+    await useStandardTexts(client)
+    await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
+    const restored = await readMembers(input, client, { before, added, folder }, options)
+    await forgetFiles(client, [...before])
+    // For the planner, which would otherwise take the tables for empty.
+    await client.query('ANALYZE')
+    signal.throwIfAborted()
+    await client.query('COMMIT')
+    added.clear()
+    return restored
+  } finally {
+    await client.end().catch(() => {})
+    await folder.remove()
+    for (const key of added) await files.delete(key)
+  }
+}
+
+/** `before` is what the storage had, `added` what it has got since. */
+type Target = { before: Set<string>; added: Set<string>; folder: SpoolFolder }
+
+async function readMembers(
+  input: Readable,
+  client: pg.Client,
+  target: Target,
+  { files, kept, signal, onProgress, release: given }: RestoreOptions,
+): Promise<Restored> {
+  const release = given ?? (await readRelease())
+  let found: Manifest | null = null
+  let tables: TableLoader | null = null
+  let ended: End | null = null
+  let count = 0
+  const missing: string[] = []
+  const damaged: string[] = []
+  const bringBack = async (file: NamedFile, content: Readable) => {
+    if (!(await keepFile(files, target, content, file))) damaged.push(file.key)
+  }
+  for await (const { content, ...member } of readArchive(input, signal)) {
+    if (member.kind === 'manifest') {
+      found = await readManifest(content)
+      await prepareDatabase(client, found, release)
+      tables = createTableLoader(client, found.tables, (done, total) => onProgress('tables', done, total))
+    } else if (member.kind === 'table') {
+      await tables?.load(member.table, await buffer(content))
+    } else if (member.kind === 'file') {
+      await tables?.finish()
+      await bringBack(member, content)
+      onProgress('files', ++count, found?.files ?? 0)
+    } else if (member.kind === 'list') {
+      if (!kept) throw filesAreElsewhere()
+      for (const file of await readList(content)) {
+        const stored = await kept.get(fileName(file.key, file.sha256))
+        if (stored) await bringBack(file, Readable.from(untilUnreadable(stored)))
+        else missing.push(file.key)
+        onProgress('files', ++count, found?.files ?? 0)
+      }
+    } else {
+      await tables?.finish()
+      ended = await readEnd(content)
+    }
+  }
+  if (!found || !tables || !ended || count !== ended.files) throw broken()
+  tables.compare(ended.tables)
+  await setTriggers(client, found.tables, 'ENABLE')
+  await continueNumbers(client)
+  await applyFiles(client, found, release, 'others')
+  return {
+    madeAt: found.madeAt,
+    files: count - missing.length,
+    missing: [...ended.missing, ...missing],
+    damaged: [...new Set([...ended.damaged, ...damaged])],
+  }
+}
+
+/** Empty tables, as they were where the backup was made. */
+async function prepareDatabase(client: pg.Client, manifest: Manifest, release: Release): Promise<void> {
+  if (listUnknown(manifest.schema, release).length > 0) throw otherSchema(manifest)
+  await emptyDatabase(client)
+  await applyFiles(client, manifest, release, 'named')
+  await setTriggers(client, manifest.tables, 'DISABLE')
+}
+
+/** Applies the files of the release that the manifest names, or later those that it does not. */
+async function applyFiles(
+  client: pg.Client,
+  { schema }: Manifest,
+  { version, files }: Release,
+  which: 'named' | 'others',
+): Promise<void> {
+  for (const file of files) {
+    const isNamed = schema.some(({ name }) => name === file.name)
+    if (isNamed === (which === 'named')) await applyFile(client, file, version)
+  }
+}
+
+/**
+ * A file with this key is always the same one: where it is there already it is left, unless the archive's is whole.
+ * @returns whether that is so.
+ */
+async function keepFile(
+  files: FileStorage,
+  { before, added, folder }: Target,
+  content: Readable,
+  { key, sha256 }: NamedFile,
+): Promise<boolean> {
+  const spooled = await folder.write(content)
+  const isWhole = spooled.sha256.toString('hex') === sha256
+  if (isWhole || !before.has(key)) {
+    if (!before.has(key)) added.add(key)
+    await files.put(key, spooled)
+  }
+  return isWhole
+}

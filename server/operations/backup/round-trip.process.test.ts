@@ -1,0 +1,176 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { expect, inject, it } from 'vitest'
+import { notesAnswer } from '../../../packages/contract/notes.ts'
+import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
+import { createDatabase } from '../../testing/database.ts'
+import { password } from '../../testing/factories.ts'
+import { filesEnv } from '../../testing/files-env.ts'
+import { onePagePdf } from '../../testing/pdf.ts'
+import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
+
+const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
+const email = 'ada@uni.example'
+
+function startAdmin(args: string[], env: Record<string, string>): ChildProcess {
+  const stdio = ['pipe', 'pipe', 'pipe'] as const
+  return spawn(process.execPath, [admin, ...args], {
+    env: { ...process.env, NODE_ENV: 'test', ...env },
+    stdio: [...stdio],
+  })
+}
+
+/** @returns what it said, once it has ended well. */
+async function ended(child: ChildProcess): Promise<string> {
+  let said = ''
+  child.stderr?.on('data', (chunk) => {
+    said += chunk
+  })
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  expect(code, said).toBe(0)
+  return said
+}
+
+async function runAdmin(args: string[], env: Record<string, string>): Promise<string> {
+  const child = startAdmin(args, env)
+  let printed = ''
+  child.stdout?.on('data', (chunk) => {
+    printed += chunk
+  })
+  return (await ended(child)) + printed
+}
+
+async function call(server: ServerProcess, method: string, path: string, token: string, body?: object | FormData) {
+  const isForm = body instanceof FormData
+  return fetch(`${server.url}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${token}`, ...(body && !isForm && { 'content-type': 'application/json' }) },
+    ...(body && { body: isForm ? body : JSON.stringify(body) }),
+  })
+}
+
+async function logIn(server: ServerProcess): Promise<string> {
+  const answer = await call(server, 'POST', '/api/users/login', '', { email, password })
+  expect(answer.status).toBe(200)
+  return ((await answer.json()) as { accessToken: string }).accessToken
+}
+
+async function register(server: ServerProcess): Promise<void> {
+  await call(server, 'POST', '/api/users/', '', { name: 'Ada', email, password, confirmPassword: password })
+  const token = new URL(await server.readMailedLink(email)).searchParams.get('token')
+  expect((await call(server, 'POST', '/api/users/verify', '', { token })).status).toBe(200)
+}
+
+/** What becomes of each note, step by step, and what is seen of it after each. */
+const steps = [null, 'MAT137', 'CSC108', null]
+/** How many steps were acknowledged, of the note of each file as it was sent, by its hash. */
+type Book = Map<string, number>
+
+const form = (bytes: Buffer, isAnonymous: boolean) => {
+  const data = new FormData()
+  const fields = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: String(isAnonymous) }
+  for (const [name, value] of Object.entries(fields)) data.set(name, value)
+  data.set('note', new Blob([new Uint8Array(bytes)], { type: 'application/pdf' }), 'week 1.pdf')
+  return data
+}
+
+/** Takes notes through their steps, some to the first, some to the last, and writes down every answer. */
+async function work(server: ServerProcess, book: Book, isOver: () => boolean): Promise<void> {
+  const token = await logIn(server)
+  for (let round = 0; !isOver(); round++) {
+    // What follows the end of a PDF is ignored by readers, so every file is a different one.
+    const bytes = Buffer.concat([onePagePdf, randomBytes(100_000)])
+    const key = createHash('sha256').update(bytes).digest('hex')
+    book.set(key, 0)
+    const uploaded = await call(server, 'POST', '/api/notes', token, form(bytes, round % 2 === 1))
+    expect(uploaded.status).toBe(201)
+    book.set(key, 1)
+    const [note] = notesAnswer.parse(await uploaded.json()).notes
+    const path = `/api/users/me/notes/${note?._id}`
+    if (round % 3 === 0) continue
+    const change = { courseCode: 'CSC108', academicYear: '2025–26', isAnonymous: round % 2 === 1 }
+    expect((await call(server, 'PATCH', path, token, change)).status).toBe(200)
+    book.set(key, 2)
+    if (round % 3 === 1) continue
+    expect((await call(server, 'DELETE', path, token)).status).toBe(204)
+    book.set(key, 3)
+  }
+}
+
+/** The course of every note there is, by the hash of its file as it was sent. */
+async function readNotes(databaseUrl: string): Promise<Map<string, string>> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  const { rows } = await client
+    .query<{ key: string; course: string }>(
+      `SELECT encode(source_sha256, 'hex') AS key, course_code AS course FROM notes`,
+    )
+    .finally(() => client.end())
+  return new Map(rows.map(({ key, course }) => [key, course]))
+}
+
+/** Everything acknowledged before the backup began is there, and nothing that came to pass after it had ended. */
+function expectByTheBook(notes: Map<string, string>, before: Book, after: Book): void {
+  expect([...after.keys()]).toEqual(expect.arrayContaining([...notes.keys()]))
+  for (const [key, last] of after) {
+    const possible = steps.slice(before.get(key) ?? 0, last + 1)
+    expect(possible, `${before.get(key)} to ${last}`).toContain(notes.get(key) ?? null)
+  }
+}
+
+it('brings back all that was acknowledged, from a busy server to another database and back', async () => {
+  // In the project s3: from one bucket to another, and back to a disk.
+  const [inSource, inElsewhere] = [await filesEnv(), await filesEnv()]
+  const source = await startServerProcess(undefined, { env: inSource })
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-backup-'))
+  const archive = join(folder, 'backup.tar')
+  const [elsewhere, home] = [await makeDataFolder(), await makeDataFolder()]
+  let restored: ServerProcess | undefined
+  try {
+    await register(source)
+    const book: Book = new Map()
+    let isOver = false
+    const workers = [1, 2].map(() => work(source, book, () => isOver))
+    await expect.poll(() => [...book.values()].filter((step) => step === 3).length).toBeGreaterThan(0)
+    const before = new Map(book)
+    expect(await runAdmin(['backup', archive], { DATA_DIR: source.dataDir, ...inSource })).toContain('Kept:')
+    isOver = true
+    await Promise.all(workers)
+
+    const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_trip_${randomBytes(6).toString('hex')}`)
+    const env = { DATA_DIR: elsewhere, DATABASE_URL: databaseUrl, ...inElsewhere }
+    expect(await runAdmin(['restore', archive], env)).toContain('Restored:')
+    expect(await runAdmin(['verify'], env)).toContain('all as they should be')
+    const notes = await readNotes(databaseUrl)
+    expectByTheBook(notes, before, book)
+
+    restored = await startServerProcess(elsewhere, { env })
+    const token = await logIn(restored)
+    const { notes: listed } = notesAnswer.parse(
+      await (await call(restored, 'GET', '/api/users/me/notes', token)).json(),
+    )
+    for (const { _id } of listed)
+      expect((await call(restored, 'GET', `/api/notes/${_id}/view`, token)).status).toBe(200)
+
+    // And back to an embedded database, through a pipe.
+    const [saving, restoring] = [startAdmin(['backup', '-'], env), startAdmin(['restore', '-'], { DATA_DIR: home })]
+    if (!saving.stdout || !restoring.stdin) throw new Error('Both have pipes')
+    await Promise.all([ended(saving), ended(restoring), pipeline(saving.stdout, restoring.stdin)])
+    expect(await runAdmin(['verify'], { DATA_DIR: home })).toContain('all as they should be')
+    await restored.interrupt()
+    restored = undefined
+    const again = await startServerProcess(home)
+    restored = again
+    expect(await readNotes(await again.databaseUrl())).toEqual(notes)
+  } finally {
+    await Promise.all([source.stop(), restored?.interrupt()])
+    for (const each of [elsewhere, home]) await removeDataFolder(each)
+    await rm(folder, { recursive: true })
+  }
+}, 300_000)

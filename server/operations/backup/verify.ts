@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import type { Db } from '../../platform/db/pool.ts'
+import type { FileStorage } from '../../platform/storage/storage.ts'
+import { isStorageAway } from '../../platform/storage/storage-unavailable.ts'
+import {
+  countKnownFiles,
+  isWanted,
+  type KnownFile,
+  listExports,
+  listKnownFiles,
+  listUnknown,
+} from './verify.queries.ts'
+
+/** A file of a note, or of its picture. */
+type NotesFile = { key: string; noteId: string | null }
+export type Verified = {
+  files: number
+  /** That are not there. */
+  missing: NotesFile[]
+  /** That are not what came once, or cannot be read. */
+  damaged: NotesFile[]
+  /** That belong to nothing. */
+  orphans: string[]
+}
+
+type VerifyOptions = {
+  db: Db
+  files: FileStorage
+  signal: AbortSignal
+  onProgress(done: number, total: number): void
+}
+
+const atOnce = 500
+
+/** Compares every file with what is known of it, and changes nothing. What comes and goes meanwhile is no fault. */
+export async function verifyFiles({ db, files, signal, onProgress }: VerifyOptions): Promise<Verified> {
+  const found: Verified = { files: 0, missing: [], damaged: [], orphans: await findOrphans(db, files, signal) }
+  const total = await countKnownFiles(db)
+  const compare = async (known: KnownFile[]) => {
+    for (const file of known) {
+      signal.throwIfAborted()
+      const outcome = await look(files, file)
+      if (outcome !== 'whole' && (await isWanted(db, file.key))) {
+        found[outcome].push({ key: file.key, noteId: file.noteId })
+      }
+      onProgress(Math.min(++found.files, total), total)
+    }
+  }
+  await compare(await listExports(db))
+  for (let after: string | null = null; ; ) {
+    const page = await listKnownFiles(db, after, atOnce)
+    await compare(page.files)
+    after = page.last
+    if (after === null) return found
+  }
+}
+
+/** Of files without a hash only whether they are there and can be read. */
+async function look(files: FileStorage, { key, sha256 }: KnownFile): Promise<'whole' | 'missing' | 'damaged'> {
+  try {
+    const stream = await files.get(key)
+    if (!stream) return 'missing'
+    const hash = createHash('sha256')
+    for await (const chunk of stream) hash.update(chunk)
+    return sha256 === null || hash.digest().equals(sha256) ? 'whole' : 'damaged'
+  } catch (error) {
+    if (!isStorageAway(error)) throw error
+    // It is the file's fault alone where the storage answers.
+    await files.check()
+    return 'damaged'
+  }
+}
+
+/** What is listed and unknown may just have been removed. */
+async function findOrphans(db: Db, files: FileStorage, signal: AbortSignal): Promise<string[]> {
+  const orphans: string[] = []
+  let keys: string[] = []
+  const addUnknown = async () => {
+    for (const key of await listUnknown(db, keys)) if ((await files.sizeOf(key)) !== null) orphans.push(key)
+    keys = []
+  }
+  for await (const key of files.list()) {
+    signal.throwIfAborted()
+    keys.push(key)
+    if (keys.length === atOnce) await addUnknown()
+  }
+  await addUnknown()
+  return orphans
+}

@@ -1,0 +1,233 @@
+import { createHash } from 'node:crypto'
+import { once } from 'node:events'
+import type { Readable, Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import pg from 'pg'
+import { to as copyTo } from 'pg-copy-streams'
+import tar from 'tar-stream'
+import { countMissing, listApplied } from '../../platform/db/migrate.ts'
+import type { Db } from '../../platform/db/pool.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { holdRemovals } from '../../platform/storage/deletion-holds.ts'
+import type { FileStorage } from '../../platform/storage/storage.ts'
+import { isStorageAway } from '../../platform/storage/storage-unavailable.ts'
+import { type Keeping, takeFile } from './file-pool.ts'
+import {
+  type End,
+  endName,
+  fileMember,
+  formats,
+  listMember,
+  type Manifest,
+  manifestName,
+  tableMember,
+} from './format.ts'
+import {
+  copyOut,
+  hasTable,
+  listTables,
+  lockShapes,
+  type StoredFile,
+  selectFiles,
+  type Table,
+  useStandardTexts,
+} from './tables.queries.ts'
+
+/** How far a backup or a restore is, with what. */
+export type OnProgress = (what: 'tables' | 'files', done: number, total: number) => void
+
+type WriteOptions = {
+  databaseUrl: string
+  db: Db
+  files: FileStorage
+  /** Where files go that are kept beside the archive. Without it they go into it. */
+  keeping?: Keeping
+  log: Log
+  /** Of Lectern. */
+  version: string
+  signal: AbortSignal
+  onProgress: OnProgress
+}
+
+/** A member of a table's rows, before it is compressed. */
+const partBytes = 4 * 2 ** 20
+const filesAtOnce = 1_000
+const compress = promisify(gzip)
+
+/**
+ * Writes everything that is kept to one archive, as it is at one moment, while students go on; or the files beside it. One
+ * that is missing or not what its document says does not end it: it is told of at the end, in the archive and here.
+ */
+export async function writeArchive(output: Writable, options: WriteOptions): Promise<End> {
+  const { databaseUrl, db, log, signal } = options
+  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'lectern-backup' })
+  client.on('error', () => {})
+  await client.connect()
+  // Before the snapshot: of what that knows, the sweep removes nothing.
+  const hold = await holdRemovals(db, log)
+  const pack = tar.pack()
+  try {
+    const written = pipeline(pack, output, { signal })
+    const [end] = await Promise.all([addAll(pack, client, options), written])
+    return end
+  } finally {
+    await client.end().catch(() => {})
+    await hold.release()
+  }
+}
+
+async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions): Promise<End> {
+  try {
+    const { version, keeping, onProgress } = options
+    const schema = await readOwnSchema(client)
+    const tables = await listTables(client)
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+    await useStandardTexts(client)
+    await lockShapes(client, tables)
+    const { rows } = await client.query<{ count: number }>(`SELECT count(*) FROM (${selectFiles}) f`)
+    const manifest: Manifest = {
+      format: keeping ? formats.inFolder : formats.whole,
+      lectern: version,
+      madeAt: new Date().toISOString(),
+      schema,
+      tables,
+      files: Number(rows[0]?.count),
+    }
+    await addText(pack, manifestName, JSON.stringify(manifest, null, 2))
+    const end: End = { tables: [], files: 0, missing: [], damaged: [] }
+    // In front, for who looks for them alone.
+    if (keeping) await addFiles(pack, client, options, manifest.files, end)
+    const hasQueue = await hasTable(client, 'pgboss.job')
+    for (const table of tables) {
+      end.tables.push(await addTable(pack, client, table, hasQueue))
+      onProgress('tables', end.tables.length, tables.length)
+    }
+    if (!keeping) await addFiles(pack, client, options, manifest.files, end)
+    await client.query('COMMIT')
+    await addText(pack, endName, JSON.stringify(end, null, 2))
+    pack.finalize()
+    return end
+  } catch (error) {
+    pack.destroy(error instanceof Error ? error : new Error(String(error)))
+    throw error
+  }
+}
+
+/** @throws where the database is of another release, which alone knows what there is to keep. */
+async function readOwnSchema(client: pg.Client): Promise<Manifest['schema']> {
+  const missing = await countMissing(client)
+  if (missing === null) throw new Error('There is nothing to keep: no Lectern was ever started on this database.')
+  if (missing > 0) {
+    throw new Error('The database is of an older Lectern. Back it up with that one, or start this one on it first.')
+  }
+  return ((await listApplied(client)) ?? []).map(({ name, sha256 }) => ({ name, sha256 }))
+}
+
+async function addTable(pack: tar.Pack, client: pg.Client, table: Table, hasQueue: boolean): Promise<End['tables'][0]> {
+  const hash = createHash('sha256')
+  const rows = client.query(copyTo(copyOut(table, hasQueue)))
+  let chunks: Buffer[] = []
+  let bytes = 0
+  let part = 0
+  const addPart = async () => {
+    await addText(pack, tableMember(table.name, ++part), await compress(Buffer.concat(chunks)))
+    chunks = []
+    bytes = 0
+  }
+  for await (const chunk of rows as AsyncIterable<Buffer>) {
+    hash.update(chunk)
+    chunks.push(chunk)
+    bytes += chunk.length
+    if (bytes >= partBytes) await addPart()
+  }
+  if (bytes > 0) await addPart()
+  return { name: table.name, rows: rows.rowCount, sha256: hash.digest('hex') }
+}
+
+async function addFiles(
+  pack: tar.Pack,
+  client: pg.Client,
+  { files, keeping, onProgress }: WriteOptions,
+  total: number,
+  end: End,
+): Promise<void> {
+  await client.query(`DECLARE stored CURSOR FOR ${selectFiles}`)
+  for (let done = 0, part = 0; ; ) {
+    const { rows } = await client.query<StoredFile>(`FETCH ${filesAtOnce} FROM stored`)
+    if (rows.length === 0) return
+    const names: string[] = []
+    for (const file of rows) {
+      const { outcome, name } = keeping ? await takeFile(keeping, files, file) : await addFile(pack, files, file)
+      if (name) names.push(name)
+      if (outcome !== 'whole') end[outcome].push(file.key)
+      onProgress('files', ++done, total)
+    }
+    end.files += names.length
+    if (keeping) await addText(pack, listMember(++part), await compress(names.join('\n')))
+  }
+}
+
+async function addFile(pack: tar.Pack, files: FileStorage, { key, sha256 }: StoredFile) {
+  const bytes = await files.sizeOf(key)
+  const stream = await files.get(key)
+  if (bytes === null || !stream) return { outcome: 'missing', name: null } as const
+  const expected = sha256?.toString('hex') ?? (await hashOf(files, key))
+  const hash = createHash('sha256')
+  const name = fileMember(key, expected)
+  await addStream(pack, name, bytes, stream, (chunk) => hash.update(chunk))
+  return { outcome: hash.digest('hex') === expected ? 'whole' : 'damaged', name } as const
+}
+
+async function hashOf(files: FileStorage, key: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of (await files.get(key)) ?? []) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+/** Resolves once it is on its way: nothing is collected in memory. */
+async function addText(pack: tar.Pack, name: string, content: string | Buffer): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    const entry = pack.entry(headerOf(name), content, (error) => (error ? reject(error) : resolve()))
+    entry.on('error', reject)
+  })
+}
+
+/** A member has the size it was announced with: what cannot be read of a file is zeros. */
+async function addStream(
+  pack: tar.Pack,
+  name: string,
+  size: number,
+  content: Readable,
+  onChunk: (chunk: Buffer) => void,
+): Promise<void> {
+  const added = Promise.withResolvers<void>()
+  added.promise.catch(() => {})
+  const entry = pack.entry({ ...headerOf(name), size }, (error) => (error ? added.reject(error) : added.resolve()))
+  entry.on('error', added.reject)
+  let left = size
+  for await (const chunk of padded(content, size)) {
+    onChunk(chunk)
+    left -= chunk.length
+    if (!entry.write(chunk) && left > 0) await once(entry, 'drain')
+  }
+  entry.end(null)
+  await added.promise
+}
+
+async function* padded(content: Readable, size: number): AsyncGenerator<Buffer> {
+  let left = size
+  try {
+    for await (const chunk of content as AsyncIterable<Buffer>) {
+      left -= chunk.length
+      yield chunk
+    }
+  } catch (error) {
+    if (!isStorageAway(error)) throw error
+  }
+  for (; left > 0; left -= zeros.length) yield zeros.subarray(0, left)
+}
+
+const zeros = Buffer.alloc(256 * 1024)
+const headerOf = (name: string) => ({ name, mode: 0o600, type: 'file' as const })

@@ -1,0 +1,28 @@
+import { readFileSync } from 'node:fs'
+import { createRequire, findPackageJSON } from 'node:module'
+import { ConfigError } from '../../config.ts'
+
+/** Something that Lectern consists of is not there. Another start would not help. */
+export const incomplete = (reason: string): ConfigError =>
+  new ConfigError(
+    `Lectern is not installed whole (${reason}). npm leaves parts out, without a word, where it runs on a Node older than 20.9: look at node --version, and install Lectern again with a newer one.`,
+  )
+
+/**
+ * sharp is loaded with the first picture, which would be late to say that it lacks what belongs to the system.
+ * @throws ConfigError
+ */
+export function refuseIncomplete(): void {
+  const manifest = findPackageJSON('sharp', import.meta.url)
+  if (!manifest) throw incomplete('there is no sharp')
+  const { optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8'))
+  const { resolve } = createRequire(manifest)
+  const isThere = (part: string) => {
+    try {
+      return resolve(`${part}/sharp.node`) !== ''
+    } catch {
+      return false
+    }
+  }
+  if (!Object.keys(optionalDependencies).some(isThere)) throw incomplete('sharp lacks its part for this system')
+}

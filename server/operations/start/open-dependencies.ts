@@ -1,0 +1,203 @@
+import { join } from 'node:path'
+import type { Config } from '../../config.ts'
+import type { Deps } from '../../dependencies.ts'
+import { accountJobs } from '../../features/accounts/accounts.jobs.ts'
+import { deleteOldRegistrations } from '../../features/accounts/accounts.ts'
+import { leavingJobs } from '../../features/accounts/deletion/account-deletion.jobs.ts'
+import { exportJobs } from '../../features/accounts/exports/exports.jobs.ts'
+import { deleteOldExports } from '../../features/accounts/exports/exports.ts'
+import { alertJobs } from '../../features/accounts/security-alerts/alerts.jobs.ts'
+import { deleteOldAlerts } from '../../features/accounts/security-alerts/alerts.ts'
+import { deleteExpiredChanges } from '../../features/accounts/settings/email-change.ts'
+import { settingsJobs } from '../../features/accounts/settings/settings.jobs.ts'
+import { attentionJobs } from '../../features/administration/attention/attention.jobs.ts'
+import { invitationJobs } from '../../features/administration/invitations/invitations.jobs.ts'
+import { deleteOldInvitations } from '../../features/administration/invitations/invitations.ts'
+import { deleteExpiredChallenges } from '../../features/auth/passkeys/passkeys.ts'
+import { createPasswordHasher, type PasswordCost } from '../../features/auth/passwords/hasher.ts'
+import { deleteExpiredSessions } from '../../features/auth/sessions/sessions.ts'
+import { deleteExpired as deleteExpiredLoginSteps } from '../../features/auth/two-factor/two-factor.ts'
+import { courseJobs } from '../../features/courses/courses.jobs.ts'
+import { moderationJobs } from '../../features/moderation/moderation.jobs.ts'
+import { deleteOldClaims } from '../../features/moderation/reports/copyright-claims.ts'
+import { reportJobs } from '../../features/moderation/reports/reports.jobs.ts'
+import { deleteOldReports } from '../../features/moderation/reports/reports.ts'
+import { suspensionJobs } from '../../features/moderation/suspensions/suspensions.jobs.ts'
+import { sharingJobs } from '../../features/notes/author-stats/author-stats.jobs.ts'
+import { noteJobs } from '../../features/notes/notes.jobs.ts'
+import { deleteOldBatches } from '../../features/notes/notes.queries.ts'
+import { refoldingJobs } from '../../features/search/reindex/search-reindex.jobs.ts'
+import { searchJobs } from '../../features/search/search.jobs.ts'
+import { createScanner } from '../../features/uploads/antivirus/scanner.ts'
+import { documentJobs } from '../../features/uploads/documents/documents.jobs.ts'
+import { deleteOldUploads } from '../../features/uploads/documents/upload-quota.ts'
+import { observeStatements } from '../../platform/db/observe-statements.ts'
+import { type Db, openPool } from '../../platform/db/pool.ts'
+import { createReadWithin, readsOn } from '../../platform/db/query-with-timeout.ts'
+import { openReplica } from '../../platform/db/replica.ts'
+import { inTransaction } from '../../platform/db/transaction.ts'
+import { createLifecycle } from '../../platform/http/lifecycle.ts'
+import { createRateLimits, deleteExpiredCounts } from '../../platform/http/rate-limits.ts'
+import { defineSchedule, type Work } from '../../platform/jobs/job.ts'
+import { createJobs } from '../../platform/jobs/queue.ts'
+import { deleteOldRefusals, observeMailer } from '../../platform/mail/deliver.ts'
+import { mayShowOutbox } from '../../platform/mail/outbox.routes.ts'
+import { createOutbox, type Outbox } from '../../platform/mail/outbox.ts'
+import { createSmtpMailer } from '../../platform/mail/smtp.ts'
+import type { Log } from '../../platform/observability/log.ts'
+import { openTracing } from '../../platform/observability/open-tracing.ts'
+import { createObserver } from '../../platform/observability/telemetry.ts'
+import { recognitionLimits } from '../../platform/pdf/limits.ts'
+import { createPdfTools } from '../../platform/pdf/pdf-tools.ts'
+import { createDiskSpace } from '../../platform/storage/disk-space.ts'
+import { fileJobs } from '../../platform/storage/files.jobs.ts'
+import { observeStorage, openFiles } from '../../platform/storage/open-storage.ts'
+import { openSpool } from '../../platform/storage/spool.ts'
+import { openOwnStorage } from '../../platform/storage/storage-identity.ts'
+
+type Options = {
+  databaseUrl: string
+  secret: string
+  log: Log
+  /** For a connection to the database; see `openPool`. */
+  waitMs?: number
+  /** Of password hashes; OWASP's unless given. */
+  passwordCost?: PasswordCost
+  /** Whether this process runs jobs; unless given, that depends on its role. */
+  runWorkers?: boolean
+}
+
+export type OpenDeps = Deps & { close(): Promise<void> }
+
+/** Opens every part on a migrated database. The job queue is not started yet: `deps.jobs.start()`. */
+export async function openDeps(
+  config: Config & { publicUrl: string },
+  { databaseUrl, secret, log, waitMs, passwordCost, runWorkers = config.role !== 'web' }: Options,
+): Promise<OpenDeps> {
+  const observer = createObserver(await openTracing(config.otlpEndpoint, log))
+  const observe = observeStatements(observer, log, config.slowQueryMs)
+  const { databaseReplicaUrl, databasePoolSize: size, databasePrepared: isPrepared } = config
+  const { pool, db } = openPool(databaseUrl, size, log, { ...(waitMs && { waitMs }), isPrepared, observe })
+  const replica =
+    databaseReplicaUrl && config.role !== 'worker'
+      ? openReplica({ url: databaseReplicaUrl, size, db, isPrepared, log, metrics: observer.metrics, observe })
+      : null
+  const onPrimary = readsOn(db, createReadWithin(db, size))
+  const { smtpUrl, mailFrom: from, dataDir } = config
+  const spoolFolder = join(dataDir, 'spool')
+  const maxFileBytes = config.maxFileMb * 2 ** 20
+  const mail = smtpUrl
+    ? { mailer: observeMailer(createSmtpMailer({ url: smtpUrl, from, log }), observer), outbox: null }
+    : withOutbox(observeMailer(createOutbox({ dir: join(dataDir, 'outbox'), from, log }), observer), config.publicUrl)
+
+  const deps: Deps = {
+    config,
+    db,
+    ...(replica?.prefer(onPrimary) ?? onPrimary),
+    replica,
+    files: openOwnStorage(observeStorage(await openFiles(config), observer), db),
+    spool: await openSpool(spoolFolder, log),
+    space: createDiskSpace(
+      [
+        { path: spoolFolder, takesUploads: true, isSpool: true },
+        ...(config.s3 ? [] : [{ path: join(dataDir, 'files'), takesUploads: true }]),
+        ...(config.databaseUrl ? [] : [{ path: join(dataDir, 'postgres'), takesUploads: false }]),
+      ],
+      config,
+    ),
+    scanner: config.clamav && createScanner({ ...config.clamav, log, observer }),
+    ...mail,
+    jobs: createJobs({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl, log, observer, runWorkers }),
+    rateLimits: createRateLimits(pool, config),
+    passwords: await createPasswordHasher({ cost: passwordCost }),
+    pdf: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes }),
+    recogniser: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes, ...recognitionLimits }),
+    secret,
+    log,
+    observer,
+    countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
+    lifecycle: createLifecycle(),
+  }
+  for (const { job, run, cron } of jobs) deps.jobs.work(job, (payload, context) => run(deps, payload, context), cron)
+
+  return {
+    ...deps,
+    async close() {
+      await deps.jobs.stop()
+      await Promise.all([deps.mailer.close(), deps.pdf.close(), deps.recogniser.close()])
+      deps.spool.close()
+      await replica?.close()
+      await db.destroy()
+      await observer.tracing.close()
+    },
+  }
+}
+
+const withOutbox = (outbox: Outbox, publicUrl: string) => ({
+  mailer: outbox,
+  outbox: mayShowOutbox(publicUrl) ? outbox : null,
+})
+
+type Sweep = (db: Db) => Promise<unknown>
+const hourlySweeps: Sweep[] = [deleteOldExports, deleteExpiredChallenges, deleteExpiredLoginSteps]
+const nightlySweeps: Sweep[] = [
+  deleteExpiredSessions,
+  deleteOldRegistrations,
+  deleteOldRefusals,
+  deleteExpiredChanges,
+  deleteOldAlerts,
+  deleteOldInvitations,
+  deleteOldUploads,
+  deleteOldBatches,
+  deleteOldClaims,
+  deleteOldReports,
+  deleteExpiredCounts,
+]
+
+/** Deletes expired rows. A sweep that fails does not keep the others from running. */
+const defineSweeps = (name: string, cron: string, sweeps: Sweep[]) =>
+  defineSchedule(name, cron, async ({ db }: Deps) => {
+    const errors: unknown[] = []
+    for (const sweep of sweeps) await sweep(db).catch((error) => errors.push(error))
+    if (errors.length > 0) throw errors[0]
+  })
+
+/** All jobs. */
+export const jobs: Work<Deps>[] = [
+  defineSweeps('sweep-hourly', '7 * * * *', hourlySweeps),
+  defineSweeps('sweep-nightly', '17 3 * * *', nightlySweeps),
+  ...accountJobs,
+  ...alertJobs,
+  ...settingsJobs,
+  ...leavingJobs,
+  ...exportJobs,
+  ...fileJobs,
+  ...documentJobs,
+  ...noteJobs,
+  ...moderationJobs,
+  ...reportJobs,
+  ...suspensionJobs,
+  ...invitationJobs,
+  ...attentionJobs,
+  ...courseJobs,
+  ...sharingJobs,
+  ...refoldingJobs,
+  ...searchJobs,
+]
+
+/** Moves the jobs of a restored backup into the queue, each once, after its start. Jobs of unknown names stay. */
+export async function enqueueRestored({ db, jobs: queue }: Deps): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const known = new Map(jobs.map(({ job }) => [job.name, job]))
+    const restored = await tx
+      .deleteFrom('restored_jobs')
+      .where('name', 'in', [...known.keys()])
+      .returningAll()
+      .execute()
+    for (const { id, name, data, priority, singleton_key, start_after } of restored) {
+      const options = { id, priority, startAfter: start_after, ...(singleton_key && { singletonKey: singleton_key }) }
+      const job = known.get(name)
+      if (job) await queue.enqueue(tx, job, data, options)
+    }
+  })
+}

@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Config } from '../../config.ts'
+import type { Deps } from '../../dependencies.ts'
+import { untilDatabaseAnswers } from '../../platform/db/database-unavailable.ts'
+import { migrate } from '../../platform/db/migrate.ts'
+import { requireOwnSecret } from '../../platform/db/own-secret.ts'
+import { deriveSecret, readOrMakeSecret } from '../../platform/db/secret.ts'
+import { within } from '../../platform/db/waiting.ts'
+import {
+  createDataDir,
+  type EmbeddedDatabase,
+  startEmbeddedDatabase,
+} from '../../platform/embedded-postgres/embedded.ts'
+import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
+import type { App } from '../../platform/http/app-type.ts'
+import { createLogger, describeError, type Log } from '../../platform/observability/log.ts'
+import { collectGarbage } from '../../platform/pdf/collect-garbage.ts'
+import { firstCheck } from '../../platform/storage/storage-identity.ts'
+import { type MetricsServer, serveMetrics } from '../metrics/serve-metrics.ts'
+import { explainStart } from './explain-start-error.ts'
+
+export type RunningServer = {
+  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  address: string
+  /** Where its metrics are; null where nobody asked for them. */
+  metricsAddress: string | null
+  deps: Deps
+  /** Where mails go, for people. */
+  mail: string
+  /** Drains for `DRAIN_SECONDS`, then stops accepting, finishes what is under way, closes the database: 10 s at most. */
+  stop(): Promise<void>
+}
+
+/** What ending takes at most, after draining. */
+export const stopTimeoutMs = 10_000
+/** When, counted from the wish to end, each part has to be over, so that the next one has its time. */
+const overAfterMs = { underWay: 6_500, connections: 7_500, postgres: 9_500 }
+/** For the preparation of the database to end after a start has failed. */
+const preparationLimitMs = 5_000
+/** The job queue's, a person's with psql, a backup's. */
+const otherConnections = 30
+
+/**
+ * Loads most of the server's code, while PostgreSQL starts.
+ * @public because a test loads it in a process of its own
+ */
+export async function loadApp() {
+  const [{ buildApp }, { enqueueRestored, openDeps }] = await Promise.all([
+    import('../../app.ts'),
+    import('./open-dependencies.ts'),
+  ])
+  return { buildApp, enqueueRestored, openDeps }
+}
+
+/**
+ * Starts everything the configuration asks for. Rejects with an error whose message says what to do.
+ * @param pagesBuilt resolves when the pages are there, where they are built at the start.
+ */
+export async function startServer(config: Config, pagesBuilt?: Promise<unknown>): Promise<RunningServer> {
+  const log = createLogger(config)
+  await createDataDir(config.dataDir)
+  const secret = config.secret ?? (await readOrMakeSecret(config.dataDir))
+  const embedded = config.databaseUrl ? null : await startEmbedded(config, secret, log)
+  try {
+    return await startOnDatabase(config, secret, embedded, log, pagesBuilt)
+  } catch (error) {
+    await embedded?.stop()
+    throw error
+  }
+}
+
+async function startEmbedded(config: Config, secret: string, log: Log): Promise<EmbeddedDatabase> {
+  const spawned = Promise.withResolvers<void>()
+  const started = startEmbeddedDatabase({
+    dataDir: config.dataDir,
+    password: deriveSecret(secret, 'postgres'),
+    maxConnections: config.databasePoolSize + otherConnections,
+    log,
+    onSpawn: spawned.resolve,
+  })
+  await Promise.race([spawned.promise, started])
+  await loadApp()
+  return started
+}
+
+async function startOnDatabase(
+  config: Config,
+  secret: string,
+  embedded: EmbeddedDatabase | null,
+  log: ReturnType<typeof createLogger>,
+  pagesBuilt?: Promise<unknown>,
+): Promise<RunningServer> {
+  const { buildApp, enqueueRestored, openDeps } = await loadApp()
+  const databaseUrl = embedded?.url ?? config.databaseUrl ?? ''
+  const port = config.port === 0 ? await findFreePort(config.host) : config.port
+  const publicUrl = config.publicUrl ?? `http://localhost:${port}`
+  const deps = await openDeps({ ...config, port, publicUrl }, { databaseUrl, secret, log })
+  let app: App | null = null
+  let metrics: MetricsServer | null = null
+  const explain = (error: Error) => explainStart(error, { DATABASE_URL: config.databaseUrl ?? undefined })
+  const prepare = async () => {
+    await migrate(config.databaseDirectUrl ?? databaseUrl, log)
+    await requireOwnSecret(deps.db, secret)
+    await deps.jobs.start()
+  }
+  // The embedded database belongs to this server alone, and is prepared while the pages are built. Any other one stays as it
+  // is until it is certain that this server can listen.
+  const prepared = embedded && untilDatabaseAnswers(log, prepare, { explain })
+  const settled = prepared?.catch(() => {})
+
+  try {
+    await pagesBuilt
+    const serving = await buildApp(deps, log)
+    app = serving
+    if (config.metricsPort !== null) metrics = await serveMetrics(deps, config.metricsPort)
+    const address = await serving.listen({ port, host: config.host })
+    await (prepared ?? untilDatabaseAnswers(log, prepare, { explain }))
+    await untilDatabaseAnswers(log, () => enqueueRestored(deps), { explain })
+    await firstCheck(deps.files, log)
+    await deps.scanner?.check().catch((error) => log.warn(`CLAMAV_URL: ${describeError(error)}`))
+    // What the start has used goes back to the system: 25 MB in 0.2 s, while nobody waits for an answer yet. V8 would do so
+    // when nothing happens for long, and jobs are looked for all the time.
+    collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+    deps.lifecycle.serve()
+    return {
+      address,
+      metricsAddress: metrics && `${metrics.address}/metrics`,
+      deps,
+      mail: config.smtpUrl ? `to ${new URL(config.smtpUrl).host}` : `to ${join(config.dataDir, 'outbox')}`,
+      async stop() {
+        deps.lifecycle.phase = 'draining'
+        await delay(config.drainSeconds * 1_000)
+        const warn = (error: unknown) => log.warn(`Not everything ended in order: ${describeError(error)}`)
+        const begunAt = performance.now()
+        const leftUntil = (ms: number) => Math.max(0, begunAt + ms - performance.now())
+        // Nobody waits for words that are recognised; what is under way comes again.
+        void deps.recogniser.close().catch(warn)
+        await within(leftUntil(overAfterMs.underWay), Promise.all([serving.close(), deps.jobs.drain()]).catch(warn))
+        serving.isEnding = true
+        serving.server.closeAllConnections()
+        const closed = Promise.all([metrics?.close(), deps.jobs.stop(0)]).then(() => deps.close())
+        await within(leftUntil(overAfterMs.connections), closed.catch(warn))
+        await embedded?.stop(leftUntil(overAfterMs.postgres))
+      },
+    }
+  } catch (error) {
+    await metrics?.close()
+    await app?.close()
+    // A statement that is cut off would be reported beside the reason of the failed start.
+    await within(preparationLimitMs, settled ?? Promise.resolve())
+    await deps.close()
+    throw error
+  }
+}

@@ -1,0 +1,159 @@
+import pg from 'pg'
+import { expect, inject, it } from 'vitest'
+import { createDatabase, templateName } from '../../testing/database.ts'
+import { quietLog } from '../../testing/log.ts'
+import { isDatabaseAway } from './database-unavailable.ts'
+import {
+  countMissing,
+  migrate,
+  migrationLock,
+  OtherSchemaError,
+  type Release,
+  readRelease,
+  toSqlFile,
+} from './migrate.ts'
+import { version } from './version.ts'
+
+const own = await readRelease()
+const [addsColumn, failing] = [
+  toSqlFile('migrations/0001_shelf.sql', 'ALTER TABLE users ADD COLUMN shelf text'),
+  toSqlFile('migrations/0002_fails.sql', 'CREATE TABLE shelves (id integer); SELECT 1 / 0'),
+]
+/** Of the release after this one. */
+const next: Release = { version: '0.2.0', files: [...own.files, addsColumn] }
+
+async function connect(databaseUrl: string): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  return client
+}
+
+async function query(databaseUrl: string, text: string) {
+  const client = await connect(databaseUrl)
+  return (await client.query(text).finally(() => client.end())).rows
+}
+
+function keepLines() {
+  const lines: string[] = []
+  const keep = (line: unknown) => void lines.push(String(line))
+  const log = { ...quietLog, info: keep, warn() {}, error() {}, debug: keep }
+  return { lines, log }
+}
+
+const appliedTo = async (databaseUrl: string) =>
+  (await query(databaseUrl, 'SELECT name FROM schema_migrations ORDER BY applied_at')).map((row) => row.name)
+
+/** A database that this release has made. */
+const openMade = (name: string) => createDatabase(inject('postgresUrl'), name, templateName)
+
+it('applies every file once, also when servers start at once and again', async () => {
+  const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate')
+  const { lines, log } = keepLines()
+  await Promise.all([1, 2, 3, 4].map(() => migrate(url, log, next)))
+  await migrate(url, log, next)
+  expect(await appliedTo(url)).toEqual(['schema.sql', '0001_shelf.sql'])
+  expect(lines.filter((line) => line.endsWith('applied'))).toEqual([
+    'Migration schema.sql applied',
+    'Migration 0001_shelf.sql applied',
+  ])
+  expect(await query(url, 'SELECT shelf FROM users')).toEqual([])
+})
+
+it('says what it waits for, and locks no connection for longer than a transaction', async () => {
+  const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate_waiting')
+  const { lines, log } = keepLines()
+  const other = await connect(url)
+  await other.query('BEGIN')
+  await other.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
+  const migrating = migrate(url, log)
+  await expect.poll(() => lines).toEqual([expect.stringContaining('being migrated or restored')])
+  await other.query('COMMIT')
+  await migrating
+  expect(await appliedTo(url)).toEqual(['schema.sql'])
+  const held = `SELECT FROM pg_locks WHERE locktype = 'advisory'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+  expect((await other.query(held)).rows).toEqual([])
+  await other.end()
+})
+
+it.each([
+  ['another schema.sql', `UPDATE schema_migrations SET sha256 = 'x', lectern = '0.0.9'`, '0.0.9'],
+  ['a migration with another text', `INSERT INTO schema_migrations VALUES ('0001_shelf.sql', 'x', '0.2.0')`, '0.2.0'],
+  [
+    'a migration of a release after the next',
+    `INSERT INTO schema_migrations VALUES ('0002.sql', 'x', '0.3.0')`,
+    '0.3.0',
+  ],
+  [
+    'migrations of which only the first is of the next release',
+    `INSERT INTO schema_migrations VALUES ('0002.sql', 'x', '0.2.0'), ('0003.sql', 'x', '0.3.0')`,
+    '0.3.0',
+  ],
+  [
+    'a development version before schema.sql',
+    `ALTER TABLE schema_migrations DROP COLUMN lectern; UPDATE schema_migrations SET name = '0001_accounts.sql'`,
+    '0.1.0',
+  ],
+])('changes nothing in a database with %s, and says what made it', async (_what, change, lectern) => {
+  const url = await openMade('lectern_migrate_other')
+  await query(url, change)
+  const describe = async () => [
+    await query(url, 'SELECT * FROM schema_migrations ORDER BY name'),
+    await query(url, `SELECT oid, relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY oid`),
+  ]
+  const before = await describe()
+  const refusal = migrate(url, quietLog, { version: '0.1.0', files: [...own.files, addsColumn] })
+  await expect(refusal).rejects.toThrow(OtherSchemaError)
+  await expect(refusal).rejects.toThrow(`made by Lectern ${lectern} with another schema than that of Lectern 0.1.0`)
+  expect(await describe()).toEqual(before)
+})
+
+it('starts beside the migrations of the next release, where commands refuse to', async () => {
+  const url = await openMade('lectern_migrate_beside')
+  const client = await connect(url)
+  expect(await countMissing(client)).toBe(0)
+  expect(await countMissing(client, next)).toBe(1)
+  await migrate(url, quietLog, next)
+  await migrate(url, quietLog, { ...own, version: '0.1.7' })
+  await expect(migrate(url, quietLog, { ...own, version: '0.0.9' })).rejects.toThrow(OtherSchemaError)
+  await expect(countMissing(client)).rejects.toThrow(
+    `made by Lectern 0.2.0 with another schema than that of Lectern ${version}`,
+  )
+  await client.end()
+})
+
+it('waits for a table that is read for long without keeping others from it', async () => {
+  const url = await openMade('lectern_migrate_table')
+  const client = await connect(url)
+  await client.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
+  const { lines, log } = keepLines()
+  const migrating = migrate(url, log, next)
+  await expect.poll(() => lines).toContainEqual(expect.stringContaining('waits for a table'))
+  expect(await appliedTo(url)).toEqual(['schema.sql'])
+  expect(await query(url, 'SELECT FROM users')).toEqual([])
+  await client.query('COMMIT')
+  await migrating
+  expect(await appliedTo(url)).toEqual(['schema.sql', '0001_shelf.sql'])
+  await client.end()
+})
+
+it('fails as a database does that is away when its connection is lost between two statements', async () => {
+  const url = await openMade('lectern_migrate_lost')
+  const client = await connect(url)
+  await client.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
+  const { lines, log } = keepLines()
+  const migrating = migrate(url, log, next).catch((error: unknown) => error)
+  await expect.poll(() => lines).toContainEqual(expect.stringContaining('waits for a table'))
+  await client.query(
+    'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+  )
+  expect(isDatabaseAway(await migrating)).toBe(true)
+  await client.end()
+})
+
+it('keeps what was applied before a file that fails, and nothing of that file', async () => {
+  const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate_failed')
+  await expect(migrate(url, quietLog, { ...next, files: [...next.files, failing] })).rejects.toThrow('division by zero')
+  expect(await appliedTo(url)).toEqual(['schema.sql', '0001_shelf.sql'])
+  expect(await query(url, `SELECT to_regclass('shelves') AS shelves`)).toEqual([{ shelves: null }])
+})

@@ -1,0 +1,33 @@
+import type { LogEvent } from 'kysely'
+import type { Log } from '../observability/log.ts'
+import type { Observer } from '../observability/telemetry.ts'
+import { currentWork } from '../observability/tracing.ts'
+
+/** Of a statement in the log: its beginning says which it is. */
+const maxLength = 1_000
+
+/**
+ * Measures every statement, and logs the slow ones with what they were for: their text, which holds no value that anybody
+ * typed.
+ * @param slowMs 0: none is slow.
+ */
+export function observeStatements({ metrics }: Observer, log: Log, slowMs: number): (event: LogEvent) => void {
+  return ({ level, query, queryDurationMillis: ms }) => {
+    const work = currentWork()
+    metrics.statements.observe(ms / 1000)
+    if (level === 'error') metrics.failedStatements.inc()
+    work?.span.record({
+      name: query.sql.trimStart().split(/\s/, 1)[0]?.toUpperCase() ?? '',
+      ms,
+      attributes: { 'db.system.name': 'postgresql', 'db.query.text': query.sql },
+      hasFailed: level === 'error',
+    })
+    if (slowMs === 0 || ms < slowMs) return
+    metrics.slowStatements.inc()
+    const statement = query.sql.replace(/\s+/g, ' ').slice(0, maxLength)
+    log.warn({ ms: Math.round(ms), statement, ...(work && { [idNames[work.kind]]: work.id }) }, 'A statement was slow')
+  }
+}
+
+/** As other lines of the log have them. */
+const idNames = { request: 'reqId', job: 'jobId' }

@@ -1,0 +1,37 @@
+import { ConfigError } from '../../config.ts'
+import type { Db } from './pool.ts'
+import { deriveSecret } from './secret.ts'
+
+/** What users lose with another secret than before. */
+export const lostWithSecret =
+  'All users are logged out, devices count as new, unsubscribe links in old emails break, and two-factor login needs a recovery code.'
+
+const fingerprintOf = (secret: string) => deriveSecret(secret, 'fingerprint')
+
+/** Records the secret of a new database. @throws ConfigError where the database has another one. */
+export async function requireOwnSecret(db: Db, secret: string): Promise<void> {
+  if (await isOwnSecret(db, secret)) return
+  throw new ConfigError(
+    `SECRET is not the one that this database was used with. Set SECRET, or the file "secret" in DATA_DIR, as it was. To rotate it, stop all servers, run lectern admin secret adopt with the new one, and start them. ${lostWithSecret}`,
+  )
+}
+
+/** Whether it is the database's secret; a database without one takes it. */
+export async function isOwnSecret(db: Db, secret: string): Promise<boolean> {
+  const values = { fingerprint: fingerprintOf(secret) }
+  await db
+    .insertInto('secret_fingerprint')
+    .values(values)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { fingerprint } = await db.selectFrom('secret_fingerprint').select('fingerprint').executeTakeFirstOrThrow()
+  return fingerprint === values.fingerprint
+}
+
+/** Makes it the secret of the database, in place of another one. */
+export async function adoptSecret(db: Db, secret: string): Promise<void> {
+  await db
+    .updateTable('secret_fingerprint')
+    .set({ fingerprint: fingerprintOf(secret) })
+    .execute()
+}

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto'
+import {
+  Kysely,
+  type LogEvent,
+  PostgresDialect,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type Transaction,
+} from 'kysely'
+import pg from 'pg'
+import { describeError, type Log } from '../observability/log.ts'
+import type { DB } from './schema.ts'
+
+/** What a query function takes: the pool, or the transaction its caller is in. Transactions begin with `inTransaction` alone. */
+export type Db = Omit<Kysely<DB>, 'transaction' | 'startTransaction'>
+export type Tx = Transaction<DB>
+
+export type Pool = { pool: pg.Pool; db: Db }
+
+type Options = {
+  /** How long a query waits for a connection before it fails. */
+  waitMs?: number
+  /** Whether statements are prepared under names; see DATABASE_PREPARED. */
+  isPrepared?: boolean
+  /** Called after every statement. */
+  observe?: (event: LogEvent) => void
+}
+
+/**
+ * Opens connections to PostgreSQL. A lost connection is logged and replaced; queries fail until the server is back.
+ * @param size the maximum number of connections.
+ */
+export function openPool(
+  databaseUrl: string,
+  size: number,
+  log: Log,
+  { waitMs = 5_000, isPrepared = true, observe = () => {} }: Options = {},
+): Pool {
+  const pool = new pg.Pool({
+    connectionString: databaseUrl,
+    max: size,
+    connectionTimeoutMillis: waitMs,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: 'lectern',
+  })
+  // Without listeners, a PostgreSQL that goes away would end the process. The pool hears of idle connections only; a client
+  // hears of one that is lost inside a transaction, and the query that follows fails. A connection may still be closing when
+  // PostgreSQL is stopped right after the pool.
+  pool.on('error', (error) => pool.ending || log.warn(`A database connection was lost: ${describeError(error)}`))
+  pool.on('connect', (client) => client.on('error', () => {}))
+  return {
+    pool,
+    db: new Kysely<DB>({ dialect: new PostgresDialect({ pool: prepare(pool, isPrepared) }), log: observe }),
+  }
+}
+
+/** Each connection keeps its prepared statements until it closes, and unusual searches have texts without number. */
+const maxNames = 400
+
+/** Kysely sends text and values. A name makes PostgreSQL parse a text once per connection, and plan it only a few times. */
+function prepare(pool: pg.Pool, isPrepared: boolean): PostgresPool {
+  const names = new Map<string, string>()
+  /** A hash of the text, so that no pooler ever runs another statement under its name. */
+  function nameOf(text: string): string | undefined {
+    if (!names.has(text) && names.size < maxNames) names.set(text, hash('sha256', text, 'base64url'))
+    return names.get(text)
+  }
+  return {
+    async connect() {
+      const client = await pool.connect()
+      const query = (text: string, values: unknown[]) =>
+        // A statement without values belongs to the transaction itself, and may be several in one text.
+        client.query({ text, values, ...(isPrepared && values.length > 0 && { name: nameOf(text) }) } as pg.QueryConfig)
+      return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
+    },
+    end: () => pool.end(),
+    options: pool.options,
+  }
+}
+
+/** Counts come as bigint; all of ours fit a number. */
+pg.types.setTypeParser(pg.types.builtins.INT8, Number)

@@ -1,0 +1,90 @@
+import { sql } from 'kysely'
+import { expect, it } from 'vitest'
+import { openTestApp } from '../../testing/app.ts'
+import { Failure } from '../http/api-error.ts'
+import { noTracing, runFor } from '../observability/tracing.ts'
+import { createReadWithin } from './query-with-timeout.ts'
+import type { Viewer } from './viewer.ts'
+
+const poolSize = 6
+const { db, readWithin } = (await openTestApp({ DATABASE_POOL_SIZE: String(poolSize) })).deps
+const makeViewer = (): Viewer => ({ id: crypto.randomUUID(), role: 'student' })
+const ada = makeViewer()
+const readTimeout = sql<{ statement_timeout: string }>`SHOW statement_timeout`
+
+it('ends a read that takes too long, which is refused as busy, and no other statement', async () => {
+  const reading = readWithin(ada, 50, (tx) => sql`SELECT pg_sleep(600)`.execute(tx))
+  await expect(reading).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
+  const before = await readTimeout.execute(db)
+  const { rows } = await readWithin(ada, 1_234, (tx) => readTimeout.execute(tx))
+  expect(rows).toEqual([{ statement_timeout: '1234ms' }])
+  expect((await readTimeout.execute(db)).rows).toEqual(before.rows)
+  await expect(readWithin(ada, 1_000, (tx) => sql`SELECT 1 / 0`.execute(tx))).rejects.toMatchObject({ code: '22012' })
+})
+
+it('leaves two thirds of the pool to others, and refuses what exceeds its line', async () => {
+  const readOne = createReadWithin(db, poolSize)
+  const atOnce = poolSize / 3
+  let running = 0
+  let most = 0
+  const end = Promise.withResolvers<void>()
+  const read = (viewer = makeViewer()) =>
+    readOne(viewer, 60_000, async (tx) => {
+      most = Math.max(most, ++running)
+      await end.promise
+      running--
+      return sql`SELECT 1`.execute(tx)
+    })
+  const reads = Array.from({ length: poolSize * 10 }, () => read())
+  const settled = Promise.allSettled(reads)
+  // The line refuses before anything is read.
+  await expect(reads.at(-1)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
+  await expect.poll(() => running, { timeout: 30_000 }).toBe(atOnce)
+  // Everybody else's connections, all at once.
+  await Promise.all(Array.from({ length: poolSize - atOnce }, () => sql`SELECT 1`.execute(db)))
+  end.resolve()
+  const done = (await settled).filter(({ status }) => status === 'fulfilled')
+  expect(most).toBe(atOnce)
+  expect(done).toHaveLength(atOnce + atOnce * 16)
+  await expect(read()).resolves.toMatchObject({ rows: [{}] })
+})
+
+it('refuses one student who asks for too much at once, and answers the others', async () => {
+  const readOne = createReadWithin(db, poolSize)
+  const end = Promise.withResolvers<void>()
+  const adas = Array.from({ length: 50 }, () => readOne(ada, 60_000, () => end.promise))
+  const settled = Promise.allSettled(adas)
+  await expect(adas.at(-1)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
+  // While the first of hers still runs.
+  const others = Array.from({ length: 20 }, () => readOne(makeViewer(), 60_000, (tx) => sql`SELECT 1`.execute(tx)))
+  expect(await Promise.all(others)).toHaveLength(20)
+  end.resolve()
+  expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 16)
+})
+
+it('reads nothing for a client that has closed its connection while it waited', async () => {
+  const readOne = createReadWithin(db, poolSize)
+  const end = Promise.withResolvers<void>()
+  const first = readOne(ada, 60_000, () => end.promise)
+  const closed = new AbortController()
+  let hasRead = false
+  const work = {
+    kind: 'request' as const,
+    id: 'given-up',
+    span: noTracing.begin('request', 'GET'),
+    signal: closed.signal,
+  }
+  const read = async () => {
+    hasRead = true
+  }
+  const second = expect(runFor(work, () => readOne(ada, 60_000, read))).rejects.toMatchObject({
+    code: 'malformed_request',
+  })
+  const third = readOne(ada, 60_000, async () => 'the third')
+  closed.abort(new Failure('malformed_request'))
+  end.resolve()
+  await first
+  await second
+  expect(await third).toBe('the third')
+  expect(hasRead).toBe(false)
+})

@@ -1,0 +1,147 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { CompiledQuery, type LogEvent } from 'kysely'
+import { Failure } from '../http/api-error.ts'
+import { describeError, type Log, quietly } from '../observability/log.ts'
+import type { Metrics } from '../observability/metrics.ts'
+import { isDatabaseAway } from './database-unavailable.ts'
+import { type Db, openPool } from './pool.ts'
+import {
+  createReadWithin,
+  inTransaction,
+  limitedTo,
+  type Reads,
+  readLimitMs,
+  type Transact,
+} from './query-with-timeout.ts'
+import { type Replayed, replayedByReplica, type Written, writtenByPrimary } from './replication-position.ts'
+import { inTime } from './waiting.ts'
+
+/** How often a read asks the replica whether it has caught up, before the primary reads. */
+const pausesMs = [2, 5, 10, 20, 0]
+/** A read may take so long to begin, and exceed its own limit by as much, before the replica counts as silent. */
+const beginLimitMs = 1_000
+/** A replica that failed is not asked again for so long. */
+const asideMs = 1_000
+
+export type Replica = ReturnType<typeof openReplica>
+/** `db` is the primary. */
+type Options = { url: string; size: number; isPrepared: boolean; db: Db; log: Log; metrics: Metrics; observe: Observe }
+type Observe = (event: LogEvent) => void
+
+type Place = Pick<Reads, 'read' | 'readWithin'>
+
+/**
+ * A read goes to the replica if it has replayed everything that the primary had written when the read was requested, and to
+ * the primary otherwise. While the primary is unavailable, the replica answers with what it has.
+ */
+export function openReplica({ url, size, isPrepared, db, log, metrics, observe }: Options) {
+  const { pool, db: replica } = openPool(url, size, log, { waitMs: beginLimitMs, isPrepared, observe })
+  const report = quietly((error) => log.warn(`Lists are read from the primary: ${describeError(error)}`))
+  const reportAway = quietly((error) => log.warn(`Reads are answered by the replica alone: ${describeError(error)}`))
+  /** What the primary was when it last answered. */
+  let history: string | null = null
+  let isUsable = false
+  let asideUntil = 0
+  for (const from of ['primary', 'replica']) metrics.listReads.inc({ from }, 0)
+
+  async function askPrimary(): Promise<Written> {
+    const written = await inTime(beginLimitMs, ask<Written>(db, writtenByPrimary, []))
+    history = written.history
+    return written
+  }
+
+  function onReplica(getWritten: () => Promise<Written>): Place {
+    async function catchUp(connection: Db): Promise<void> {
+      const written = await getWritten()
+      for (const pauseMs of pausesMs) {
+        const { isOurs, isCaughtUp } = await compare(connection, written)
+        if (!isOurs) throw new Error('DATABASE_REPLICA_URL is no replica of this database, or not yet again')
+        if (isCaughtUp) return
+        await delay(pauseMs)
+      }
+      throw new Error('the replica is behind')
+    }
+    const transact: Transact = async (on, settings, read) => {
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+      const answer = inTransaction(on, settings, async (connection) => {
+        await catchUp(connection)
+        begin()
+        return read(connection)
+      })
+      await inTime(beginLimitMs, Promise.race([begun, answer]))
+      return inTime(readLimitMs + beginLimitMs, answer)
+    }
+    return {
+      read: (read) => transact(replica, limitedTo(readLimitMs), read),
+      readWithin: createReadWithin(replica, size, transact),
+    }
+  }
+  const current = onReplica(askPrimary)
+  const asItIs = onReplica(async () => ({ history: history ?? '', lsn: '0/0' }))
+
+  function setAside(error: unknown): void {
+    isUsable = false
+    asideUntil = performance.now() + asideMs
+    if (!pool.ending) report(error instanceof Error ? error : new Error(String(error)))
+  }
+
+  /** Beside a read that the primary answers, so that no student waits for a replica that is away. */
+  async function tryAgain(): Promise<void> {
+    if (performance.now() < asideUntil) return
+    asideUntil = performance.now() + asideMs
+    await current.read(async () => {}).then(() => (isUsable = true), setAside)
+  }
+  void tryAgain()
+
+  async function read<T>(primary: Reads, from: (place: Place) => Promise<T>): Promise<T> {
+    if (isUsable) {
+      try {
+        const answer = await from(current)
+        metrics.listReads.inc({ from: 'replica' })
+        return answer
+      } catch (error) {
+        if (isRefusal(error)) throw error
+        setAside(error)
+      }
+    } else void tryAgain()
+    metrics.listReads.inc({ from: 'primary' })
+    return readAnyway(primary, from)
+  }
+
+  async function readAnyway<T>(primary: Reads, from: (place: Place) => Promise<T>): Promise<T> {
+    try {
+      return await from(primary)
+    } catch (away) {
+      if (!(away instanceof Error && isDatabaseAway(away))) throw away
+      reportAway(away)
+      return from(asItIs).catch((error) => Promise.reject(isRefusal(error) ? error : away))
+    }
+  }
+
+  return {
+    prefer: (primary: Reads): Reads => ({
+      read: (...given) => read(primary, (place) => place.read(...given)),
+      readWithin: (...given) => read(primary, (place) => place.readWithin(...given)),
+      readAnyway: (given) => readAnyway(primary, (place) => place.read(given)),
+    }),
+    /** Null where it is no replica of the primary. */
+    async countBytesBehind(): Promise<number | null> {
+      const { isOurs, bytesBehind } = await compare(replica, await askPrimary())
+      return isOurs ? bytesBehind : null
+    },
+    /** @throws where reads could not be answered by the replica alone. */
+    check: () => asItIs.read(async () => {}),
+    countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
+    close: () => replica.destroy(),
+  }
+}
+
+const isRefusal = (error: unknown) => error instanceof Failure && error.code !== 'unavailable'
+
+const compare = (connection: Db, { history, lsn }: Written) =>
+  ask<Replayed>(connection, replayedByReplica, [history, lsn])
+
+async function ask<T>(connection: Db, text: string, values: string[]): Promise<T> {
+  const { rows } = await connection.executeQuery(CompiledQuery.raw(text, values))
+  return rows[0] as T
+}

@@ -1,0 +1,35 @@
+import { randomInt } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Kysely } from 'kysely'
+import { hasCode } from '../observability/log.ts'
+import type { Db, Tx } from './pool.ts'
+import type { DB } from './schema.ts'
+
+const maxRepeats = 3
+const maxPauseMs = 50
+const deadlockDetected = '40P01'
+const serializationFailure = '40001'
+export const lockNotAvailable = '55P03'
+
+/**
+ * Runs work in a transaction, the only way to begin one. The work may run up to four times, so it changes nothing outside
+ * the transaction.
+ *
+ * Rows are locked in one order: accounts by id, documents by id, notes by id, then the rows that are counted from them
+ * (`suggestions` by kind and text). A transaction that locks a note first never locks an account or a document afterwards.
+ */
+export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
+  repeatAfterDeadlock(() => (db as Kysely<DB>).transaction().execute(work))
+
+/** Runs a transaction, or a single statement that locks several rows, again when PostgreSQL rolled it back for another one. */
+export async function repeatAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
+  for (let repeats = 0; ; repeats++) {
+    try {
+      return await run()
+    } catch (error) {
+      const isRepeatable = hasCode(error, deadlockDetected) || hasCode(error, serializationFailure)
+      if (!isRepeatable || repeats === maxRepeats) throw error
+      await pause(randomInt(maxPauseMs * 2 ** repeats))
+    }
+  }
+}

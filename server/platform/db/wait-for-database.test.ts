@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { Log } from '../observability/log.ts'
+import { untilDatabaseAnswers } from './database-unavailable.ts'
+
+const away = (message: string, code: string) => Object.assign(new Error(message), { code, severity: 'FATAL' })
+const refused = away('connect ECONNREFUSED', 'ECONNREFUSED')
+const full = away('could not extend file: No space left on device', '53100')
+
+/** Runs work that fails for these reasons, one after the other. */
+async function startWith(reasons: Error[]) {
+  const warnings: string[] = []
+  const log = { warn: (text: string) => void warnings.push(text) } as unknown as Log
+  let done = 0
+  const work = async () => {
+    const reason = reasons[done++]
+    if (reason) throw reason
+  }
+  const ended = await untilDatabaseAnswers(log, work, { retryMs: 1 }).catch((error) => error)
+  return { warnings, done, ended }
+}
+
+it('says each reason it waits for, and not at every attempt', async () => {
+  const { warnings, done } = await startWith([refused, refused, full, full, full])
+  expect(warnings).toEqual([expect.stringContaining('ECONNREFUSED'), expect.stringContaining('No space left')])
+  expect(done).toBe(6)
+})
+
+it('does not wait for what is no matter of waiting', async () => {
+  const wrong = away('syntax error', '42601')
+  expect(await startWith([refused, wrong])).toMatchObject({ done: 2, ended: wrong })
+})

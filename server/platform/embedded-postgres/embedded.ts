@@ -1,0 +1,171 @@
+import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { hasCode } from '../observability/log.ts'
+import { findBinaries } from './binaries.ts'
+import { openCluster, superuser } from './cluster.ts'
+import { type Lock, LockHeldError, takeLock } from './file-lock.ts'
+import { findFreePort } from './free-port.ts'
+import type { EmbeddedLog } from './log.ts'
+import { findAccount, isRoot } from './os-user.ts'
+import { keepReserve } from './reserve.ts'
+import {
+  type Cluster,
+  clientFor,
+  launchServer,
+  PasswordRefusedError,
+  resetPassword,
+  type Server,
+  StartError,
+} from './server.ts'
+import { type Supervisor, supervise } from './supervisor.ts'
+
+export type EmbeddedDatabase = {
+  /** postgres:// URL of the database `lectern`; it stays valid while PostgreSQL is restarted. */
+  url: string
+  /**
+   * Fast shutdown; waits until PostgreSQL is gone and DATA_DIR free.
+   * @param limitMs what it may take; towards its end PostgreSQL is ended without a checkpoint.
+   */
+  stop(limitMs?: number): Promise<void>
+}
+
+export type EmbeddedOptions = {
+  /** DATA_DIR; the database files live in `<dataDir>/postgres`. */
+  dataDir: string
+  /** The superuser's. */
+  password: string
+  /** A cluster that has another one is given this one, unless false: then it is refused (`PasswordRefusedError`). */
+  resetsPassword?: boolean
+  log: EmbeddedLog
+  /** Called when initdb or PostgreSQL itself is at work: this process has time for something else then. */
+  onSpawn?: () => void
+  /** At most; every pool of every process has to fit. */
+  maxConnections?: number
+  /** False only for data that may be lost with the machine. */
+  fsync?: boolean
+}
+
+export class DataDirInUseError extends Error {
+  override name = 'DataDirInUseError'
+  constructor(dataDir: string, pid: number | null) {
+    const who = pid === null ? '' : ` (process ${pid})`
+    super(`DATA_DIR ${dataDir} is in use by another Lectern${who}. Stop it first, or set DATA_DIR to another folder.`)
+  }
+}
+
+const databaseName = 'lectern'
+// What a killed PostgreSQL leaves may take moments to go.
+const startPatienceMs = 15_000
+const stopLimitMs = 20_000
+/** What PostgreSQL takes to end without a checkpoint. */
+const endAtOnceMs = 1_000
+
+/** Makes DATA_DIR if missing. Root's may be passed through, not listed, for PostgreSQL runs as another account there. */
+export async function createDataDir(dataDir: string): Promise<void> {
+  await makeFolders(dataDir, isRoot() ? 0o711 : 0o700)
+}
+
+/** As `mkdir` does that is told to be recursive, but that tries for ever below /proc. */
+async function makeFolders(path: string, mode: number): Promise<void> {
+  try {
+    await mkdir(path, { mode })
+  } catch (error) {
+    if (hasCode(error, 'EEXIST') && (await stat(path)).isDirectory()) return
+    if (!hasCode(error, 'ENOENT') || (await stat(dirname(path)).catch(() => null))) throw error
+    await makeFolders(dirname(path), mode)
+    await mkdir(path, { mode })
+  }
+}
+
+/**
+ * Starts the PostgreSQL of DATA_DIR, creating its files on the first start, and keeps it running: when it dies it is
+ * started again on the same port. One process at a time may have a DATA_DIR; what a killed one left is ended first.
+ * See docs/decisions/0001-embedded-postgresql.md.
+ * @throws DataDirInUseError, or an Error whose message is for the operator.
+ */
+export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
+  const { log, password, resetsPassword = true, onSpawn = () => {}, fsync = true, maxConnections = 60 } = options
+  if (/[\r\n\0]/.test(password)) throw new Error('The database password may not contain line breaks.')
+  await createDataDir(options.dataDir)
+  const dataDir = await realpath(options.dataDir)
+  const locks: Lock[] = [await lock(join(dataDir, 'lectern.lock'), options.dataDir)]
+  let supervisor: Supervisor | undefined
+  let stopKeeping = () => {}
+  const stop = async (limitMs = stopLimitMs) => {
+    stopKeeping()
+    await supervisor?.stop(Math.max(0, limitMs - endAtOnceMs))
+    for (const held of locks.splice(0).reverse()) await held.release()
+  }
+  try {
+    const account = await findAccount(join(dataDir, 'postgres'))
+    const binaries = await findBinaries(account, log)
+    const dir = await openCluster({ dataDir, binaries, account, password, fsync, log, onSpawn })
+    // Two folders may lead to one cluster, as when DATA_DIR was copied with its link.
+    if (dir !== join(dataDir, 'postgres')) locks.push(await lock(`${dir}.lock`, options.dataDir))
+    if (fsync) stopKeeping = await keepReserve(dirname(dir), log)
+    const cluster: Cluster = { dir, account, binaries, password, maxConnections, fsync, log }
+    const { server, port } = await launch(cluster, resetsPassword, onSpawn)
+    supervisor = supervise(cluster, server, port)
+    await createDatabase(cluster, port)
+    return { url: urlOf(port, password), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+/** Where another process on this machine keeps the PostgreSQL of a DATA_DIR running. Null when none does. */
+export async function findRunningDatabase(dataDir: string, password: string): Promise<string | null> {
+  const lines = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
+  const port = Number(lines.split('\n')[3])
+  return Number.isInteger(port) && port > 0 ? urlOf(port, password) : null
+}
+
+const urlOf = (port: number, password: string) =>
+  `postgres://${superuser}:${encodeURIComponent(password)}@127.0.0.1:${port}/${databaseName}`
+
+async function lock(path: string, dataDir: string): Promise<Lock> {
+  try {
+    return await takeLock(path)
+  } catch (error) {
+    throw error instanceof LockHeldError ? new DataDirInUseError(dataDir, error.pid) : error
+  }
+}
+
+async function launch(
+  cluster: Cluster,
+  resetsPassword: boolean,
+  onSpawn: () => void,
+): Promise<{ server: Server; port: number }> {
+  const deadline = Date.now() + startPatienceMs
+  for (let mayResetPassword = resetsPassword; ; ) {
+    const port = await findFreePort()
+    try {
+      return { server: await launchServer(cluster, port, onSpawn), port }
+    } catch (error) {
+      if (error instanceof PasswordRefusedError && mayResetPassword) {
+        mayResetPassword = false
+        cluster.log.info("The database's password is set anew: the secret it is derived from has changed.")
+        await resetPassword(cluster)
+      } else if (error instanceof StartError && passes(error.lines) && Date.now() < deadline) {
+        await delay(200)
+      } else throw error
+    }
+  }
+}
+
+function passes(lines: string[]): boolean {
+  return /Address already in use|is still in use|lock file ".*" already exists/.test(lines.join('\n'))
+}
+
+async function createDatabase(cluster: Cluster, port: number): Promise<void> {
+  const client = clientFor(cluster, port, 'postgres')
+  await client.connect()
+  try {
+    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName])
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,207 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { totalmem } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import { roleSettings } from '../db/set-local.ts'
+import { hasCode } from '../observability/log.ts'
+import type { Binaries } from './binaries.ts'
+import { superuser } from './cluster.ts'
+import { type EmbeddedLog, logLinePrefix, readServerLine } from './log.ts'
+import { type Account, run, spawnOptions } from './os-user.ts'
+import { endLeftover } from './stale-processes.ts'
+
+/** A cluster and how to serve it. */
+export type Cluster = {
+  dir: string
+  account: Account
+  binaries: Binaries
+  password: string
+  maxConnections: number
+  fsync: boolean
+  log: EmbeddedLog
+}
+
+/** A PostgreSQL that accepts connections. */
+export type Server = {
+  readonly readyAt: number
+  /** Resolves, never rejects, when the postmaster is gone, to the way it ended. */
+  readonly ended: Promise<string>
+  /** Asks for a fast shutdown, which rolls back what is open; see `ended`. */
+  shutDown(): void
+  /** Shutdown without a checkpoint; the next start recovers from the log. */
+  shutDownNow(): void
+}
+
+/** PostgreSQL ended instead of becoming ready; carries what it said last. */
+export class StartError extends Error {
+  readonly lines: string[]
+  constructor(cluster: Cluster, how: string, lines: string[]) {
+    const said = lines.length > 0 ? ` It said:\n${lines.join('\n')}` : ''
+    super(`PostgreSQL could not be started on the database files in ${cluster.dir} (${how}).${said}`)
+    this.lines = lines
+  }
+}
+
+/** The cluster has another password than the instance's secret gives. */
+export class PasswordRefusedError extends Error {}
+
+export function clientFor(cluster: Cluster, port: number, database: string): pg.Client {
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port,
+    user: superuser,
+    password: cluster.password,
+    database,
+    ssl: false,
+    connectionTimeoutMillis: 5_000,
+    application_name: 'lectern start',
+  })
+  client.on('error', () => {})
+  return client
+}
+
+/**
+ * Ends whatever is left on the cluster, starts PostgreSQL and waits until it takes connections, however long recovery
+ * takes. `onSpawn` gets the server before that, to be able to stop it.
+ * @throws StartError, PasswordRefusedError
+ */
+export async function launchServer(cluster: Cluster, port: number, onSpawn: (server: Server) => void): Promise<Server> {
+  await endLeftover(cluster.dir, cluster.account, cluster.binaries, cluster.log)
+  const { server, pid, isAlive, lastLines } = spawnServer(cluster, port)
+  onSpawn(server)
+  while (isAlive()) {
+    try {
+      if ((await saysReady(cluster, pid)) && (await connectOnce(cluster, port)) && isAlive())
+        return { ...server, readyAt: Date.now() }
+    } catch (error) {
+      if (!(error instanceof PasswordRefusedError)) throw error
+      server.shutDown()
+      await server.ended
+      throw error
+    }
+    await delay(20)
+  }
+  throw new StartError(cluster, await server.ended, await lastLines())
+}
+
+function spawnServer(cluster: Cluster, port: number) {
+  const { account, binaries, dir } = cluster
+  const child = spawn(binaries.postgres, ['-D', dir, ...settings(cluster, port)], {
+    ...spawnOptions(account),
+    // A session of its own: Ctrl-C in the terminal reaches Lectern alone, which then stops PostgreSQL last.
+    detached: process.platform !== 'win32',
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let alive = true
+  const ended = new Promise<string>((resolve) => {
+    const end = (how: string) => {
+      alive = false
+      resolve(how)
+    }
+    child.once('error', (error) => end(error.message))
+    child.once('exit', (code, signal) => end(signal ? `ended by ${signal}` : `exit code ${code}`))
+  })
+  const lastLines = forwardLines(child, cluster.log)
+  const signal = (name: NodeJS.Signals, mode: string) => {
+    if (process.platform !== 'win32') child.kill(name)
+    else void run(account, binaries.pgCtl, ['stop', '-D', dir, '-m', mode, '-W'])
+  }
+  const server: Server = {
+    readyAt: Number.POSITIVE_INFINITY,
+    ended,
+    shutDown: () => signal('SIGINT', 'fast'),
+    shutDownNow: () => signal('SIGQUIT', 'immediate'),
+  }
+  // Also a Lectern that ends without stopping leaves nothing behind, unless it is killed.
+  process.on('exit', server.shutDown)
+  void ended.then(() => process.off('exit', server.shutDown))
+  return { server, pid: child.pid, isAlive: () => alive, lastLines }
+}
+
+/** In bytes; a container may have less than its machine, or say 0 or more than there is where nothing limits it. */
+const memory = () => Math.min(totalmem(), process.constrainedMemory() || totalmem())
+
+/**
+ * PostgreSQL's default, or an eighth of the machine's memory: the other pages of its files are in the system's cache, and the
+ * machine is Lectern's as well. It is taken as it is used.
+ */
+const sharedBuffersMb = Math.min(1_024, Math.max(128, Math.floor(memory() / 8 / 2 ** 20)))
+
+function settings(cluster: Cluster, port: number): string[] {
+  const values: Record<string, string | number> = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    max_connections: cluster.maxConnections,
+    shared_buffers: `${sharedBuffersMb}MB`,
+    max_wal_size: '256MB',
+    synchronous_commit: 'on',
+    fsync: cluster.fsync ? 'on' : 'off',
+    full_page_writes: cluster.fsync ? 'on' : 'off',
+    ...roleSettings,
+    timezone: 'UTC',
+    log_timezone: 'UTC',
+    log_destination: 'stderr',
+    logging_collector: 'off',
+    log_min_messages: 'warning',
+    // Statements hold personal data.
+    log_min_error_statement: 'panic',
+    log_line_prefix: logLinePrefix,
+  }
+  return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+}
+
+/** Forwards what matters; the function it returns gives the last lines that belong to no client's query. */
+function forwardLines(child: ChildProcess, log: EmbeddedLog): () => Promise<string[]> {
+  const kept: string[] = []
+  if (!child.stderr) return async () => kept
+  const lines = createInterface({ input: child.stderr })
+  const closed = new Promise<void>((resolve) => lines.once('close', resolve))
+  lines.on('line', (text) => {
+    const line = readServerLine(text)
+    if (line.level) log[line.level](`PostgreSQL: ${line.text}`)
+    if (line.backend === 'client backend') return
+    kept.push(line.text)
+    if (kept.length > 20) kept.shift()
+  })
+  return async () => {
+    await Promise.race([closed, delay(500)])
+    return kept
+  }
+}
+
+/** Asked before the first connection: until then the port may be another program's, which should not meet our password. */
+async function saysReady(cluster: Cluster, pid: number | undefined): Promise<boolean> {
+  const lines = (await readFile(join(cluster.dir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
+  return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
+}
+
+/** Whether a connection was made. The reasons against one pass with time, or end PostgreSQL, except a wrong password. */
+async function connectOnce(cluster: Cluster, port: number): Promise<boolean> {
+  const client = clientFor(cluster, port, 'postgres')
+  try {
+    await client.connect()
+    return true
+  } catch (error) {
+    if (hasCode(error, '28P01')) {
+      throw new PasswordRefusedError(error.message)
+    }
+    return false
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Sets the superuser's password on a cluster that is not being served, as its owner may. */
+export async function resetPassword(cluster: Cluster): Promise<void> {
+  const { account, binaries, dir, fsync, password } = cluster
+  const quiet = ['-c', 'log_min_error_statement=panic', '-c', `fsync=${fsync ? 'on' : 'off'}`]
+  const statement = `ALTER ROLE ${superuser} PASSWORD '${password.replaceAll("'", "''")}'\n`
+  const result = await run(account, binaries.postgres, ['--single', '-D', dir, ...quiet, 'postgres'], statement)
+  if (result.code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(result.stderr)) {
+    throw new Error(`The database's password could not be set in ${dir}: ${result.stderr.trim()}`)
+  }
+}

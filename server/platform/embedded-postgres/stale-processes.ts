@@ -1,0 +1,97 @@
+import { readFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { hasCode } from '../observability/log.ts'
+import type { Binaries } from './binaries.ts'
+import type { EmbeddedLog } from './log.ts'
+import { type Account, run } from './os-user.ts'
+
+// Fast shutdown, then shutdown without a checkpoint, then by force: the write-ahead log makes each of them safe.
+const steps = [
+  { signal: 'SIGINT', patienceMs: 20_000 },
+  { signal: 'SIGQUIT', patienceMs: 5_000 },
+  { signal: 'SIGKILL', patienceMs: 5_000 },
+] as const
+// Without their postmaster the others end by themselves, unless one is busy.
+const orphanPatienceMs = 500
+
+/**
+ * Ends every PostgreSQL process that still works on the cluster. The caller holds the lock of DATA_DIR, so they were
+ * left behind by a Lectern that was killed, or by a postmaster that was.
+ */
+export async function endLeftover(clusterDir: string, account: Account, binaries: Binaries, log: EmbeddedLog) {
+  const postmaster = await readPostmasterPid(clusterDir)
+  if (process.platform === 'win32') {
+    // There is no telling processes apart by their folder: PostgreSQL's own tool decides.
+    if (postmaster) await run(account, binaries.pgCtl, ['stop', '-D', clusterDir, '-m', 'fast', '-w'])
+    return
+  }
+  const left = await findProcesses(clusterDir, account)
+  if (postmaster !== null && left.includes(postmaster)) {
+    log.warn(`A PostgreSQL left behind by a killed Lectern (process ${postmaster}) is ended first.`)
+    for (const { signal, patienceMs } of steps) {
+      signalProcess(postmaster, signal)
+      if (await waitUntilGone([postmaster], patienceMs)) break
+    }
+  }
+  const orphans = await findProcesses(clusterDir, account)
+  if (orphans.length > 0 && !(await waitUntilGone(orphans, orphanPatienceMs))) {
+    for (const pid of orphans) signalProcess(pid, 'SIGKILL')
+    await waitUntilGone(orphans, 5_000)
+  }
+  // PostgreSQL would take any process of its user that got the number meanwhile for a running server.
+  if (postmaster !== null && (await isRunning(postmaster)))
+    await rm(join(clusterDir, 'postmaster.pid'), { force: true })
+}
+
+async function readPostmasterPid(clusterDir: string): Promise<number | null> {
+  const text = await readFile(join(clusterDir, 'postmaster.pid'), 'utf8').catch(() => '')
+  const pid = Number.parseInt(text, 10)
+  return pid > 0 ? pid : null
+}
+
+/**
+ * PostgreSQL's processes have the cluster as their working folder, which on Linux names them for sure, wherever the
+ * folder was moved; elsewhere the postmaster is known by its arguments. Asked as the account, since even root may not
+ * look at other users' processes in a container.
+ */
+async function findProcesses(clusterDir: string, account: Account): Promise<number[]> {
+  if (process.platform === 'linux') {
+    // `-ef` compares the folders themselves, so that neither links nor moves matter.
+    const script = `cd /proc && for pid in [0-9]*; do
+      [ "$pid/cwd" -ef "$1" ] && case "$(readlink "$pid/exe")" in */postgres*) echo "$pid";; esac
+    done`
+    const { stdout } = await run(account, '/bin/sh', ['-c', script, 'sh', clusterDir])
+    return stdout.split('\n').filter(Boolean).map(Number)
+  }
+  const { stdout } = await run(account, 'ps', ['-axo', 'pid=,command='])
+  const lines = stdout.split('\n').filter((line) => line.includes('postgres') && line.includes(`-D ${clusterDir} `))
+  return lines.map((line) => Number.parseInt(line, 10))
+}
+
+function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch (error) {
+    if (hasCode(error, 'ESRCH')) return false
+    throw error
+  }
+}
+
+/** A process that has ended and waits to be noticed, perhaps for ever where process 1 of a container does not, is gone. */
+async function isRunning(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return signalProcess(pid, 0)
+  const status = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')
+  const state = status.slice(status.lastIndexOf(')') + 2)[0]
+  return state !== undefined && state !== 'Z' && state !== 'X'
+}
+
+async function waitUntilGone(pids: number[], patienceMs: number): Promise<boolean> {
+  const deadline = Date.now() + patienceMs
+  for (;;) {
+    const running = await Promise.all(pids.map(isRunning))
+    if (!running.includes(true)) return true
+    if (Date.now() > deadline) return false
+    await delay(20)
+  }
+}

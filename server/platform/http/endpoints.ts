@@ -1,0 +1,102 @@
+import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
+import { z } from 'zod'
+import {
+  type AnswerOf,
+  type Endpoint,
+  type FileAnswer,
+  getErrorCodes,
+  growsStorage,
+  loadShape,
+  type Received,
+} from '../../../packages/contract/endpoint.ts'
+import { endpoints } from '../../../packages/contract/endpoints.ts'
+import type { Viewer } from '../db/viewer.ts'
+import type { App } from './app-type.ts'
+import { binary, refusals } from './schemas.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** A multipart form, for the API's description only: its parts are checked as they arrive. */
+    form?: z.ZodType
+    /** Refused while the disk is almost full. */
+    growsStorage?: true
+  }
+}
+
+type ReceivedBy<E extends Endpoint> = FastifyRequest &
+  Received<E> &
+  (E extends { public: true } ? { viewer: null; sessionId: null } : { viewer: Viewer; sessionId: string })
+
+/** Resolves to the body of the success, unless it has sent the reply itself. */
+type Handler<E extends Endpoint> = (
+  request: ReceivedBy<E>,
+  reply: FastifyReply,
+) => Promise<Exclude<AnswerOf<E>, FileAnswer> | FastifyReply>
+
+type Options = Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel'>
+
+/** Registers an endpoint of the contract: its address, what it takes and answers, and whether it is public. */
+export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>, options: Options = {}): void {
+  const { method, path, form } = endpoint
+  app.register(async (scope: App) => {
+    if (!endpoint.body && !form) ignoreBodies(scope)
+    scope.route({
+      ...options,
+      method,
+      url: path,
+      config: {
+        ...(endpoint.public && { public: true }),
+        ...(endpoint.role && { role: endpoint.role }),
+        ...(endpoint.whileSuspended && { whileSuspended: true }),
+        ...(growsStorage(endpoint) && { growsStorage: true }),
+        ...(form && { form: z.object({ ...form.fields.shape, [form.files]: z.array(binary).describe('The files') }) }),
+      },
+      schema: await describe(endpoint),
+      handler: (request, reply) => handler(request as ReceivedBy<E>, reply.status(successOf(endpoint))),
+    })
+  })
+}
+
+const operationIds = new Map(Object.entries(endpoints).map(([name, endpoint]) => [endpoint, name]))
+
+const conditions = z.looseObject({
+  'if-match': z.optional(z.string()).describe('Versions (ETags). If none of them is the latest, nothing is written.'),
+})
+
+const successOf = ({ answers }: Endpoint) => Number(Object.keys(answers)[0])
+
+async function describe(endpoint: Endpoint) {
+  const { tag, summary, description, params, query, body, answers } = endpoint
+  const response = Object.entries(answers).map(async ([status, answer]) => [status, await describeAnswer(answer)])
+  return {
+    operationId: operationIds.get(endpoint),
+    tags: [tag],
+    summary,
+    ...(description && { description }),
+    ...(params && { params: await loadShape(params) }),
+    ...(query && { querystring: await loadShape(query) }),
+    ...(body && { body: await loadShape(body) }),
+    ...(endpoint.ifMatch && { headers: conditions }),
+    ...(endpoint.form && { consumes: ['multipart/form-data'] }),
+    security: endpoint.public ? [] : [{ accessToken: [] }],
+    response: { ...Object.fromEntries(await Promise.all(response)), ...refusals(getErrorCodes(endpoint)) },
+  }
+}
+
+function describeAnswer(answer: Endpoint['answers'][number]) {
+  if ('file' in answer) return { description: answer.meaning, content: { [answer.file]: { schema: binary } } }
+  if ('empty' in answer) return z.null().describe(answer.meaning)
+  return loadShape(answer)
+}
+
+/** Many clients say "JSON" of the nothing they send, which would not be JSON. */
+function ignoreBodies(app: App): void {
+  app.removeContentTypeParser('application/json')
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, _body, done) => done(null))
+}
+
+/**
+ * For routes whose own rules say best what is too long: a password of a megabyte is refused as a password, and a list
+ * of 100,000 ids as a list, instead of as a body. Checking so much takes milliseconds.
+ */
+export const roomyBodyBytes = 4 * 2 ** 20

@@ -1,0 +1,169 @@
+import Fastify from 'fastify'
+import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
+import { pino } from 'pino'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { accountMessages, registration } from '../../../packages/contract/accounts.ts'
+import type { ErrorCode } from '../../../packages/contract/errors.ts'
+import { messages } from '../../../packages/contract/fields.ts'
+import { noteEdit } from '../../../packages/contract/notes.ts'
+import { expectRefusal } from '../../testing/refusal.ts'
+import { serializers } from '../observability/log.ts'
+import { Failure } from './api-error.ts'
+import { handleError } from './error-handler.ts'
+
+const lines: string[] = []
+beforeEach(() => void lines.splice(0))
+const log = pino({ level: 'info', serializers }, { write: (line: string) => void lines.push(line) })
+
+const app = Fastify({ loggerInstance: log, bodyLimit: 1_000 }).withTypeProvider<ZodTypeProvider>()
+app.setValidatorCompiler(validatorCompiler)
+app.setSerializerCompiler(serializerCompiler)
+app.setErrorHandler(handleError)
+
+const thrown: Record<string, unknown> = {
+  error: new Error('secret detail'),
+  text: 'secret detail',
+  null: null,
+  undefined: undefined,
+  status: Object.assign(new Error('secret detail'), { statusCode: 599 }),
+  teapot: Object.assign(new Error('secret detail'), { statusCode: 418 }),
+  away: Object.assign(new Error('terminating connection'), { code: '57P01', severity: 'FATAL' }),
+  refused: Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }),
+  pool: new Error('timeout exceeded when trying to connect'),
+  deadlock: Object.assign(new Error('deadlock detected'), { code: '40P01', severity: 'ERROR' }),
+  row: Object.assign(new Error('violates unique constraint "users_email_key"'), {
+    code: '23505',
+    severity: 'ERROR',
+    detail: 'Key (email)=(ada@secret.example) already exists.',
+    where: 'COPY users, line 7: secret',
+  }),
+  failure: new Failure('upload_limit', { values: { maxFiles: 3, maxSizeMb: 7 } }),
+  fields: new Failure('invalid_input', { fields: { note: 'Too many' } }),
+  busy: new Failure('busy', { retryAfterSeconds: 5 }),
+  limited: new Failure('rate_limited', { retryAfterSeconds: 90 }),
+}
+app.get('/throw/:what', async (request) => {
+  throw thrown[(request.params as { what: string }).what]
+})
+app.get('/lie', { schema: { response: { 200: z.object({ n: z.number() }) } } }, async () => ({ n: 'secret' }) as never)
+app.post('/register', { schema: { body: registration } }, async () => ({}))
+app.post('/edit', { schema: { body: noteEdit } }, async () => ({}))
+
+const get = (url: string) => app.inject({ url })
+const post = (url: string, payload: object | string, type = 'application/json') =>
+  app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
+
+describe('what nobody foresaw', () => {
+  it.each(['error', 'text', 'null', 'undefined', 'status', 'deadlock'])(
+    'answers 500 with one text and says nothing of the cause: %s',
+    async (what) => {
+      const response = await get(`/throw/${what}`)
+      expectRefusal(response, 'unexpected', 'An error occurred')
+      expect(response.body).not.toContain('secret')
+      const logged = lines.filter((line) => JSON.parse(line).level === 50)
+      expect(logged).toHaveLength(1)
+    },
+  )
+
+  it('is logged without what PostgreSQL says of rows', async () => {
+    expectRefusal(await get('/throw/row'), 'unexpected', 'An error occurred')
+    const [logged = ''] = lines.filter((line) => JSON.parse(line).level === 50)
+    expect(JSON.parse(logged).err).toMatchObject({
+      type: 'Error',
+      code: '23505',
+      message: expect.stringContaining('users_email_key'),
+    })
+    expect(logged).not.toContain('secret')
+  })
+
+  it('is logged with where it was thrown', async () => {
+    await get('/throw/error')
+    expect(lines.join('')).toContain('"stack"')
+  })
+
+  it('covers answers that break their own schema', async () => {
+    expectRefusal(await get('/lie'), 'unexpected')
+  })
+})
+
+it('what is cut off by the end of the server is no error', async () => {
+  app.isEnding = true
+  await get('/throw/error').finally(() => {
+    app.isEnding = false
+  })
+  const logged = lines.map((line) => JSON.parse(line))
+  expect(logged.filter(({ level }) => level > 30)).toEqual([])
+  expect(logged.map(({ msg }) => msg)).toContain('GET was cut off by the end of the server')
+})
+
+describe('what is refused', () => {
+  it('carries its code, text, fields and Retry-After', async () => {
+    expectRefusal(await get('/throw/failure'), 'upload_limit', 'You can only upload up to 3 files, each up to 7MB.')
+    const response = await get('/throw/fields')
+    expectRefusal(response, 'invalid_input', 'Too many')
+    expect(response.json().fields).toEqual({ note: 'Too many' })
+    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+    expect((await get('/throw/limited')).headers['retry-after']).toBe('90')
+  })
+
+  it.each(['away', 'refused', 'pool'])('is 503 while the database is away: %s', async (what) => {
+    const response = await get(`/throw/${what}`)
+    expectRefusal(response, 'unavailable')
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['away', 'unavailable: terminating connection'],
+    ['refused', 'unavailable: connect ECONNREFUSED'],
+    ['busy', 'busy'],
+  ])('is one line in the log where it was expected: %s', async (what, text) => {
+    await get(`/throw/${what}`)
+    const logged = lines.map((line) => JSON.parse(line))
+    const warned = logged.filter(({ level }) => level > 30)
+    expect(warned.map(({ msg }) => msg)).toEqual([`GET /throw/${what} is refused: ${text}`])
+    expect(lines.join('')).not.toContain('stack')
+  })
+
+  const bodies: [string, string, string, ErrorCode][] = [
+    ['broken JSON', '{', 'application/json', 'malformed_request'],
+    ['too large', JSON.stringify({ name: 'x'.repeat(2_000) }), 'application/json', 'body_too_large'],
+    ['of an unknown kind', '<a/>', 'application/xml', 'unsupported_media_type'],
+  ]
+  it.each(bodies)('a body that is %s', async (_what, payload, type, code) => {
+    expectRefusal(await post('/register', payload, type), code)
+  })
+
+  it('other refusals of the framework are the client’s fault', async () => {
+    expectRefusal(await get('/throw/teapot'), 'malformed_request')
+  })
+})
+
+describe('input that is wrong in several ways', () => {
+  const strong = 'Marigold desk 42!'
+  const form = { name: 'Ada', email: 'ada@uni.example', password: strong, confirmPassword: strong }
+
+  it('says what is missing first, and each field’s own problem', async () => {
+    const response = await post('/register', { ...form, email: 'nobody', confirmPassword: '' })
+    expectRefusal(response, 'invalid_input', messages.fillAllFields)
+    expect(response.json().fields).toEqual({ email: messages.invalidEmail, confirmPassword: messages.fillAllFields })
+  })
+
+  it('says it in the words of its form', async () => {
+    const response = await post('/edit', { courseCode: '!', academicYear: '', isAnonymous: false })
+    expectRefusal(response, 'invalid_input', messages.fillRequiredFields)
+    expect(response.json().fields).toEqual({
+      courseCode: messages.courseCode,
+      academicYear: messages.fillRequiredFields,
+    })
+  })
+
+  it('says the first problem when nothing is missing', async () => {
+    const response = await post('/register', { ...form, email: 'nobody', password: 'weak', confirmPassword: 'weak' })
+    expectRefusal(response, 'invalid_input', messages.invalidEmail)
+    expect(response.json().fields).toEqual({
+      email: messages.invalidEmail,
+      password: accountMessages.weakPassword,
+    })
+  })
+})

@@ -1,0 +1,72 @@
+import pg from 'pg'
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest'
+import { openTestApp } from '../../testing/app.ts'
+import { createRateLimits } from './rate-limits.ts'
+
+const test = await openTestApp({ RATE_LIMIT: 'on' })
+const pools = [1, 2].map(() => new pg.Pool({ connectionString: test.databaseUrl, max: 3 }))
+afterAll(async () => void (await Promise.all(pools.map((pool) => pool.end()))))
+const on = { rateLimit: true, databasePrepared: true }
+const [one, other] = pools.map((pool) => createRateLimits(pool, on))
+if (!one || !other) throw new Error('Two servers were made')
+
+let made = 0
+const newLimit = (points = 3) => ({ name: `limit${made++}`, points, seconds: 60 })
+const limited = { code: 'rate_limited' }
+
+describe('limits of several servers', () => {
+  it('count together', async () => {
+    const limit = newLimit()
+    await one.take(limit, 'ada')
+    await other.take(limit, 'ada')
+    await one.take(limit, 'ada')
+    await expect(other.take(limit, 'ada')).rejects.toMatchObject(limited)
+    await expect(one.take(limit, 'ada')).rejects.toMatchObject({ ...limited, retryAfterSeconds: expect.any(Number) })
+    await one.take(limit, 'grace')
+  })
+
+  it('let through exactly as many when all come at once', async () => {
+    const limit = newLimit(7)
+    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 ? one : other).allows(limit, 'ada')))
+    expect(answers.filter(Boolean)).toHaveLength(7)
+  })
+
+  it('forget, and take one back', async () => {
+    const limit = newLimit()
+    for (let n = 0; n < 3; n++) await one.take(limit, 'ada')
+    await other.takeBack(limit, 'ada')
+    await one.take(limit, 'ada')
+    await expect(one.take(limit, 'ada')).rejects.toMatchObject(limited)
+    await other.forgive(limit, 'ada')
+    await one.take(limit, 'ada')
+  })
+
+  it('store no key in clear', async () => {
+    await one.take(newLimit(), 'zyxwvut@uni.example 198.51.100.7')
+    const rows = await test.deps.db.selectFrom('rate_limits').select('key').execute()
+    expect(JSON.stringify(rows)).not.toMatch(/zyxwvut|198\.51/)
+  })
+
+  it('count nothing where they are off', async () => {
+    const off = createRateLimits(pools[0] as pg.Pool, { ...on, rateLimit: false })
+    const limit = newLimit(1)
+    for (let n = 0; n < 5; n++) await off.take(limit, 'ada')
+    await off.forgive(limit, 'ada')
+    await off.takeBack(limit, 'ada')
+    const rows = await test.deps.db
+      .selectFrom('rate_limits')
+      .select('key')
+      .where('key', 'like', `${limit.name}:%`)
+      .execute()
+    expect(rows).toEqual([])
+  })
+})
+
+it('each server counts for itself while PostgreSQL is away', async () => {
+  const away = new pg.Pool({ host: '127.0.0.1', port: 1, connectionTimeoutMillis: 500 })
+  onTestFinished(() => away.end())
+  const alone = createRateLimits(away, on)
+  const limit = newLimit()
+  for (let n = 0; n < 3; n++) await alone.take(limit, 'ada')
+  await expect(alone.take(limit, 'ada')).rejects.toMatchObject(limited)
+})

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto'
+import type pg from 'pg'
+import { RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import type { Config } from '../../config.ts'
+import type { Db } from '../db/pool.ts'
+import { fail } from './api-error.ts'
+
+/** `points` attempts in `seconds`, counted for each key. */
+export type Limit = { name: string; points: number; seconds: number }
+
+export type RateLimits = {
+  /** Counts an attempt. Throws `rate_limited` with Retry-After when there were too many. */
+  take(limit: Limit, key: string): Promise<void>
+  /** Counts several at once. Resolves to the seconds to wait, 0 when they are within the limit. */
+  takeMany(limit: Limit, key: string, points: number): Promise<number>
+  /** Counts an attempt and says whether it is within the limit, for limits that nobody may notice. */
+  allows(limit: Limit, key: string): Promise<boolean>
+  /** Forgets the attempts of a key, after a success. */
+  forgive(limit: Limit, key: string): Promise<void>
+  /** Takes one attempt back, for limits on failures that a success must not clear. */
+  takeBack(limit: Limit, key: string): Promise<void>
+}
+
+/** Limits that all servers of a database share. While PostgreSQL is away, each server counts for itself. */
+export function createRateLimits(
+  pool: pg.Pool,
+  { rateLimit: enabled, databasePrepared }: Pick<Config, 'rateLimit' | 'databasePrepared'>,
+): RateLimits {
+  const limiters = new Map<string, RateLimiterPostgres>()
+
+  function limiterOf(limit: Limit): RateLimiterPostgres {
+    const known = limiters.get(limit.name)
+    if (known) return known
+    const counting = { keyPrefix: limit.name, points: limit.points, duration: limit.seconds }
+    const limiter = new RateLimiterPostgres({
+      ...counting,
+      storeClient: {
+        query: (query: pg.QueryConfig) => pool.query(databasePrepared ? query : { ...query, name: undefined }),
+      },
+      storeType: 'pool',
+      tableName: 'rate_limits',
+      tableCreated: true,
+      clearExpiredByTimeout: false,
+      insuranceLimiter: new RateLimiterMemory(counting),
+    })
+    limiters.set(limit.name, limiter)
+    return limiter
+  }
+
+  /** @returns seconds to wait, or null when the attempt is allowed. */
+  async function count(limit: Limit, key: string, points = 1): Promise<number | null> {
+    if (!enabled) return null
+    try {
+      await limiterOf(limit).consume(hashKey(key), points)
+      return null
+    } catch (refusal) {
+      if (refusal instanceof RateLimiterRes) return Math.max(1, Math.ceil(refusal.msBeforeNext / 1000))
+      throw refusal
+    }
+  }
+
+  return {
+    async take(limit, key) {
+      const retryAfterSeconds = await count(limit, key)
+      if (retryAfterSeconds !== null) fail('rate_limited', { retryAfterSeconds })
+    },
+    async takeMany(limit, key, points) {
+      return (await count(limit, key, points)) ?? 0
+    },
+    async allows(limit, key) {
+      return (await count(limit, key)) === null
+    },
+    async forgive(limit, key) {
+      if (enabled) await limiterOf(limit).delete(hashKey(key))
+    },
+    async takeBack(limit, key) {
+      if (enabled) await limiterOf(limit).reward(hashKey(key))
+    },
+  }
+}
+
+/** A row is counted in anew once it is over, but most are never met again. */
+export async function deleteExpiredCounts(db: Db): Promise<void> {
+  await db.deleteFrom('rate_limits').where('expire', '<', Date.now()).execute()
+}
+
+/** Keys hold addresses of people; what is stored need not. */
+const hashKey = (key: string) => createHash('sha256').update(key).digest('base64url')

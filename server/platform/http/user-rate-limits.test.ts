@@ -1,0 +1,107 @@
+import type { LightMyRequestResponse } from 'fastify'
+import { expect, it } from 'vitest'
+import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
+import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { expectRefusal } from '../../testing/refusal.ts'
+
+const limits = { RATE_LIMIT: 'on', MAX_FILES_PER_HOUR: '20', MAX_READS_PER_HOUR: '30', MAX_CHANGES_PER_HOUR: '25' }
+const one = await openTestApp(limits)
+const other = await openTestAppOn(one, limits)
+const noteId = await createNote(one, await createUser(one))
+
+type Ask = (server: TestApp, student: TestUser) => Promise<LightMyRequestResponse>
+const get =
+  (url: string): Ask =>
+  ({ app }, { auth }) =>
+    app.inject({ url, headers: auth })
+/** Each server has a folder of its own here, and of a file's headers all know. */
+const askForFile: Ask = ({ app }, { auth }) =>
+  app.inject({ method: 'HEAD', url: `/api/notes/${noteId}/view`, headers: auth })
+const kinds: [string, Ask, Ask][] = [
+  ['files', askForFile, get('/api/notes')],
+  ['lists and searches', get('/api/notes'), askForFile],
+  ['searches inside the notes', get('/api/search?text=waves'), askForFile],
+  ['suggestions', get('/api/suggestions?text=waves'), askForFile],
+  [
+    'changes',
+    ({ app }, { auth }) =>
+      app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: { likes: '+' } }),
+    get('/api/notes'),
+  ],
+  [
+    'changes of what was viewed last',
+    ({ app }, { auth }) =>
+      app.inject({ method: 'PATCH', url: '/api/users/me', headers: auth, payload: { recentlyViewedNotes: [noteId] } }),
+    get('/api/users/me'),
+  ],
+]
+
+it.each(kinds)(
+  'asking for too many %s ends with Retry-After on every server, for this student alone',
+  async (_what, ask, askElse) => {
+    const [student, neighbour] = await Promise.all([createUser(one), createUser(one)])
+    let answered = 0
+    const askUntilRefused = async (server: TestApp) => {
+      const answer = await ask(server, student)
+      if (answer.statusCode !== 429) answered++
+      return answer.statusCode
+    }
+    await expect.poll(() => askUntilRefused(one)).toBe(429)
+    expect(answered).toBeGreaterThanOrEqual(20)
+    await expect.poll(() => askUntilRefused(other)).toBe(429)
+    for (const server of [one, other]) {
+      const refused = await ask(server, student)
+      if (refused.body !== '') expectRefusal(refused, 'rate_limited')
+      expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+      expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3600)
+      // What is asked for too often is refused alone, and nobody else is.
+      expect((await askElse(server, student)).statusCode).toBe(200)
+      expect((await ask(server, neighbour)).statusCode).toBe(200)
+    }
+  },
+)
+
+it('leave the account itself alone: a stolen session cannot keep its student from ending it', async () => {
+  const student = await createUser(one)
+  const sessions = await get('/api/users/me/sessions')(one, student)
+  for (const [, ask] of kinds) await expect.poll(async () => (await ask(one, student)).statusCode).toBe(429)
+  const call = (method: 'GET' | 'POST' | 'PATCH', url: string, payload?: object) =>
+    one.app.inject({ method, url, headers: student.auth, ...(payload && { payload }) })
+  expect((await call('GET', '/api/users/me')).statusCode).toBe(200)
+  expect((await call('GET', '/api/users/me/sessions')).json()).toEqual(sessions.json())
+  const wrong = { currentPassword: 'Not the right one 1' }
+  expectRefusal(await call('POST', '/api/users/me/sessions/end-others', wrong), 'wrong_password')
+  const given = {
+    currentPassword: 'Not the right one 1',
+    password: 'Quite another desk 7!',
+    confirmPassword: 'Quite another desk 7!',
+  }
+  expectRefusal(await call('POST', '/api/users/me/password', given), 'wrong_password')
+})
+
+it('asks PostgreSQL once for many requests', async () => {
+  const generous = await openTestAppOn(one, { ...limits, MAX_READS_PER_HOUR: '10000' })
+  const student = await createUser(one)
+  const countOf = async () => {
+    const rows = await one.deps.db
+      .selectFrom('rate_limits')
+      .select('points')
+      .where('key', 'like', 'student-reads:%')
+      .orderBy('key')
+      .execute()
+    return rows.map(({ points }) => Number(points))
+  }
+  const before = await countOf()
+  for (let n = 0; n < 50; n++) expect((await get('/api/about')(generous, student)).statusCode).toBe(200)
+  expect(await countOf()).toEqual(before)
+  for (let n = 0; n < 50; n++) expect((await get('/api/notes')(generous, student)).statusCode).toBe(200)
+  await expect.poll(async () => (await countOf()).length).toBe(before.length + 1)
+  // The first request and one share of the limit, taken once.
+  expect(Math.max(...(await countOf()))).toBe(201)
+})
+
+it('is nothing where limits are off', async () => {
+  const off = await openTestAppOn(one, { ...limits, RATE_LIMIT: 'off' })
+  const student = await createUser(one)
+  for (let n = 0; n < 100; n++) expect((await get('/api/notes')(off, student)).statusCode).toBe(200)
+})

@@ -1,0 +1,91 @@
+import type { FastifySchema } from 'fastify'
+import { viewNote } from '../../../packages/contract/notes.endpoints.ts'
+import { updateRecentlyViewed } from '../../../packages/contract/profile.endpoints.ts'
+import { downloadExport } from '../../../packages/contract/settings.endpoints.ts'
+import type { Config } from '../../config.ts'
+import type { Viewer } from '../db/viewer.ts'
+import { fail } from './api-error.ts'
+import type { Limit, RateLimits } from './rate-limits.ts'
+
+/** Students of whom a server knows at once how much is left; of whoever else it asks again. */
+const maxKnown = 10_000
+/** Of a limit, what a server takes from the shared count at a time. */
+const share = 1 / 50
+
+type Asked = {
+  method: string
+  routeOptions: { url?: string | undefined; schema?: FastifySchema }
+  /** Of the viewer. */
+  sessionId: string | null
+}
+/** What a server may still answer without asking, and until when it answers nothing. */
+type Account = { left: number; isAsking: boolean; refusedUntilMs: number }
+type Counted = { limit: Limit; accounts: Map<string, Account> }
+
+/**
+ * How many files, lists and changes one student may ask for in an hour, over all servers. A server takes from the count in
+ * PostgreSQL some at a time and beside the request, so that none waits for it; in turn a student may get some more
+ * than is allowed. Everybody has a count of their own, which nobody else can use up; and of one's own account each session
+ * has one, so that whoever has stolen a session cannot keep the student from ending it.
+ * @returns counts a request. Throws `rate_limited` with Retry-After.
+ */
+export function createStudentLimits(
+  rateLimits: RateLimits,
+  config: Pick<Config, 'rateLimit' | 'maxFilesPerHour' | 'maxReadsPerHour' | 'maxChangesPerHour'>,
+): (viewer: Viewer, request: Asked) => void {
+  if (!config.rateLimit) return () => {}
+  const hourly = (name: string, points: number): Counted => ({
+    limit: { name: `student-${name}`, points, seconds: 3600 },
+    accounts: new Map(),
+  })
+  const counted = {
+    files: hourly('files', config.maxFilesPerHour),
+    reads: hourly('reads', config.maxReadsPerHour),
+    changes: hourly('changes', config.maxChangesPerHour),
+    account: hourly('account', maxAccountCallsPerHour),
+  }
+
+  async function askForMore(account: Account, limit: Limit, key: string): Promise<void> {
+    const points = Math.ceil(limit.points * share) - account.left
+    account.isAsking = true
+    const waitSeconds = await rateLimits.takeMany(limit, key, points).catch(() => 0)
+    account.isAsking = false
+    if (waitSeconds === 0) account.left += points
+    else Object.assign(account, { left: 0, refusedUntilMs: Date.now() + waitSeconds * 1000 })
+  }
+
+  return (viewer, request) => {
+    const kind = kindOf(request)
+    const { limit, accounts } = counted[kind]
+    const key = kind === 'account' ? `${request.sessionId}` : viewer.id
+    const account = accounts.get(key) ?? openAccount(accounts, key)
+    if (account.refusedUntilMs > 0) {
+      const waitMs = account.refusedUntilMs - Date.now()
+      if (waitMs > 0) fail('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
+      account.refusedUntilMs = 0
+    }
+    account.left--
+    if (account.left < 0 && !account.isAsking) void askForMore(account, limit, key)
+  }
+}
+
+/** The one that was opened first goes where there are too many. */
+function openAccount(accounts: Counted['accounts'], key: string): Account {
+  const [oldest] = accounts.keys()
+  if (accounts.size >= maxKnown && oldest !== undefined) accounts.delete(oldest)
+  const account = { left: 0, isAsking: false, refusedUntilMs: 0 }
+  accounts.set(key, account)
+  return account
+}
+
+function kindOf({ method, routeOptions: { url = '', schema } }: Asked): 'files' | 'account' | 'changes' | 'reads' {
+  if (files.has(url)) return 'files'
+  if (url === updateRecentlyViewed.path && method === updateRecentlyViewed.method) return 'changes'
+  if (schema?.tags?.some((tag) => accountTags.has(tag))) return 'account'
+  return method === 'GET' || method === 'HEAD' ? 'reads' : 'changes'
+}
+
+const files: ReadonlySet<string> = new Set([viewNote.path, downloadExport.path])
+/** Endpoints about the account itself: who is signed in and where, and how it is got into. */
+const accountTags: ReadonlySet<string> = new Set(['profile', 'settings', 'passkeys', 'two-factor'])
+const maxAccountCallsPerHour = 2_000

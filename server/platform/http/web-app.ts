@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import fastifyStatic from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type ErrorBody, errorMessage } from '../../../packages/contract/errors.ts'
+import type { App } from './app-type.ts'
+import { nameRoutePublic } from './auth-guard.ts'
+import { pagesFolder } from './web-app-folder.ts'
+
+type Site = { publicUrl: string; operatorName: string | null }
+
+/**
+ * Serves the built pages. Every address that is no file is the application's to show, its own 404 page included;
+ * only addresses below `/api` answer in JSON.
+ */
+export async function registerPages(app: App, site: Site, folder = pagesFolder): Promise<void> {
+  const html = existsSync(folder) ? await readFile(join(folder, 'index.html'), 'utf8') : null
+  const sendIndex = html === null ? null : preparePage(withTags(html, imageTag(site)))
+  if (html !== null && sendIndex !== null) {
+    await app.register(async (pages: App) => {
+      pages.addHook('onRoute', nameRoutePublic)
+      const common = { index: false, preCompressed: true, logLevel: 'warn' } as const
+      // Built files carry a hash of their content in their names; the others may change with any release.
+      await pages.register(fastifyStatic, {
+        ...common,
+        root: join(folder, 'assets'),
+        prefix: '/assets/',
+        setHeaders: (reply) => void reply.header('cache-control', 'public, max-age=31536000, immutable'),
+      })
+      await pages.register(fastifyStatic, {
+        ...common,
+        root: folder,
+        // Each has a route of its own, so that no other address is looked for on the disk.
+        wildcard: false,
+        globIgnore: ['assets/**'],
+        decorateReply: false,
+        setHeaders: (reply) => void reply.header('cache-control', 'no-cache'),
+      })
+      const options = { schema: { hide: true }, logLevel: 'warn' } as const
+      pages.get('/', options, sendIndex)
+      // Chat programs that preview a link do not say that they accept HTML.
+      pages.get('/notes/:id', options, preparePage(withTags(html, { ...imageTag(site), ...noteTags(site) })))
+    })
+  }
+  app.setNotFoundHandler((request, reply) => {
+    if (sendIndex && asksForPage(request)) return sendIndex(request, reply.status(200))
+    const body: ErrorBody = { message: errorMessage('not_found'), code: 'not_found' }
+    return reply.status(404).send(body)
+  })
+}
+
+/** Whether a browser wants to show what is at an address. */
+export const asksForPage = ({ method, url, headers }: FastifyRequest): boolean =>
+  ['GET', 'HEAD'].includes(method) && !/^\/(api|assets)\//.test(url) && !!headers.accept?.includes('text/html')
+
+const imageTag = ({ publicUrl }: Site) => ({ 'og:image': String(new URL('/og.png', publicUrl)) })
+
+/** The preview of a link to a note. It is the same for every address, so it reveals neither the note nor whether it exists. */
+const noteTags = ({ operatorName }: Site) => ({
+  'og:site_name': operatorName ?? 'Lectern',
+  'og:title': 'A note on Lectern',
+  'og:description': `${operatorName ? `Shared at ${operatorName}. ` : ''}Log in to read it.`,
+})
+
+const withTags = (html: string, tags: Record<string, string>): string =>
+  html.replace(/(<meta property="(og:\w+)" content=")[^"]*/g, (tag, start, name) =>
+    name in tags ? start + tags[name]?.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`) : tag,
+  )
+
+/**
+ * Compresses a page once, so that nothing is compressed while serving.
+ * @returns sends it, or 304 where the browser has it.
+ */
+function preparePage(html: string) {
+  const body = Buffer.from(html)
+  const bodies = { br: brotliCompressSync(body), gzip: gzipSync(body, { level: 9 }), identity: body }
+  const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  return (request: FastifyRequest, reply: FastifyReply) => {
+    reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding' })
+    if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
+    const accepted = request.headers['accept-encoding'] ?? ''
+    const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
+    if (encoding !== 'identity') reply.header('content-encoding', encoding)
+    return reply.type('text/html; charset=utf-8').send(bodies[encoding])
+  }
+}

@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { createDatabase, templateName } from '../../testing/database.ts'
+import { newDatabaseName, openTestJobs, type TestJobs } from '../../testing/jobs.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { defineJob, emptyPayload } from './job.ts'
+
+let jobs: TestJobs
+
+beforeEach(async () => {
+  jobs = openTestJobs(await createDatabase(inject('postgresUrl'), newDatabaseName(), templateName))
+})
+afterEach(() => jobs.close())
+
+const userPayload = z.object({ userId: z.string() })
+const quick = { attempts: 3, retryDelaySeconds: 1, retryDelayMaxSeconds: 1 }
+const statesOf = async (name: string) => (await jobs.findJobs(name)).map(({ state }) => state)
+/** A queue with a job whose handler keeps of whom it was asked. */
+async function startRecording(name: string, options = {}) {
+  const [mail, ran, queue] = [defineJob(name, userPayload, options), [] as string[], jobs.createQueue()]
+  queue.work(mail, async ({ userId }) => void ran.push(userId))
+  await queue.start()
+  return { mail, ran, queue }
+}
+
+test('a job exists exactly if the transaction that adds it commits', async () => {
+  const { mail, ran, queue } = await startRecording('test-mail')
+
+  const rolledBack = inTransaction(jobs.db, async (tx) => {
+    await queue.enqueue(tx, mail, { userId: 'rolled back' })
+    throw new Error('changed my mind')
+  })
+  await expect(rolledBack).rejects.toThrow('changed my mind')
+  expect(await jobs.findJobs(mail.name)).toEqual([])
+
+  await inTransaction(jobs.db, async (tx) => {
+    await queue.enqueue(tx, mail, { userId: 'committed' })
+    // A worker that had looked at the queue meanwhile would have taken it: this one comes after it and is done.
+    await queue.enqueue(jobs.db, mail, { userId: 'later' })
+    await expect.poll(() => ran).toEqual(['later'])
+  })
+  await expect.poll(() => ran).toEqual(['later', 'committed'])
+  const once = { state: 'completed', retry_count: 0 }
+  await expect.poll(() => jobs.findJobs(mail.name)).toMatchObject([once, once])
+})
+
+test('workers listen for jobs on one connection, and on another one when that is lost', async () => {
+  const { mail, ran, queue } = await startRecording('test-mail')
+  const findListeners = async () => {
+    const { rows } = await jobs.query(
+      `SELECT pid FROM pg_stat_activity WHERE application_name = 'lectern-listener' AND datname = current_database()`,
+    )
+    return rows.map(({ pid }) => Number(pid))
+  }
+  const [lost, ...others] = await findListeners()
+  expect(others).toEqual([])
+  expect((await jobs.query('SELECT notify FROM pgboss.queue WHERE name = $1', [mail.name])).rows).toEqual([
+    { notify: true },
+  ])
+
+  await jobs.query('SELECT pg_terminate_backend($1)', [lost])
+  const findOthers = async () => (await findListeners()).map((pid) => pid !== lost)
+  await expect.poll(findOthers).toEqual([true])
+  await queue.enqueue(jobs.db, mail, { userId: 'a' })
+  await expect.poll(() => ran).toEqual(['a'])
+
+  await queue.stop()
+  await expect.poll(findListeners).toEqual([])
+})
+
+test('a job that fails is tried again until it succeeds', async () => {
+  const flaky = defineJob('test-flaky', userPayload, quick)
+  const runs: { jobId: string; attempt: number }[] = []
+  const queue = jobs.createQueue()
+  queue.work(flaky, async (_payload, { jobId, attempt }) => {
+    runs.push({ jobId, attempt })
+    if (attempt < 3) throw new Error('not yet')
+  })
+  await queue.start()
+  await queue.enqueue(jobs.db, flaky, { userId: 'a' })
+
+  await expect.poll(() => jobs.findJobs(flaky.name)).toMatchObject([{ state: 'completed', retry_count: 2 }])
+  expect(runs.map(({ attempt }) => attempt)).toEqual([1, 2, 3])
+  expect(new Set(runs.map(({ jobId }) => jobId)).size).toBe(1)
+})
+
+test('a job that never succeeds ends as failed, is logged and stays visible', async () => {
+  const hopeless = defineJob('test-hopeless', userPayload, { ...quick, attempts: 2 })
+  let runs = 0
+  const queue = jobs.createQueue()
+  queue.work(hopeless, async () => {
+    runs += 1
+    throw new Error('no way')
+  })
+  await queue.start()
+  await queue.enqueue(jobs.db, hopeless, { userId: 'a' })
+
+  await expect.poll(() => jobs.findJobs(hopeless.name)).toMatchObject([{ state: 'failed', data: { userId: 'a' } }])
+  expect(runs).toBe(2)
+  expect((await jobs.findJobs(hopeless.name))[0]?.output).toEqual({ message: 'no way' })
+  expect(jobs.logged).toContainEqual({ level: 'error', message: 'A job failed for good' })
+})
+
+test('a payload the handler does not know fails the job at once and harms no other', async () => {
+  const old = defineJob('test-changed', z.object({ user: z.string() }), quick)
+  const { mail: current, ran, queue } = await startRecording('test-changed', quick)
+  await queue.enqueue(jobs.db, old, { user: 'from an older release' })
+  await queue.enqueue(jobs.db, current, { userId: 'a' })
+
+  await expect.poll(() => statesOf(current.name)).toEqual(['failed', 'completed'])
+  expect(ran).toEqual(['a'])
+  expect(jobs.logged).toContainEqual({
+    level: 'error',
+    message: 'A job carries something its handler does not know',
+  })
+})
+
+test('a payload that does not fit is refused when it is added', async () => {
+  const mail = defineJob('test-strict', z.strictObject({ userId: z.string() }))
+  const queue = jobs.createQueue({ runWorkers: false })
+  await expect(queue.enqueue(jobs.db, mail, { userId: 'a' })).rejects.toThrow('not started')
+  await queue.start()
+  const smuggled = { userId: 'a', token: 'secret' }
+  await expect(queue.enqueue(jobs.db, mail, smuggled)).rejects.toThrow(z.ZodError)
+  expect(await jobs.findJobs(mail.name)).toEqual([])
+})
+
+test('two servers claim each of 100 jobs once', async () => {
+  const counted = defineJob('test-counted', z.object({ number: z.int() }), { concurrency: 5 })
+  const ran: number[] = []
+  const working = new Set<string>()
+  const bothWork = Promise.withResolvers<void>()
+  const [first, second] = [jobs.createQueue(), jobs.createQueue()]
+  // No job ends before both servers hold one, so a server that is quicker cannot do all the work alone.
+  const handle = (server: string) => async (payload: { number: number }) => {
+    ran.push(payload.number)
+    working.add(server)
+    if (working.size === 2) bothWork.resolve()
+    await bothWork.promise
+  }
+  first.work(counted, handle('first'))
+  second.work(counted, handle('second'))
+  await first.start()
+  for (let number = 0; number < 100; number++) await first.enqueue(jobs.db, counted, { number })
+  await second.start()
+
+  await expect.poll(() => statesOf(counted.name)).toEqual(Array(100).fill('completed'))
+  expect(ran.sort((a, b) => a - b)).toEqual([...Array(100).keys()])
+})
+
+test('servers that start at once on an empty database all start, and the job runs once', async () => {
+  const mail = defineJob('test-crowd', userPayload)
+  const ran: string[] = []
+  await jobs.close()
+  jobs = openTestJobs(await createDatabase(inject('postgresUrl'), newDatabaseName()))
+  const crowd = Array.from({ length: 4 }, () => jobs.createQueue())
+  for (const queue of crowd) queue.work(mail, async ({ userId }) => void ran.push(userId))
+  await Promise.all(crowd.map((queue) => queue.start()))
+  await crowd[0]?.enqueue(jobs.db, mail, { userId: 'a' })
+
+  await expect.poll(() => statesOf(mail.name)).toEqual(['completed'])
+  expect(ran).toEqual(['a'])
+})
+
+test('a slow job does not hold up the others', async () => {
+  const mail = defineJob('test-tarpit', userPayload, { concurrency: 2 })
+  const ran: string[] = []
+  const release = Promise.withResolvers<void>()
+  const queue = jobs.createQueue()
+  queue.work(mail, async ({ userId }) => {
+    if (userId === 'slow') await release.promise
+    ran.push(userId)
+  })
+  await queue.start()
+  for (const userId of ['slow', 'a', 'b', 'c']) await queue.enqueue(jobs.db, mail, { userId })
+
+  await expect.poll(() => ran).toEqual(['a', 'b', 'c'])
+  release.resolve()
+  await expect.poll(() => ran).toContain('slow')
+})
+
+test('a run that takes too long is aborted and tried again', async () => {
+  const stuck = defineJob('test-stuck', userPayload, { ...quick, timeoutSeconds: 1 })
+  const aborted: boolean[] = []
+  const queue = jobs.createQueue()
+  queue.work(stuck, async (_payload, { signal }) => {
+    if (aborted.length > 0) return
+    // Work that does not look at its signal.
+    signal.addEventListener('abort', () => aborted.push(true))
+    await new Promise(() => {})
+  })
+  await queue.start()
+  await queue.enqueue(jobs.db, stuck, { userId: 'a' })
+
+  await expect.poll(() => jobs.findJobs(stuck.name)).toMatchObject([{ state: 'completed', retry_count: 1 }])
+  expect(aborted).toEqual([true])
+  expect(jobs.logged).toContainEqual({ level: 'warn', message: 'A job was stopped and will be tried again' })
+})
+
+test('stop waits for what is under way and begins nothing new', async () => {
+  const mail = defineJob('test-stop', userPayload, { concurrency: 1 })
+  const started = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const queue = jobs.createQueue()
+  queue.work(mail, async ({ userId }) => {
+    started.resolve()
+    await release.promise
+    ran.push(userId)
+  })
+  await queue.start()
+  await queue.enqueue(jobs.db, mail, { userId: 'under way' })
+  await started.promise
+  await queue.enqueue(jobs.db, mail, { userId: 'waiting' })
+
+  const order: string[] = []
+  const stopped = queue.stop().then(() => order.push('stopped'))
+  // Meanwhile it still takes jobs in, and another round with the database shows that it has not ended.
+  await queue.enqueue(jobs.db, mail, { userId: 'waiting too' })
+  order.push('released')
+  release.resolve()
+  await stopped
+  expect(order).toEqual(['released', 'stopped'])
+  expect(ran).toEqual(['under way'])
+  expect(await statesOf(mail.name)).toEqual(['completed', 'created', 'created'])
+  await queue.stop()
+
+  await queue.start()
+  await expect.poll(() => ran).toEqual(['under way', 'waiting', 'waiting too'])
+})
+
+test('a key keeps a second job from being added while the first one waits', async () => {
+  const digest = defineJob('test-digest', userPayload)
+  const queue = jobs.createQueue({ runWorkers: false })
+  await queue.start()
+  await queue.enqueue(jobs.db, digest, { userId: 'a' }, { singletonKey: 'a' })
+  await queue.enqueue(jobs.db, digest, { userId: 'a' }, { singletonKey: 'a' })
+  await queue.enqueue(jobs.db, digest, { userId: 'b' }, { singletonKey: 'b' })
+  await queue.enqueue(jobs.db, digest, { userId: 'c' })
+  await queue.enqueue(jobs.db, digest, { userId: 'c' })
+
+  const waiting = (await jobs.findJobs(digest.name)).map(({ data }) => data)
+  expect(waiting).toEqual(['a', 'b', 'c', 'c'].map((userId) => ({ userId })))
+})
+
+test('schedules are kept in the database and those of an older release are dropped', async () => {
+  const sweep = defineJob('test-sweep', emptyPayload)
+  const oldSweep = defineJob('test-old-sweep', emptyPayload)
+  const older = jobs.createQueue()
+  older.work(oldSweep, async () => {}, '*/5 * * * *')
+  await older.start()
+  await older.stop()
+
+  const queue = jobs.createQueue()
+  queue.work(sweep, async () => {}, '*/5 * * * *')
+  await queue.start()
+  const { rows } = await jobs.query('SELECT name, cron FROM pgboss.schedule')
+  expect(rows).toEqual([{ name: 'test-sweep', cron: '*/5 * * * *' }])
+})
+
+test('a schedule of a newer release stays, and goes with the next that does not have it', async () => {
+  const sweep = defineJob('test-sweep', emptyPayload)
+  const begin = async (version: string, name: string) => {
+    const queue = jobs.createQueue({ version })
+    const job = defineJob(name, emptyPayload)
+    queue.work(job, async () => {}, '*/5 * * * *')
+    await queue.start()
+    const { rows } = await jobs.query('SELECT name FROM pgboss.schedule ORDER BY name')
+    await queue.stop()
+    return rows.map(({ name }) => name)
+  }
+  expect(await begin('0.10.0', 'test-new-sweep')).toEqual(['test-new-sweep'])
+  expect(await begin('0.9.0', sweep.name)).toEqual(['test-new-sweep', sweep.name])
+  expect(await begin('0.11.0', sweep.name)).toEqual([sweep.name])
+})
+
+test('the name of a job has to be one', () => {
+  expect(() => defineJob("x'; DROP TABLE", userPayload)).toThrow('cannot be the name')
+})

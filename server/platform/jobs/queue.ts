@@ -1,0 +1,263 @@
+import { randomUUID } from 'node:crypto'
+import { CompiledQuery, type QueryResult } from 'kysely'
+import { type JobResult, PgBoss } from 'pg-boss'
+import { isDatabaseAway } from '../db/database-unavailable.ts'
+import { isOlder, version as ownVersion } from '../db/version.ts'
+import { nilId } from '../db/viewer.ts'
+import { within } from '../db/waiting.ts'
+import { describeError, type Log, quietly } from '../observability/log.ts'
+import { createObserver, type Observer } from '../observability/telemetry.ts'
+import { type JobsDatabase, openJobsDatabase } from './database.ts'
+import type { JobDefinition, JobHandler } from './job.ts'
+import { runJob } from './run-job.ts'
+
+/** A Kysely pool or transaction; nothing else of it is needed here. */
+type QueryExecutor = { executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> }
+
+type EnqueueOptions = {
+  /** While a job of this name and key waits for its first run, another one is not added. */
+  singletonKey?: string
+  /** Of those that wait, the ones of a higher priority come first; 0 unless told. */
+  priority?: number
+  /** Its first run comes after so long. */
+  delaySeconds?: number
+  /** Not before this time, instead of `delaySeconds`. */
+  startAfter?: Date
+  /** Of a job that was in a queue before; a new one without. */
+  id?: string
+}
+
+export type Jobs = {
+  /**
+   * Adds a job inside the caller's transaction: it exists exactly if that commits.
+   * @throws when the payload does not fit the job's schema, or before `start`.
+   */
+  enqueue<T>(db: QueryExecutor, job: JobDefinition<T>, payload: T, options?: EnqueueOptions): Promise<void>
+  /**
+   * Registers the handler of a job, before `start`. With a cron expression (UTC), the queue adds the job without payload at
+   * these times, once over all servers and up to 75 s late.
+   */
+  work<T>(job: JobDefinition<T>, handler: JobHandler<T>, cron?: string): void
+  /** Installs what is missing in the database and starts the workers. After a failure it may be called again. */
+  start(): Promise<void>
+  /** Connections of its own to PostgreSQL; null before `start`. */
+  countConnections(): ReturnType<JobsDatabase['count']> | null
+  /** Takes up no more jobs, and waits for those under way. Adding jobs goes on. */
+  drain(): Promise<void>
+  /** Drains for so long; what is still under way then is taken up by another server or the next start. */
+  stop(patienceMs?: number): Promise<void>
+}
+
+export type JobsOptions = {
+  databaseUrl: string
+  /** Without a pooler in between, for LISTEN; `databaseUrl` unless given. */
+  directUrl?: string
+  log: Log
+  observer?: Observer
+  /** How often the queue looks for retries and delayed jobs that have become due. */
+  dueCheckMs?: number
+  /** False for a process that only enqueues. */
+  runWorkers?: boolean
+  /** How long a server may be silent before its jobs are given to others; 10 is the least. It takes twice that at most. */
+  takeOverAfterSeconds?: number
+  /** Of Lectern. */
+  version?: string
+}
+
+const drainMs = 9_000
+/** For returning unfinished jobs to a PostgreSQL that may be unavailable. */
+const closeMs = 1_000
+/** How often each worker polls where PostgreSQL cannot notify it. */
+const pollingIntervalSeconds = 2
+/** Notified workers need no polling: `wakeDueWorkers` also finds a job whose notification got lost. */
+const notifyPollingIntervalSeconds = 3_600
+const daySeconds = 24 * 60 * 60
+
+type AnyJob = JobDefinition<unknown>
+type Running = {
+  boss: PgBoss
+  database: JobsDatabase
+  queues: Set<string>
+  /** Ids of the workers of each queue. */
+  workers: Map<string, string[]>
+  dueCheck?: NodeJS.Timeout
+}
+
+/** The queue, in PostgreSQL by pg-boss. It knows no slice: slices define their jobs and register what they do. */
+export function createJobs(options: JobsOptions): Jobs {
+  const { databaseUrl, log, runWorkers = true, takeOverAfterSeconds = 60 } = options
+  const { observer = createObserver(), version = ownVersion, directUrl = databaseUrl, dueCheckMs = 10_000 } = options
+  const handlers = new Map<string, { job: AnyJob; handler: JobHandler<unknown>; cron: string | undefined }>()
+  let running: Running | null = null
+
+  function open(): Running {
+    const workers = [...handlers.values()].reduce((sum, { job }) => sum + job.options.concurrency, 0)
+    const size = runWorkers ? Math.min(10, 2 + Math.ceil(workers / 2)) : 2
+    const database = openJobsDatabase(databaseUrl, directUrl, size, log)
+    const boss = new PgBoss({
+      db: database,
+      supervise: runWorkers,
+      useListenNotify: runWorkers,
+      // Lectern uses neither flows nor asynchronous migrations of pg-boss.
+      flowIntervalSeconds: daySeconds,
+      cronWorkerIntervalSeconds: 45,
+      schedule: runWorkers,
+      superviseIntervalSeconds: takeOverAfterSeconds,
+      monitorIntervalSeconds: takeOverAfterSeconds,
+    })
+    // Without a listener an error would end the process. The workers go on by themselves.
+    boss.on(
+      'error',
+      quietly((error, times) => {
+        if (isDatabaseAway(error)) log.warn({ times }, `The job queue waits for the database: ${describeError(error)}`)
+        else log.warn({ err: error, times }, 'The job queue met an error')
+      }),
+    )
+    boss.on('warning', (warning) => log.warn({ warning }, 'The job queue has a warning'))
+    return { boss, database, queues: new Set(), workers: new Map() }
+  }
+
+  function getRunning(): Running {
+    if (!running) throw new Error('The job queue is not started')
+    return running
+  }
+
+  async function prepareQueue({ boss, queues }: Running, job: AnyJob): Promise<void> {
+    if (queues.has(job.name)) return
+    await createQueue(boss, job, takeOverAfterSeconds)
+    queues.add(job.name)
+  }
+
+  async function startWorkers(current: Running): Promise<void> {
+    const { boss } = current
+    // Also without workers: a transaction that enqueues the first job would otherwise wait for a second connection.
+    for (const { job } of handlers.values()) await prepareQueue(current, job)
+    if (!runWorkers) return
+    for (const { job, cron } of handlers.values()) {
+      // A server that is off every night still does its nightly work, once, when it comes back.
+      const scheduling = { singletonKey: 'scheduled', missed: 'once' as const, madeBy: version }
+      if (cron) await boss.schedule(job.name, cron, {}, scheduling)
+    }
+    // Schedules of older releases are deleted. Those of a newer release stay, because its servers may run beside this one.
+    for (const { name, options } of await boss.getSchedules()) {
+      const { madeBy = version } = (options ?? {}) as { madeBy?: string }
+      if (!handlers.get(name)?.cron && !isOlder(version, madeBy)) await boss.unschedule(name)
+    }
+    for (const { job, handler } of handlers.values()) {
+      const ids: string[] = []
+      for (let n = 0; n < job.options.concurrency; n++) ids.push(await startWorker(boss, job, handler))
+      current.workers.set(job.name, ids)
+    }
+    // The queue may have been stopped meanwhile.
+    if (running === current) current.dueCheck = setInterval(() => void wakeDueWorkers(current), dueCheckMs).unref()
+  }
+
+  /** Retries and delayed jobs become due without a notification. One statement finds them for all queues. */
+  async function wakeDueWorkers({ boss, database, workers }: Running): Promise<void> {
+    const due = `SELECT DISTINCT name FROM pgboss.job WHERE state < 'active' AND start_after <= now()`
+    const { rows } = await database.executeSql(due).catch(() => ({ rows: [] }))
+    for (const { name } of rows as { name: string }[]) for (const id of workers.get(name) ?? []) boss.notifyWorker(id)
+  }
+
+  /** One worker runs one job at a time, so that a slow job never holds back those that were fetched with it. */
+  async function startWorker(boss: PgBoss, job: AnyJob, handler: JobHandler<unknown>): Promise<string> {
+    const settings = {
+      pollingIntervalSeconds,
+      notifyPollingIntervalSeconds,
+      includeMetadata: true as const,
+      perJobResults: true as const,
+    }
+    const workerId = await boss.work(job.name, settings, async ([claimed]): Promise<JobResult[]> => {
+      if (!claimed) return []
+      const result = await runJob(boss, job, handler, claimed, { log, observer })
+      // There may be more jobs.
+      boss.notifyWorker(workerId)
+      return [result]
+    })
+    return workerId
+  }
+
+  async function drain(): Promise<void> {
+    const { boss } = running ?? {}
+    if (boss && runWorkers) await Promise.all([...handlers.keys()].map((name) => boss.offWork(name)))
+  }
+
+  return {
+    async enqueue(db, job, payload, options = {}) {
+      const { singletonKey = randomUUID(), priority = 0, delaySeconds = 0, startAfter = delaySeconds, id } = options
+      const current = getRunning()
+      const data = job.payload.parse(payload) as object
+      await prepareQueue(current, job)
+      const executeSql = async (text: string, values: unknown[] = []) => {
+        const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
+        return { rows }
+      }
+      // Queues keep one waiting job for each key, so jobs that need none have a random one.
+      await current.boss.send(job.name, data, {
+        db: { executeSql },
+        singletonKey,
+        priority,
+        startAfter,
+        ...(id && { id }),
+      })
+    },
+
+    work(job, handler, cron) {
+      handlers.set(job.name, { job, handler: handler as JobHandler<unknown>, cron })
+      // Prometheus sees the first one only if there was a zero before it.
+      observer.metrics.hopelessJobs.inc({ name: job.name }, 0)
+    },
+
+    async start() {
+      if (running) throw new Error('The job queue is started already')
+      const starting = open()
+      running = starting
+      try {
+        await starting.boss.start()
+        await startWorkers(starting)
+      } catch (error) {
+        running = null
+        await starting.boss.stop({ graceful: false }).catch(() => {})
+        await starting.database.close()
+        throw error
+      }
+    },
+
+    countConnections: () => running?.database.count() ?? null,
+
+    drain,
+
+    async stop(patienceMs = drainMs) {
+      if (!running) return
+      const { boss, database, dueCheck } = running
+      clearInterval(dueCheck)
+      await within(patienceMs, drain())
+      running = null
+      const stopped = boss
+        .stop({ graceful: false })
+        .catch((error) => log.warn(`The job queue did not stop cleanly: ${describeError(error)}`))
+        .then(() => database.close())
+      await within(closeMs, stopped)
+    },
+  }
+}
+
+async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number): Promise<void> {
+  const { timeoutSeconds, attempts, retryDelaySeconds, retryDelayMaxSeconds } = job.options
+  const settings = {
+    expireInSeconds: timeoutSeconds,
+    heartbeatSeconds,
+    notify: true,
+    retryLimit: attempts - 1,
+    retryDelay: retryDelaySeconds,
+    retryBackoff: true,
+    retryDelayMax: retryDelayMaxSeconds,
+    retentionSeconds: 30 * daySeconds,
+    // Jobs that are done, or failed for good, stay visible this long.
+    deleteAfterSeconds: 7 * daySeconds,
+  }
+  await boss.createQueue(job.name, { policy: 'short', ...settings })
+  await boss.updateQueue(job.name, settings)
+  // pg-boss reads a queue when it first uses it, on a connection of its own. A transaction that enqueues must not wait for that.
+  await boss.getJobById(job.name, nilId)
+}

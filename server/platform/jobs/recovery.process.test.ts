@@ -1,0 +1,164 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, inject, test, vi } from 'vitest'
+import { z } from 'zod'
+import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
+import { createDatabase, templateName } from '../../testing/database.ts'
+import { newDatabaseName, openTestJobs } from '../../testing/jobs.ts'
+import { quietLog } from '../../testing/log.ts'
+import { startProxy } from '../../testing/proxy.ts'
+import { startEmbeddedDatabase } from '../embedded-postgres/embedded.ts'
+import { defineJob } from './job.ts'
+
+const userPayload = z.object({ userId: z.string() })
+const createJobsDatabase = () => createDatabase(inject('postgresUrl'), newDatabaseName(), templateName)
+/** Far longer than anything here takes, also on a machine that is busy with other things. */
+const patience = { timeout: 90_000, interval: 100 }
+vi.setConfig({ testTimeout: 180_000 })
+
+test.concurrent.each([
+  ['once is taken over', 1, { state: 'completed', retry_count: 1 }, ['a']],
+  ['twice is set aside', 2, { state: 'failed', retry_count: 2 }, []],
+] as const)('a job whose server was killed %s', async (_what, times, end, done) => {
+  const databaseUrl = await createJobsDatabase()
+  const jobs = openTestJobs(databaseUrl)
+  const doomed = defineJob('test-doomed', userPayload)
+  const ran: string[] = []
+  const adder = jobs.createQueue({ runWorkers: false, takeOverAfterSeconds: 10 })
+  await adder.start()
+  await adder.enqueue(jobs.db, doomed, { userId: 'a' })
+  const file = fileURLToPath(new URL('../../testing/hanging-worker.ts', import.meta.url))
+  for (let killed = 0; killed < times; killed++) {
+    const server = spawn(process.execPath, [file, databaseUrl])
+    await once(server.stdout, 'data')
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+  }
+  const queue = jobs.createQueue({ takeOverAfterSeconds: 10 })
+  queue.work(doomed, async ({ userId }) => void ran.push(userId))
+  await queue.start()
+
+  await vi.waitFor(async () => expect(await jobs.findJobs(doomed.name)).toMatchObject([end]), patience)
+  expect(ran).toEqual(done)
+  await jobs.close()
+})
+
+test.concurrent('stop gives up on a job that does not end, and the next start takes it up again', async () => {
+  const jobs = openTestJobs(await createJobsDatabase())
+  const endless = defineJob('test-endless', userPayload, { retryDelaySeconds: 1 })
+  const started = Promise.withResolvers<AbortSignal>()
+  let runs = 0
+  const queue = jobs.createQueue()
+  queue.work(endless, async (_payload, { signal }) => {
+    runs += 1
+    started.resolve(signal)
+    if (runs === 1) await new Promise(() => {})
+  })
+  await queue.start()
+  await queue.enqueue(jobs.db, endless, { userId: 'a' })
+  const signal = await started.promise
+
+  await queue.stop(500)
+  expect(signal.aborted).toBe(true)
+  // A busy database may hear of it a little after the stop.
+  await vi.waitFor(async () => expect(await jobs.findJobs(endless.name)).toMatchObject([{ state: 'retry' }]), patience)
+
+  await queue.start()
+  await vi.waitFor(
+    async () => expect(await jobs.findJobs(endless.name)).toMatchObject([{ state: 'completed' }]),
+    patience,
+  )
+  expect(runs).toBe(2)
+  await jobs.close()
+})
+
+test.concurrent('what is done while PostgreSQL is away is recorded when it is back, and not done twice', async () => {
+  const proxy = await startProxy(await createJobsDatabase())
+  const jobs = openTestJobs(proxy.url)
+  const mail = defineJob('test-mail', userPayload, { concurrency: 2 })
+  const started = Promise.withResolvers<void>()
+  const release = Promise.withResolvers<void>()
+  const ran: string[] = []
+  const queue = jobs.createQueue()
+  queue.work(mail, async ({ userId }) => {
+    started.resolve()
+    if (userId === 'under way') await release.promise
+    ran.push(userId)
+  })
+  await queue.start()
+  await queue.enqueue(jobs.db, mail, { userId: 'under way' })
+  await started.promise
+
+  proxy.cut()
+  await expect(queue.enqueue(jobs.db, mail, { userId: 'refused' })).rejects.toThrow()
+  const refusedBefore = proxy.countRefused()
+  release.resolve()
+  await vi.waitFor(() => expect(ran).toEqual(['under way']), patience)
+  // The end of the work is reported at once; the other worker comes by twice a second.
+  await vi.waitFor(() => expect(proxy.countRefused()).toBeGreaterThan(refusedBefore + 3), patience)
+  proxy.restore()
+
+  await queue.enqueue(jobs.db, mail, { userId: 'after' })
+  await vi.waitFor(async () => {
+    const states = (await jobs.findJobs(mail.name)).map(({ state }) => state)
+    expect(states).toEqual(['completed', 'completed'])
+  }, patience)
+  expect([...ran].sort()).toEqual(['after', 'under way'])
+  // Every worker fails at every poll while the server is away; the log does not.
+  expect(jobs.logged.filter(({ level }) => level === 'warn').length).toBeLessThan(10)
+  await jobs.close()
+  await proxy.close()
+})
+
+test.concurrent('while PostgreSQL is away start rejects and may be called again, and stop does not hang', async () => {
+  const proxy = await startProxy(await createJobsDatabase())
+  const jobs = openTestJobs(proxy.url)
+  const mail = defineJob('test-mail', userPayload, { concurrency: 2 })
+  const ran: string[] = []
+  const queue = jobs.createQueue()
+  queue.work(mail, async ({ userId }) => void ran.push(userId))
+  proxy.cut()
+  await expect(queue.start()).rejects.toThrow()
+  await expect(queue.enqueue(jobs.db, mail, { userId: 'too early' })).rejects.toThrow('not started')
+  await queue.stop()
+  proxy.restore()
+
+  await queue.start()
+  await queue.enqueue(jobs.db, mail, { userId: 'a' })
+  await vi.waitFor(() => expect(ran).toEqual(['a']), patience)
+
+  proxy.cut()
+  await queue.stop()
+  await jobs.close()
+  await proxy.close()
+})
+
+test.concurrent('the queue outlives PostgreSQL being killed', async () => {
+  const dataDir = await makeDataFolder()
+  const postgres = await startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog })
+  const jobs = openTestJobs(postgres.url)
+  const counted = defineJob('test-counted', z.object({ number: z.int() }), { concurrency: 4, retryDelaySeconds: 1 })
+  const ran = new Set<number>()
+  const queue = jobs.createQueue({ takeOverAfterSeconds: 10 })
+  queue.work(counted, async ({ number }) => void ran.add(number))
+  await queue.start()
+
+  const readStart = async () => (await jobs.query('SELECT pg_postmaster_start_time()::text AS at')).rows[0]?.at
+  for (let number = 0; number < 60; number++) {
+    if (number === 20 || number === 40) {
+      const before = await readStart()
+      const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+      process.kill(Number(pid), 'SIGKILL')
+      await vi.waitFor(async () => expect(await readStart()).not.toBe(before), patience)
+    }
+    await queue.enqueue(jobs.db, counted, { number })
+  }
+
+  await vi.waitFor(() => expect([...ran].sort((a, b) => a - b)).toEqual([...Array(60).keys()]), patience)
+  await jobs.close()
+  await postgres.stop()
+  await removeDataFolder(dataDir)
+})

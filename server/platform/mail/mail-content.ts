@@ -1,0 +1,50 @@
+import type { Mail } from './mailer.ts'
+import { type Letter, letterHtml, type Quote } from './render-html.ts'
+
+/** @param name of the recipient's account, untrusted; null for a recipient without an account. */
+export function writeLetter(to: string, name: string | null, letter: Letter): Mail {
+  const { action, entries = [], links = [], subject } = letter
+  const greeting = greet(name)
+  const link = [action, ...entries, ...links].find((one) => one !== undefined)?.link
+  return {
+    to,
+    subject,
+    text: letterText(letter, greeting),
+    html: letterHtml(letter, greeting),
+    ...(link === undefined ? {} : { link }),
+  }
+}
+
+function letterText({ paragraphs, entries = [], action, links = [], smallPrint }: Letter, greeting: string): string {
+  return [
+    greeting,
+    ...paragraphs.map((one) => (typeof one === 'string' ? one : quoteLines(one))),
+    ...entries.map(({ label, detail, link }) => `${label}\n${detail}\n${link}`),
+    ...(action ? [`${action.label}:\n${action.link}`, action.explained] : []),
+    ...links.map(({ label, link }) => `${label}:\n${link}`),
+    ...smallPrint,
+    'Happy studying,\nLectern',
+    '',
+  ].join('\n\n')
+}
+
+const quoteLines = ({ quote }: Quote) => quote.replace(/^/gm, '> ')
+
+/** By the first name, as the pages do (SPEC.md section 1). */
+function greet(name: string | null): string {
+  const first = name === null ? undefined : findHarmlessName(name)?.split(' ')[0]
+  return first === undefined ? 'Hello,' : `Hello ${first.replace(/,$/, '')},`
+}
+
+/**
+ * The name as it may stand in a mail, or null. Anyone can register a stranger's address under any name, and mail
+ * programs make links of what looks like an address (THREATS.md C7): such a name is left out altogether.
+ */
+export function findHarmlessName(name: string): string | null {
+  const shown = name.normalize('NFKC').replace(/\s+/gu, ' ').trim()
+  const plain = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} .,()'’·-]*$/u.test(shown)
+  // "evil.example" and "10.0.0.1" become links, "J.R. Smith" does not; a row of digits becomes a telephone link.
+  const looksLikeAddress = /\.(\p{N}|[\p{L}\p{M}]{2})/u.test(shown) || /^www\b/iu.test(shown)
+  const looksLikeNumber = (shown.match(/\p{N}/gu) ?? []).length > 4
+  return plain && !looksLikeAddress && !looksLikeNumber && shown.length <= 60 ? shown : null
+}

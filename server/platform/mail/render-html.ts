@@ -1,0 +1,126 @@
+/** What somebody has written, set apart so that it cannot pass for the letter's own words. */
+export type Quote = { quote: string }
+type Link = { label: string; link: string }
+
+/** What a mail says, as plain text. Both parts are made of it, so that they cannot drift apart. */
+export type Letter = {
+  subject: string
+  paragraphs: (string | Quote)[]
+  /** What the mail tells of one by one, such as notes: each is a link, with what is said of it beneath. */
+  entries?: (Link & { detail: string })[]
+  /** The one thing to do, and in `explained` what a click does and how long it works. */
+  action?: Link & { explained: string }
+  /** Further addresses of Lectern, each with what it is for. */
+  links?: Link[]
+  /** At the end, and smaller: what the reader has to do who did not expect the mail, or why it came. */
+  smallPrint: string[]
+}
+
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+
+/** Text that is safe between tags and inside quoted attributes. */
+export function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
+}
+
+/*
+ * Mail programs know little CSS, and each something else: tables hold the layout, every element says its look itself,
+ * and the sheet of styles, which some take away, only adds the dark theme. The colours are those of web/styles.css; no
+ * picture and no font comes from elsewhere, so that opening a mail tells nobody anything.
+ */
+const light = {
+  desk: '#f5f1e7',
+  sheet: '#fefdfa',
+  ink: '#192445',
+  soft: '#454f69',
+  line: '#dfd8cb',
+  marigold: '#ffb622',
+  onMarigold: '#151f3f',
+}
+
+const dark = { desk: '#0d121e', sheet: '#19202e', ink: '#f0ebde', soft: '#c4bdae', line: '#31394a' }
+
+const styles = `
+:root { color-scheme: light dark; supported-color-schemes: light dark }
+@media (prefers-color-scheme: dark) {
+.desk { background-color: ${dark.desk} !important }
+.sheet { background-color: ${dark.sheet} !important; border-color: ${dark.line} !important; border-top-color: ${light.marigold} !important }
+.ink { color: ${dark.ink} !important }
+.soft { color: ${dark.soft} !important }
+.line { border-color: ${dark.line} !important }
+.mark { background-color: ${dark.ink} !important }
+}
+`
+
+const sans = "font-family:Figtree,'Segoe UI',Helvetica,Arial,sans-serif"
+const serif = "font-family:'Brygada 1918',Georgia,'Times New Roman',serif"
+const text = `${sans};font-size:16px;line-height:1.55;color:${light.ink}`
+const small = `${sans};font-size:14px;line-height:1.5;color:${light.soft}`
+const linkStyle = `color:${light.ink};text-decoration:underline;word-break:break-word`
+
+/** The html part of a letter: a sheet of paper on the desk. */
+export function letterHtml(letter: Letter, greeting: string): string {
+  const { subject, paragraphs, entries = [], action, links = [], smallPrint } = letter
+  const rows = [
+    ...[greeting, ...paragraphs].map((one) => (typeof one === 'string' ? paragraph(escapeHtml(one)) : quotation(one))),
+    ...entries.map(entryRow),
+    ...(action ? [button(action), smallLine(escapeHtml(action.explained)), addressLine(action.link)] : []),
+    ...links.map(({ label, link }) => smallLine(`${escapeHtml(label)}:<br>${anchor(link, link)}`)),
+    paragraph('Happy studying,<br>Lectern', '8px 0 0'),
+  ]
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light dark">
+<meta name="supported-color-schemes" content="light dark">
+<title>${escapeHtml(subject)}</title>
+<style>${styles}</style>
+</head>
+<body class="desk" style="margin:0;padding:0;background-color:${light.desk}">
+${table('width="100%" class="desk"', `background-color:${light.desk}`)}<tr><td align="center" style="padding:28px 12px">
+${table('width="560"', 'width:100%;max-width:560px;text-align:left')}
+<tr><td style="padding:0 4px 16px">${brand}</td></tr>
+<tr><td class="sheet" style="padding:28px 24px;background-color:${light.sheet};border:1px solid ${light.line};border-top:4px solid ${light.marigold};border-radius:4px">
+${rows.join('\n')}
+</td></tr>
+${smallPrint.map((line) => `<tr><td class="soft" style="padding:14px 4px 0;${small}">${escapeHtml(line)}</td></tr>`).join('\n')}
+</table>
+</td></tr></table>
+</body>
+</html>
+`
+}
+
+const table = (attributes: string, style: string) =>
+  `<table role="presentation" cellpadding="0" cellspacing="0" border="0" ${attributes} style="${style}">`
+
+/** The mark of web/platform/layout/Logo.tsx as cells with colours: two pages, the right one highlighted, on their desk. */
+const page = (attributes: string, colour: string, radius: string) =>
+  `<td width="14" height="16"${attributes} style="width:14px;height:16px;line-height:16px;font-size:0;background-color:${colour};border-radius:${radius}">&nbsp;</td>`
+
+const brand = `${table('aria-hidden="true"', 'display:inline-table;vertical-align:middle')}<tr>
+${page(' class="mark"', light.ink, '5px 1px 3px 1px')}<td width="2" style="width:2px;font-size:0">&nbsp;</td>${page('', light.marigold, '1px 5px 1px 3px')}
+</tr><tr><td colspan="3" height="3" style="height:3px;line-height:3px;font-size:0">&nbsp;</td></tr>
+<tr><td colspan="3" height="3" class="mark" style="height:3px;line-height:3px;font-size:0;background-color:${light.ink};border-radius:2px">&nbsp;</td></tr></table>
+<span class="ink" style="padding-left:8px;vertical-align:middle;${serif};font-size:24px;font-weight:bold;color:${light.ink}">Lectern</span>`
+
+const paragraph = (html: string, margin = '0 0 16px') => `<p class="ink" style="margin:${margin};${text}">${html}</p>`
+
+const quotation = ({ quote }: Quote) =>
+  `<blockquote class="ink line" style="margin:0 0 16px;padding:0 0 0 14px;border-left:3px solid ${light.line};${text}">${escapeHtml(quote).replaceAll('\n', '<br>')}</blockquote>`
+
+const smallLine = (html: string) => `<p class="soft" style="margin:0 0 12px;${small}">${html}</p>`
+
+const anchor = (link: string, label: string) =>
+  `<a href="${escapeHtml(link)}" class="ink" style="${linkStyle}">${escapeHtml(label)}</a>`
+
+const addressLine = (link: string) =>
+  smallLine(`If the button does not work, open this address:<br>${anchor(link, link)}`)
+
+const button = ({ label, link }: { label: string; link: string }) =>
+  `${table('', 'margin:24px 0 16px')}<tr><td style="background-color:${light.marigold};border-radius:8px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:13px 24px;${sans};font-size:16px;line-height:22px;font-weight:bold;color:${light.onMarigold};text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`
+
+const entryRow = ({ label, detail, link }: { label: string; detail: string; link: string }) =>
+  `${table('width="100%" class="line"', `border-top:1px solid ${light.line}`)}<tr><td style="padding:12px 0"><a href="${escapeHtml(link)}" class="ink" style="${serif};font-size:18px;line-height:1.3;font-weight:bold;${linkStyle}">${escapeHtml(label)}</a><br><span class="soft" style="${small}">${escapeHtml(detail)}</span></td></tr></table>`

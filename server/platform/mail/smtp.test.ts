@@ -1,0 +1,257 @@
+import { Resolver } from 'node:dns'
+import PostalMime from 'postal-mime'
+import { afterEach, expect, test, vi } from 'vitest'
+import { quietLog } from '../../testing/log.ts'
+import { startSmtpServer, startTcpServer } from '../../testing/smtp-server.ts'
+import type { Mail, Mailer } from './mailer.ts'
+import { createSmtpMailer, type SmtpOptions } from './smtp.ts'
+
+const cleanUp: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of cleanUp.splice(0).reverse()) await close()
+})
+
+async function openServer(...args: Parameters<typeof startSmtpServer>) {
+  const server = await startSmtpServer(...args)
+  cleanUp.push(server.close)
+  return server
+}
+
+async function openTcpServer(...args: Parameters<typeof startTcpServer>) {
+  const server = await startTcpServer(...args)
+  cleanUp.push(server.close)
+  return server
+}
+
+function openMailer(port: number, options: Partial<SmtpOptions> = {}): Mailer {
+  const mailer = createSmtpMailer({
+    url: `smtp://127.0.0.1:${port}`,
+    from: 'Lectern <lectern@notes.example>',
+    log: quietLog,
+    ...options,
+  })
+  cleanUp.push(mailer.close)
+  return mailer
+}
+
+const mail: Mail = {
+  to: 'ana@example.org',
+  subject: 'Grüße from Lectern',
+  text: 'Hello Ana,\n\nhttp://localhost:3000/verify?token=abc\n',
+  html: '<p>Hello Ana</p>',
+}
+
+/** The header lines before the first blank line, folded ones joined. */
+function readHeaders(content: string): string[] {
+  const head = content.slice(0, content.indexOf('\r\n\r\n'))
+  return head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
+}
+
+test('a mail arrives whole, at one recipient', async () => {
+  const server = await openServer()
+  await openMailer(server.port).send({ ...mail, messageId: '0190a8f2-job' })
+
+  expect(server.received).toHaveLength(1)
+  const { from, recipients, content = '' } = server.received[0] ?? {}
+  expect({ from, recipients }).toEqual({ from: 'lectern@notes.example', recipients: ['ana@example.org'] })
+  const parsed = await PostalMime.parse(content)
+  expect(parsed).toMatchObject({
+    from: { name: 'Lectern', address: 'lectern@notes.example' },
+    to: [{ address: 'ana@example.org' }],
+    subject: mail.subject,
+    messageId: '<0190a8f2-job@notes.example>',
+  })
+  expect(parsed.text?.replaceAll('\r\n', '\n').trim()).toBe(mail.text.trim())
+  expect(parsed.html?.trim()).toBe(mail.html)
+  expect(readHeaders(content)).toContain('Auto-Submitted: auto-generated')
+})
+
+test('connections are kept and shared: twelve mails at once, at most four connections', async () => {
+  const server = await openServer()
+  const mailer = openMailer(server.port)
+  await Promise.all(
+    Array.from({ length: 12 }, (_, number) => mailer.send({ ...mail, to: `student${number}@example.org` })),
+  )
+
+  expect(server.received.flatMap(({ recipients }) => recipients).sort()).toEqual(
+    Array.from({ length: 12 }, (_, number) => `student${number}@example.org`).sort(),
+  )
+  expect(server.countConnections()).toBeLessThanOrEqual(4)
+})
+
+test.each([
+  ['a list', 'ana@example.org, eve@evil.example'],
+  ['a list without blank', 'ana@example.org,eve@evil.example'],
+  ['a list with a semicolon', 'ana@example.org;eve@evil.example'],
+  ['a line break and a header', 'ana@example.org\r\nBcc: eve@evil.example'],
+  ['a bare line feed', 'ana@example.org\nSubject: spoofed'],
+  ['two in a row', 'ana@example.org eve@evil.example'],
+  ['a group', 'friends: ana@example.org, eve@evil.example;'],
+  ['a name', 'Ana <ana@example.org>'],
+  ['two in brackets', '<eve@evil.example>ana@example.org'],
+  ['a quoted list', '"eve@evil.example, x"@example.org'],
+  ['a comment', 'ana(eve@evil.example)@example.org'],
+  ['a NUL', 'ana@example.org\u0000'],
+  ['an address literal', 'ana@[127.0.0.1]'],
+  ['a bidi override', 'ana\u202e@example.org'],
+  ['no domain', 'ana'],
+  ['nothing', ''],
+  ['10 kB', `${'a'.repeat(10_000)}@example.org`],
+])('%s in the place of the recipient is refused before anything is sent', async (_case, to) => {
+  const server = await openServer()
+  await expect(openMailer(server.port).send({ ...mail, to })).rejects.toThrow('not one plain e-mail address')
+  expect(server.countConnections()).toBe(0)
+})
+
+test('line breaks in subject, text or message id add no header and no recipient', async () => {
+  const server = await openServer()
+  const mailer = openMailer(server.port)
+  await mailer.send({
+    ...mail,
+    subject: 'Hello\r\nBcc: eve@evil.example\r\nSubject: spoofed\r\n\r\nbody',
+    text: 'first\r\n.\r\nRCPT TO:<eve@evil.example>\r\nlast',
+  })
+  await expect(mailer.send({ ...mail, messageId: 'x>\r\nBcc: eve@evil.example' })).rejects.toThrow('message id')
+
+  expect(server.received).toHaveLength(1)
+  const { recipients, content = '' } = server.received[0] ?? {}
+  expect(recipients).toEqual(['ana@example.org'])
+  const names = readHeaders(content).map((line) => line.slice(0, line.indexOf(':')).toLowerCase())
+  expect(names.filter((name) => name === 'subject')).toHaveLength(1)
+  expect(names).not.toContain('bcc')
+  expect((await PostalMime.parse(content)).text?.replaceAll('\r\n', '\n').trim()).toBe(
+    'first\n.\nRCPT TO:<eve@evil.example>\nlast',
+  )
+})
+
+const refuse = (responseCode: number) => Object.assign(new Error('refused by the test'), { responseCode })
+
+test.each([
+  ['421 to the recipient', { onRcptTo: (_a, _s, done) => done(refuse(421)) }],
+  ['451 to the recipient', { onRcptTo: (_a, _s, done) => done(refuse(451)) }],
+  ['550 to the recipient', { onRcptTo: (_a, _s, done) => done(refuse(550)) }],
+  ['550 to the sender', { onMailFrom: (_a, _s, done) => done(refuse(550)) }],
+  ['554 on connecting', { onConnect: (_s, done) => done(refuse(554)) }],
+  ['452 after the text', { onData: (stream, _s, done) => stream.resume().on('end', () => done(refuse(452))) }],
+  ['554 after the text', { onData: (stream, _s, done) => stream.resume().on('end', () => done(refuse(554))) }],
+] as [string, NonNullable<Parameters<typeof startSmtpServer>[0]>][])('%s rejects', async (_case, options) => {
+  const server = await openServer(options)
+  await expect(openMailer(server.port).send(mail)).rejects.toThrow(/refused by the test/)
+  expect(server.received).toEqual([])
+})
+
+/** What is waited for ends soon, all else long after it. */
+const patient = { connection: 60_000, greeting: 60_000, socket: 60_000, whole: 60_000 }
+
+test.each([
+  ['never greets', () => {}, /Greeting never received/, { greeting: 400 }],
+  ['hangs up at once', (socket) => socket.end(), /./],
+  ['answers nonsense', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
+  [
+    'greets one line at a time, for ever',
+    (socket) => {
+      const timer = setInterval(() => socket.write('220-please hold the line\r\n'), 50)
+      socket.on('close', () => clearInterval(timer))
+    },
+    /./,
+    { greeting: 400, whole: 1_500 },
+  ],
+  [
+    'greets and then drips',
+    (socket) => {
+      socket.write('220 hello\r\n')
+      const timer = setInterval(() => socket.write('250-wait\r\n'), 50)
+      socket.on('close', () => clearInterval(timer))
+    },
+    /took longer than 0.5 s/,
+    { whole: 500 },
+  ],
+] as [string, Parameters<typeof startTcpServer>[0], RegExp, Partial<typeof patient>?][])(
+  'a server that %s is given up on, and its connection closed',
+  async (_case, onConnection, message, timeoutsMs) => {
+    const server = await openTcpServer(onConnection)
+    await expect(openMailer(server.port, { timeoutsMs: { ...patient, ...timeoutsMs } }).send(mail)).rejects.toThrow(
+      message,
+    )
+    await expect.poll(() => server.countOpen()).toBe(0)
+  },
+)
+
+test('one server that stalls delays only its own mail', async () => {
+  const server = await openServer({
+    onRcptTo: (address, _session, done) => {
+      if (address.address !== 'stalled@example.org') done()
+    },
+  })
+  const mailer = openMailer(server.port, { timeoutsMs: { socket: 60_000, whole: 2_000 } })
+  const stalled = mailer.send({ ...mail, to: 'stalled@example.org' }).then(
+    () => 'sent',
+    () => 'given up',
+  )
+  for (let number = 0; number < 5; number++) await mailer.send(mail)
+  expect(server.received).toHaveLength(5)
+  expect(await stalled).toBe('given up')
+})
+
+test('a server that was restarted gets the next mail, over a new connection', async () => {
+  const first = await startSmtpServer()
+  const mailer = openMailer(first.port)
+  await mailer.send(mail)
+  await first.close()
+  await expect(mailer.send(mail)).rejects.toThrow()
+
+  const second = await openServer({}, first.port)
+  await mailer.send(mail)
+  expect(second.received).toHaveLength(1)
+})
+
+test('closing cuts off what is under way', async () => {
+  const server = await openTcpServer(() => {})
+  const mailer = openMailer(server.port)
+  const sent = mailer.send(mail)
+  const outcome = expect(sent).rejects.toThrow()
+  await expect.poll(() => server.countOpen()).toBe(1)
+  await mailer.close()
+  await outcome
+})
+
+test('a password is not sent in the clear over the network, unless the address says so', async () => {
+  const logins: (string | undefined)[] = []
+  const server = await openServer({
+    allowInsecureAuth: true,
+    onAuth: ({ username }, _session, done) => {
+      logins.push(username)
+      done(null, { user: username })
+    },
+  })
+  // 0.0.0.0 leads to this machine, but is no loopback address: it stands for any other host.
+  const mailer = (text: string) => openMailer(server.port, { url: text })
+
+  await expect(mailer(`smtp://user:secret@0.0.0.0:${server.port}`).send(mail)).rejects.toThrow(/TLS/)
+  expect(logins).toEqual([])
+  await mailer(`smtp://user:secret@0.0.0.0:${server.port}?requireTLS=false`).send(mail)
+  await mailer(`smtp://user:secret@127.0.0.1:${server.port}`).send(mail)
+  expect(logins).toEqual(['user', 'user'])
+})
+
+test('a certificate has to be good, but for that of a mail server on this machine', async () => {
+  // It offers TLS with a certificate that it signed itself.
+  const server = await openServer({ disabledCommands: [] })
+  const mailer = (text: string) => openMailer(server.port, { url: text })
+
+  await expect(mailer(`smtp://0.0.0.0:${server.port}`).send(mail)).rejects.toThrow(/certificate/)
+  await expect(mailer(`smtp://127.0.0.1:${server.port}?tls.rejectUnauthorized=true`).send(mail)).rejects.toThrow(
+    /certificate/,
+  )
+  expect(server.received).toEqual([])
+  await mailer(`smtp://127.0.0.1:${server.port}`).send(mail)
+  expect(server.received).toHaveLength(1)
+})
+
+test('localhost is this machine, whatever the DNS may say', async () => {
+  const server = await openServer({ disabledCommands: [] })
+  const asked = [vi.spyOn(Resolver.prototype, 'resolve4'), vi.spyOn(Resolver.prototype, 'resolve6')]
+  await openMailer(server.port, { url: `smtp://localhost:${server.port}` }).send(mail)
+  expect(server.received).toHaveLength(1)
+  for (const questions of asked) expect(questions).not.toHaveBeenCalled()
+})

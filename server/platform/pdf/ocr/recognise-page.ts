@@ -1,0 +1,80 @@
+import { type PageImage, type Pdfium, withPdfium } from '../../../../packages/pdfium/pdfium.ts'
+import { tidyText } from '../read-text.ts'
+import type { FoundWord, GreyPicture, Tesseract } from './tesseract.ts'
+
+/** `box`: left, top, width and height, in parts of the page as it is shown. */
+export type RecognisedWord = { text: string; box: [number, number, number, number] }
+export type RecognisedPage = { text: string; words: RecognisedWord[] }
+
+const dpi = 200
+const pointsPerInch = 72
+/** More than an A3 sheet has; what is larger is drawn coarser. */
+const maxPixels = 12_000_000
+const maxRatio = 20
+/** A scan of an empty sheet is not of one colour alone. */
+const maxNoise = 24
+/** Out of 100. Below it are drawings and dirt taken for words. */
+const minConfidence = 40
+const maxWords = 5_000
+
+/** What can be read on the picture of a page. May throw or never end on hostile bytes: run it in a worker. */
+export async function recognisePage(
+  bytes: Uint8Array,
+  index: number,
+  maxHeapBytes: number,
+  openTesseract: () => Promise<Tesseract>,
+): Promise<RecognisedPage | 'locked' | 'unreadable'> {
+  const drawn = await withPdfium(maxHeapBytes, (pdfium) => drawWith(pdfium, bytes, index))
+  if (typeof drawn === 'string') return drawn
+  const picture = drawn.picture && toGrey(drawn.picture)
+  if (!picture || isBlank(picture)) return { text: '', words: [] }
+  const lines = (await openTesseract()).recognise(picture, drawn.dpi)
+  return toPage(lines, picture)
+}
+
+/** @returns no picture of a damaged page, which says nothing; the others still do. */
+function drawWith(
+  pdfium: Pdfium,
+  bytes: Uint8Array,
+  index: number,
+): { picture: PageImage | null; dpi: number } | 'locked' | 'unreadable' {
+  const document = pdfium.open(bytes)
+  if (typeof document === 'string') return document
+  const [width = 0, height = 0] = document.measurePage(index) ?? []
+  const scale = Math.min(dpi / pointsPerInch, Math.sqrt(maxPixels / (width * height)))
+  const size = { width: Math.max(1, Math.round(width * scale)), maxRatio }
+  const picture = Number.isFinite(scale) ? document.renderImage(index, size) : null
+  return { picture, dpi: Math.round(scale * pointsPerInch) }
+}
+
+function toGrey({ width, height, pixels }: PageImage): GreyPicture {
+  const grey = new Uint8Array(width * height)
+  for (let at = 0; at < grey.length; at++) {
+    const [red = 0, green = 0, blue = 0] = [pixels[4 * at], pixels[4 * at + 1], pixels[4 * at + 2]]
+    grey[at] = Math.round(0.3 * red + 0.59 * green + 0.11 * blue)
+  }
+  return { width, height, pixels: grey }
+}
+
+const isBlank = ({ pixels }: GreyPicture) => pixels.every((pixel) => Math.abs(pixel - (pixels[0] ?? 0)) <= maxNoise)
+
+function toPage(lines: FoundWord[][], { width, height }: GreyPicture): RecognisedPage {
+  const part = (pixels: number, of: number) => Math.round((10_000 * pixels) / of) / 10_000
+  let left = maxWords
+  const words: RecognisedWord[] = []
+  const texts: string[] = []
+  for (const line of lines) {
+    const read = line
+      .filter(({ confidence }) => confidence >= minConfidence)
+      .map(({ text, box: [x, y, w, h] }): RecognisedWord => {
+        return { text: tidyText(text), box: [part(x, width), part(y, height), part(w, width), part(h, height)] }
+      })
+      .filter(({ text }) => text !== '')
+      .slice(0, left)
+    left -= read.length
+    words.push(...read)
+    if (read.length > 0) texts.push(read.map(({ text }) => text).join(' '))
+  }
+  // Words that were divided at the end of a line are whole.
+  return { text: texts.join('\n').replace(/(?<=\p{Ll})-\n(?=\p{Ll})/gu, ''), words }
+}

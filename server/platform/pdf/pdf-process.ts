@@ -1,0 +1,111 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defaultNiceness } from './limits.ts'
+import type { Answer, ProcessSettings, Task } from './messages.ts'
+
+const main = fileURLToPath(new URL('./process-main.ts', import.meta.url))
+/** What a process is made of. The folders above may hold the server's data. */
+const code = [
+  import.meta.dirname,
+  ...['packages', 'package.json'].map((name) => join(import.meta.dirname, '../../..', name)),
+  ...findModules(import.meta.dirname),
+]
+const startTimeoutMs = 30_000
+
+export type PdfProcess = {
+  readonly hasEnded: boolean
+  /**
+   * One task at a time.
+   * @throws ProcessEnded when the process does not survive the file, and the signal's reason when that aborts, which
+   *   ends the process too. Either way it is gone by then.
+   */
+  perform(task: Task, signal: AbortSignal): Promise<Answer>
+  end(): Promise<void>
+}
+
+/** Why a process ended. */
+export class ProcessEnded extends Error {
+  override name = 'ProcessEnded'
+}
+
+/** @throws ProcessEnded when it does not start. Generous with time: a machine may be busy. */
+export async function startPdfProcess(settings: ProcessSettings): Promise<PdfProcess> {
+  const folders = await withRealPaths([settings.folder])
+  const readable = [...(await withRealPaths(code)), ...folders].map((path) => `--allow-fs-read=${path}`)
+  const writable = folders.map((path) => `--allow-fs-write=${path}`)
+  const child = fork(main, [JSON.stringify(settings)], {
+    // No environment, hence no secrets.
+    env: {},
+    // No network, no programs and no other files, should a file ever get further than it should.
+    execArgv: ['--permission', '--allow-worker', ...readable, ...writable],
+    // Node lets worker threads read all of the folder they are started in.
+    cwd: settings.folder,
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  lowerPriority(child, settings.niceness ?? defaultNiceness)
+  // What cannot be sent shows in the process having ended.
+  child.on('error', () => {})
+  const exited = new Promise<void>((resolve) => child.once('close', () => resolve()))
+
+  async function end() {
+    child.kill('SIGKILL')
+    await exited
+  }
+
+  async function nextAnswer(signal: AbortSignal): Promise<Answer> {
+    const stopListening = new AbortController()
+    try {
+      const answer = await Promise.race([
+        once(child, 'message', { signal: AbortSignal.any([signal, stopListening.signal]) }).then(([first]) => first),
+        exited.then((): Answer => ({ kind: 'ended', reason: 'crash' })),
+      ])
+      if (answer.kind !== 'ended') return answer
+      await end()
+      throw new ProcessEnded(answer.reason)
+    } catch (error) {
+      await end()
+      throw signal.aborted ? signal.reason : error
+    } finally {
+      stopListening.abort()
+    }
+  }
+
+  const process: PdfProcess = {
+    get hasEnded() {
+      return !child.connected
+    },
+    perform(task, signal) {
+      const answer = nextAnswer(signal)
+      if (child.connected) child.send(task)
+      return answer
+    },
+    end,
+  }
+  const answer = await nextAnswer(AbortSignal.timeout(startTimeoutMs))
+  if (answer.kind !== 'ready') throw new ProcessEnded('no start')
+  return process
+}
+
+/** A path is allowed as it is written, and modules are read where their links lead. */
+/** Where packages may be: below our own folder, or beside us where we are a package ourselves. */
+function findModules(folder: string): string[] {
+  const here = join(folder, 'node_modules')
+  const above = dirname(folder) === folder ? [] : findModules(dirname(folder))
+  return existsSync(here) ? [here, ...above] : above
+}
+
+const withRealPaths = async (paths: string[]) => [
+  ...new Set([...paths, ...(await Promise.all(paths.map((path) => realpath(path))))]),
+]
+
+/** Where the system allows it. */
+function lowerPriority(child: ChildProcess, niceness: number): void {
+  try {
+    if (child.pid !== undefined) setPriority(child.pid, niceness)
+  } catch {}
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { setImmediate } from 'node:timers/promises'
+import { parentPort, workerData } from 'node:worker_threads'
+import { isPdfiumReady } from '../../../packages/pdfium/pdfium.ts'
+import { collectGarbage } from './collect-garbage.ts'
+import { inspectPdf } from './inspect.ts'
+import { pdfLimits } from './limits.ts'
+import {
+  type Answer,
+  describeError,
+  type NotOpened,
+  type PageRecognised,
+  type PictureDrawn,
+  type ProcessSettings,
+  type RewrittenFile,
+  type Task,
+  type TextRead,
+} from './messages.ts'
+import type { Tesseract } from './ocr/tesseract.ts'
+import { readPdfText } from './read-text.ts'
+import { drawFirstPage } from './render-thumbnail.ts'
+import { writeText } from './text-file.ts'
+
+/**
+ * The thread that reads PDFs, in a process of its own (`process-main.ts`). What many of these processes never do is loaded by the
+ * first task that asks for it: it is a third of what their start takes.
+ */
+
+const limits = pdfLimits((workerData as ProcessSettings).maxFileBytes)
+
+async function perform(task: Task): Promise<Answer> {
+  await setImmediate()
+  // The memory of a PDFium that is not used again stays until the garbage collector comes by, who sees no hurry: a few large
+  // files in a row would pile up. So it is called before there is another one (4 ms).
+  if (!isPdfiumReady()) collectGarbage()
+  try {
+    const bytes = new Uint8Array(await readFile(task.path))
+    return { kind: 'done', result: await work(task, bytes) }
+  } catch (error) {
+    return { kind: 'failed', reason: describeError(error) }
+  }
+}
+
+function work(task: Task, bytes: Uint8Array) {
+  switch (task.name) {
+    case 'inspect':
+      return inspectPdf(bytes, limits)
+    case 'anonymise':
+      return anonymise(bytes, task)
+    case 'readText':
+      return readText(bytes, task.target)
+    case 'drawPicture':
+      return drawPicture(bytes, task.target)
+    case 'recognise':
+      return recognise(bytes, task)
+  }
+}
+
+async function anonymise(
+  bytes: Uint8Array,
+  { target, names, hiddenNamePages }: Extract<Task, { name: 'anonymise' }>,
+): Promise<RewrittenFile | null> {
+  const { anonymisePdf } = await import('../../../packages/pdf-anonymiser/anonymise.ts')
+  const copy = await anonymisePdf(bytes, { limits, names, hiddenNamePages })
+  if (!copy) return null
+  await writeFile(target, copy.bytes, { flag: 'wx', mode: 0o600 })
+  const sha256 = createHash('sha256').update(copy.bytes).digest('hex')
+  return { bytes: copy.bytes.length, sha256, drawnPages: copy.drawnPages, droppedLinks: copy.dropped }
+}
+
+async function readText(bytes: Uint8Array, target: string): Promise<TextRead | NotOpened> {
+  const text = await readPdfText(bytes, limits.readerMaxHeapBytes)
+  if (typeof text === 'string') return { kind: text }
+  await writeText(target, text)
+  return { kind: 'ok' }
+}
+
+async function drawPicture(bytes: Uint8Array, target: string): Promise<PictureDrawn | NotOpened> {
+  const picture = await drawFirstPage(bytes, limits.readerMaxHeapBytes)
+  if (typeof picture === 'string') return { kind: picture }
+  const { pixels, width, height } = picture
+  await writeFile(target, pixels, { flag: 'wx', mode: 0o600 })
+  return { kind: 'ok', width, height }
+}
+
+/** Kept for the next page; like a PDFium, one for each file from outside. */
+let tesseract: { path: string; opened: Promise<Tesseract> } | null = null
+
+async function recognise(
+  bytes: Uint8Array,
+  { path, index, languages }: Extract<Task, { name: 'recognise' }>,
+): Promise<PageRecognised | NotOpened> {
+  const { recognisePage } = await import('./ocr/recognise-page.ts')
+  const { openTesseract } = await import('./ocr/tesseract.ts')
+  const openOnce = () => {
+    if (tesseract?.path !== path) tesseract = { path, opened: openTesseract(languages) }
+    return tesseract.opened
+  }
+  const page = await recognisePage(bytes, index, limits.readerMaxHeapBytes, openOnce)
+  return typeof page === 'string' ? { kind: page } : { kind: 'ok', ...page }
+}
+
+const answer = (message: Answer) => parentPort?.postMessage(message)
+parentPort?.on('message', async (task: Task) => answer(await perform(task)))
+answer({ kind: 'ready' })

@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { takeChunkTurn } from './chunk-scheduler.ts'
+
+it('gives every chunk a round of the event loop of its own, in the order they came', async () => {
+  let round = 0
+  let isOver = false
+  const count = () => {
+    round++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const order: number[] = []
+  const rounds: number[] = []
+  const turns = Array.from({ length: 300 }, async (_, index) => {
+    await takeChunkTurn()
+    order.push(index)
+    rounds.push(round)
+  })
+  await Promise.all(turns)
+  isOver = true
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  expect(new Set(rounds).size).toBe(rounds.length)
+})

@@ -1,0 +1,38 @@
+import { sql } from 'kysely'
+import type { Db } from '../db/pool.ts'
+import { inSeconds } from '../db/time.ts'
+import { describeError, type Log } from '../observability/log.ts'
+
+/** A hold ends by itself so long after the last sign of life of who has it. */
+const holdSeconds = 300
+const renewEveryMs = 60_000
+
+/** Reasons not to remove files at the moment. */
+export const livingHolds = (db: Db) => db.selectFrom('removal_holds').select('id').where('until', '>', sql<Date>`now()`)
+
+/**
+ * Keeps every sweep from removing files until it is released, or who has it is gone. What a snapshot knows that is taken
+ * after this, the storage has until then.
+ */
+export async function holdRemovals(db: Db, log: Log): Promise<{ release(): Promise<void> }> {
+  await db.deleteFrom('removal_holds').where('until', '<=', sql<Date>`now()`).execute()
+  const hold = db
+    .insertInto('removal_holds')
+    .values({ until: inSeconds(holdSeconds) })
+    .returning('id')
+  const { id } = await hold.executeTakeFirstOrThrow()
+  const renew = db
+    .updateTable('removal_holds')
+    .set({ until: inSeconds(holdSeconds) })
+    .where('id', '=', id)
+  const renewal = setInterval(() => {
+    renew.execute().catch((error) => log.warn(`The sweep may no longer be held back: ${describeError(error)}`))
+  }, renewEveryMs)
+  renewal.unref()
+  return {
+    async release() {
+      clearInterval(renewal)
+      await db.deleteFrom('removal_holds').where('id', '=', id).execute()
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { statfs } from 'node:fs/promises'
+import { fail } from '../http/api-error.ts'
+
+/** A folder on a local disk, whether uploads are written there, and whether only they are. */
+type Folder = { path: string; takesUploads: boolean; isSpool?: boolean }
+
+export type DiskSpace = {
+  /** @throws storage_full when a volume has less than its minimum left. Uploads in progress do not count: a slow one would stop everything. */
+  assertFree(): Promise<void>
+  /**
+   * For uploads, beside what those in progress may still write. Reserves what an upload may write. @returns how to release it.
+   * @throws storage_full, and busy when all uploads together would hold more than the spool may
+   */
+  reserve(bytes: number): Promise<() => void>
+}
+
+const megabyte = 2 ** 20
+const minFreeShare = 0.05
+const [leastFreeBytes, mostFreeBytes] = [256 * megabyte, 1024 * megabyte]
+
+/** Stops what grows before a volume is full: PostgreSQL ends on a full one, and with it reads, logins and deletions. */
+export function createDiskSpace(
+  folders: Folder[],
+  { minFreeMb, maxSpoolMb }: { minFreeMb: number | null; maxSpoolMb: number },
+): DiskSpace {
+  let reservedBytes = 0
+
+  async function assertFreeBeside(folders: Folder[], uploadBytes: number): Promise<void> {
+    for (const { path, takesUploads } of folders) {
+      // One that is missing or unmounted fails by itself where it is written to.
+      const volume = await statfs(path).catch(() => null)
+      if (!volume) continue
+      const share = volume.blocks * volume.bsize * minFreeShare
+      const minBytes =
+        minFreeMb === null ? Math.min(Math.max(share, leastFreeBytes), mostFreeBytes) : minFreeMb * megabyte
+      const freeBytes = volume.bavail * volume.bsize - (takesUploads ? uploadBytes : 0)
+      if (freeBytes < minBytes)
+        fail('storage_full', { cause: `less than ${Math.round(minBytes / megabyte)} MB free in ${path}` })
+    }
+  }
+
+  return {
+    assertFree: () =>
+      assertFreeBeside(
+        folders.filter(({ isSpool }) => !isSpool),
+        0,
+      ),
+    async reserve(bytes) {
+      if (reservedBytes > 0 && reservedBytes + bytes > maxSpoolMb * megabyte) fail('busy', { retryAfterSeconds: 10 })
+      let isReserved = true
+      reservedBytes += bytes
+      const release = () => {
+        if (isReserved) reservedBytes -= bytes
+        isReserved = false
+      }
+      try {
+        await assertFreeBeside(folders, reservedBytes)
+      } catch (error) {
+        release()
+        throw error
+      }
+      return release
+    },
+  }
+}

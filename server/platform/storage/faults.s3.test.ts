@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { buffer } from 'node:stream/consumers'
+import { DeleteBucketPolicyCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3'
+import { sql } from 'kysely'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { readConfig, type S3Config } from '../../config.ts'
+import { openTestApp } from '../../testing/app.ts'
+import { createNote, createUser } from '../../testing/factories.ts'
+import { file, goodFields, upload } from '../../testing/form.ts'
+import { pdfOfBytes, pdfSaying } from '../../testing/pdf-kinds.ts'
+import { startProxy } from '../../testing/proxy.ts'
+import { expectRefusal } from '../../testing/refusal.ts'
+import { listUploads, makeBucket, openS3Client } from '../../testing/s3.ts'
+import { countNotes, expectTidy, expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { makeLocalFile, putBytes, untilProcessed } from '../../testing/stored-files.ts'
+import { openS3Storage } from './s3.ts'
+import { newFileKey } from './storage.ts'
+import { StorageAway } from './storage-unavailable.ts'
+
+const env = await makeBucket()
+const proxy = await startProxy(env.S3_ENDPOINT ?? '')
+afterAll(() => proxy.close())
+const S3_ENDPOINT = proxy.url.replace(/\/$/, '')
+const bucket = env.S3_BUCKET ?? ''
+const config = readConfig({ ...env, S3_ENDPOINT }).s3 as S3Config
+const large = randomBytes(30_000_000)
+
+beforeEach(() => proxy.restore())
+
+describe('a way to the store that is cut', () => {
+  it('in the middle of a file that is read is found again, and the file goes on where it was', async () => {
+    const [storage, key] = [openS3Storage(config), newFileKey()]
+    await putBytes(storage, key, large)
+    const stream = (await storage.get(key)) ?? expect.fail('It is there')
+    const chunks: Buffer[] = []
+    for await (const chunk of stream) {
+      chunks.push(chunk)
+      if (chunks.length === 5) {
+        proxy.cut()
+        proxy.restore()
+      }
+    }
+    expect(Buffer.concat(chunks).equals(large)).toBe(true)
+  })
+
+  it('for good ends what is read with an error, and no file is taken for whole', async () => {
+    const [storage, key] = [openS3Storage(config), newFileKey()]
+    await putBytes(storage, key, large)
+    const stream = (await storage.get(key)) ?? expect.fail('It is there')
+    await once(stream, 'readable')
+    proxy.cut()
+    await expect(buffer(stream)).rejects.toThrow(StorageAway)
+  })
+
+  it('in the middle of a file that is stored sends what is missing again', async () => {
+    const [storage, key] = [openS3Storage(config), newFileKey()]
+    const stored = storage.put(key, await makeLocalFile(large))
+    await expect.poll(() => listUploads(bucket), { interval: 5 }).toHaveLength(1)
+    proxy.cut()
+    proxy.restore()
+    await stored
+    expect((await buffer((await storage.get(key)) ?? expect.fail('It is there'))).equals(large)).toBe(true)
+    expect(await listUploads(bucket)).toEqual([])
+  })
+
+  it('for good leaves parts, which go with the file’s key', async () => {
+    const [storage, key] = [openS3Storage(config), newFileKey()]
+    const stored = storage.put(key, await makeLocalFile(large))
+    const failure = stored.catch((error: unknown) => error)
+    await expect.poll(() => listUploads(bucket), { interval: 5 }).toHaveLength(1)
+    proxy.cut()
+    expect(await failure).toBeInstanceOf(StorageAway)
+    proxy.restore()
+    await storage.delete(key)
+    expect([await storage.sizeOf(key), await listUploads(bucket)]).toEqual([null, []])
+  })
+})
+
+it('gives up a store that takes everything and says nothing, and removes later what it did all the same', async () => {
+  const silent = await startProxy(env.S3_ENDPOINT ?? '')
+  try {
+    silent.mute(bucket)
+    const times = { connect: 1_000, answer: 200, part: 200, stall: 200 }
+    const storage = openS3Storage({ ...config, endpoint: silent.url.replace(/\/$/, '') }, times)
+    await expect(storage.check()).rejects.toThrow(StorageAway)
+    await expect(storage.get(newFileKey())).rejects.toThrow(StorageAway)
+    const [small, big] = [newFileKey(), newFileKey()]
+    await expect(putBytes(storage, small, Buffer.from('content'))).rejects.toThrow(StorageAway)
+    await expect(putBytes(storage, big, large)).rejects.toThrow(StorageAway)
+    const hearing = openS3Storage(config)
+    for (const key of [small, big]) {
+      await hearing.delete(key)
+      expect(await hearing.sizeOf(key)).toBeNull()
+    }
+    expect(await listUploads(bucket)).toEqual([])
+  } finally {
+    await silent.close()
+  }
+})
+
+describe('a server whose store is away', () => {
+  it('refuses files, says so, keeps nothing by halves, and goes on once it is back', async () => {
+    const test = await openTestApp({ ...(await makeBucket()), S3_ENDPOINT })
+    const user = await createUser(test)
+    const noteId = await createNote(test, user)
+    const view = { url: `/api/notes/${noteId}/view`, headers: user.auth }
+    const parts = [...goodFields, file(pdfSaying('one')), file(pdfOfBytes(20_000_000))]
+    expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
+
+    proxy.cut()
+    expectRefusal(await upload(test, user, parts), 'unavailable')
+    expectRefusal(await test.app.inject(view), 'unavailable')
+    expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('degraded')
+    // What needs no file is there.
+    expect((await test.app.inject({ url: '/api/notes', headers: user.auth })).statusCode).toBe(200)
+    const gone = { method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth } as const
+    expect((await test.app.inject(gone)).statusCode).toBe(204)
+    expect(await countNotes(test, user.id)).toBe(0)
+
+    proxy.restore()
+    // It may still be asked whether the store takes files.
+    await expect.poll(async () => (await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
+    await expectTidyAfterSweep(test)
+    expect((await upload(test, user, parts)).statusCode).toBe(201)
+    await untilProcessed(test)
+    await expectTidy(test)
+  })
+
+  it('leaves what may have come after all to the sweep', async () => {
+    const test = await openTestApp({ ...(await makeBucket()), S3_ENDPOINT })
+    const user = await createUser(test)
+    await test.deps.files.check()
+    proxy.cut()
+    expectRefusal(await upload(test, user, [...goodFields, file()]), 'unavailable')
+    proxy.restore()
+    const waiting = await sql`SELECT due_at > now() AS later FROM file_removals`.execute(test.deps.db)
+    expect(waiting.rows).toEqual([{ later: true }])
+    await expectTidyAfterSweep(test)
+  })
+})
+
+it('is told to be full by a store, says so, and takes files once there is room', async () => {
+  const own = await makeBucket()
+  const test = await openTestApp(own)
+  const user = await createUser(test)
+  await test.deps.files.check()
+  const client = openS3Client()
+  // A quota is set by other ways than S3; a store that takes nothing is the same to a server.
+  const Resource = `arn:aws:s3:::${own.S3_BUCKET}/*`
+  const deny = {
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Deny', Principal: '*', Action: 's3:PutObject', Resource }],
+  }
+  await client.send(new PutBucketPolicyCommand({ Bucket: own.S3_BUCKET, Policy: JSON.stringify(deny) }))
+  expectRefusal(await upload(test, user, [...goodFields, file()]), 'unavailable')
+  expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('degraded')
+  await client.send(new DeleteBucketPolicyCommand({ Bucket: own.S3_BUCKET }))
+  expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
+  expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
+  await expectTidyAfterSweep(test)
+})

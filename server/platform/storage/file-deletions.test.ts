@@ -1,0 +1,208 @@
+import { sql } from 'kysely'
+import { afterEach, expect, it, vi } from 'vitest'
+import { openTestApp } from '../../testing/app.ts'
+import { drainJobs } from '../../testing/drain-jobs.ts'
+import { createNote, createUser } from '../../testing/factories.ts'
+import { quietLog } from '../../testing/log.ts'
+import { expectTidy, listStored } from '../../testing/storage-assertions.ts'
+import { documentOf, makeLocalFile, putBytes } from '../../testing/stored-files.ts'
+import { untilWaiting } from '../../testing/with-blocked-query.ts'
+import { inTransaction } from '../db/transaction.ts'
+import { openPendingFiles, sweepFiles } from './file-deletions.ts'
+import { sweepFilesWork } from './files.jobs.ts'
+import { newFileKey } from './storage.ts'
+
+const test = await openTestApp()
+const { db, files } = test.deps
+const noSignal = new AbortController().signal
+const sweep = () => sweepFiles(db, files, noSignal)
+
+/** A stored file with its row, due in so many seconds. @returns its key. */
+async function storeFile(dueInSeconds: number): Promise<string> {
+  const key = newFileKey()
+  await putBytes(files, key, Buffer.from('content'))
+  await db
+    .insertInto('file_removals')
+    .values({ file_key: key, due_at: sql<Date>`now() + ${dueInSeconds} * interval '1 second'` })
+    .execute()
+  return key
+}
+const waiting = async () =>
+  (await db.selectFrom('file_removals').select('file_key').execute()).map((row) => row.file_key)
+const isStored = async (key: string) => (await listStored(test)).files.includes(key)
+
+afterEach(async () => {
+  vi.useRealTimers()
+  const rows = await db.deleteFrom('file_removals').returning('file_key').execute()
+  for (const row of rows) await files.delete(row.file_key)
+})
+
+it('removes the files that are due, and no other', async () => {
+  const noteId = await createNote(test, await createUser(test))
+  const due = [await storeFile(0), await storeFile(-3600)]
+  const later = await storeFile(60)
+  await sweep()
+  expect(await waiting()).toEqual([later])
+  expect(await isStored(later)).toBe(true)
+  for (const key of due) expect(await isStored(key)).toBe(false)
+  expect(await isStored((await documentOf(test, noteId)).file_key)).toBe(true)
+})
+
+it('removes what a process that died left of a file, and does not mind files that are gone', async () => {
+  const key = await storeFile(0)
+  await files.delete(key)
+  await sweep()
+  expect(await waiting()).toEqual([])
+})
+
+it('waits for a slow storage with one file only, and what was removed stays removed', async () => {
+  for (let i = 0; i < 5; i++) await storeFile(-i)
+  let left = 5
+  const slow = {
+    ...files,
+    async delete(key: string) {
+      // As another server sees it while this request is under way.
+      expect(await waiting()).toHaveLength(left)
+      if (left === 2) throw new Error('The disk is away')
+      await files.delete(key)
+      left--
+    },
+  }
+  await expect(sweepFiles(db, slow, noSignal)).rejects.toThrow('The disk is away')
+  expect(await waiting()).toHaveLength(2)
+  expect(sweepFilesWork.job.options.timeoutSeconds).toBeGreaterThanOrEqual(3_600)
+  await sweep()
+  await expectTidy(test)
+})
+
+it('shares the work when two sweep at once, and each file is removed once', async () => {
+  for (let i = 0; i < 60; i++) await storeFile(0)
+  const deleted: string[] = []
+  const counting = {
+    ...files,
+    delete(key: string) {
+      deleted.push(key)
+      return files.delete(key)
+    },
+  }
+  const removed = await Promise.all([1, 2, 3].map(() => sweepFiles(db, counting, noSignal)))
+  await expectTidy(test)
+  expect(new Set(deleted).size).toBe(deleted.length)
+  expect(removed.reduce((sum, count) => sum + count)).toBe(deleted.length)
+})
+
+it('keeps the rows when the storage fails, and goes on the next time', async () => {
+  const keys = [await storeFile(0), await storeFile(0)]
+  const failing = { ...files, delete: () => Promise.reject(new Error('The disk is away')) }
+  await expect(sweepFiles(db, failing, noSignal)).rejects.toThrow('The disk is away')
+  expect((await waiting()).sort()).toEqual(keys.sort())
+  await sweep()
+  await expectTidy(test)
+})
+
+it('stops between two files when it is told to', async () => {
+  for (let i = 0; i < 5; i++) await storeFile(0)
+  const stopping = new AbortController()
+  const stopAfterFirst = {
+    ...files,
+    delete(key: string) {
+      stopping.abort()
+      return files.delete(key)
+    },
+  }
+  expect(await sweepFiles(db, stopAfterFirst, stopping.signal)).toBe(1)
+  expect(await waiting()).toHaveLength(4)
+})
+
+it('leaves alone a file that a note is claiming at this moment, and the claim wins', async () => {
+  const pending = openPendingFiles(db, files, quietLog)
+  const key = await pending.store(await makeLocalFile(Buffer.from('content')))
+  await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+  await inTransaction(db, async (tx) => {
+    await pending.claim(tx, [key])
+    expect(await sweep()).toBe(0)
+  })
+  await pending.discard()
+  expect(await isStored(key)).toBe(true)
+  await files.delete(key)
+})
+
+it('lets nobody claim a file that was swept', async () => {
+  const pending = openPendingFiles(db, files, quietLog)
+  const keys = [
+    await pending.store(await makeLocalFile(Buffer.from('content'))),
+    await pending.store(await makeLocalFile(Buffer.from('content'))),
+  ]
+  await sql`UPDATE file_removals SET due_at = now() WHERE file_key = ${keys[0] ?? ''}`.execute(db)
+  await sweep()
+  await expect(inTransaction(db, (tx) => pending.claim(tx, keys))).rejects.toThrow('removed before it was claimed')
+  await pending.discard()
+  await expectTidy(test)
+})
+
+it('makes a claim wait for the sweep that has begun', async () => {
+  const pending = openPendingFiles(db, files, quietLog)
+  const key = await pending.store(await makeLocalFile(Buffer.from('content')))
+  await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+  let claim: Promise<void> = Promise.resolve()
+  const claimMeanwhile = {
+    ...files,
+    async delete(deleted: string) {
+      claim = inTransaction(db, (tx) => pending.claim(tx, [key]))
+      claim.catch(() => {})
+      // Not before the claim stands in the queue for the row.
+      await untilWaiting(db, 1)
+      await files.delete(deleted)
+    },
+  }
+  await sweepFiles(db, claimMeanwhile, noSignal)
+  await expect(claim).rejects.toThrow('removed before it was claimed')
+  await pending.discard()
+  await expectTidy(test)
+})
+
+it('renews the lease of an upload under way, and of no other', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const pending = openPendingFiles(db, files, quietLog)
+  const key = await pending.store(await makeLocalFile(Buffer.from('content')))
+  const others = await storeFile(10)
+  await db.updateTable('file_removals').set({ due_at: sql<Date>`now() + interval '100 seconds'` }).execute()
+  const secondsLeft = async (of: string) => {
+    const { rows } = await sql<{ seconds: number }>`
+      SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM file_removals WHERE file_key = ${of}`.execute(
+      db,
+    )
+    return rows[0]?.seconds ?? 0
+  }
+  vi.advanceTimersByTime(60_000)
+  await expect.poll(() => secondsLeft(key)).toBeGreaterThan(200)
+  expect(await secondsLeft(others)).toBeLessThan(101)
+
+  await pending.discard()
+  expect(await waiting()).toEqual([others])
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+it('keeps the file of a note whose deletion was taken back, and removes it with the note', async () => {
+  const noteId = await createNote(test, await createUser(test))
+  const { file_key: key } = await documentOf(test, noteId)
+  const failing = inTransaction(db, async (tx) => {
+    await tx.deleteFrom('notes').where('id', '=', noteId).execute()
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  await sweep()
+  expect(await isStored(key)).toBe(true)
+  await db.deleteFrom('notes').where('id', '=', noteId).execute()
+  await sweep()
+  await expectTidy(test)
+})
+
+it('is run every five minutes', async () => {
+  const key = await storeFile(0)
+  expect(sweepFilesWork.cron).toBe('*/5 * * * *')
+  await inTransaction(db, (tx) => test.deps.jobs.enqueue(tx, sweepFilesWork.job, {}))
+  await drainJobs(test)
+  expect(await isStored(key)).toBe(false)
+  expect(await waiting()).toEqual([])
+})

@@ -1,0 +1,126 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '../db/pool.ts'
+import { inSeconds } from '../db/time.ts'
+import { inTransaction } from '../db/transaction.ts'
+import type { Log } from '../observability/log.ts'
+import { livingHolds } from './deletion-holds.ts'
+import type { SpooledFile } from './spool.ts'
+import { type FileStorage, newFileKey } from './storage.ts'
+import { StorageAway } from './storage-unavailable.ts'
+
+/** A file nobody claims is removed this long after the last sign of life of its upload. */
+const leaseSeconds = 300
+const renewEveryMs = 60_000
+
+/**
+ * The files of one request that no note has claimed yet. Each key is written down in the database before the first
+ * byte is stored, so that whatever dies later, the sweep finds the file.
+ */
+export type PendingFiles = {
+  /** Puts a file of the local disk into the storage. @returns its key. */
+  store(file: SpooledFile): Promise<string>
+  /** Call inside the transaction that inserts the notes, with the keys they use. The others are removed by `discard`. */
+  claim(tx: Tx, keys: string[]): Promise<void>
+  /**
+   * Removes every file that was not claimed, once the storage is done with all of them. Never rejects: what fails is
+   * left to the sweep.
+   */
+  discard(): Promise<void>
+}
+
+export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingFiles {
+  const pending = new Set<string>()
+  const stores: Promise<string>[] = []
+  const renewal = setInterval(() => {
+    extendLease(db, [...pending]).catch((error) => log.warn({ err: error }, 'A pending upload was not renewed'))
+  }, renewEveryMs)
+  renewal.unref()
+
+  async function storeFile(file: SpooledFile) {
+    const key = newFileKey()
+    await db
+      .insertInto('file_removals')
+      .values({ file_key: key, due_at: inSeconds(leaseSeconds) })
+      .execute()
+    pending.add(key)
+    try {
+      await files.put(key, file)
+    } catch (error) {
+      // A store may still complete an upload that failed here, so the sweep removes the file later.
+      if (error instanceof StorageAway) pending.delete(key)
+      throw error
+    }
+    return key
+  }
+
+  return {
+    store(file) {
+      const stored = storeFile(file)
+      stores.push(stored)
+      return stored
+    },
+
+    async claim(tx, keys) {
+      const { numDeletedRows } = await tx.deleteFrom('file_removals').where('file_key', 'in', keys).executeTakeFirst()
+      if (numDeletedRows !== BigInt(keys.length)) throw new Error('A pending file was removed before it was claimed')
+      for (const key of keys) pending.delete(key)
+    },
+
+    async discard() {
+      await Promise.allSettled(stores)
+      clearInterval(renewal)
+      if (pending.size === 0) return
+      try {
+        await removeFiles(db, files, [...pending])
+      } catch (error) {
+        log.warn({ err: error }, 'Files of a refused upload are left to the sweep')
+      }
+    },
+  }
+}
+
+/**
+ * Files first, rows last: a failure in between leaves the rows, and removing again is no error. While removals are held
+ * all is left to the sweep.
+ */
+export async function removeFiles(db: Db, files: FileStorage, keys: string[]): Promise<void> {
+  if (await livingHolds(db).executeTakeFirst()) return
+  for (const key of keys) await files.delete(key)
+  await db.deleteFrom('file_removals').where('file_key', 'in', keys).execute()
+}
+
+/**
+ * Removes every file that is due, unless removals are held. Servers that sweep at once share the work. Each file has a
+ * transaction of its own: PostgreSQL would end one that waits for a slow storage many times, and nothing would be done.
+ * @returns how many were removed.
+ */
+export async function sweepFiles(db: Db, files: FileStorage, signal: AbortSignal): Promise<number> {
+  for (let removed = 0; ; removed++) {
+    if (signal.aborted || !(await sweepFile(db, files))) return removed
+  }
+}
+
+const sweepFile = (db: Db, files: FileStorage): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const row = await tx
+      .selectFrom('file_removals')
+      .select('file_key')
+      .where('due_at', '<=', sql<Date>`now()`)
+      .where(({ not, exists }) => not(exists(livingHolds(tx))))
+      .orderBy('due_at')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (row) await removeFiles(tx, files, [row.file_key])
+    return row !== undefined
+  })
+
+async function extendLease(db: Db, keys: string[]): Promise<void> {
+  if (keys.length === 0) return
+  await db
+    .updateTable('file_removals')
+    .set({ due_at: inSeconds(leaseSeconds) })
+    .where('file_key', 'in', keys)
+    .execute()
+}

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process'
+import { appendFile, mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, expect, it } from 'vitest'
+import { buildPdf } from '../../../packages/pdfium/test/build-pdf.ts'
+import type { TestApp } from '../../testing/app.ts'
+import { createUser, password, type TestUser } from '../../testing/factories.ts'
+import { file, goodFields, makeForm } from '../../testing/form.ts'
+import { quietLog } from '../../testing/log.ts'
+import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
+import { startServerProcess } from '../../testing/server-process.ts'
+import { openPool } from '../db/pool.ts'
+import { readOrMakeSecret } from '../db/secret.ts'
+
+const run = promisify(execFile)
+const megabyte = 2 ** 20
+const volume = await mkdtemp(join(tmpdir(), 'lectern-volume-'))
+// Only root may mount, and not in every container.
+const isMounted = await run('mount', ['-t', 'tmpfs', '-o', 'size=1500m,mode=755', 'tmpfs', volume]).then(
+  () => true,
+  () => false,
+)
+if (!isMounted) process.stdout.write('Skipped: only root can mount a volume for this test.\n')
+afterAll(async () => {
+  if (isMounted) await run('umount', ['-l', volume])
+  await rm(volume, { recursive: true })
+})
+
+const free = async () => {
+  const { bavail, bsize } = await statfs(volume)
+  return bavail * bsize
+}
+/** Pages of different words, 2 MB of them in a small file. */
+const wordy = (seed: number) => {
+  const words = Array.from({ length: 250_000 }, (_, n) => ((n * 7919 + seed * 104_729) % 16_777_213).toString(36))
+  const lines = Array.from({ length: 2_500 }, (_, n) => `(${words.slice(n * 100, n * 100 + 100).join(' ')}) Tj T*`)
+  return buildPdf({ content: `BT /F1 1 Tf 1 TL 0 200 Td ${lines.join(' ')} ET` })
+}
+
+it.runIf(isMounted)(
+  'two accounts that fill the volume get 507, PostgreSQL stays, and deleting makes room (G4)',
+  { timeout: 600_000 },
+  async () => {
+    const server = await startServerProcess(join(volume, 'data'), { env: { MAX_UPLOAD_MB_PER_DAY: '100000' } })
+    const { pool, db } = openPool(await server.databaseUrl(), 1, quietLog)
+    try {
+      const deps = { db, secret: await readOrMakeSecret(server.dataDir) } as TestApp['deps']
+      const users = [await createUser({ deps } as TestApp), await createUser({ deps } as TestApp)]
+      const call = (user: TestUser, method: string, path: string, form?: ReturnType<typeof makeForm>) =>
+        fetch(`${server.url}${path}`, {
+          method,
+          headers: { ...user.auth, ...form?.headers },
+          ...(form && { body: new Uint8Array(form.payload) }),
+        })
+      const reserve = join(server.dataDir, 'reserve')
+      const hasReserve = () =>
+        stat(reserve).then(
+          () => true,
+          () => false,
+        )
+      expect((await stat(reserve)).size).toBe(64 * megabyte)
+      // What takes two students long is done by one file.
+      await writeFile(join(volume, 'ballast'), Buffer.alloc((await free()) - 400 * megabyte, 1))
+
+      const shared: { user: TestUser; id: string }[] = []
+      async function fill(user: TestUser, seed: number) {
+        for (let count = 0; ; count++) {
+          const content = count % 3 === 0 ? wordy(seed * 100 + count) : pdfOfBytes(10 * megabyte)
+          const response = await call(user, 'POST', '/api/notes', makeForm([...goodFields, file(content)]))
+          const body = (await response.json()) as { notes: { _id: string }[]; code?: string; message?: string }
+          if (response.status === 507) return body
+          expect(response.status).toBe(201)
+          shared.push({ user, id: body.notes[0]?._id ?? '' })
+        }
+      }
+      for (const refusal of await Promise.all(users.map(fill))) {
+        expect(refusal).toMatchObject({ code: 'storage_full', message: expect.stringContaining('disk space') })
+      }
+      expect(await free()).toBeGreaterThan(150 * megabyte)
+      expect(server.output()).not.toContain('PostgreSQL ended unexpectedly')
+
+      const [user] = users as [TestUser]
+      expect((await call(user, 'GET', '/api/users/me/notes')).status).toBe(200)
+      const login = await fetch(`${server.url}/api/users/login`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ email: user.email, password }),
+      })
+      expect(login.status).toBe(200)
+      for (const { user, id } of shared) {
+        expect((await call(user, 'DELETE', `/api/users/me/notes/${id}`)).status).toBe(204)
+      }
+      const again = makeForm([...goodFields, file()])
+      await expect
+        .poll(async () => (await call(user, 'POST', '/api/notes', again)).status, { timeout: 120_000 })
+        .toBe(201)
+
+      // What Lectern cannot stop, such as another program, costs the reserve and not the database.
+      // Files of the deleted notes are still being removed, so it writes on; in small steps, to leave what is released.
+      await expect
+        .poll(async () => {
+          if (!(await hasReserve())) return false
+          const bytes = Math.min((await free()) - 20 * megabyte, 16 * megabyte)
+          if (bytes > 0) await appendFile(join(volume, 'other'), Buffer.alloc(bytes, 1))
+          return true
+        })
+        .toBe(false)
+      expect((await call(user, 'GET', '/api/users/me/notes')).status).toBe(200)
+      expect(server.output()).not.toContain('PostgreSQL ended unexpectedly')
+      for (const name of ['other', 'ballast']) await rm(join(volume, name))
+      await expect.poll(hasReserve).toBe(true)
+    } finally {
+      await pool.end()
+      await server.stop()
+    }
+  },
+)

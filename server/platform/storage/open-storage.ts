@@ -1,0 +1,46 @@
+import { join } from 'node:path'
+import type { Config, S3Config } from '../../config.ts'
+import type { Observer } from '../observability/telemetry.ts'
+import { openDiskStorage } from './disk.ts'
+import type { FileStorage } from './storage.ts'
+
+/** Where the configuration says that files are. What speaks S3 is loaded only where it is spoken. */
+export async function openFiles({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<FileStorage> {
+  if (!s3) return openDiskStorage(join(dataDir, 'files'))
+  const { openS3Storage } = await import('./s3.ts')
+  return openS3Storage(s3)
+}
+
+/** A storage whose operations are measured. What is read is measured until its first byte: who reads may be slow. */
+export function observeStorage(storage: FileStorage, { measure, metrics }: Observer): FileStorage {
+  const observed = <T>(operation: string, run: () => Promise<T>, outcomeOf?: (result: T) => string) => {
+    const { storageCalls: counter, storageSeconds: histogram } = metrics
+    const kind = { counter, histogram, name: `storage ${operation}`, labels: { operation } }
+    return measure(kind, run, outcomeOf)
+  }
+  const isThere = (found: unknown) => (found === null ? 'missing' : 'ok')
+  for (const operation of ['put', 'get', 'size', 'delete', 'check']) {
+    for (const outcome of ['ok', 'failed']) metrics.storageCalls.inc({ operation, outcome }, 0)
+  }
+  return {
+    ...storage,
+    put: (key, file) => observed('put', () => storage.put(key, file)),
+    get: (key, range) => observed('get', () => storage.get(key, range), isThere),
+    copyTo: (key, path) =>
+      observed(
+        'get',
+        () => storage.copyTo(key, path),
+        (isCopied) => (isCopied ? 'ok' : 'missing'),
+      ),
+    sizeOf: (key) => observed('size', () => storage.sizeOf(key), isThere),
+    delete: (key) => observed('delete', () => storage.delete(key)),
+    check: () => observed('check', () => storage.check()),
+  }
+}
+
+/** What signed addresses begin with. */
+export function originOfFiles({ publicEndpoint, bucket, forcePathStyle }: S3Config): string {
+  const url = new URL(publicEndpoint)
+  if (!forcePathStyle) url.hostname = `${bucket}.${url.hostname}`
+  return url.origin
+}

@@ -1,0 +1,217 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import {
+  AbortMultipartUploadCommand,
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { Upload } from '@aws-sdk/lib-storage'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import PQueue from 'p-queue'
+import type { S3Config } from '../../config.ts'
+import { sharedCheck } from './checks.ts'
+import { readOn } from './resumable-read.ts'
+import { explainS3, isMissing, isNoUpload } from './s3-errors.ts'
+import type { SpooledFile } from './spool.ts'
+import type { ByteRange, FileStorage } from './storage.ts'
+
+/** Uploads to the store at once. */
+const placing = new PQueue({ concurrency: 4 })
+
+/** In milliseconds: `answer` until a store begins to answer, `part` for a part of a file, `stall` of what is read. */
+type S3Times = { connect: number; answer: number; part: number; stall: number }
+const defaultTimes: S3Times = { connect: 3_000, answer: 8_000, part: 30_000, stall: 15_000 }
+const attempts = 3
+const addressSeconds = 300
+/** Smaller files are stored by one request. S3 takes parts of at least this size. */
+const partBytes = 5 * 2 ** 20
+
+/** As on disk (`ab/abcdef…`), so that a folder can be copied to a bucket and back. */
+const objectOf = (key: string) => `${key.slice(0, 2)}/${key}`
+const keyOf = (object: string) => /^[0-9a-f]{2}\/([0-9a-f]{32})$/.exec(object)?.[1]
+const markerObject = 'marker'
+const probeObject = 'probe'
+
+/** Files in a bucket of any S3, which is there already. Nothing is asked of it yet. */
+export function openS3Storage(config: S3Config, times = defaultTimes): FileStorage {
+  const { bucket: Bucket } = config
+  const client = createClient(config, config.endpoint, times)
+  const signer = createClient(config, config.publicEndpoint, times)
+  const uploader = createClient(config, config.endpoint, { ...times, answer: times.part })
+  /** After a file that was not taken, until one is: a store that is full is still read. */
+  let isTaking = true
+
+  const at = (key: string) => ({ Bucket, Key: objectOf(key) })
+
+  /** Null when there is no such object. @throws StorageAway */
+  async function ask<T>(operation: string, asked: () => Promise<T>): Promise<T | null> {
+    try {
+      return await asked()
+    } catch (error) {
+      if (isMissing(error)) return null
+      throw explainS3(error, operation)
+    }
+  }
+
+  async function open(object: string, range?: ByteRange) {
+    const Range = range && `bytes=${range.start}-${range.end}`
+    const found = await ask('give files', () => client.send(new GetObjectCommand({ Bucket, Key: object, Range })))
+    return found && { body: found.Body as Readable, bytes: found.ContentLength ?? 0 }
+  }
+
+  /** Every request is signed with the SHA-256 of its body, so the store refuses what changed on the way. */
+  async function upload(Key: string, file: SpooledFile): Promise<void> {
+    const Body = Readable.from(readVerified(file))
+    try {
+      const upload = new Upload({ client: uploader, params: { Bucket, Key, Body }, partSize: partBytes, queueSize: 1 })
+      await upload.done().catch((error) => {
+        // The store may have completed the upload although its answer was lost.
+        if (!isNoUpload(error)) throw error
+      })
+      if (file.bytes > partBytes) {
+        const { ContentLength } = await client.send(new HeadObjectCommand({ Bucket, Key }))
+        if (ContentLength !== file.bytes) throw new Error('The stored file has another size')
+      }
+    } catch (error) {
+      // A body that was closed before its end has an AbortError.
+      if (Body.errored && Body.errored.name !== 'AbortError') throw Body.errored
+      isTaking = false
+      throw explainS3(error, 'take files')
+    }
+    isTaking = true
+  }
+
+  async function abortUploads(key: string): Promise<void> {
+    const { Key } = at(key)
+    const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket, Prefix: Key }))
+    for (const { UploadId } of Uploads) {
+      await client.send(new AbortMultipartUploadCommand({ Bucket, Key, UploadId })).catch((error) => {
+        if (!isNoUpload(error)) throw error
+      })
+    }
+  }
+
+  async function tryToWrite(): Promise<void> {
+    await client.send(new PutObjectCommand({ Bucket, Key: probeObject, Body: 'probe' }))
+    await client.send(new DeleteObjectCommand({ Bucket, Key: probeObject }))
+    isTaking = true
+  }
+
+  async function get(key: string, range?: ByteRange): Promise<Readable | null> {
+    const object = objectOf(key)
+    const first = await open(object, range)
+    if (!first) return null
+    const start = range?.start ?? 0
+    const end = start + first.bytes - 1
+    const goOn = async (done: number) => (await open(object, { start: start + done, end }))?.body ?? null
+    return Readable.from(readOn(first.body, first.bytes, times.stall, goOn), { objectMode: false })
+  }
+
+  return {
+    put: (key, file) => placing.add(() => upload(objectOf(key), file)),
+
+    get,
+
+    async copyTo(key, path) {
+      const content = await get(key)
+      if (content) await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+      return content !== null
+    },
+
+    async sizeOf(key) {
+      const found = await ask('tell of files', () => client.send(new HeadObjectCommand(at(key))))
+      return found && (found.ContentLength ?? 0)
+    },
+
+    async *list() {
+      for (let ContinuationToken: string | undefined; ; ) {
+        const command = new ListObjectsV2Command({ Bucket, ContinuationToken })
+        const page = await ask('list files', () => client.send(command))
+        for (const { Key = '' } of page?.Contents ?? []) {
+          const key = keyOf(Key)
+          if (key) yield key
+        }
+        ContinuationToken = page?.NextContinuationToken
+        if (!ContinuationToken) return
+      }
+    },
+
+    async delete(key) {
+      await ask('remove files', async () => {
+        await abortUploads(key)
+        await client.send(new DeleteObjectCommand(at(key)))
+      })
+    },
+
+    async addressOf(key, headers) {
+      if (!config.isDirect) return null
+      const command = new GetObjectCommand({
+        ...at(key),
+        ResponseContentType: headers['content-type'],
+        ResponseContentDisposition: headers['content-disposition'],
+        ResponseCacheControl: headers['cache-control'],
+      })
+      return getSignedUrl(signer, command, { expiresIn: addressSeconds })
+    },
+
+    async readMarker() {
+      const found = await open(markerObject)
+      return found && (await text(found.body)).trim()
+    },
+
+    async writeMarker(marker) {
+      const command = new PutObjectCommand({ Bucket, Key: markerObject, Body: `${marker}\n` })
+      await ask('take files', () => client.send(command))
+    },
+
+    check: sharedCheck(async () => {
+      await ask('answer', async () => {
+        // What a store says to HEAD has no reason.
+        await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }))
+        if (!isTaking) await tryToWrite()
+      })
+    }),
+  }
+}
+
+/** The content of a local file. @throws unless it has its hash. */
+async function* readVerified({ path, sha256 }: SpooledFile) {
+  const hash = createHash('sha256')
+  for await (const chunk of createReadStream(path)) {
+    hash.update(chunk)
+    yield chunk
+  }
+  if (!hash.digest().equals(sha256)) throw new Error('A file is not what its hash says')
+}
+
+function createClient({ region, forcePathStyle, credentials }: S3Config, endpoint: string, times: S3Times): S3Client {
+  return new S3Client({
+    endpoint,
+    region,
+    forcePathStyle,
+    ...(credentials && { credentials }),
+    maxAttempts: attempts,
+    // Not every store knows these checksums. All of them compare the signed SHA-256.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    requestHandler: {
+      connectionTimeout: times.connect,
+      requestTimeout: times.answer,
+      throwOnRequestTimeout: true,
+      // A connection rests while its file is read slowly; `readOn` counts the time that a store takes.
+      socketTimeout: 0,
+      httpAgent: { keepAlive: true, maxSockets: Infinity },
+      httpsAgent: { keepAlive: true, maxSockets: Infinity },
+    },
+    // It would say past our log that a try has failed.
+    logger: { debug() {}, info() {}, warn() {}, error() {} },
+  })
+}

@@ -1,0 +1,116 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readdir, rm, rmdir, stat, utimes } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Log } from '../observability/log.ts'
+import { checkRoom, sharedCheck } from './checks.ts'
+import { takeChunkTurn } from './chunk-scheduler.ts'
+
+const tidyEveryMs = 60_000
+/** A folder nobody has touched for so long belongs to a server that died. */
+const staleMs = 5 * 60_000
+
+/** Facts of a file on the local disk. */
+export type SpooledFile = { path: string; bytes: number; sha256: Buffer }
+
+/** The files of one request. */
+export type SpoolFolder = {
+  /** Writes a stream to a file of its own. What a stream that fails leaves goes with the folder. */
+  write(content: Readable): Promise<SpooledFile>
+  /** Where another file may be written. */
+  newPath(): string
+  /** With everything in it, and with what is being written. Never rejects: what fails is left to the next tidying. */
+  remove(): Promise<void>
+}
+
+/** Files on the local disk that no storage has taken yet. */
+export type Spool = {
+  openFolder(): Promise<SpoolFolder>
+  /** Rejects when nothing can be written there at the moment. */
+  check(): Promise<void>
+  close(): void
+}
+
+/** Removes what servers that died have left, now and every minute. Several may share the folder. */
+export async function openSpool(root: string, log: Log): Promise<Spool> {
+  await mkdir(root, { recursive: true, mode: 0o700 })
+  const open = new Set<string>()
+  const warn = (error: unknown) => log.warn({ err: error }, 'The spool folder could not be tidied')
+  const tidy = async () => {
+    const now = await readDiskClock(root)
+    // One may have been removed meanwhile; the others still count on it.
+    await Promise.allSettled([...open].map((folder) => utimes(folder, now, now)))
+    await removeStale(root, now)
+  }
+  // A disk that is full now may have room again.
+  await tidy().catch(warn)
+  const timer = setInterval(() => void tidy().catch(warn), tidyEveryMs).unref()
+
+  return {
+    async openFolder() {
+      const folder = join(root, randomUUID())
+      await mkdir(folder, { mode: 0o700 })
+      open.add(folder)
+      const newPath = () => join(folder, randomUUID())
+      const closing = new AbortController()
+      const writes: Promise<unknown>[] = []
+      return {
+        newPath,
+        write(content) {
+          const written = writeFile(newPath(), content, closing.signal)
+          writes.push(written)
+          return written
+        },
+        async remove() {
+          open.delete(folder)
+          closing.abort()
+          await Promise.allSettled(writes)
+          // A file that was just being opened may appear while its folder is emptied.
+          await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(warn)
+        },
+      }
+    },
+    check: sharedCheck(() => checkRoom(root)),
+    close: () => clearInterval(timer),
+  }
+}
+
+async function writeFile(path: string, content: Readable, signal: AbortSignal): Promise<SpooledFile> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  await pipeline(
+    content,
+    async function* count(chunks: AsyncIterable<Buffer>) {
+      for await (const chunk of chunks) {
+        await takeChunkTurn()
+        bytes += chunk.length
+        hash.update(chunk)
+        yield chunk
+      }
+    },
+    createWriteStream(path, { flags: 'wx', mode: 0o600 }),
+    { signal },
+  )
+  return { path, bytes, sha256: hash.digest() }
+}
+
+/** What time it is on the disk: servers that share it may each have a clock of their own. */
+async function readDiskClock(root: string): Promise<Date> {
+  const probe = await mkdtemp(join(root, 'clock-'))
+  try {
+    return (await stat(probe)).mtime
+  } finally {
+    await rmdir(probe)
+  }
+}
+
+async function removeStale(root: string, now: Date): Promise<void> {
+  for (const name of await readdir(root)) {
+    const folder = join(root, name)
+    // Another server may have removed it meanwhile.
+    const found = await stat(folder).catch(() => null)
+    if (found && now.getTime() - found.mtimeMs > staleMs) await rm(folder, { recursive: true, force: true })
+  }
+}

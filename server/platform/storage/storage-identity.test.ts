@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { atEnd } from '../../testing/after-test.ts'
+import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
+import { createNote, createUser } from '../../testing/factories.ts'
+import { file, goodFields, upload } from '../../testing/form.ts'
+import { expectRefusal } from '../../testing/refusal.ts'
+import { countNotes, expectTidyAfterSweep, listStored } from '../../testing/storage-assertions.ts'
+import { documentOf } from '../../testing/stored-files.ts'
+import { openDiskStorage } from './disk.ts'
+import { adoptStorage, openOwnStorage } from './storage-identity.ts'
+
+const test = await openTestApp()
+const { db } = test.deps
+const owner = await createUser(test)
+const noteId = await createNote(test, owner)
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern other files '))
+  atEnd(() => rm(folder, { recursive: true }))
+  return folder
+}
+const openFolder = async () => openDiskStorage(await makeFolder())
+const notOurs = 'does not lead to the files of this database'
+
+describe('a server whose DATA_DIR is another', () => {
+  it('says so, takes and gives no file, and removes none; the others go on', async () => {
+    const { databaseUrl, mails } = test
+    const other = await openTestAppOn({ databaseUrl, mails })
+    const view = { url: `/api/notes/${noteId}/view`, headers: owner.auth }
+    expect((await other.app.inject({ url: '/readyz' })).json().parts.storage).toBe('failed')
+    expect((await other.app.inject({ url: '/healthz' })).statusCode).toBe(200)
+    expectRefusal(await other.app.inject(view), 'unavailable')
+    expectRefusal(await upload(other, owner, [...goodFields, file()]), 'unavailable')
+    expect(await countNotes(test, owner.id)).toBe(1)
+
+    const doomed = await createNote(test, owner)
+    const { file_key } = await documentOf(test, doomed)
+    const gone = await other.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${doomed}`, headers: owner.auth })
+    expect(gone.statusCode).toBe(204)
+    expect((await listStored(test)).files).toContain(file_key)
+    await expectTidyAfterSweep(test)
+
+    expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
+    expect((await test.app.inject(view)).statusCode).toBe(200)
+  })
+
+  it('is ready once it leads to the files', async () => {
+    const other = await openTestAppOn(test)
+    expect((await other.app.inject({ url: '/readyz' })).json().status).toBe('ok')
+  })
+})
+
+it('notices that its files are no longer there, as a disk that is not mounted, and that they are again', async () => {
+  const away = await openTestApp({ S3_BUCKET: '', S3_ENDPOINT: '' })
+  const user = await createUser(away)
+  const url = `/api/notes/${await createNote(away, user)}/view`
+  const [folder, elsewhere] = ['files', 'elsewhere'].map((name) => join(away.deps.config.dataDir, name)) as [
+    string,
+    string,
+  ]
+  await rename(folder, elsewhere)
+  await mkdir(join(folder, 'incoming'), { recursive: true })
+  expect((await away.app.inject({ url: '/readyz' })).json().parts.storage).toBe('failed')
+  expectRefusal(await away.app.inject({ url, headers: user.auth }), 'unavailable')
+  await rm(folder, { recursive: true })
+  await rename(elsewhere, folder)
+  expect((await away.app.inject({ url, headers: user.auth })).statusCode).toBe(200)
+  expect((await away.app.inject({ url: '/readyz' })).json().status).toBe('ok')
+})
+
+describe('the first look', () => {
+  /** A database whose storage nobody has looked at. */
+  async function openFresh(): Promise<TestApp> {
+    const fresh = await openTestApp()
+    await fresh.deps.db.deleteFrom('file_storage').execute()
+    return fresh
+  }
+
+  it('of several servers at once is one', async () => {
+    const fresh = await openFresh()
+    const files = await openFolder()
+    await Promise.all([1, 2, 3].map(() => openOwnStorage(files, fresh.deps.db).check()))
+    const { marker } = await fresh.deps.db.selectFrom('file_storage').select('marker').executeTakeFirstOrThrow()
+    expect(await files.readMarker()).toBe(marker)
+  })
+
+  it('takes what a start that died has written', async () => {
+    const fresh = await openFresh()
+    const [files, marker] = [await openFolder(), randomUUID()]
+    await files.writeMarker(marker)
+    await openOwnStorage(files, fresh.deps.db).check()
+    expect(await fresh.deps.db.selectFrom('file_storage').select('marker').execute()).toEqual([{ marker }])
+  })
+
+  it('takes no storage that has none of the files', async () => {
+    const fresh = await openFresh()
+    await createNote(fresh, await createUser(fresh))
+    await fresh.deps.db.deleteFrom('file_storage').execute()
+    await expect(openOwnStorage(await openFolder(), fresh.deps.db).check()).rejects.toThrow(notOurs)
+    expect(await fresh.deps.db.selectFrom('file_storage').selectAll().execute()).toEqual([])
+    await openOwnStorage(fresh.deps.files, fresh.deps.db).check()
+  })
+})
+
+it('is another by the operator’s word', async () => {
+  const files = await openFolder()
+  const storage = openOwnStorage(files, db)
+  await expect(storage.check()).rejects.toThrow(notOurs)
+  const before = await db.selectFrom('file_storage').select('marker').executeTakeFirstOrThrow()
+  await adoptStorage(db, storage)
+  await storage.check()
+  await expect(test.deps.files.check()).rejects.toThrow(notOurs)
+  await db.updateTable('file_storage').set(before).execute()
+  await test.deps.files.check()
+})
+
+describe('a disk', () => {
+  it('that takes nothing is not ready, and leaves nothing of having tried', async () => {
+    const folder = await makeFolder()
+    const files = await openDiskStorage(folder)
+    await files.check()
+    expect(await readdir(join(folder, 'incoming'))).toEqual([])
+    // A file where the folder was: no right of root's helps there.
+    await rm(join(folder, 'incoming'), { recursive: true })
+    await writeFile(join(folder, 'incoming'), '')
+    await expect(files.check()).rejects.toThrow('ENOTDIR')
+  })
+})

@@ -1,0 +1,72 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3'
+import { describe, expect, it } from 'vitest'
+import { readConfig, type S3Config } from '../../config.ts'
+import { listUploads, makeBucket, openS3Client } from '../../testing/s3.ts'
+import { describeStorage } from '../../testing/storage-behaviour.ts'
+import { makeLocalFile, putBytes } from '../../testing/stored-files.ts'
+import { openS3Storage } from './s3.ts'
+import { newFileKey } from './storage.ts'
+import { StorageAway } from './storage-unavailable.ts'
+
+const env = await makeBucket()
+const client = openS3Client()
+const Bucket = env.S3_BUCKET ?? ''
+const open = (given: Record<string, string> = {}) => openS3Storage(readConfig({ ...env, ...given }).s3 as S3Config)
+const objectOf = (key: string) => `${key.slice(0, 2)}/${key}`
+
+describeStorage('S3', async () => open())
+
+describe('a file in parts', () => {
+  it('is whole, and is read in ranges across its parts', async () => {
+    const [storage, key, content] = [open(), newFileKey(), randomBytes(40_000_000)]
+    await putBytes(storage, key, content)
+    expect(await storage.sizeOf(key)).toBe(content.length)
+    const read = await buffer((await storage.get(key)) ?? Readable.from([]))
+    expect(createHash('sha256').update(read).digest()).toEqual(createHash('sha256').update(content).digest())
+    const [start, end] = [5 * 2 ** 20 - 5, 5 * 2 ** 20 + 5]
+    expect(await buffer((await storage.get(key, { start, end })) ?? Readable.from([]))).toEqual(
+      content.subarray(start, end + 1),
+    )
+    expect(await listUploads(Bucket)).toEqual([])
+  })
+
+  it('that a process died over is removed by its key, with its parts', async () => {
+    const [storage, key] = [open(), newFileKey()]
+    const place = { Bucket, Key: objectOf(key) }
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(place))
+    await client.send(new UploadPartCommand({ ...place, UploadId, PartNumber: 1, Body: 'half' }))
+    expect(await listUploads(Bucket)).toHaveLength(1)
+    await storage.delete(key)
+    expect(await listUploads(Bucket)).toEqual([])
+  })
+})
+
+it.each([0, 40_000_000])(
+  'refuses a file of %i bytes that is not what its hash says, and leaves nothing',
+  async (bytes) => {
+    const [storage, key, file] = [open(), newFileKey(), await makeLocalFile(randomBytes(bytes))]
+    const other = { ...file, sha256: createHash('sha256').update('other').digest() }
+    await expect(storage.put(key, other)).rejects.toThrow('not what its hash says')
+    expect([await storage.sizeOf(key), await listUploads(Bucket)]).toEqual([null, []])
+  },
+)
+
+describe('what has to be set otherwise', () => {
+  it.each([
+    [{ S3_BUCKET: 'nobody-made-it' }, /^S3_BUCKET names a bucket that is not there/],
+    [{ AWS_ACCESS_KEY_ID: 'unknown' }, /^AWS_ACCESS_KEY_ID is a key that the store does not know/],
+    [{ AWS_SECRET_ACCESS_KEY: 'a-wrong-secret' }, /^AWS_SECRET_ACCESS_KEY is not the secret of AWS_ACCESS_KEY_ID/],
+  ])('is named, as with %j, and tells no secret', async (given, text) => {
+    const failure = await open(given)
+      .check()
+      .then(() => open(given).readMarker())
+      .catch((error) => error)
+    expect(failure).toBeInstanceOf(StorageAway)
+    expect(failure.message).toMatch(text)
+    expect(failure.isSetting).toBe(true)
+    expect(JSON.stringify(failure) + failure.stack).not.toContain(Object.values(given)[0])
+  })
+})

@@ -1,0 +1,94 @@
+import { randomBytes } from 'node:crypto'
+import { inject } from 'vitest'
+import { buildApp } from '../app.ts'
+import { readConfig } from '../config.ts'
+import type { Deps } from '../dependencies.ts'
+import type { PasswordCost } from '../features/auth/passwords/hasher.ts'
+import { openDeps } from '../operations/start/open-dependencies.ts'
+import type { App } from '../platform/http/app-type.ts'
+import type { Mail } from '../platform/mail/mailer.ts'
+import { firstCheck } from '../platform/storage/storage-identity.ts'
+import { atEnd } from './after-test.ts'
+import { makeDataFolder, removeDataFolder } from './data-folder.ts'
+import { createDatabase, databaseEnv, templateName } from './database.ts'
+import { filesEnv } from './files-env.ts'
+import { quietLog } from './log.ts'
+
+type TestLog = typeof quietLog
+
+type TestAppOptions = {
+  /** For tests about passwords; `cheapCost` unless given. */
+  passwordCost?: PasswordCost
+}
+
+/** The least that argon2id accepts. */
+const cheapCost: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
+
+export type TestApp = {
+  app: App
+  deps: Deps
+  databaseUrl: string
+  /** What was mailed, oldest first. */
+  mails: Mail[]
+  /** Of the environment, for another server with the same files. */
+  whereFilesAre: Record<string, string>
+}
+
+/**
+ * The real server on a database and a folder of its own; only the delivery of mails is replaced, and not even that
+ * where `SMTP_URL` is given. It is closed after the test that opens it, or after the file's last one.
+ */
+export async function openTestApp(
+  env: Record<string, string> = {},
+  log: TestLog = quietLog,
+  options: TestAppOptions = {},
+): Promise<TestApp> {
+  const name = `lectern_${randomBytes(6).toString('hex')}`
+  const databaseUrl = await createDatabase(inject('postgresUrl'), name, templateName)
+  return openTestAppOn({ databaseUrl, mails: [], whereFilesAre: await filesEnv() }, env, log, options)
+}
+
+/** Another server on the database of a test app. Either may send a mail; they keep them together. */
+export async function openTestAppOn(
+  { databaseUrl, mails, whereFilesAre = {} }: Pick<TestApp, 'databaseUrl' | 'mails'> & Partial<TestApp>,
+  env: Record<string, string> = {},
+  log: TestLog = quietLog,
+  { passwordCost = cheapCost }: TestAppOptions = {},
+): Promise<TestApp> {
+  const [dataDir, pooler] = [await makeDataFolder(), databaseEnv(databaseUrl)]
+  const config = readConfig({
+    DATA_DIR: dataDir,
+    RATE_LIMIT: 'off',
+    RECOGNITION: 'off',
+    DATABASE_POOL_SIZE: '5',
+    ...pooler,
+    ...whereFilesAre,
+    ...env,
+  })
+
+  const deps = await openDeps(
+    { ...config, publicUrl: config.publicUrl ?? 'http://localhost:3000' },
+    // A thousand requests at once are answered however long the machine takes.
+    {
+      databaseUrl: pooler.DATABASE_URL ?? databaseUrl,
+      secret: 'a secret of the tests, long enough',
+      log,
+      waitMs: 100_000,
+      passwordCost,
+      // A test runs the jobs that it needs with `drainJobs`.
+      runWorkers: false,
+    },
+  )
+  if (!config.smtpUrl) deps.mailer.send = async (mail) => void mails.push(mail)
+  const app = await buildApp(deps, log)
+  await deps.jobs.start()
+  await firstCheck(deps.files, log)
+  deps.lifecycle.serve()
+
+  atEnd(async () => {
+    await app.close()
+    await deps.close()
+    await removeDataFolder(dataDir)
+  })
+  return { app, deps, databaseUrl, mails, whereFilesAre: { DATA_DIR: dataDir, ...whereFilesAre } }
+}

@@ -1,0 +1,89 @@
+import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
+import type { CreationOptions, RequestOptions } from '../../packages/contract/passkeys.ts'
+
+/** What an authenticator does otherwise than it should. */
+type Fault = { origin?: string; rpId?: string; isVerified?: boolean; challenge?: string; type?: string }
+type Signing = Fault & { signCount?: number; userHandle?: string }
+
+const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest()
+const text = (bytes: Buffer) => bytes.toString('base64url')
+const uint16 = (value: number) => Buffer.from([value >> 8, value & 255])
+
+/** A passkey of this program: ES256, attestation `none`. It does what WebAuthn asks of one, or one thing otherwise. */
+export function createAuthenticator(origin = 'http://localhost:3000') {
+  const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const credentialId = randomBytes(32)
+  let handle = ''
+
+  const clientData = (type: string, challenge: string, fault: Fault) =>
+    Buffer.from(
+      JSON.stringify({
+        type: fault.type ?? type,
+        challenge: fault.challenge ?? challenge,
+        origin: fault.origin ?? origin,
+        crossOrigin: false,
+      }),
+    )
+
+  function authenticatorData(rpId: string, signCount: number, fault: Fault, attested?: Buffer): Buffer {
+    const count = Buffer.alloc(4)
+    count.writeUInt32BE(signCount)
+    const flags = 1 | (fault.isVerified === false ? 0 : 4) | (attested ? 64 : 0)
+    return Buffer.concat([sha256(fault.rpId ?? rpId), Buffer.from([flags]), count, attested ?? Buffer.alloc(0)])
+  }
+
+  /** A COSE key in CBOR. */
+  function encodeKey(): Buffer {
+    const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
+    const part = (label: number, value: string) => [Buffer.from([label, 0x58, 32]), Buffer.from(value, 'base64url')]
+    return Buffer.concat([Buffer.from([0xa5, 1, 2, 3, 0x26, 0x20, 1]), ...part(0x21, x), ...part(0x22, y)])
+  }
+
+  const id = text(credentialId)
+  const frame = { id, rawId: id, type: 'public-key' as const }
+  return {
+    id,
+    /** As `navigator.credentials.create`. */
+    create(options: CreationOptions, fault: Fault = {}) {
+      handle = options.user.id
+      const attested = Buffer.concat([Buffer.alloc(16), uint16(credentialId.length), credentialId, encodeKey()])
+      const data = authenticatorData(options.rp.id, 0, fault, attested)
+      const attestationObject = Buffer.concat([
+        Buffer.from([0xa3, 0x63]),
+        Buffer.from('fmt'),
+        Buffer.from([0x64]),
+        Buffer.from('none'),
+        Buffer.from([0x67]),
+        Buffer.from('attStmt'),
+        Buffer.from([0xa0, 0x68]),
+        Buffer.from('authData'),
+        Buffer.from([0x59]),
+        uint16(data.length),
+        data,
+      ])
+      return {
+        ...frame,
+        response: {
+          clientDataJSON: text(clientData('webauthn.create', options.challenge, fault)),
+          attestationObject: text(attestationObject),
+          transports: ['internal'],
+        },
+      }
+    },
+    /** As `navigator.credentials.get`. */
+    get(options: RequestOptions, { signCount = 0, userHandle = handle, ...fault }: Signing = {}) {
+      const data = authenticatorData(options.rpId, signCount, fault)
+      const client = clientData('webauthn.get', options.challenge, fault)
+      const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey)
+      return {
+        ...frame,
+        response: {
+          clientDataJSON: text(client),
+          authenticatorData: text(data),
+          signature: text(signature),
+          userHandle,
+        },
+      }
+    },
+  }
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import pg from 'pg'
+import type { Db } from '../platform/db/pool.ts'
+import { recordSql } from './record-sql.ts'
+
+type Plan = {
+  [key: string]: unknown
+  'Node Type': string
+  'Actual Rows': number
+  'Actual Loops': number
+  Plans?: Plan[]
+}
+
+/** Statistics and the map of visible rows are as the test leaves them: autovacuum would change them in its midst. */
+export async function endAutovacuum(db: Db, tables: string[]): Promise<void> {
+  for (const table of tables) await sql`ALTER TABLE ${sql.table(table)} SET (autovacuum_enabled = false)`.execute(db)
+}
+
+type Run = (db: Db) => Promise<unknown>
+type IsCounted = (plan: Plan) => boolean
+type RowsOf = (plan: Plan) => number
+
+/** The notes that PostgreSQL reads for what `run` asks, in the table or in an index alone. */
+export const countNotesRead = (pool: pg.Pool, run: Run): Promise<number> => countRead(pool, run, reads('notes'))
+
+/** Those that it reads in the table. */
+export const countNotesLookedUp = (pool: pg.Pool, run: Run): Promise<number> =>
+  countRead(pool, run, reads('notes'), lookedUp)
+
+/** The pages of documents that it reads. */
+export const countPagesRead = (pool: pg.Pool, run: Run): Promise<number> =>
+  countRead(pool, run, reads('document_pages'))
+
+const reads =
+  (table: string): IsCounted =>
+  (plan) =>
+    plan['Node Type'].endsWith('Scan') && plan['Relation Name'] === table
+
+/** The places of notes that PostgreSQL takes from an index to collect them. */
+export const countTaken = (pool: pg.Pool, run: Run, index: string): Promise<number> =>
+  countRead(pool, run, (plan) => plan['Node Type'] === 'Bitmap Index Scan' && plan['Index Name'] === index)
+
+function sumOf(plan: Plan, isCounted: IsCounted, rowsOf: RowsOf): number {
+  const below = (plan.Plans ?? []).reduce((sum, part) => sum + sumOf(part, isCounted, rowsOf), 0)
+  return below + (isCounted(plan) ? rowsOf(plan) : 0)
+}
+
+/** What a scan looked at, whether it was kept or not. */
+function lookedAt(plan: Plan): number {
+  const dropped = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0)
+  // Told for each loop, to two places.
+  return Math.round((plan['Actual Rows'] + dropped) * plan['Actual Loops'])
+}
+
+const lookedUp = (plan: Plan): number =>
+  plan['Node Type'] === 'Index Only Scan' ? Number(plan['Heap Fetches'] ?? 0) : lookedAt(plan)
+
+/**
+ * Counted by PostgreSQL itself, with the settings of its transactions. What is prepared may be planned for its values or
+ * for all alike: the one that reads more counts.
+ */
+async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted, rowsOf: RowsOf = lookedAt): Promise<number> {
+  const statements = await recordSql(pool, run)
+  const client = await pool.connect()
+  const explain = async (text: string, values: unknown[]) => {
+    const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
+    return sumOf(rows[0]['QUERY PLAN'][0].Plan, isCounted, rowsOf)
+  }
+  let read = 0
+  await client.query('BEGIN')
+  for (const { text, values } of statements) {
+    // The settings of `readWithin`.
+    if (text.includes('SET LOCAL')) await client.query(text)
+    if (!/notes|note_search|note_text|document_pages/.test(text)) continue
+    const plans = [await explain(text, values)]
+    const mode = (await client.query('SHOW plan_cache_mode')).rows[0].plan_cache_mode
+    if (mode !== 'force_custom_plan') plans.push(await explainForAll(client, text, values, explain))
+    read += Math.max(...plans)
+  }
+  await client.query('ROLLBACK')
+  client.release()
+  return read
+}
+
+/** The plan that is made for all values alike. */
+async function explainForAll(
+  client: pg.PoolClient,
+  text: string,
+  values: unknown[],
+  explain: (text: string, values: unknown[]) => Promise<number>,
+): Promise<number> {
+  await client.query('SAVEPOINT before; SET LOCAL plan_cache_mode = force_generic_plan')
+  await client.query(`PREPARE for_all AS ${text}`)
+  const given = values.length > 0 ? `(${values.map(literalOf).join(', ')})` : ''
+  const read = await explain(`EXECUTE for_all${given}`, [])
+  await client.query('DEALLOCATE for_all')
+  await client.query('ROLLBACK TO before')
+  return read
+}
+
+function literalOf(value: unknown): string {
+  if (value === null) return 'NULL'
+  if (Array.isArray(value)) return pg.escapeLiteral(`{${value.map((each) => JSON.stringify(each)).join(',')}}`)
+  return pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value))
+}

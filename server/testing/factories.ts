@@ -1,0 +1,89 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { hash } from '@node-rs/argon2'
+import type { Role } from '../../packages/contract/roles.ts'
+import { changeRole, createUser as createUserRow } from '../features/accounts/users/users.ts'
+import { signAccessToken } from '../features/auth/sessions/access-token.ts'
+import { insertSession } from '../features/auth/sessions/sessions.queries.ts'
+import { insertNotes, type NoteDetails } from '../features/notes/notes.queries.ts'
+import { inTransaction } from '../platform/db/transaction.ts'
+import { newFileKey } from '../platform/storage/storage.ts'
+import type { TestApp } from './app.ts'
+import { onePagePdf } from './pdf.ts'
+import { putBytes } from './stored-files.ts'
+
+/** The password of every user the factory makes. */
+export const password = 'Marigold desk 42!'
+const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+
+export type TestUser = {
+  id: string
+  name: string
+  email: string
+  sessionId: string
+  /** Spread into the headers of a request to be signed in. */
+  auth: { authorization: string }
+}
+
+/** What is told to whoever has liked and viewed nothing. */
+export const noLists = { likedNotes: [], dislikedNotes: [], likedNotesDisplay: [], recentlyViewedNotes: [] }
+
+type Given = { name?: string; email?: string; role?: Role }
+
+/** A verified user with a living session. */
+export async function createUser({ deps }: TestApp, { role = 'student', ...given }: Given = {}): Promise<TestUser> {
+  const name = given.name ?? 'Ada Okafor'
+  const email = given.email ?? `ada.${randomBytes(5).toString('hex')}@uni.example`
+  const { id, sessionId } = await inTransaction(deps.db, async (tx) => {
+    const id = await createUserRow(tx, { name, email, passwordHash })
+    if (id === null) throw new Error(`${email} has a user already`)
+    if (role !== 'student') await changeRole(tx, id, role)
+    return { id, sessionId: await insertSession(tx, id, 3600) }
+  })
+  const accessToken = signAccessToken(deps.secret, { sessionId, rotation: 0 })
+  return { id, name, email, sessionId, auth: { authorization: `Bearer ${accessToken}` } }
+}
+
+export type NoteValues = Partial<NoteDetails> & {
+  title?: string
+  createdAt?: string
+  likes?: number
+  /** The file's content; by default a PDF of one page. */
+  content?: Uint8Array
+}
+
+/** A note with its stored file. @returns its id. */
+export async function createNote({ deps }: TestApp, owner: TestUser, given: NoteValues = {}): Promise<string> {
+  const content = given.content ?? onePagePdf
+  const key = newFileKey()
+  await putBytes(deps.files, key, content)
+  const id = await inTransaction(deps.db, async (tx) => {
+    const [inserted] = await insertNotes(tx, [
+      {
+        userId: owner.id,
+        title: given.title ?? 'Linear Algebra, week 1',
+        courseCode: given.courseCode ?? 'MAT137',
+        academicYear: given.academicYear ?? '2025–26',
+        instructor: given.instructor,
+        isAnonymous: given.isAnonymous ?? false,
+        sourceSha256: null,
+        document: {
+          fileKey: key,
+          bytes: content.length,
+          sha256: createHash('sha256').update(content).digest(),
+          pageCount: 1,
+          drawnPages: [],
+        },
+      },
+    ])
+    return inserted ?? ''
+  })
+  const fixed = {
+    ...(given.createdAt && { created_at: given.createdAt }),
+    ...(given.likes !== undefined && { likes: given.likes }),
+  }
+  if (Object.keys(fixed).length > 0) await deps.db.updateTable('notes').set(fixed).where('id', '=', id).execute()
+  return id
+}
+
+/** For rules that are called without a request. */
+export const asViewer = ({ id }: TestUser) => ({ id, role: 'student' }) as const

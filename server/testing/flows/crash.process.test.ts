@@ -1,0 +1,192 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { notesAnswer } from '../../../packages/contract/notes.ts'
+import { readConfig } from '../../config.ts'
+import { openFiles } from '../../platform/storage/open-storage.ts'
+import { password } from '../factories.ts'
+import { filesEnv } from '../files-env.ts'
+import { onePagePdf } from '../pdf.ts'
+import { type ServerProcess, startServerProcess } from '../server-process.ts'
+import { listStored } from '../storage-assertions.ts'
+
+const email = 'ada@uni.example'
+
+async function post(server: ServerProcess, path: string, body: object): Promise<Record<string, string>> {
+  const response = await fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  expect(response.ok, `${path} answered ${response.status}`).toBe(true)
+  return response.json() as Promise<Record<string, string>>
+}
+
+async function logIn(server: ServerProcess): Promise<string> {
+  return (await post(server, '/api/users/login', { email, password })).accessToken ?? ''
+}
+
+async function register(server: ServerProcess): Promise<void> {
+  await post(server, '/api/users/', { name: 'Ada', email, password, confirmPassword: password })
+  const token = new URL(await server.readMailedLink(email)).searchParams.get('token')
+  await post(server, '/api/users/verify', { token })
+}
+
+/** Acknowledged notes: id and the hash of what was sent. */
+type Acknowledged = Map<string, string>
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+/** Uploads one file after the other until the connection breaks or `until` says so. */
+async function uploadUntil(server: ServerProcess, token: string, acknowledged: Acknowledged, until: () => boolean) {
+  while (!until()) {
+    // What follows the end of a PDF is ignored by readers, so every file is a different one of some size.
+    const bytes = Buffer.concat([onePagePdf, randomBytes(200_000)])
+    const form = new FormData()
+    for (const [name, value] of Object.entries({ courseCode: 'MAT137', academicYear: '2025–26' })) form.set(name, value)
+    form.set('note', new Blob([bytes], { type: 'application/pdf' }), 'week 1.pdf')
+    const headers = { authorization: `Bearer ${token}` }
+    try {
+      const response = await fetch(`${server.url}/api/notes`, { method: 'POST', headers, body: form })
+      if (response.status === 201) {
+        const { notes } = notesAnswer.parse(await response.json())
+        for (const note of notes) acknowledged.set(note._id, sha256(bytes))
+      }
+    } catch {
+      // Whether it was kept is not known to the client, and either is right.
+    }
+  }
+}
+
+async function listStoredKeys({ dataDir, env }: ServerProcess): Promise<string[]> {
+  const config = readConfig({ DATA_DIR: dataDir, ...env })
+  const { files, incoming } = await listStored({ deps: { config, files: await openFiles(config) } })
+  return [...files, ...incoming]
+}
+
+/** Everything acknowledged is there to the byte, and every note has its file. */
+async function expectNothingLost(server: ServerProcess, acknowledged: Acknowledged) {
+  const token = await logIn(server)
+  const read = (id: string) =>
+    fetch(`${server.url}/api/notes/${id}/view`, { headers: { authorization: `Bearer ${token}` } })
+  const client = await server.connectToDatabase()
+  try {
+    const { rows } = await client.query<{ id: string; sha256: string }>(
+      `SELECT notes.id, encode(sha256, 'hex') AS sha256 FROM notes JOIN documents ON documents.id = document_id`,
+    )
+    expect(rows.map((row) => row.id)).toEqual(expect.arrayContaining([...acknowledged.keys()]))
+    for (const row of rows) {
+      const response = await read(row.id)
+      expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(acknowledged.get(row.id) ?? row.sha256)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+/** Uploads alone: what is made of documents has a test of its own, and would compete with them and with the sweep. */
+async function leaveDocumentsUnread(server: ServerProcess) {
+  const client = await server.connectToDatabase()
+  const defaults = `ALTER COLUMN text_state SET DEFAULT 'done', ALTER COLUMN picture_state SET DEFAULT 'done'`
+  await client.query(`ALTER TABLE documents ${defaults}`)
+  await client.end()
+}
+
+/** After their leases have run out, the sweep leaves no file without a note and no half-written one. */
+async function expectNoOrphans(server: ServerProcess) {
+  const client = await server.connectToDatabase()
+  try {
+    await client.query('UPDATE file_removals SET due_at = now()')
+    const listNoted = async () => {
+      const { rows } = await client.query<{ file_key: string }>(
+        `SELECT file_key FROM notes JOIN documents ON documents.id = document_id
+          UNION ALL SELECT unnest(ARRAY[small_file_key, large_file_key]) FROM thumbnails`,
+      )
+      return rows.map((row) => row.file_key).sort()
+    }
+    // The sweep runs every minute; asking the queue for one saves the wait.
+    await client.query(`INSERT INTO pgboss.job (name, data) VALUES ('sweep-files', '{}')`)
+    const compare = async () => {
+      const [stored, noted] = [await listStoredKeys(server), new Set(await listNoted())]
+      return { unclaimed: stored.filter((key) => !noted.has(key)), missing: noted.difference(new Set(stored)).size }
+    }
+    await expect.poll(compare, { timeout: 60_000, interval: 200 }).toEqual({ unclaimed: [], missing: 0 })
+    // A file's reservation ends after the file, so the last ones may still be there for a moment.
+    await expect.poll(async () => (await client.query('SELECT FROM file_removals')).rowCount).toBe(0)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The process of PostgreSQL, or null where there is none. */
+const findPostmaster = ({ dataDir }: ServerProcess): Promise<string | null> =>
+  readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').then(
+    (text) => text.split('\n')[0] || null,
+    () => null,
+  )
+
+it('loses nothing acknowledged and keeps nothing half when the server or PostgreSQL is killed during uploads', async () => {
+  let server = await startServerProcess(undefined, { env: await filesEnv() })
+  const acknowledged: Acknowledged = new Map()
+  try {
+    await register(server)
+    await leaveDocumentsUnread(server)
+
+    for (let round = 0; round < 3; round++) {
+      const before = acknowledged.size
+      let dead = false
+      const uploads = [1, 2, 3].map(async () => uploadUntil(server, await logIn(server), acknowledged, () => dead))
+      // With each round a little later in the work.
+      await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 2 * round)
+      await server.kill()
+      dead = true
+      await Promise.all(uploads)
+      server = await startServerProcess(server.dataDir, { env: server.env })
+      await expectNothingLost(server, acknowledged)
+    }
+
+    for (let round = 0; round < 2; round++) {
+      const before = acknowledged.size
+      let done = false
+      const uploads = [1, 2, 3].map(async () => uploadUntil(server, await logIn(server), acknowledged, () => done))
+      await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 2 * round)
+      const killed = await findPostmaster(server)
+      if (!killed) throw new Error('PostgreSQL does not run')
+      process.kill(Number(killed), 'SIGKILL')
+      // It goes on by itself: uploads are acknowledged again, and not by what outlived it for a while.
+      await expect.poll(() => findPostmaster(server).then((pid) => ![killed, null].includes(pid))).toBe(true)
+      const atRestart = acknowledged.size
+      await expect.poll(() => acknowledged.size).toBeGreaterThan(atRestart + 3)
+      done = true
+      await Promise.all(uploads)
+      expect(server.process.exitCode).toBeNull()
+      await expectNothingLost(server, acknowledged)
+    }
+    await expectNoOrphans(server)
+  } finally {
+    await server.stop()
+  }
+}, 300_000)
+
+it('makes text and pictures of notes although the server is killed in the middle of it', async () => {
+  let server = await startServerProcess(undefined, { env: await filesEnv() })
+  try {
+    await register(server)
+    const acknowledged: Acknowledged = new Map()
+    await uploadUntil(server, await logIn(server), acknowledged, () => acknowledged.size === 4)
+    await server.kill()
+    server = await startServerProcess(server.dataDir, { env: server.env })
+    const client = await server.connectToDatabase()
+    const countStates = async () => {
+      const states = 'SELECT text_state AS text, picture_state AS picture, count(*)::int FROM documents GROUP BY 1, 2'
+      return (await client.query(states)).rows
+    }
+    // The jobs of a server that was killed are taken up after a while.
+    const timeout = 120_000
+    await expect.poll(countStates, { timeout }).toEqual([{ text: 'done', picture: 'done', count: 4 }])
+    await client.end()
+    await expectNoOrphans(server)
+  } finally {
+    await server.stop()
+  }
+}, 300_000)

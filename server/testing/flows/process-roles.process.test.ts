@@ -1,0 +1,45 @@
+import { expect, inject, test } from 'vitest'
+import { createDatabase, templateName } from '../database.ts'
+import { password } from '../factories.ts'
+import { type ServerProcess, startServerProcess } from '../server-process.ts'
+
+const email = 'ada@uni.example'
+
+const post = (server: ServerProcess, path: string, body: object) =>
+  fetch(`${server.url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+const get = async (server: ServerProcess, path: string) =>
+  (await fetch(`${server.url}${path}`, { headers: { accept: 'text/html' } })).status
+
+test('a web server leaves its mails to a worker, which answers nothing but health', { timeout: 240_000 }, async () => {
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'lectern_roles', templateName)
+  const shared = { DATABASE_URL, SECRET: 'a secret that both of the servers have', LOG_LEVEL: 'info' }
+  const web = await startServerProcess(undefined, { env: { ...shared, ROLE: 'web' } })
+  const worker = await startServerProcess(web.dataDir, { env: { ...shared, ROLE: 'worker', PUBLIC_URL: web.url } })
+  try {
+    for (const server of [web, worker]) {
+      expect(await get(server, '/healthz')).toBe(200)
+      expect(await get(server, '/readyz')).toBe(200)
+    }
+    for (const path of ['/', '/browse', '/api/users/me', '/api/config', '/api/docs', '/dev/outbox']) {
+      expect(await get(worker, path), path).toBe(404)
+    }
+    expect((await post(worker, '/api/users/login', { email, password })).status).toBe(404)
+
+    const form = { name: 'Ada', email, password, confirmPassword: password }
+    expect((await post(web, '/api/users/', form)).status).toBe(201)
+    const link = new URL(await worker.readMailedLink(email))
+    expect(link.origin).toBe(web.url)
+    expect((await post(web, '/api/users/verify', { token: link.searchParams.get('token') })).ok).toBe(true)
+    expect((await post(web, '/api/users/login', { email, password })).status).toBe(200)
+    expect(worker.output()).toContain(link.href)
+    expect(web.output()).not.toContain(link.href)
+  } finally {
+    await worker.interrupt()
+    await web.stop()
+  }
+})

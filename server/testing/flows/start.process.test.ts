@@ -1,0 +1,225 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { expect, inject, test } from 'vitest'
+import { readConfig } from '../../config.ts'
+import { explainStart } from '../../operations/start/explain-start-error.ts'
+import { startServer } from '../../operations/start/start-server.ts'
+import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
+import { createDatabase, templateName } from '../database.ts'
+import { startProxy } from '../proxy.ts'
+
+test('a database that is lost while the job queue starts is waited for', { timeout: 120_000 }, async () => {
+  const databaseUrl = await createDatabase(inject('postgresUrl'), 'lectern_lost_at_start', templateName)
+  // The tables are checked, and the queue only when it tries again.
+  const proxy = await startProxy(databaseUrl, { refuse: 3, applicationName: 'lectern-jobs' })
+  const dataDir = await makeDataFolder()
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: dataDir,
+    DATABASE_URL: proxy.url,
+    LOG_LEVEL: 'silent',
+    METRICS_PORT: '0',
+  })
+  const server = await startServer(config)
+  expect(proxy.countRefused()).toBe(3)
+  expect((await fetch(`${server.address}/readyz`)).status).toBe(200)
+  expect(await (await fetch(server.metricsAddress ?? '')).text()).toContain('lectern_ready{part="database"} 1')
+  await server.stop()
+  await expect(fetch(server.metricsAddress ?? '')).rejects.toThrow()
+  await proxy.close()
+  await removeDataFolder(dataDir)
+})
+
+test.each([
+  ['postgres://no-host.invalid/lectern', /^Waiting for the database: DATABASE_URL names a host that nobody knows/],
+  ['postgres://localhost:1/lectern', /^Waiting for the database: DATABASE_URL names a server that does not answer/],
+])('a start that waits for %s names the variable', async (DATABASE_URL, text) => {
+  const dataDir = await makeDataFolder()
+  const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL, SECRET: 'x'.repeat(32) }
+  const production = {
+    NODE_ENV: 'production',
+    PUBLIC_URL: 'http://localhost',
+    SMTP_URL: 'smtp://m',
+    MAIL_FROM: 'a@b.c',
+  }
+  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
+  const child = spawn(process.execPath, [main], { env: { ...env, ...production }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const ended = once(child, 'exit')
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
+  })
+  const messages = () =>
+    output
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line).msg)
+  await expect.poll(messages).toContainEqual(expect.stringMatching(text))
+  child.kill('SIGKILL')
+  await ended
+  await removeDataFolder(dataDir)
+})
+
+/** What a server loads before it opens: names of packages, and of what is in Node. */
+const listLoaded = `
+  import { registerHooks } from 'node:module'
+  const packages = new Set()
+  registerHooks({
+    resolve(specifier, context, next) {
+      const resolved = next(specifier, context)
+      packages.add(/.*node_modules\\/((?:@[^/]+\\/)?[^/]+)/.exec(resolved.url)?.[1])
+      return resolved
+    },
+  })
+  await import(process.argv[1])
+  await (await import(process.argv[2])).loadApp()
+  console.log(JSON.stringify([...packages, ...process.moduleLoadList]))
+`
+
+test('what is not needed by every server is not loaded at the start', async () => {
+  const modules = ['../../main.ts', '../../operations/start/start-server.ts'].map(
+    (name) => new URL(name, import.meta.url).href,
+  )
+  const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', listLoaded, ...modules])
+  const loaded: string[] = JSON.parse(stdout)
+  expect(loaded).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'NativeModule http']))
+  const late = [
+    'sharp',
+    'nodemailer',
+    'postal-mime',
+    'yazl',
+    '@zxcvbn-ts/language-common',
+    '@aws-sdk/client-s3',
+    '@opentelemetry/sdk-trace',
+    '@simplewebauthn/server',
+    '@embedpdf/pdfium',
+    'tesseract.js-core',
+    'pdfkit',
+    'NativeModule internal/deps/undici/undici',
+  ]
+  expect(loaded.filter((name) => late.includes(name))).toEqual([])
+})
+
+/** What an operator is told of a start that fails. */
+async function explain(env: Record<string, string>): Promise<string> {
+  const dataDir = await makeDataFolder()
+  const all = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env }
+  try {
+    const error = await startServer(readConfig(all)).then(
+      (server) => server.stop(),
+      (error) => error,
+    )
+    if (!(error instanceof Error)) throw new Error('It started')
+    return explainStart(error, all)
+  } finally {
+    await removeDataFolder(dataDir)
+  }
+}
+
+test('a start that fails names the variable that has to do with it', async () => {
+  const wrongPassword = new URL(inject('postgresUrl'))
+  wrongPassword.password = 'wrong'
+  const noDatabase = new URL(inject('postgresUrl'))
+  noDatabase.pathname = '/nowhere'
+  expect(await explain({ DATABASE_URL: wrongPassword.href })).toMatch(/^DATABASE_URL has a password .*percent-encoded/)
+  expect(await explain({ DATABASE_URL: noDatabase.href })).toMatch(/^DATABASE_URL names a database that is not there/)
+  const DATABASE_URL = inject('postgresUrl')
+  expect(await explain({ DATABASE_URL, PORT: '34567', HOST: '203.0.113.1' })).toMatch(
+    /^HOST is no address of this machine/,
+  )
+  expect(await explain({ DATABASE_URL, PORT: '34567', HOST: 'no-host.invalid' })).toMatch(
+    /^HOST names a host that nobody knows/,
+  )
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const METRICS_PORT = String((taken.address() as { port: number }).port)
+  expect(await explain({ DATABASE_URL, METRICS_PORT })).toMatch(/^METRICS_PORT is in use by another program/)
+  taken.close()
+  const file = fileURLToPath(import.meta.url)
+  expect(await explain({ DATA_DIR: `${file}/data` })).toMatch(/^DATA_DIR cannot be used/)
+})
+
+test.runIf(existsSync('/proc/self'))('a DATA_DIR that cannot be made ends the start, instead of spinning', async () => {
+  expect(await explain({ DATA_DIR: '/proc/lectern/data' })).toMatch(/^DATA_DIR cannot be used/)
+})
+
+test('what only a crowded machine shows is explained too', () => {
+  const error = (properties: object) => Object.assign(new Error('said by the system'), properties)
+  const told = (properties: object, env = {}) => explainStart(error(properties), { DATA_DIR: '/srv/lectern', ...env })
+  expect(told({ code: 'EADDRINUSE' })).toMatch(/^PORT is in use/)
+  expect(told({ code: 'EACCES', syscall: 'listen' })).toMatch(/^PORT may not be listened on/)
+  expect(told({ code: 'EADDRINUSE', port: 9464 })).toMatch(/^PORT is in use/)
+  expect(told({ code: 'EADDRINUSE', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(/^METRICS_PORT is in use/)
+  expect(told({ code: 'EADDRNOTAVAIL', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(/^METRICS_HOST is no address/)
+  expect(told({ code: 'ECONNREFUSED' })).toBe('said by the system')
+  const full = 'The disk that DATA_DIR is on is full. Make room, then start again.'
+  expect([told({ code: 'ENOSPC' }), told({ code: '53100' })]).toEqual([full, full])
+  const ofInitdb = 'The database could not be created in /x:\ninitdb: error: could not write: No space left on device'
+  expect(explainStart(new Error(ofInitdb), {})).toBe(full)
+  expect(told({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^DATA_DIR cannot be used/)
+  expect(told({ code: 'EACCES', path: '/etc/hosts' })).toBe('said by the system')
+})
+
+test('a start with another SECRET than before is refused, and says how to rotate it', async () => {
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'lectern_other_secret', templateName)
+  const env = { PORT: '0', DATABASE_URL, LOG_LEVEL: 'silent', SECRET: 'x'.repeat(32) }
+  const dataDir = await makeDataFolder()
+  await (await startServer(readConfig({ ...env, DATA_DIR: dataDir }))).stop()
+  expect(await explain({ ...env, SECRET: 'y'.repeat(32) })).toMatch(
+    /^SECRET is not the one .*lectern admin secret adopt/,
+  )
+  await removeDataFolder(dataDir)
+})
+
+test('a DATA_DIR or PORT that cannot be used ends the start with status 78', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const dataDir = await makeDataFolder()
+  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
+  const wrong = [
+    { PORT: String((taken.address() as { port: number }).port), DATA_DIR: dataDir },
+    { PORT: '0', DATA_DIR: `${main}/data` },
+  ]
+  for (const env of wrong) {
+    const all = { ...process.env, LOG_LEVEL: 'silent', DATABASE_URL: inject('postgresUrl'), ...env }
+    const [status] = await once(spawn(process.execPath, [main], { env: all, stdio: 'ignore' }), 'close')
+    expect(status).toBe(78)
+  }
+  taken.close()
+  await removeDataFolder(dataDir)
+})
+
+test('a start on a database of another schema ends with status 78, says what made it, and changes nothing', async () => {
+  const databaseUrl = await createDatabase(inject('postgresUrl'), 'lectern_other_schema', templateName)
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  await client.query(`UPDATE schema_migrations SET sha256 = 'x', lectern = '7.6.5'`)
+  const describe = async () => [
+    (await client.query('SELECT * FROM schema_migrations')).rows,
+    (await client.query('SELECT oid, relname FROM pg_class WHERE oid > 16383 ORDER BY oid')).rows,
+    // What a start writes first.
+    (await client.query('SELECT count(*) FROM file_storage')).rows,
+  ]
+  const before = await describe()
+  const dataDir = await makeDataFolder()
+  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
+  const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  let said = ''
+  child.stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  const [status] = await once(child, 'close')
+  expect([status, said]).toEqual([
+    78,
+    expect.stringContaining('The database was made by Lectern 7.6.5 with another schema'),
+  ])
+  expect(await describe()).toEqual(before)
+  await client.end()
+  await removeDataFolder(dataDir)
+})

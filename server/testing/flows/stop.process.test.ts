@@ -1,0 +1,99 @@
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { join } from 'node:path'
+import { beforeAll, expect, test } from 'vitest'
+import { buildCodeIfStale } from '../../../scripts/build-code.ts'
+import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
+import { type ServerProcess, startServerProcess } from '../server-process.ts'
+
+const patience = { timeout: 60_000, interval: 100 }
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+const readPid = async (path: string) => Number.parseInt(await readFile(path, 'utf8'), 10)
+
+// The demo runs without the script before it, which would build the pages too.
+beforeAll(buildCodeIfStale)
+
+/** The server's own process, whatever started it, and its PostgreSQL's. */
+async function findPids({ dataDir, process: started }: ServerProcess) {
+  return {
+    started: started.pid ?? Number.NaN,
+    server: await readPid(join(dataDir, 'lectern.lock.pid')),
+    postgres: await readPid(join(dataDir, 'postgres', 'postmaster.pid')),
+  }
+}
+
+test.skipIf(process.platform === 'win32')(
+  'npm start ends in order when npm is told to, when everything is, and when the server is',
+  { timeout: 300_000 },
+  async () => {
+    const dataDir = await makeDataFolder()
+    const ways = {
+      'npm alone': ({ started }) => process.kill(started, 'SIGTERM'),
+      'the process group': ({ started }) => process.kill(-started, 'SIGTERM'),
+      'the process group by Ctrl+C': ({ started }) => process.kill(-started, 'SIGINT'),
+      'the server alone': ({ server }) => process.kill(server, 'SIGTERM'),
+    } satisfies Record<string, (pids: Awaited<ReturnType<typeof findPids>>) => unknown>
+    for (const [way, tell] of Object.entries(ways)) {
+      const server = await startServerProcess(dataDir, { byNpm: 'start' })
+      const pids = await findPids(server)
+      tell(pids)
+      await expect
+        .poll(() => Object.entries(pids).filter(([, pid]) => isRunning(pid)), { ...patience, message: way })
+        .toEqual([])
+      // Neither this end nor, in the next round, the start after it has anything to warn of.
+      expect(server.output()).toContain('Stopping')
+      expect(server.output(), way).not.toMatch(/WARN|ERROR|left behind|in time/)
+    }
+    await removeDataFolder(dataDir)
+  },
+)
+
+test.skipIf(process.platform === 'win32')(
+  'npm run demo ends in order when npm is told to while the library is being filled',
+  { timeout: 300_000 },
+  async () => {
+    const server = await startServerProcess(undefined, { byNpm: 'demo' })
+    // All that holds its output has ended, so that the output is whole.
+    const closed = once(server.process, 'close')
+    const pids = await findPids(server)
+    await expect.poll(() => server.output(), { ...patience, timeout: 120_000 }).toMatch(/Filling the library/)
+    process.kill(pids.started, 'SIGTERM')
+    await expect.poll(() => Object.entries(pids).filter(([, pid]) => isRunning(pid)), patience).toEqual([])
+    await closed
+    expect(server.output()).toContain('Stopping')
+    expect(server.output()).not.toMatch(/WARN|ERROR|left behind|in time|not available/)
+    await removeDataFolder(server.dataDir)
+  },
+)
+
+test('a request that waits when the server ends is cut off, and is no error', { timeout: 120_000 }, async () => {
+  const server = await startServerProcess()
+  try {
+    const login = request(`${server.url}/api/users/login`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', expect: '100-continue' },
+    })
+    const outcome = new Promise((resolve) => {
+      login.on('response', ({ statusCode }) => resolve(statusCode)).on('error', () => resolve('cut off'))
+    })
+    login.flushHeaders()
+    // With this the server says that the request has reached it. Of the body only the beginning ever comes.
+    await once(login, 'continue')
+    login.write('{"email": "')
+    await server.interrupt()
+    expect(await outcome).toBe('cut off')
+    expect(server.process.exitCode).toBe(0)
+    expect(server.output()).not.toMatch(/WARN|ERROR|in time/)
+  } finally {
+    await server.stop()
+  }
+})

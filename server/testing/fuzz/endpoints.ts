@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { type Endpoint, loadShape, type Shape } from '../../../packages/contract/endpoint.ts'
+import { endpoints } from '../../../packages/contract/endpoints.ts'
+
+/** What a JSON Schema says of a value. */
+export type Shaped = {
+  type?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: Shaped[]
+  properties?: Record<string, Shaped>
+  items?: Shaped
+  format?: string
+  pattern?: string
+}
+/** An endpoint with what it takes: the fields of each part of a request. */
+export type Known = {
+  name: string
+  endpoint: Endpoint
+  params: Record<string, Shaped>
+  query: Record<string, Shaped>
+  body: Shaped | null
+  form: Record<string, Shaped> | null
+}
+
+/** Every endpoint of the contract. */
+export const findEndpoints = (): Promise<Known[]> => Promise.all(Object.values(endpoints).map(know))
+
+async function know(endpoint: Endpoint): Promise<Known> {
+  return {
+    name: `${endpoint.method} ${endpoint.path}`,
+    endpoint,
+    params: await fieldsOf(endpoint.params),
+    query: await fieldsOf(endpoint.query),
+    body: endpoint.body ? await describe(endpoint.body) : null,
+    form: endpoint.form ? ((await describe(endpoint.form.fields)).properties ?? {}) : null,
+  }
+}
+
+const describe = async (shape: Shape) =>
+  z.toJSONSchema((await loadShape(shape)) as z.core.$ZodType, { io: 'input', unrepresentable: 'any' }) as Shaped
+
+const fieldsOf = async (shape: Shape | undefined) => (shape ? ((await describe(shape)).properties ?? {}) : {})

@@ -1,0 +1,43 @@
+import type { TestProject } from 'vitest/node'
+import { migrate } from '../platform/db/migrate.ts'
+import { startEmbeddedDatabase } from '../platform/embedded-postgres/embedded.ts'
+import { createJobs } from '../platform/jobs/queue.ts'
+import { makeDataFolder, removeDataFolder } from './data-folder.ts'
+import { createDatabase, templateName } from './database.ts'
+import { quietLog } from './log.ts'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The server's URL; tests make their own databases on it with `createDatabase`. */
+    postgresUrl: string
+  }
+}
+
+/** Room for several servers in each of the test files that run at once; a server keeps some twenty. */
+const maxConnections = 400
+
+/**
+ * One PostgreSQL for all tests, with a migrated template that each test file copies. TEST_DATABASE_URL names another
+ * server to use, whose template and test databases are then left behind.
+ */
+// biome-ignore lint/style/noDefaultExport: Vitest calls the default export
+export default async function setUp({ provide }: TestProject) {
+  const given = process.env.TEST_DATABASE_URL
+  const dataDir = await makeDataFolder()
+  const embedded = given
+    ? null
+    : await startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog, fsync: false, maxConnections })
+  const postgresUrl = embedded?.url ?? given ?? ''
+
+  const templateUrl = await createDatabase(postgresUrl, templateName)
+  await migrate(templateUrl, quietLog)
+  const jobs = createJobs({ databaseUrl: templateUrl, log: quietLog, runWorkers: false })
+  await jobs.start()
+  await jobs.stop()
+  provide('postgresUrl', postgresUrl)
+
+  return async () => {
+    await embedded?.stop()
+    await removeDataFolder(dataDir)
+  }
+}

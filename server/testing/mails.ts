@@ -1,0 +1,24 @@
+import { expect } from 'vitest'
+import type { Mail } from '../platform/mail/mailer.ts'
+import type { TestApp } from './app.ts'
+import { drainJobs } from './drain-jobs.ts'
+
+/** What an address has been sent, oldest first. */
+export const mailsTo = ({ mails }: Pick<TestApp, 'mails'>, email: string): Mail[] =>
+  mails.filter(({ to }) => to === email)
+
+/** Runs the queued jobs; then the address has been sent `count` mails, no more and no fewer. @returns the last of them. */
+export async function waitForMail(test: Pick<TestApp, 'deps' | 'mails'>, email: string, count = 1): Promise<Mail> {
+  await drainJobs(test)
+  expect(mailsTo(test, email)).toHaveLength(count)
+  const mail = mailsTo(test, email).at(-1)
+  if (!mail) throw new Error('No mail was asked for')
+  return mail
+}
+
+/** The secret of a mailed link. */
+export function tokenOf({ link }: Pick<Mail, 'link'>): string {
+  const token = new URL(link ?? '').searchParams.get('token')
+  if (!token) throw new Error('The mail has no link with a token')
+  return token
+}

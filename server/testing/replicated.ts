@@ -1,0 +1,71 @@
+import { execFile } from 'node:child_process'
+import { appendFile, realpath, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { expect } from 'vitest'
+import { migrate } from '../platform/db/migrate.ts'
+import { startEmbeddedDatabase } from '../platform/embedded-postgres/embedded.ts'
+import { atEnd } from './after-test.ts'
+import { makeDataFolder, removeDataFolder } from './data-folder.ts'
+import { quietLog } from './log.ts'
+
+const start = (dataDir: string) =>
+  startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog, fsync: false, maxConnections: 100 })
+
+/** Two PostgreSQLs, one of which replays what the other one writes: a copy of its files, made while it stood still. */
+export async function startReplicated() {
+  const [ofPrimary, ofReplica] = [await makeDataFolder(), await makeDataFolder()]
+  const first = await start(ofPrimary)
+  await migrate(first.url, quietLog)
+  await first.stop()
+  const copied = join(ofReplica, 'postgres')
+  await promisify(execFile)('cp', ['-a', await realpath(join(ofPrimary, 'postgres')), copied])
+
+  let primary = await start(ofPrimary)
+  await follow(copied, primary.url)
+  const replica = await start(ofReplica)
+  atEnd(async () => {
+    await replica.stop()
+    await primary.stop()
+    await removeDataFolder(ofReplica)
+    await removeDataFolder(ofPrimary)
+  })
+  return {
+    primaryUrl: primary.url,
+    replicaUrl: replica.url,
+    /** The replica takes over, and the other one follows it. @returns where they are then. */
+    async exchange() {
+      // Its last record has to arrive, or it could not follow what goes on without it.
+      await untilStreaming(primary.url)
+      await primary.stop()
+      const client = new pg.Client({ connectionString: replica.url })
+      await client.connect()
+      await client.query('SELECT pg_promote()')
+      await client.end()
+      await follow(await realpath(join(ofPrimary, 'postgres')), replica.url)
+      primary = await start(ofPrimary)
+      return { primaryUrl: replica.url, replicaUrl: primary.url }
+    },
+  }
+}
+
+async function untilStreaming(primaryUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: primaryUrl })
+  await client.connect()
+  const countStreams = async () =>
+    (await client.query(`SELECT FROM pg_stat_replication WHERE state = 'streaming'`)).rowCount
+  try {
+    await expect.poll(countStreams).toBe(1)
+  } finally {
+    await client.end()
+  }
+}
+
+/** The files of a PostgreSQL that stands still become those of a replica. */
+async function follow(files: string, primaryUrl: string): Promise<void> {
+  const { hostname, port, username, password } = new URL(primaryUrl)
+  const way = `host=${hostname} port=${port} user=${username} password=${password}`
+  await appendFile(join(files, 'postgresql.auto.conf'), `primary_conninfo = '${way}'\n`)
+  await writeFile(join(files, 'standby.signal'), '')
+}

@@ -1,0 +1,56 @@
+import { expect } from 'vitest'
+import type { SearchHit, SearchPage } from '../../packages/contract/search.ts'
+import { indexNotes } from '../features/search/index-notes.ts'
+import { savePages } from '../features/uploads/documents/pages.ts'
+import { inTransaction } from '../platform/db/transaction.ts'
+import type { TestApp } from './app.ts'
+import { createNote, createUser, type NoteValues, type TestUser } from './factories.ts'
+
+/** GET /api/search as a user, or as a visitor, when the job that indexes notes has run. */
+export async function search({ app, deps }: TestApp, user: TestUser | null, query: Record<string, string>) {
+  await indexNotes(deps.db)
+  return app.inject({ url: `/api/search?${new URLSearchParams(query)}`, headers: { ...user?.auth } })
+}
+
+/** Gives a note's document its pages, as the job that reads it does. */
+export async function writePages({ deps }: TestApp, noteId: string, pages: string[]): Promise<void> {
+  await inTransaction(deps.db, async (tx) => {
+    const ofNote = tx.selectFrom('notes').select('document_id').where('id', '=', noteId)
+    const { document_id } = await ofNote.executeTakeFirstOrThrow()
+    await savePages(
+      tx,
+      document_id,
+      pages.map((text, index) => ({ page: index + 1, text })),
+    )
+  })
+}
+
+let shelves = 0
+
+/**
+ * Notes in an academic year of their own, which every search of them is narrowed to.
+ * @returns what a query finds.
+ */
+export async function createLibrary(test: TestApp, notes: (NoteValues & { pages?: string[] })[]) {
+  const owner = await createUser(test)
+  const start = 2100 + shelves++
+  const academicYear = `${start}–${String((start + 1) % 100).padStart(2, '0')}`
+  const ids: string[] = []
+  for (const { pages, ...note } of notes) {
+    const id = await createNote(test, owner, { courseCode: 'ZZZ999', ...note, academicYear })
+    if (pages) await writePages(test, id, pages)
+    ids.push(id)
+  }
+  const ask = async (text: string, query: Record<string, string> = {}): Promise<SearchPage> => {
+    const response = await search(test, owner, { text, academicYear, ...query })
+    expect(response.statusCode, response.body).toBe(200)
+    return response.json()
+  }
+  const find = async (text: string, query?: Record<string, string>) =>
+    (await ask(text, query)).hits.map(({ note }) => note.title)
+  return { owner, ids, academicYear, ask, find }
+}
+
+/** A hit's passages, page and text, what was found in brackets. */
+export const marked = ({ snippets }: Pick<SearchHit, 'snippets'>) =>
+  snippets.map(({ page, parts }) => [page, parts.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join('')])

@@ -1,0 +1,143 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import pg from 'pg'
+import { deriveSecret } from '../platform/db/secret.ts'
+import { superuser } from '../platform/embedded-postgres/cluster.ts'
+import { makeDataFolder, removeDataFolder } from './data-folder.ts'
+
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const main = join(root, 'server', 'main.ts')
+const startTimeoutMs = 120_000
+const mailTimeoutMs = 60_000
+
+/** A running server, started by this process or another one. */
+export type Instance = {
+  url: string
+  dataDir: string
+  /** The link in the newest mail to an address. Waits for the mail. */
+  readMailedLink(to: string): Promise<string>
+  databaseUrl(): Promise<string>
+  connectToDatabase(): Promise<pg.Client>
+}
+
+export type ServerProcess = Instance & {
+  process: ChildProcess
+  /** What it was given besides, for a restart. */
+  env: Record<string, string>
+  /** What it has printed. */
+  output(): string
+  /** Stops in order and removes what the server kept. */
+  stop(): Promise<void>
+  /** Stops in order and keeps what there is, for a restart on `dataDir`. */
+  interrupt(): Promise<void>
+  /** As a power cut for the process: no handler of its own runs. What it kept stays, for a restart on `dataDir`. */
+  kill(): Promise<void>
+}
+
+type Options = {
+  env?: Record<string, string>
+  /** By a script of npm, in a process group of its own. */
+  byNpm?: 'start' | 'demo'
+}
+
+/**
+ * The real server in a process of its own.
+ * @param dataDir of an earlier server to go on with; by default a fresh folder.
+ */
+export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: Options = {}): Promise<ServerProcess> {
+  const folder = dataDir ?? (await makeDataFolder())
+  // The script before the demo would build the pages, which are of no use here.
+  const [command, args] = byNpm ? ['npm', ['run', byNpm, '--ignore-scripts']] : [process.execPath, [main]]
+  const child = spawn(command, args, {
+    cwd: root,
+    env: {
+      ...process.env,
+      PORT: '0',
+      DATA_DIR: folder,
+      RATE_LIMIT: 'off',
+      RECOGNITION: 'off',
+      LOG_LEVEL: 'warn',
+      NODE_ENV: 'test',
+      ...env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: byNpm !== undefined,
+  })
+  const exited = once(child, 'exit')
+  let output = ''
+  const keep = (chunk: Buffer) => {
+    output += chunk
+  }
+  child.stdout.on('data', keep)
+  child.stderr.on('data', keep)
+
+  const url = await waitFor(startTimeoutMs, 'Lectern did not start', async () => {
+    if (child.exitCode !== null) throw new Error('Lectern ended at its start')
+    return /(?:open at|health is at) (https?:\/\/[^\s/]+)/.exec(output)?.[1]
+  }).catch((error) => {
+    child.kill('SIGKILL')
+    throw new Error(`${error.message}:\n${output}`)
+  })
+
+  return {
+    ...findInstance(url, folder),
+    process: child,
+    env,
+    output: () => output,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+      await removeDataFolder(folder)
+    },
+    async interrupt() {
+      child.kill('SIGTERM')
+      await exited
+    },
+    async kill() {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** @param dataDir in which it keeps its secret, its mails and its own PostgreSQL. */
+export const findInstance = (url: string, dataDir: string): Instance => ({
+  url,
+  dataDir,
+  readMailedLink: (to) =>
+    waitFor(mailTimeoutMs, `No mail came to ${to}`, () => findMailedLink(join(dataDir, 'outbox'), to)),
+  databaseUrl: () => readDatabaseUrl(dataDir),
+  async connectToDatabase() {
+    const client = new pg.Client({ connectionString: await readDatabaseUrl(dataDir) })
+    await client.connect()
+    return client
+  },
+})
+
+async function readDatabaseUrl(dataDir: string): Promise<string> {
+  const [, , , port] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
+  const password = deriveSecret(await readFile(join(dataDir, 'secret'), 'utf8'), 'postgres')
+  return `postgres://${superuser}:${password}@127.0.0.1:${port}/lectern`
+}
+
+async function findMailedLink(outbox: string, to: string): Promise<string | undefined> {
+  const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
+  for (const name of names.reverse()) {
+    const mail = await readFile(join(outbox, name), 'utf8')
+    // The header has the link as it is; the text has it encoded and broken over two lines.
+    if (mail.includes(`To: ${to}`)) return /^X-Lectern-Link:\s+(\S+)/m.exec(mail)?.[1]
+  }
+}
+
+async function waitFor<T>(timeoutMs: number, what: string, find: () => Promise<T | undefined>): Promise<T> {
+  const deadline = Date.now() + timeoutMs
+  while (Date.now() < deadline) {
+    const found = await find()
+    if (found !== undefined) return found
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  throw new Error(`${what} within ${timeoutMs / 1000} s`)
+}

@@ -1,0 +1,81 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Config } from '../config.ts'
+import { sweepFiles } from '../platform/storage/file-deletions.ts'
+import type { FileStorage } from '../platform/storage/storage.ts'
+import type { TestApp } from './app.ts'
+import { drainJobs } from './drain-jobs.ts'
+
+type Where = { config: Pick<Config, 's3' | 'dataDir'>; files: FileStorage }
+
+/** Keys of the whole files in the storage, and what is unfinished there. */
+export async function listStored({ deps }: { deps: Where }): Promise<{ files: string[]; incoming: string[] }> {
+  const { s3, dataDir } = deps.config
+  const files = (await Array.fromAsync(deps.files.list())).sort()
+  if (!s3) return { files, incoming: await readdir(join(dataDir, 'files', 'incoming')) }
+  const { listUploads } = await import('./s3.ts')
+  return { files, incoming: await listUploads(s3.bucket) }
+}
+
+/** What files and rows of the whole database do not agree on, and what is on its way. */
+async function lookAround(test: TestApp) {
+  const { dataDir } = test.deps.config
+  const documents = await test.deps.db
+    .selectFrom('documents')
+    .leftJoin('notes', 'notes.document_id', 'documents.id')
+    .select(['file_key', 'notes.id as noteId'])
+    .execute()
+  const removals = await test.deps.db.selectFrom('file_removals').select('file_key').execute()
+  const { files, incoming } = await listStored(test)
+  const thumbnails = await test.deps.db.selectFrom('thumbnails').selectAll().execute()
+  const exported = await test.deps.db
+    .selectFrom('exports')
+    .select('file_key')
+    .where('file_key', 'is not', null)
+    .execute()
+  const claimed = [
+    ...exported.map(({ file_key }) => file_key ?? ''),
+    ...documents.filter(({ noteId }) => noteId !== null).map((document) => document.file_key),
+    ...thumbnails.flatMap((thumbnail) => [thumbnail.small_file_key, thumbnail.large_file_key]),
+  ]
+  const ownerless = documents.filter(({ noteId }) => noteId === null)
+  const spooled = await readdir(join(dataDir, 'spool'))
+  const unclaimed = files.filter((key) => !claimed.includes(key))
+  const missing = claimed.filter((key) => !files.includes(key))
+  return { unclaimed, missing, ownerless, removals, incoming, spooled }
+}
+
+/**
+ * Expects that soon every note has its files, that there is no other file anywhere, and that none waits for removal.
+ * Notes that came by an upload are drawn meanwhile.
+ */
+export async function expectTidy(test: TestApp): Promise<void> {
+  const tidy = { unclaimed: [], missing: [], ownerless: [], removals: [], incoming: [], spooled: [] }
+  await drainJobs(test)
+  await expect.poll(() => lookAround(test)).toEqual(tidy)
+}
+
+/** As if the leases of all pending files had run out: sweeps, and expects that only files of notes are left. */
+export async function expectTidyAfterSweep(test: TestApp): Promise<void> {
+  const { db, files } = test.deps
+  await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+  await sweepFiles(db, files, new AbortController().signal)
+  await expectTidy(test)
+}
+
+export async function countNotes({ deps }: TestApp, userId: string): Promise<number> {
+  const { count } = await deps.db
+    .selectFrom('notes')
+    .select((query) => query.fn.countAll<number>().as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return count
+}
+
+/** Expects that a refused upload left no note, no file and nothing to be removed. */
+export async function expectNothingKept(test: TestApp, userId: string): Promise<void> {
+  expect(await countNotes(test, userId)).toBe(0)
+  await expectTidy(test)
+}

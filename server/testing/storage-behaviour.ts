@@ -1,0 +1,98 @@
+import { readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
+import { describe, expect, it } from 'vitest'
+import { type FileStorage, newFileKey } from '../platform/storage/storage.ts'
+import { makeLocalFile, putBytes } from './stored-files.ts'
+
+/** What every driver must do. A driver's own test file calls this with a way to open a storage. */
+export function describeStorage(name: string, open: () => Promise<FileStorage>): void {
+  const content = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251))
+  const read = async (storage: FileStorage, key: string, range?: { start: number; end: number }) => {
+    const stream = await storage.get(key, range)
+    return stream && buffer(stream)
+  }
+
+  describe(`${name} storage`, () => {
+    it('gives back what was put', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await putBytes(storage, key, content)
+      expect(await read(storage, key)).toEqual(content)
+    })
+
+    it('reads a range, both ends included', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await putBytes(storage, key, content)
+      expect(await read(storage, key, { start: 10, end: 12 })).toEqual(content.subarray(10, 13))
+      expect(await read(storage, key, { start: 99_999, end: 99_999 })).toEqual(content.subarray(99_999))
+    })
+
+    it('copies to the local disk, over nothing', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await putBytes(storage, key, content)
+      const path = `${(await makeLocalFile(content)).path}-copy`
+      expect(await storage.copyTo(key, path)).toBe(true)
+      expect(await readFile(path)).toEqual(content)
+      await writeFile(path, 'what is there')
+      await expect(storage.copyTo(key, path)).rejects.toMatchObject({ code: 'EEXIST' })
+      expect(await readFile(path, 'utf8')).toBe('what is there')
+      expect(await read(storage, key)).toEqual(content)
+    })
+
+    it('tells a file that is missing from a folder that is, when it copies', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await putBytes(storage, key, content)
+      const { path } = await makeLocalFile(content)
+      expect(await storage.copyTo(newFileKey(), `${path}-copy`)).toBe(false)
+      await expect(stat(`${path}-copy`)).rejects.toMatchObject({ code: 'ENOENT' })
+      await expect(storage.copyTo(key, `${path}-folder/copy`)).rejects.toMatchObject({ code: 'ENOENT' })
+    })
+
+    it('has nothing under an unknown key', async () => {
+      const storage = await open()
+      expect(await storage.get(newFileKey())).toBeNull()
+    })
+
+    it('leaves nothing when there is nothing to take', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      const file = await makeLocalFile(content)
+      await rm(file.path)
+      await expect(storage.put(key, file)).rejects.toThrow('ENOENT')
+      expect(await storage.get(key)).toBeNull()
+    })
+
+    it('deletes, and deleting again is no error', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await putBytes(storage, key, content)
+      await storage.delete(key)
+      await storage.delete(key)
+      expect(await storage.get(key)).toBeNull()
+    })
+
+    it('finishes a read that began before the file was deleted', async () => {
+      const storage = await open()
+      const key = newFileKey()
+      await putBytes(storage, key, content)
+      const stream = await storage.get(key)
+      await storage.delete(key)
+      expect(stream && (await buffer(stream))).toEqual(content)
+    })
+
+    it('knows the size of what it has, and lists that', async () => {
+      const storage = await open()
+      const [key, gone] = [newFileKey(), newFileKey()]
+      for (const each of [key, gone]) await putBytes(storage, each, content)
+      await storage.delete(gone)
+      expect(await storage.sizeOf(key)).toBe(content.length)
+      expect(await storage.sizeOf(gone)).toBeNull()
+      const listed = await Array.fromAsync(storage.list())
+      expect(listed).toContain(key)
+      expect(listed).not.toContain(gone)
+    })
+  })
+}

@@ -1,0 +1,42 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import type { SpooledFile } from '../platform/storage/spool.ts'
+import type { FileStorage } from '../platform/storage/storage.ts'
+import type { TestApp } from './app.ts'
+import { drainJobs } from './drain-jobs.ts'
+
+/** A file on the local disk, for a storage to take. */
+export async function makeLocalFile(content: Uint8Array, folder = tmpdir()): Promise<SpooledFile> {
+  const path = join(folder, `lectern ${randomUUID()}`)
+  await writeFile(path, content, { flag: 'wx' })
+  return { path, bytes: content.length, sha256: createHash('sha256').update(content).digest() }
+}
+
+export async function putBytes(files: FileStorage, key: string, content: Uint8Array): Promise<void> {
+  const file = await makeLocalFile(content)
+  await files.put(key, file).finally(() => rm(file.path, { force: true }))
+}
+
+/** What is known of a note's file. */
+export function documentOf({ deps }: Pick<TestApp, 'deps'>, noteId: string) {
+  return deps.db
+    .selectFrom('documents')
+    .innerJoin('notes', 'notes.document_id', 'documents.id')
+    .selectAll('documents')
+    .where('notes.id', '=', noteId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Runs the queued jobs; then everything has been made of every document that was uploaded, or given up. */
+export async function untilProcessed(test: Pick<TestApp, 'deps'>): Promise<void> {
+  await drainJobs(test)
+  const waiting = await test.deps.db
+    .selectFrom('documents')
+    .select('id')
+    .where((row) => row.or([row('text_state', '=', 'waiting'), row('picture_state', '=', 'waiting')]))
+    .execute()
+  expect(waiting).toEqual([])
+}

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { expect } from 'vitest'
+import type { Db, Tx } from '../platform/db/pool.ts'
+import { inTransaction } from '../platform/db/transaction.ts'
+import type { TestApp } from './app.ts'
+
+/**
+ * What is asked waits for what is held; then something may happen, and what was held is let go.
+ * @returns what came of what was asked.
+ */
+export async function meanwhile<T>(
+  { deps: { db } }: Pick<TestApp, 'deps'>,
+  {
+    hold,
+    ask,
+    happens = async () => {},
+  }: { hold: (tx: Tx) => Promise<unknown>; ask: () => Promise<T>; happens?: (tx: Tx) => Promise<unknown> },
+): Promise<T> {
+  const { asked } = await inTransaction(db, async (tx) => {
+    await hold(tx)
+    // Not awaited here: it ends when this transaction has.
+    const asked = ask()
+    await untilWaiting(db, 1)
+    await happens(tx)
+    return { asked }
+  })
+  return asked
+}
+
+/** Until so many wait for what others hold. */
+export async function untilWaiting(db: Db, count: number): Promise<void> {
+  const waiting = sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM pg_stat_activity
+     WHERE datname = current_database() AND wait_event_type = 'Lock'`
+  await expect.poll(async () => (await waiting.execute(db)).rows[0]?.count).toBe(count)
+}

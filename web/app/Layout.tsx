@@ -1,0 +1,84 @@
+import { Link, Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
+import { useSearchKeys } from '../features/search/use-search-keys.ts'
+import * as paths from '../platform/paths.ts'
+import { isMember, useSession } from '../platform/session/store.ts'
+import '../platform/ui/button.css'
+import { AnnouncementBar } from '../platform/layout/AnnouncementBar.tsx'
+import { LazyToaster } from '../platform/layout/LazyToaster.tsx'
+import { classes } from '../platform/ui/class-names.ts'
+import './layout.css'
+import './navigation-bar.css'
+import { lazyPart } from '../platform/layout/chunk-reload.ts'
+import { OfflineNotice } from '../platform/layout/OfflineNotice.tsx'
+import { useFocusOnNavigation } from '../platform/layout/use-focus-on-navigation.ts'
+import { usePageTitle } from '../platform/layout/use-page-title.ts'
+import { useSessionScreenRule } from '../platform/layout/use-session-redirect.ts'
+import { Row } from '../platform/ui/layout.tsx'
+import { NavigationBar } from './NavigationBar.tsx'
+
+/** A page that has the whole window to itself says so, by what its loader loaded. */
+type Handle = { isBare?: (loaded: never) => boolean } | undefined
+
+/** For hardly anybody, so it is no part of the first load; without it the settings say the same. */
+const LeavingNotice = lazyPart(
+  () => import('../features/accounts/DeletionNotice.tsx').then((part) => part.LeavingNotice),
+  {
+    isAskedFor: false,
+  },
+)
+
+/** What every page stands in. */
+export function Layout() {
+  const signedIn = useSession(isMember)
+  const leavesAt = useSession((state) => state.user?.leavesAt)
+  const announcement = useSession((state) => state.user?.announcement)
+  const navigating = useNavigation().state !== 'idle'
+  const isBare = useMatches().some(({ handle, loaderData }) => (handle as Handle)?.isBare?.(loaderData as never))
+  usePageTitle()
+  useFocusOnNavigation()
+  useSearchKeys(signedIn)
+  useSessionScreenRule()
+  return (
+    <div className={classes('layout', signedIn && 'layout-tabbed')}>
+      <a href="#main" className="layout-skip button button-primary">
+        Skip to content
+      </a>
+      {navigating && <div className="layout-progress" aria-hidden="true" />}
+      {!isBare && (
+        <header className="navigation-bar">
+          <NavigationBar />
+          <OfflineNotice />
+          {leavesAt && (
+            <div className="layout-leaving">
+              <LeavingNotice leavesAt={leavesAt} />
+            </div>
+          )}
+        </header>
+      )}
+      {!isBare && announcement && <AnnouncementBar key={announcement._id} announcement={announcement} />}
+      <main id="main" tabIndex={-1} aria-busy={navigating}>
+        <Outlet />
+      </main>
+      {!isBare && <Footer signedIn={signedIn} />}
+      <LazyToaster />
+      <ScrollRestoration />
+    </div>
+  )
+}
+
+const Footer = ({ signedIn }: { signedIn: boolean }) => (
+  <footer className="layout-footer">
+    Lectern: notes by students, for students.
+    <Row as="p" justify="center" gap={[0, 1.5]}>
+      <FooterLink to={paths.rules()} text="Rules of the house" />
+      <FooterLink to={paths.copyright()} text="Copyright" />
+      {signedIn && <FooterLink to={paths.decisions()} text="What moderators decided" />}
+    </Row>
+  </footer>
+)
+
+const FooterLink = ({ to, text }: { to: string; text: string }) => (
+  <Link to={to} className="layout-footer-link">
+    <span className="link">{text}</span>
+  </Link>
+)

@@ -1,0 +1,112 @@
+import type { ReactNode } from 'react'
+import { Link, NavLink, useSearchParams } from 'react-router'
+import { lazyPart } from '../platform/layout/chunk-reload.ts'
+import { Logo } from '../platform/layout/Logo.tsx'
+import * as paths from '../platform/paths.ts'
+import { session, useSession } from '../platform/session/store.ts'
+import { Icon, type IconName } from '../platform/ui/Icon.tsx'
+import { NavigationSearch } from './NavigationSearch.tsx'
+import './navigation-bar.css'
+import { useBusy } from '../platform/layout/use-is-busy.ts'
+import { ThemeMenu } from './ThemeMenu.tsx'
+
+/** Of use to moderators alone; a bar without it is whole. */
+const WaitingCount = lazyPart(
+  () => import('../features/moderation/ReviewCountBadge.tsx').then((part) => part.WaitingCount),
+  {
+    isAskedFor: false,
+  },
+)
+
+/** SPEC.md section 2, "Navigation bar". */
+export function NavigationBar() {
+  // Not the user, who is a new value at every answer that says who is signed in.
+  const name = useSession((state) => state.user?.name)
+  const isSuspended = useSession((state) => state.user?.suspension !== undefined)
+  const busy = useBusy()
+  return (
+    <div className="navigation-bar-inner">
+      <Link to={paths.home()} className="navigation-bar-brand" aria-label="Lectern, home" {...blockedWhile(busy)}>
+        <Logo />
+        Lectern
+      </Link>
+      {name === undefined ? (
+        <VisitorLinks busy={busy} />
+      ) : (
+        <>
+          {!isSuspended && <UserLinks name={name} busy={busy} />}
+          <ThemeMenu />
+          <LogoutButton busy={busy} />
+        </>
+      )}
+    </div>
+  )
+}
+
+function VisitorLinks({ busy }: { busy: boolean }) {
+  const [params] = useSearchParams()
+  // From one account page to another the page that waits behind the login stays the same.
+  const next = params.get('next') ?? undefined
+  return (
+    <>
+      <nav aria-label="Main">
+        <ul className="navigation-bar-list">
+          <NavItem to={paths.login(next)} text="Login" busy={busy} />
+          <NavItem to={paths.register(next)} text="Register" busy={busy} />
+        </ul>
+      </nav>
+      <ThemeMenu />
+    </>
+  )
+}
+
+function UserLinks({ name, busy }: { name: string; busy: boolean }) {
+  const isModerator = useSession((state) => state.user?.role !== undefined)
+  return (
+    <>
+      <NavigationSearch />
+      <nav aria-label="Main" className="navigation-bar-tabs">
+        <ul className="navigation-bar-list">
+          <NavItem to={paths.browse()} text="Browse" icon="book-open" busy={busy} />
+          <NavItem to={paths.courses()} text="Courses" icon="graduation-cap" busy={busy} />
+          <NavItem to={paths.likedNotes()} text="Liked" icon="heart" busy={busy} />
+          <NavItem to={paths.myNotes()} text="My Notes" icon="library" busy={busy} />
+          <NavItem to={paths.upload()} text="Upload" icon="upload" busy={busy} />
+        </ul>
+      </nav>
+      <NavLink to={paths.profile()} className="navigation-bar-link navigation-bar-profile" {...blockedWhile(busy)}>
+        <span className="navigation-bar-avatar" aria-hidden="true">
+          {[...name][0]?.toUpperCase() ?? 'U'}
+        </span>
+        <span className="visually-hidden navigation-bar-name">{name || 'Profile'}</span>
+        {isModerator && <WaitingCount />}
+      </NavLink>
+    </>
+  )
+}
+
+const LogoutButton = ({ busy }: { busy: boolean }) => (
+  <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => void session.logout()}>
+    <Icon name="log-out" />
+    <span className="visually-hidden navigation-bar-logout">Logout</span>
+  </button>
+)
+
+type NavItemProps = { to: string; text: string; icon?: IconName; busy: boolean }
+
+function NavItem({ to, text, icon, busy }: NavItemProps): ReactNode {
+  return (
+    <li>
+      <NavLink to={to} className="navigation-bar-link" {...blockedWhile(busy)}>
+        {icon && <Icon name={icon} />}
+        <span className="navigation-bar-text">{text}</span>
+      </NavLink>
+    </li>
+  )
+}
+
+/** A link stays a link and keeps the focus, but leads nowhere. */
+const blockedWhile = (busy: boolean) =>
+  busy
+    ? { 'aria-disabled': true as const, onClick: (event: { preventDefault(): void }) => event.preventDefault() }
+    : undefined

@@ -1,0 +1,85 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { addPasskey, createPasskeyRegistrationOptions } from '../../../packages/contract/passkeys.endpoints.ts'
+import { passkeyForm } from '../../../packages/contract/passkeys.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { ApiError, api } from '../../platform/api/client.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { PasswordField } from '../../platform/ui/PasswordField.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { Notice } from '../auth/Alert.tsx'
+import { showRefusal, toastFirstMessage } from '../auth/form-errors.ts'
+import { makePasskey, passkeyMessage, rememberPasskey } from '../auth/passkeys.ts'
+
+/** Asks for the password and a name, has the browser ask for the finger or the PIN, and adds what it made. */
+export function AddPasskey() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Add a passkey
+      </Button>
+      {isOpen && <AddDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function AddDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm({ resolver: zodResolver(passkeyForm), defaultValues: { name: '', currentPassword: '' } })
+  const { errors, isSubmitting } = form.formState
+  /** What the browser has against it; toasts are out of reach while the dialog is open. */
+  const [refusal, setRefusal] = useState('')
+
+  const submit = form.handleSubmit(async ({ name, currentPassword }) => {
+    setRefusal('')
+    try {
+      await trackActivity(add(name, currentPassword))
+      onClose()
+      showSuccess('The passkey was added. You can log in with it from now on.')
+    } catch (error) {
+      const message = showRefusal(form, error, passkeyMessage(error))
+      if (!(error instanceof ApiError) || error.code !== 'wrong_password') setRefusal(message)
+    }
+  }, toastFirstMessage)
+
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Add a passkey"
+      description="Your browser asks for your fingerprint, face, PIN or security key next."
+      action="Continue"
+      busy={isSubmitting}
+      onSubmit={() => void submit()}
+    >
+      {refusal && (
+        <div role="alert">
+          <Notice kind="error">{refusal}</Notice>
+        </div>
+      )}
+      <TextField
+        label="Its Name"
+        hint="To tell it from others, such as My phone."
+        autoComplete="off"
+        error={errors.name?.message}
+        {...form.register('name')}
+      />
+      <PasswordField
+        label="Your Password"
+        autoComplete="current-password"
+        error={errors.currentPassword?.message}
+        {...form.register('currentPassword')}
+      />
+    </FormDialog>
+  )
+}
+
+async function add(name: string, currentPassword: string): Promise<void> {
+  const options = await api.call(createPasskeyRegistrationOptions, { body: { currentPassword } })
+  const credential = await makePasskey(options)
+  await api.call(addPasskey, { body: { name, credential } })
+  rememberPasskey()
+}

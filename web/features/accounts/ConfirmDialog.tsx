@@ -1,0 +1,64 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import { passwordConfirmation } from '../../../packages/contract/settings.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { headingOf } from '../../platform/ui/focus-heading.ts'
+import { PasswordField } from '../../platform/ui/PasswordField.tsx'
+import { showRefusal, toastFirstMessage } from '../auth/form-errors.ts'
+
+type ConfirmDialogProps = {
+  open: boolean
+  onClose: () => void
+  title: ReactNode
+  description: ReactNode
+  /** What the button says. */
+  action: string
+  isDangerous?: boolean
+  /** Sends the password. What it throws is shown, and the dialog stays. */
+  onConfirm: (currentPassword: string) => Promise<void>
+  /** The section where the keyboard goes on once it is done, and what opened the dialog is gone. */
+  goesOnAt?: string
+}
+
+/** Asks for the password before what only the account’s owner may do. */
+export function ConfirmDialog({ open, onClose, goesOnAt, onConfirm, ...dialog }: ConfirmDialogProps) {
+  const form = useForm({ resolver: zodResolver(passwordConfirmation), defaultValues: { currentPassword: '' } })
+  const { errors, isSubmitting } = form.formState
+  const isDone = useRef(false)
+  useEffect(() => {
+    if (!open) return
+    isDone.current = false
+    form.reset()
+  }, [open, form])
+
+  const submit = () =>
+    form.handleSubmit(async ({ currentPassword }) => {
+      try {
+        await trackActivity(onConfirm(currentPassword))
+        isDone.current = true
+        onClose()
+      } catch (error) {
+        showRefusal(form, error)
+      }
+    }, toastFirstMessage)()
+
+  return (
+    <FormDialog
+      {...dialog}
+      open={open}
+      onOpenChange={onClose}
+      finalFocus={() => (isDone.current && goesOnAt ? (headingOf(goesOnAt) ?? true) : true)}
+      busy={isSubmitting}
+      onSubmit={() => void submit()}
+    >
+      <PasswordField
+        label="Your Password"
+        autoComplete="current-password"
+        error={errors.currentPassword?.message}
+        {...form.register('currentPassword')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,34 @@
+import { Link } from 'react-router'
+import * as paths from '../../platform/paths.ts'
+import { useSession } from '../../platform/session/store.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { formatMoment } from '../notes/format.ts'
+import './deletion-notice.css'
+import { Row } from '../../platform/ui/layout.tsx'
+import { useStay } from './use-cancel-deletion.ts'
+
+/** On every page of somebody whose account will be deleted. */
+export function LeavingNotice({ leavesAt }: { leavesAt: string }) {
+  const { isStaying, stayHere } = useStay()
+  const page = useSession((state) => (state.user?.suspension ? paths.suspended() : paths.settings()))
+  return (
+    <Row
+      as="section"
+      justify="center"
+      gap={[0.5, 1.25]}
+      size="medium"
+      className="leaving-notice"
+      aria-label="Your account"
+    >
+      <p>
+        Your account will be deleted on {formatMoment(leavesAt)}.{' '}
+        <Link to={`${page}#leaving`} className="link">
+          What happens then
+        </Link>
+      </p>
+      <Button size="small" busy={isStaying} onClick={() => void stayHere()}>
+        Keep my account
+      </Button>
+    </Row>
+  )
+}

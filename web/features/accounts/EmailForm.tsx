@@ -1,0 +1,105 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { cancelEmailChange, changeEmail, resumeMails } from '../../../packages/contract/settings.endpoints.ts'
+import { emailChange } from '../../../packages/contract/settings.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { api, messageOf } from '../../platform/api/client.ts'
+import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
+import { Stack, Text } from '../../platform/ui/layout.tsx'
+import { PasswordField } from '../../platform/ui/PasswordField.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { Notice } from '../auth/Alert.tsx'
+import { showRefusal, somethingWentWrong, toastFirstMessage } from '../auth/form-errors.ts'
+import { formatMoment } from '../notes/format.ts'
+import { SettingsForm } from './SettingsForm.tsx'
+import { emailChangeQuery } from './settings-queries.ts'
+
+export function EmailForm({ email }: { email: string }) {
+  const form = useForm({ resolver: zodResolver(emailChange), defaultValues: { email: '', currentPassword: '' } })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const { message } = await trackActivity(api.call(changeEmail, { body }))
+      form.reset()
+      showSuccess(message)
+    } catch (error) {
+      showRefusal(form, error)
+    }
+  }, toastFirstMessage)
+
+  return (
+    <>
+      <Text bottom={1.125}>
+        Your email is <strong>{email}</strong>.
+      </Text>
+      <RefusedEmail email={email} />
+      <PendingEmail />
+      <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change email">
+        <EmailField label="New Email" autoComplete="email" error={errors.email?.message} {...form.register('email')} />
+        <PasswordField
+          label="Your Password"
+          autoComplete="current-password"
+          error={errors.currentPassword?.message}
+          {...form.register('currentPassword')}
+        />
+      </SettingsForm>
+    </>
+  )
+}
+
+async function change(endpoint: typeof cancelEmailChange | typeof resumeMails): Promise<boolean> {
+  try {
+    await trackActivity(api.call(endpoint))
+    // What was pressed is gone with what it was about.
+    focusHeading('email')
+    return true
+  } catch (error) {
+    sayFailure(error, messageOf(error, somethingWentWrong))
+    return false
+  }
+}
+
+/** The mail server of the address one has does not take our mails. */
+function RefusedEmail({ email }: { email: string }) {
+  const isRefused = useQuery(emailChangeQuery).data?.isRefused
+  if (!isRefused) return null
+
+  async function tryAgain() {
+    if (await change(resumeMails)) showSuccess('The next mail will be sent to you.')
+  }
+
+  return (
+    <Stack gap={0.75} bottom={1.5} align="flex-start">
+      <Notice kind="error">
+        Mails to <strong>{email}</strong> come back. Is it written correctly, and is there room in the mailbox? Until
+        then we send you none about courses and notes.
+      </Notice>
+      <Button variant="secondary" size="small" onClick={() => void tryAgain()}>
+        Mail me again
+      </Button>
+    </Stack>
+  )
+}
+
+/** The address that waits for its link to be opened. */
+function PendingEmail() {
+  const pending = useQuery(emailChangeQuery).data?.pending
+  if (!pending) return null
+
+  return (
+    <Stack gap={0.75} bottom={1.5} align="flex-start">
+      <Notice kind="mail">
+        Open the link that we sent to <strong>{pending.email}</strong>, by {formatMoment(pending.expiresAt)}. If you
+        asked before, use the newest mail.
+      </Notice>
+      <Button variant="secondary" size="small" onClick={() => void change(cancelEmailChange)}>
+        Keep my email
+      </Button>
+    </Stack>
+  )
+}

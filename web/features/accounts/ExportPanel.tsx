@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { getExport, requestExport } from '../../../packages/contract/settings.endpoints.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { api, messageOf } from '../../platform/api/client.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
+import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { Stack } from '../../platform/ui/layout.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { Notice } from '../auth/Alert.tsx'
+import { somethingWentWrong } from '../auth/form-errors.ts'
+import { formatMoment } from '../notes/format.ts'
+import { formatBytes } from '../notes/format-bytes.ts'
+import { saveFrom } from '../notes/open-file/save-file.ts'
+import { exportQuery } from './settings-queries.ts'
+
+const fileName = 'lectern.zip'
+
+/** What one takes along: asked for, made by a job, and fetched. */
+export function ExportBox() {
+  const query = useQuery({ ...exportQuery, refetchInterval: ({ state }) => waitingMs(state.data) })
+  const { data: found } = query
+  const [busy, setBusy] = useState<'asking' | 'fetching' | null>(null)
+
+  async function act(what: 'asking' | 'fetching', work: () => Promise<void>) {
+    setBusy(what)
+    await work().catch((error) => sayFailure(error, messageOf(error, somethingWentWrong)))
+    setBusy(null)
+  }
+  const ask = () =>
+    act('asking', async () => {
+      const answer = await trackActivity(api.call(requestExport))
+      queryClient.setQueryData(exportQuery.queryKey, answer.export)
+      focusHeading('export')
+      showSuccess('Your export is being made. We mail you when it is ready.')
+    })
+  /** The browser saves it, shows how far it is and goes on after an interruption. */
+  const save = () =>
+    act('fetching', async () => {
+      const { export: found } = await api.call(getExport)
+      queryClient.setQueryData(exportQuery.queryKey, found)
+      if (found?.ready) saveFrom(found.ready.link, fileName)
+    })
+
+  if (query.isLoadingError) return <LoadFailed title="There was an error fetching your export." query={query} />
+  return (
+    <Stack gap={0.875} align="flex-start">
+      {found?.ready && (
+        <>
+          <p>
+            Ready until {formatMoment(found.ready.expiresAt)}: {fileName}, {formatBytes(found.ready.bytes)}.
+          </p>
+          <Button icon={<Icon name="download" />} busy={busy === 'fetching'} onClick={() => void save()}>
+            Save my export
+          </Button>
+        </>
+      )}
+      {found && !found.ready && (
+        <Notice kind="mail">Your export is being made. You need not wait here: we mail you when it is ready.</Notice>
+      )}
+      {(!found || found.ready) && (
+        <Button variant="secondary" busy={busy === 'asking'} onClick={() => void ask()}>
+          {found ? 'Make it anew' : 'Make my export'}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+const waitingMs = (found: { ready: unknown } | null | undefined) => (found && !found.ready ? 5_000 : false)

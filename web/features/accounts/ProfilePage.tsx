@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import * as paths from '../../platform/paths.ts'
+import { type Student, useSession } from '../../platform/session/store.ts'
+import { ButtonLink } from '../../platform/ui/Button.tsx'
+import { EmptyState } from '../../platform/ui/EmptyState.tsx'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { WaitingCount } from '../moderation/ReviewCountBadge.tsx'
+import { prepareSharing, sharingQuery } from '../notes/author-stats/author-stats-query.ts'
+import { describeHelp, describeUse } from '../notes/author-stats/describe-author-stats.ts'
+import { ensureOwnLists, type OwnLists, useFreshOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
+import { CardGrid } from '../notes/card/CardGrid.tsx'
+import { formatCount } from '../notes/format.ts'
+import './profile-page.css'
+import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { Initial } from '../courses/authors/Initial.tsx'
+
+export async function loader(): Promise<null> {
+  await Promise.all([ensureOwnLists(), prepareSharing()])
+  return null
+}
+
+/** SPEC.md section 2, "Profile screen". Its three ways out are the screen rule of the layout. */
+export function Component() {
+  const user = useSession((state) => state.user)
+  const isSessionLoading = useSession((state) => state.isLoading)
+  const isRefreshing = useFreshOwnLists()
+  const lists = useOwnLists((all) => all)
+  // Only for the blink between the end of a session and the login page.
+  if (user === null || lists === undefined) return <LoadingOverlay />
+  const isLoading = isSessionLoading || isRefreshing
+  return (
+    <div className="page" aria-busy={isLoading}>
+      {isLoading && <LoadingOverlay />}
+      <ProfileHeader user={user} lists={lists} />
+      <Shelf
+        title="Recently Viewed"
+        noteIds={lists.recentlyViewedNotes}
+        isBlocked={isLoading}
+        empty={
+          <EmptyState
+            title="You haven’t viewed any notes yet."
+            drawing="eye"
+            action={<ButtonLink to={paths.browse()}>Browse notes</ButtonLink>}
+          />
+        }
+      />
+      <Shelf
+        title="Liked Notes"
+        noteIds={lists.likedNotesDisplay}
+        isBlocked={isLoading}
+        empty={
+          <EmptyState
+            title="You haven’t liked any notes yet."
+            drawing="heart"
+            action={
+              <ButtonLink to={paths.browse(new URLSearchParams({ sortBy: 'likes' }).toString())}>
+                See what others like
+              </ButtonLink>
+            }
+          />
+        }
+      >
+        {lists.likedNotes.length > lists.likedNotesDisplay.length && (
+          <Row top={0.75}>
+            <ButtonLink variant="secondary" to={paths.likedNotes()}>
+              All {lists.likedNotes.length} liked notes
+            </ButtonLink>
+          </Row>
+        )}
+      </Shelf>
+    </div>
+  )
+}
+
+function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
+  return (
+    <Row as="header" gap={[1, 1.5]} className="sheet sheet-padded">
+      <Initial name={user.name} isOwn />
+      <Text as="div">
+        <h1 className="page-title">{user.name || 'User'}</h1>
+        <Text tone="soft" top={0.25}>
+          {user.email}
+        </Text>
+        <Row top={0.75}>
+          <ButtonLink to={paths.settings()} variant="secondary" size="small" icon={<Icon name="settings" />}>
+            Settings
+          </ButtonLink>
+          {user.role && (
+            <ButtonLink to={paths.moderation()} variant="secondary" size="small" icon={<Icon name="scale" />}>
+              Moderation
+              <WaitingCount />
+            </ButtonLink>
+          )}
+          {user.role === 'admin' && (
+            <ButtonLink to={paths.admin()} variant="secondary" size="small" icon={<Icon name="key-round" />}>
+              Administration
+            </ButtonLink>
+          )}
+        </Row>
+      </Text>
+      <Row as="dl" gap={[0.75, 2]} className="profile-page-counts">
+        <div>
+          <dt>Recently viewed</dt>
+          <dd>{lists.recentlyViewedNotes.length}</dd>
+        </div>
+        <div>
+          <dt>Liked</dt>
+          <dd>{formatCount(lists.likedNotes.length)}</dd>
+        </div>
+        <div>
+          <dt>Disliked</dt>
+          <dd>{formatCount(lists.dislikedNotes.length)}</dd>
+        </div>
+      </Row>
+      <Sharing />
+    </Row>
+  )
+}
+
+/** What came of one's notes, in brief; My Notes has it by week. Nothing where nothing came of them yet. */
+function Sharing() {
+  const { data } = useQuery(sharingQuery)
+  if (data === undefined || data.opened + data.liked + data.helped === 0) return null
+  return (
+    <p className="profile-page-sharing">
+      <Link to={paths.myNotes()} className="link">
+        {describeHelp(data)}
+      </Link>
+      . {describeUse(data)}
+    </p>
+  )
+}
+
+type ShelfProps = { title: string; noteIds: string[]; isBlocked: boolean; empty: ReactNode; children?: ReactNode }
+
+function Shelf({ title, noteIds, isBlocked, empty, children }: ShelfProps) {
+  const id = title.toLowerCase().replace(' ', '-')
+  return (
+    <Stack as="section" gap={1.25} top={2.5} aria-labelledby={id}>
+      <h2 id={id}>{title}</h2>
+      {noteIds.length > 0 ? <CardGrid noteIds={noteIds} isBlocked={isBlocked} /> : empty}
+      {children}
+    </Stack>
+  )
+}
+
+function LoadingOverlay() {
+  return (
+    <div className="profile-page-loading" role="status">
+      <Row className="sheet sheet-tight">
+        <Icon name="loader-circle" className="button-spinner" />
+        Loading your profile…
+      </Row>
+    </div>
+  )
+}

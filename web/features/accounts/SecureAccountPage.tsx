@@ -1,0 +1,28 @@
+import { secureAccount } from '../../../packages/contract/settings.endpoints.ts'
+import { api } from '../../platform/api/client.ts'
+import * as paths from '../../platform/paths.ts'
+import { session } from '../../platform/session/store.ts'
+import { ButtonLink } from '../../platform/ui/Button.tsx'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { LinkPage } from '../auth/EmailLinkPage.tsx'
+
+/** Where mails about one's account lead whoever did not do it. */
+export const Component = () => (
+  <LinkPage
+    title="This Was Not Me"
+    question="One click logs out every device, removes all passkeys and makes the password void, so that nobody gets in. Then you choose a new one."
+    action="Secure my account"
+    icon={<Icon name="shield-exclamation-point" />}
+    onConfirm={disown}
+    refusal="alert_link_invalid"
+    onward={<ButtonLink to={paths.forgotPassword()}>Choose a new password</ButtonLink>}
+  />
+)
+
+async function disown(token: string): Promise<void> {
+  const { resetToken } = await api.call(secureAccount, { body: { token } })
+  // Whoever is logged in is sent home from the page that follows, and the token would be lost.
+  if (session.getState().user !== null) await session.logout()
+  // Anew: whoever was signed in here is no longer, and nothing of theirs may stay.
+  window.location.replace(`${paths.resetPassword()}?${new URLSearchParams({ token: resetToken })}`)
+}

@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { endOtherSessions, endOwnSession } from '../../../packages/contract/settings.endpoints.ts'
+import type { OwnSession } from '../../../packages/contract/settings.ts'
+import { api } from '../../platform/api/client.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { Row, Text } from '../../platform/ui/layout.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { formatMoment } from '../notes/format.ts'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { sessionsQuery } from './settings-queries.ts'
+
+const unknownDevice = 'Unknown device'
+
+/** Where one is signed in. */
+export function SessionList() {
+  const query = useQuery(sessionsQuery)
+  const { data: sessions } = query
+  /** The one to end, or all others. */
+  const [ending, setEnding] = useState<OwnSession | 'others' | null>(null)
+  if (sessions === undefined) {
+    return (
+      query.isLoadingError && <LoadFailed title="There was an error fetching where you are logged in." query={query} />
+    )
+  }
+
+  async function end(currentPassword: string) {
+    const body = { currentPassword }
+    if (ending === 'others') await api.call(endOtherSessions, { body })
+    else if (ending !== null) await api.call(endOwnSession, { params: { id: ending._id }, body })
+    showSuccess(ending === 'others' ? 'All other devices were logged out.' : 'The device was logged out.')
+  }
+
+  return (
+    <>
+      <ul className="rows">
+        {sessions.map((session) => (
+          <SessionRow key={session._id} session={session} onEnd={() => setEnding(session)} />
+        ))}
+      </ul>
+      {sessions.length > 1 && (
+        <Button variant="secondary" onClick={() => setEnding('others')}>
+          Log out all others
+        </Button>
+      )}
+      <ConfirmDialog
+        open={ending !== null}
+        onClose={() => setEnding(null)}
+        title={ending === 'others' ? 'Log out all others?' : `Log out ${ending?.device ?? unknownDevice}?`}
+        description="Whoever uses it has to log in again. This device stays logged in."
+        action="Log out"
+        goesOnAt="sessions"
+        onConfirm={end}
+      />
+    </>
+  )
+}
+
+function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
+  const { device, startedAt, lastUsedAt, isCurrent } = session
+  return (
+    <Row as="li" justify="space-between" gap={[0.5, 1]}>
+      <div>
+        <Row as="p" align="baseline" gap={[0.25, 0.625]} isStrong>
+          {device ?? unknownDevice}
+          {isCurrent && <span className="tag">This device</span>}
+        </Row>
+        <Text tone="soft" size="small" isCount>
+          Logged in <time dateTime={startedAt}>{formatMoment(startedAt)}</time>
+          {!isCurrent && (
+            <>
+              , last used <time dateTime={lastUsedAt}>{formatMoment(lastUsedAt)}</time>
+            </>
+          )}
+        </Text>
+      </div>
+      {!isCurrent && (
+        <Button variant="secondary" size="small" aria-label={`Log out ${device ?? unknownDevice}`} onClick={onEnd}>
+          Log out
+        </Button>
+      )}
+    </Row>
+  )
+}

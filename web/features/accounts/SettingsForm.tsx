@@ -1,0 +1,22 @@
+import type { FormEventHandler, ReactNode } from 'react'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Stack } from '../../platform/ui/layout.tsx'
+
+type SettingsFormProps = {
+  onSubmit: FormEventHandler
+  busy: boolean
+  /** What the button says. */
+  action: string
+  children: ReactNode
+}
+
+export function SettingsForm({ onSubmit, busy, action, children }: SettingsFormProps) {
+  return (
+    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={onSubmit}>
+      {children}
+      <Button type="submit" variant="secondary" busy={busy}>
+        {action}
+      </Button>
+    </Stack>
+  )
+}

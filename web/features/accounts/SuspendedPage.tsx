@@ -1,0 +1,68 @@
+import { Link } from 'react-router'
+import type { OwnSuspension } from '../../../packages/contract/profile.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
+import * as paths from '../../platform/paths.ts'
+import { useSession } from '../../platform/session/store.ts'
+import { Stack, Text } from '../../platform/ui/layout.tsx'
+import { SheetSection } from '../../platform/ui/Section.tsx'
+import { Operator } from '../home/OperatorInfo.tsx'
+import { useAbout } from '../home/use-site-info.ts'
+import { formatMoment } from '../notes/format.ts'
+import { ExportSection, LeavingSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
+import { exportQuery, leavingQuery, sessionsQuery } from './settings-queries.ts'
+
+/** What cannot be had is asked for again on the page. */
+export async function loader(): Promise<null> {
+  await Promise.all([
+    queryClient.prefetchQuery(exportQuery),
+    queryClient.prefetchQuery(leavingQuery),
+    queryClient.prefetchQuery(sessionsQuery),
+  ])
+  return null
+}
+
+/** All that whoever is suspended sees: why, whom to write to, and what they can do meanwhile. */
+export function Component() {
+  const user = useSession((state) => state.user)
+  const about = useAbout()
+  // Only for the blink between the end of a session and the login page.
+  if (!user?.suspension) return null
+  return (
+    <Stack gap={1.5} maxWidth={68} className="page">
+      <h1 className="page-title">Your account is suspended</h1>
+      <Grounds {...user.suspension} />
+      <SheetSection
+        id="objection"
+        title="You think that this is wrong?"
+        text="Write to whoever runs this place. An admin can lift the suspension, and everything is as it was."
+      >
+        <Operator about={about} />
+      </SheetSection>
+      <ExportSection />
+      <LeavingSection />
+      <SessionsSection />
+      <PasswordSection email={user.email} />
+    </Stack>
+  )
+}
+
+function Grounds({ until, reason, noteTitle }: OwnSuspension) {
+  return (
+    <Stack as="section" gap={0.75} aria-label="Why" className="sheet sheet-padded">
+      <Text size="large" isStrong maxWidth={40}>
+        {until === null ? 'Until an admin lifts it,' : <time dateTime={until}>Until {formatMoment(until)},</time>} you
+        cannot read, share or change notes here. Afterwards you log in as ever.
+      </Text>
+      <p>{noteTitle === null ? 'The reason:' : `It is because of your note “${noteTitle}”. The reason:`}</p>
+      <Text as="blockquote" maxWidth={40} dir="auto" className="quote">
+        {reason}
+      </Text>
+      {noteTitle !== null && <p>If you shared it anonymously, nobody was told that it is yours.</p>}
+      <p>
+        <Link to={paths.rules()} className="link">
+          Rules of the house
+        </Link>
+      </p>
+    </Stack>
+  )
+}

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import {
+  disableTwoFactor,
+  regenerateRecoveryCodes,
+  setUpTwoFactor,
+} from '../../../packages/contract/two-factor.endpoints.ts'
+import type { TwoFactorSetup as Setup, TwoFactor } from '../../../packages/contract/two-factor.ts'
+import { api } from '../../platform/api/client.ts'
+import { lazyPart } from '../../platform/layout/chunk-reload.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
+import { Row, Stack } from '../../platform/ui/layout.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { formatMoment } from '../notes/format.ts'
+import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
+import { twoFactorQuery } from './settings-queries.ts'
+
+const TwoFactorSetup = lazyPart(() => import('./TwoFactorSetup.tsx').then((part) => part.TwoFactorSetup))
+
+/** Two-factor login: on or off, on its way, or with codes to be saved. */
+export function TwoFactorBox() {
+  const query = useQuery(twoFactorQuery)
+  const { data: twoFactor } = query
+  const [setup, setSetup] = useState<Setup | null>(null)
+  /** To be shown once. */
+  const [codes, setCodes] = useState<string[] | null>(null)
+  if (twoFactor === undefined) {
+    return (
+      query.isLoadingError && <LoadFailed title="There was an error fetching your two-factor login." query={query} />
+    )
+  }
+
+  function show(recoveryCodes: string[]) {
+    setSetup(null)
+    setCodes(recoveryCodes)
+  }
+
+  /** The button that was pressed goes with what it stands in. */
+  function leave(what: () => void) {
+    what()
+    focusHeading('two-factor')
+  }
+
+  if (codes !== null) return <RecoveryCodes codes={codes} onSaved={() => leave(() => setCodes(null))} />
+  if (twoFactor !== null) return <On twoFactor={twoFactor} onRenewed={show} />
+  if (setup === null) return <Off onSetup={setSetup} />
+  return <TwoFactorSetup setup={setup} onDone={show} onCancel={() => leave(() => setSetup(null))} />
+}
+
+function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Turn on
+      </Button>
+      <ConfirmDialog
+        open={isOpen}
+        onClose={() => setOpen(false)}
+        title={
+          <>
+            Turn on <span className="unbroken">two-factor</span> login?
+          </>
+        }
+        description="You need an app that makes codes: many password managers do, and there are apps for that alone."
+        action="Continue"
+        onConfirm={async (currentPassword) => onSetup(await api.call(setUpTwoFactor, { body: { currentPassword } }))}
+      />
+    </>
+  )
+}
+
+type OnProps = { twoFactor: NonNullable<TwoFactor>; onRenewed: (codes: string[]) => void }
+
+function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
+  const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
+  const close = () => setAsking(null)
+
+  async function renew(currentPassword: string) {
+    const { recoveryCodes } = await api.call(regenerateRecoveryCodes, { body: { currentPassword } })
+    onRenewed(recoveryCodes)
+  }
+  async function turnOff(currentPassword: string) {
+    await api.call(disableTwoFactor, { body: { currentPassword } })
+    showSuccess('Two-factor login is off.')
+  }
+
+  return (
+    <Stack gap={1.125}>
+      <p>
+        <strong>On</strong> since {formatMoment(since)}.{' '}
+        {recoveryCodesLeft === 1 ? '1 recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`}
+      </p>
+      <Row>
+        <Button variant="secondary" onClick={() => setAsking('renew')}>
+          New recovery codes
+        </Button>
+        <Button variant="secondary" onClick={() => setAsking('off')}>
+          Turn off
+        </Button>
+      </Row>
+      <ConfirmDialog
+        open={asking === 'renew'}
+        onClose={close}
+        title="Make new recovery codes?"
+        description="The ones you have work no more."
+        action="Make them"
+        onConfirm={renew}
+      />
+      <ConfirmDialog
+        open={asking === 'off'}
+        onClose={close}
+        title={
+          <>
+            Turn off <span className="unbroken">two-factor</span> login?
+          </>
+        }
+        description="From then on your password alone is asked for."
+        action="Turn off"
+        isDangerous
+        goesOnAt="two-factor"
+        onConfirm={turnOff}
+      />
+    </Stack>
+  )
+}

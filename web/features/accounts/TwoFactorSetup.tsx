@@ -1,0 +1,86 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useRef } from 'react'
+import { useForm } from 'react-hook-form'
+import { encode } from 'uqr'
+import { enableTwoFactor } from '../../../packages/contract/two-factor.endpoints.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { api } from '../../platform/api/client.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { showRefusal, toastFirstMessage } from '../auth/form-errors.ts'
+import './two-factor-setup.css'
+import { codeForm, type TwoFactorSetup as Setup } from '../../../packages/contract/two-factor.ts'
+import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+
+type TwoFactorSetupProps = {
+  setup: Setup
+  /** With the recovery codes. */
+  onDone: (codes: string[]) => void
+  onCancel: () => void
+}
+
+/** The app is told the secret, and shows that it has it by its first code. */
+export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: TwoFactorSetupProps) {
+  const form = useForm({ resolver: zodResolver(codeForm), defaultValues: { code: '' } })
+  const { errors, isSubmitting } = form.formState
+  const heading = useRef<HTMLHeadingElement>(null)
+  // The dialog that led here is gone from the page, and the focus with it.
+  useEffect(() => heading.current?.focus(), [])
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const { recoveryCodes } = await trackActivity(api.call(enableTwoFactor, { body }))
+      onDone(recoveryCodes)
+    } catch (error) {
+      showRefusal(form, error)
+    }
+  }, toastFirstMessage)
+
+  return (
+    <Stack as="form" gap={1.125} noValidate onSubmit={submit}>
+      <Text as="h3" size="large" ref={heading} tabIndex={-1}>
+        Add Lectern to your app
+      </Text>
+      <p>Let your app read this picture.</p>
+      <div className="two-factor-setup-picture">
+        <QrCode text={uri} />
+      </div>
+      <p className="two-factor-setup-here">
+        The app is on this device?{' '}
+        <a className="link" href={uri}>
+          Open it
+        </a>
+      </p>
+      <p>
+        Or type this key into it: <code className="text text-strong">{secret.match(/.{1,4}/g)?.join(' ')}</code>
+      </p>
+      <TextField
+        label="Code"
+        hint="Six digits, which your app shows for Lectern now."
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        error={errors.code?.message}
+        {...form.register('code')}
+      />
+      <Row>
+        <Button variant="secondary" disabled={isSubmitting} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button type="submit" busy={isSubmitting}>
+          Turn on
+        </Button>
+      </Row>
+    </Stack>
+  )
+}
+
+/** Dark on light in both themes: not every camera reads the other way. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { ecc: 'M', border: 4 })
+  const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))
+  return (
+    <svg viewBox={`0 0 ${size} ${size}`} role="img" aria-label="QR code for your app" shapeRendering="crispEdges">
+      <path d={squares.join('')} />
+    </svg>
+  )
+}

@@ -1,0 +1,135 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import type { Member } from '../../../packages/contract/members.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
+import { useSession } from '../../platform/session/store.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { headingOf } from '../../platform/ui/focus-heading.ts'
+import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { describeShown, formatDay } from '../notes/format.ts'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
+import { membersQuery } from './admin-queries.ts'
+import { LiftDialog } from './LiftSuspensionDialog.tsx'
+import { RoleDialog } from './RoleDialog.tsx'
+import { SuspendDialog } from './SuspendAccountDialog.tsx'
+import { QuotaDialog } from './UploadLimitDialog.tsx'
+
+const fetchError = 'There was an error fetching the accounts.'
+
+type What = 'role' | 'quota' | 'suspend' | 'lift'
+type Shown = { member: Member; what: What; isOpen: boolean; turn: number }
+
+const dialogs = { role: RoleDialog, quota: QuotaDialog, suspend: SuspendDialog, lift: LiftDialog }
+
+/** Accounts that are looked for, and what can be done to each. */
+export function Members() {
+  const [typed, setTyped] = useState('')
+  const [text, setText] = useState('')
+  const query = useInfiniteQuery(membersQuery(text))
+  const members = query.data?.pages.flatMap((page) => page.members) ?? []
+  const [shown, setShown] = useState<Shown | null>(null)
+  const Dialog = shown && dialogs[shown.what]
+
+  function search(event: FormEvent) {
+    event.preventDefault()
+    setText(typed.trim())
+  }
+
+  /** Who has no role, suspension or limit any more goes from the list, and the button that was pressed with them. */
+  const isListed = ({ _id }: Member) =>
+    queryClient
+      .getQueryData(membersQuery(text).queryKey)
+      ?.pages.some((page) => page.members.some((member) => member._id === _id))
+
+  return (
+    <>
+      <Stack as="form" gap={1.125} align="flex-start" onSubmit={search}>
+        <TextField
+          label="Name or email"
+          hint="A part of it is enough. Without it: everybody with a role, a suspension or a limit of their own."
+          autoComplete="off"
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <Button type="submit" variant="secondary" busy={query.isFetching}>
+          Find accounts
+        </Button>
+      </Stack>
+      {query.isLoadingError ? (
+        <LoadFailed title={fetchError} query={query} />
+      ) : (
+        <>
+          <p role="status" className="visually-hidden">
+            {query.data && describeShown(members.length, query.hasNextPage, 'account')}
+          </p>
+          <Stack as="ul" gap={0} top={0.5} className="rows">
+            {members.map((member) => (
+              <MemberRow
+                key={member._id}
+                member={member}
+                onChoose={(what) =>
+                  setShown((before) => ({ member, what, isOpen: true, turn: (before?.turn ?? 0) + 1 }))
+                }
+              />
+            ))}
+          </Stack>
+          {query.data && members.length === 0 && <Text tone="soft">Nobody is called so.</Text>}
+          <LoadNextPage list={query} action="Load more accounts" error={fetchError} rows=".rows button" />
+        </>
+      )}
+      {Dialog && (
+        <Dialog
+          key={shown.turn}
+          member={shown.member}
+          open={shown.isOpen}
+          finalFocus={() => (isListed(shown.member) ? true : (headingOf('members') ?? true))}
+          onClose={() => setShown({ ...shown, isOpen: false })}
+        />
+      )}
+    </>
+  )
+}
+
+const roleNames = { student: null, moderator: 'Moderator', admin: 'Admin' }
+
+function MemberRow({ member, onChoose }: { member: Member; onChoose: (what: What) => void }) {
+  const { _id, name, email, role, suspension, dailyUploadMb } = member
+  const isOwn = useSession((state) => state.user?._id === _id)
+  const action = (what: What, text: string) => (
+    <Button variant="secondary" size="small" aria-label={`${text}: ${name}, ${email}`} onClick={() => onChoose(what)}>
+      {text}
+    </Button>
+  )
+  return (
+    <Row as="li" justify="space-between" gap={[0.5, 1]}>
+      <div>
+        <Row as="p" gap={[0, 0.5]} isStrong>
+          <span dir="auto">{name}</span>
+          {roleNames[role] && <span className="tag">{roleNames[role]}</span>}
+          {isOwn && <span className="tag">You</span>}
+        </Row>
+        <Text tone="soft" size="medium">
+          {email}
+        </Text>
+        {dailyUploadMb !== undefined && (
+          <Text tone="soft" size="medium">
+            May upload {dailyUploadMb} MB in 24 hours.
+          </Text>
+        )}
+        {suspension && (
+          <Text tone="soft" size="medium">
+            Suspended {suspension.until ? `until ${formatDay(suspension.until)}` : 'until it is lifted'}:{' '}
+            <span dir="auto">{suspension.reason}</span>
+          </Text>
+        )}
+      </div>
+      <Row>
+        {!isOwn && action('role', 'Role')}
+        {action('quota', 'Limit')}
+        {!isOwn && (suspension ? action('lift', 'Lift suspension') : action('suspend', 'Suspend'))}
+      </Row>
+    </Row>
+  )
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLoaderData } from 'react-router'
+import { ApiError } from '../../platform/api/client.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
+import { Component as NotFoundPage } from '../../platform/layout/NotFoundPage.tsx'
+import { Stack, Text } from '../../platform/ui/layout.tsx'
+import { SheetSection } from '../../platform/ui/Section.tsx'
+import { Members } from './AccountList.tsx'
+import { AnnouncementForm } from './AnnouncementForm.tsx'
+import { NoteSuspensions } from './AnonymousSuspensions.tsx'
+import { AuditLog } from './AuditLog.tsx'
+import {
+  auditQuery,
+  invitationsQuery,
+  membersQuery,
+  noteSuspensionsQuery,
+  problemsQuery,
+  settingsQuery,
+} from './admin-queries.ts'
+import { Invitations } from './Invitations.tsx'
+import { Problems } from './Problems.tsx'
+import { RegistrationForm } from './RegistrationForm.tsx'
+import { UploadsForm } from './UploadLimitForm.tsx'
+
+/** Whether there is such a page for who asks: the server says. */
+type Loaded = boolean
+
+export const handle = { title: (isThere: Loaded) => (isThere ? 'Administration' : '404 Page Not Found') }
+
+export async function loader(): Promise<Loaded> {
+  try {
+    await Promise.all([
+      queryClient.fetchQuery(settingsQuery),
+      queryClient.fetchQuery(problemsQuery),
+      queryClient.fetchInfiniteQuery(membersQuery('')),
+      queryClient.fetchQuery(noteSuspensionsQuery),
+      queryClient.fetchInfiniteQuery(invitationsQuery),
+      queryClient.fetchInfiniteQuery(auditQuery),
+    ])
+    return true
+  } catch (failure) {
+    if (failure instanceof ApiError && failure.code === 'not_found') return false
+    throw failure
+  }
+}
+
+/** Who may do what, and what is so for everybody; to others, an address where nothing lies. */
+export const Component = () => (useLoaderData<Loaded>() ? <Administration /> : <NotFoundPage />)
+
+function Administration() {
+  const { data: settings } = useQuery(settingsQuery)
+  if (settings === undefined) return null
+  const { registration, announcement, dailyUploadMb, maxDailyUploadMb } = settings
+  return (
+    <Stack gap={1.5} maxWidth={68} className="page">
+      <h1 className="page-title">Administration</h1>
+      <Text tone="soft" maxWidth={44}>
+        What you do here holds at once, on every server, and stands in the log below, which nobody can edit. Who shared
+        an anonymous note is told to you as little as to anybody.
+      </Text>
+      <Problems />
+      <SheetSection
+        id="members"
+        title="Accounts"
+        text="Moderators decide on notes; admins can do what you can. Nobody changes their own account here."
+      >
+        <Members />
+      </SheetSection>
+      <NoteSuspensions />
+      <SheetSection
+        id="registration"
+        title="Who may register"
+        text="Who has an account keeps it, whatever you choose. An invitation always works."
+      >
+        <RegistrationForm policy={registration} />
+      </SheetSection>
+      <SheetSection id="invitations" title="Invitations" text="Each lets one person register, within 14 days.">
+        <Invitations />
+      </SheetSection>
+      <SheetSection
+        id="announcement"
+        title="Announcement"
+        text="A line at the top of every page, for all who are logged in, until they put it away."
+      >
+        <AnnouncementForm announcement={announcement} />
+      </SheetSection>
+      <SheetSection
+        id="uploads"
+        title="Uploads"
+        text={`What each student may upload in 24 hours: ${maxDailyUploadMb} MB at most, as this server is set up. Single students may have another limit: see Accounts.`}
+      >
+        <UploadsForm dailyUploadMb={dailyUploadMb} maxDailyUploadMb={maxDailyUploadMb} />
+      </SheetSection>
+      <SheetSection
+        id="log"
+        title="Log"
+        text="Who changed a role, decided on a note or set something for everybody. The latest first."
+      >
+        <AuditLog />
+      </SheetSection>
+    </Stack>
+  )
+}

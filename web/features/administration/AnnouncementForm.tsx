@@ -1,0 +1,76 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, useWatch } from 'react-hook-form'
+import { announcementLength } from '../../../packages/contract/announcements.ts'
+import { updateInstanceSettings } from '../../../packages/contract/instance-settings.endpoints.ts'
+import { announcementForm, type HouseChange, type HouseSettings } from '../../../packages/contract/instance-settings.ts'
+import { api } from '../../platform/api/client.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
+import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { SelectField } from '../../platform/ui/SelectField.tsx'
+import { TextArea } from '../../platform/ui/TextArea.tsx'
+import { toastFirstMessage } from '../auth/form-errors.ts'
+import { formatMoment } from '../notes/format.ts'
+import { useAdminChange } from './use-admin-mutation.ts'
+
+const lengths = [
+  { value: '1', label: 'For a day' },
+  { value: '3', label: 'For 3 days' },
+  { value: '7', label: 'For a week' },
+  { value: '30', label: 'For a month' },
+]
+
+export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announcement'>) {
+  const form = useForm({ resolver: zodResolver(announcementForm), defaultValues: { text: '', days: '7' } })
+  const text = useWatch({ control: form.control, name: 'text' })
+  const { errors } = form.formState
+  const changing = useAdminChange(
+    (change: HouseChange['announcement'] & object) =>
+      api.call(updateInstanceSettings, { body: { announcement: change } }),
+    () => 'Students read it from their next visit on.',
+  )
+  const removing = useAdminChange(
+    () => api.call(updateInstanceSettings, { body: { announcement: null } }),
+    () => 'The announcement was taken away.',
+    () => focusHeading('announcement'),
+  )
+
+  const submit = form.handleSubmit(
+    (typed) => changing.mutate(typed, { onSuccess: () => form.resetField('text') }),
+    toastFirstMessage,
+  )
+
+  return (
+    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
+      {announcement && (
+        <div>
+          <Text bottom={1.125} dir="auto" className="quote">
+            {announcement.text}
+          </Text>
+          <Text tone="soft" size="medium">
+            Shown until {formatMoment(announcement.until)}. Another one replaces it.
+          </Text>
+        </div>
+      )}
+      <TextArea
+        label="Text"
+        rows={3}
+        limit={announcementLength.max}
+        error={errors.text?.message}
+        {...form.register('text')}
+        value={text}
+      />
+      <SelectField label="How long" options={lengths} {...form.register('days')} />
+      <Row>
+        <Button type="submit" variant="secondary" busy={changing.isPending}>
+          Announce
+        </Button>
+        {announcement && (
+          <Button variant="ghost" busy={removing.isPending} onClick={() => removing.mutate(undefined)}>
+            Take it away
+          </Button>
+        )}
+      </Row>
+    </Stack>
+  )
+}

@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { liftNoteAuthorSuspension } from '../../../packages/contract/members.endpoints.ts'
+import { api } from '../../platform/api/client.ts'
+import * as paths from '../../platform/paths.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
+import { Row, Text } from '../../platform/ui/layout.tsx'
+import { SheetSection } from '../../platform/ui/Section.tsx'
+import { formatDay } from '../notes/format.ts'
+import { noteSuspensionsQuery } from './admin-queries.ts'
+import { useAdminChange } from './use-admin-mutation.ts'
+
+/** Whoever shared these notes is suspended: nobody is told who that is. Nothing where there are none. */
+export function NoteSuspensions() {
+  const { data: suspensions = [] } = useQuery(noteSuspensionsQuery)
+  const lifting = useAdminChange(
+    (id: string) => api.call(liftNoteAuthorSuspension, { params: { id } }),
+    () => 'Whoever shared it is no longer suspended.',
+    // The section goes with the last of them.
+    () => focusHeading(suspensions.length > 1 ? 'note-suspensions' : undefined),
+  )
+  if (suspensions.length === 0) return null
+  return (
+    <SheetSection
+      id="note-suspensions"
+      title="Suspended behind a note"
+      text="Whoever shared one of these without a name can only take their notes along or leave. They are not among the suspended accounts above."
+    >
+      <ul className="rows">
+        {suspensions.map(({ noteId, title, until, reason }) => (
+          <Row as="li" justify="space-between" gap={[0.5, 1]} key={noteId}>
+            <div>
+              <Row as="p" gap={[0, 0.5]} isStrong>
+                <Link to={paths.note(noteId)} className="link" dir="auto">
+                  {title}
+                </Link>
+              </Row>
+              <Text tone="soft" size="medium">
+                {until ? `Until ${formatDay(until)}` : 'Until it is lifted'}: <span dir="auto">{reason}</span>
+              </Text>
+            </div>
+            <Button
+              variant="secondary"
+              size="small"
+              aria-label={`Lift suspension: ${title}`}
+              busy={lifting.isPending && lifting.variables === noteId}
+              onClick={() => lifting.mutate(noteId)}
+            >
+              Lift suspension
+            </Button>
+          </Row>
+        ))}
+      </ul>
+    </SheetSection>
+  )
+}

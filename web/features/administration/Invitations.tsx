@@ -1,0 +1,140 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import {
+  createInvitation,
+  resendInvitation,
+  revokeInvitation,
+} from '../../../packages/contract/instance-settings.endpoints.ts'
+import { type Invitation, invitationForm } from '../../../packages/contract/instance-settings.ts'
+import { ApiError, api } from '../../platform/api/client.ts'
+import * as paths from '../../platform/paths.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
+import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { toastFirstMessage } from '../auth/form-errors.ts'
+import { formatDay, formatMoment } from '../notes/format.ts'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
+import { invitationsQuery } from './admin-queries.ts'
+import { useAdminChange } from './use-admin-mutation.ts'
+
+export function Invitations() {
+  const list = useInfiniteQuery(invitationsQuery)
+  const invitations = list.data?.pages.flatMap((page) => page.invitations) ?? []
+  const form = useForm({ resolver: zodResolver(invitationForm), defaultValues: { email: '' } })
+  const { errors } = form.formState
+  const [links, setLinks] = useState<string[]>([])
+  const inviting = useAdminChange(
+    async (body: { email?: string }) => {
+      const invited = await api.call(createInvitation, { body })
+      // Before it is said: whoever goes on to the next one keeps what they type.
+      form.reset()
+      return invited
+    },
+    (body) => (body.email === undefined ? 'Here is the link. It is shown once.' : `${body.email} is invited by mail.`),
+  )
+
+  const submit = form.handleSubmit(
+    (body) =>
+      inviting.mutate(body, {
+        onSuccess: ({ token }) => token !== null && setLinks([...links, location.origin + paths.invitation(token)]),
+        onError(failure) {
+          const message = failure instanceof ApiError ? failure.fields.email : undefined
+          if (message) form.setError('email', { message }, { shouldFocus: true })
+        },
+      }),
+    toastFirstMessage,
+  )
+
+  return (
+    <>
+      <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
+        <EmailField
+          label="Email"
+          hint="Without one you get a link to pass on."
+          autoComplete="off"
+          error={errors.email?.message}
+          {...form.register('email')}
+        />
+        <Button type="submit" variant="secondary" busy={inviting.isPending}>
+          Invite
+        </Button>
+        {links.map((link) => (
+          <TextField
+            key={link}
+            label="Link of the invitation"
+            hint="Copy it now: it is not shown again."
+            readOnly
+            value={link}
+            onFocus={({ target }) => target.select()}
+          />
+        ))}
+      </Stack>
+      {invitations.length > 0 && (
+        <Stack as="ul" gap={0} top={0.5} className="rows">
+          {invitations.map((invitation) => (
+            <InvitationRow key={invitation._id} invitation={invitation} />
+          ))}
+        </Stack>
+      )}
+      <LoadNextPage
+        list={list}
+        action="Load more invitations"
+        error="There was an error fetching the invitations. Please try again."
+        rows=".rows button"
+      />
+    </>
+  )
+}
+
+function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt } }: { invitation: Invitation }) {
+  const whom = email ?? `A link of ${formatMoment(createdAt)}`
+  const withdrawing = useAdminChange(
+    (id: string) => api.call(revokeInvitation, { params: { id } }),
+    () => 'The invitation was taken back.',
+    () => focusHeading('invitations'),
+  )
+  const sending = useAdminChange(
+    (id: string) => api.call(resendInvitation, { params: { id } }),
+    () => `${whom} is mailed again.`,
+  )
+  return (
+    <Row as="li" justify="space-between" gap={[0.5, 1]}>
+      <div>
+        <Row as="p" gap={[0, 0.5]} isStrong>
+          {whom}
+        </Row>
+        <Text tone="soft" size="medium">
+          {usedAt ? `Used on ${formatDay(usedAt)}` : `Waits until ${formatDay(expiresAt)}`}
+        </Text>
+      </div>
+      {!usedAt && (
+        <Row>
+          {email !== null && (
+            <Button
+              variant="secondary"
+              size="small"
+              aria-label={`Send again: ${whom}`}
+              busy={sending.isPending}
+              onClick={() => sending.mutate(_id)}
+            >
+              Send again
+            </Button>
+          )}
+          <Button
+            variant="secondary"
+            size="small"
+            aria-label={`Take back: ${whom}`}
+            busy={withdrawing.isPending}
+            onClick={() => withdrawing.mutate(_id)}
+          >
+            Take back
+          </Button>
+        </Row>
+      )}
+    </Row>
+  )
+}

@@ -1,0 +1,29 @@
+import { liftSuspension } from '../../../packages/contract/members.endpoints.ts'
+import { api } from '../../platform/api/client.ts'
+import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { type MemberDialogProps, OfMember } from './MemberDialog.tsx'
+import { useAdminChange } from './use-admin-mutation.ts'
+
+export function LiftDialog({ member, onClose, ...dialog }: MemberDialogProps) {
+  const lifting = useAdminChange(
+    (id: string) => api.call(liftSuspension, { params: { id } }),
+    () => `${member.name} is no longer suspended.`,
+  )
+  return (
+    <FormDialog
+      {...dialog}
+      onOpenChange={onClose}
+      title={`Lift the suspension of ${member.name}?`}
+      description={
+        <OfMember member={member}>
+          Everything is open to them again, and what was hidden with them is back. They are mailed.
+        </OfMember>
+      }
+      action="Lift suspension"
+      busy={lifting.isPending}
+      onSubmit={() => lifting.mutate(member._id, { onSuccess: onClose })}
+    >
+      {null}
+    </FormDialog>
+  )
+}

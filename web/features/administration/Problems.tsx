@@ -1,0 +1,23 @@
+import { useQuery } from '@tanstack/react-query'
+import { SheetSection } from '../../platform/ui/Section.tsx'
+import { formatMoment } from '../notes/format.ts'
+import { problemsQuery } from './admin-queries.ts'
+
+/** What admins were emailed about, as long as it lasts. */
+export function Problems() {
+  const { data: problems = [] } = useQuery(problemsQuery)
+  const text = problems.length > 0 ? 'Admins are emailed about each, and again when it is over.' : 'Everything works.'
+  return (
+    <SheetSection id="attention" title="Needs attention" text={text}>
+      {problems.length > 0 && (
+        <ul>
+          {problems.map(({ kind, text, since }) => (
+            <li key={kind}>
+              {text} <time dateTime={since}>Since {formatMoment(since)}</time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </SheetSection>
+  )
+}

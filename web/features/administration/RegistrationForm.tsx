@@ -1,0 +1,68 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, useWatch } from 'react-hook-form'
+import { updateInstanceSettings } from '../../../packages/contract/instance-settings.endpoints.ts'
+import {
+  type RegistrationMode,
+  type RegistrationPolicy,
+  registrationForm,
+  registrationModes,
+} from '../../../packages/contract/instance-settings.ts'
+import { api } from '../../platform/api/client.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Stack } from '../../platform/ui/layout.tsx'
+import { Radio } from '../../platform/ui/Radio.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { toastFirstMessage } from '../auth/form-errors.ts'
+import { useAdminChange } from './use-admin-mutation.ts'
+
+const labels: Record<RegistrationMode, [string, string]> = {
+  open: ['Everybody', 'Whoever has an email.'],
+  domains: ['Emails of certain domains', 'And of what is below them: uni.example lets in mail.uni.example.'],
+  invited: ['Who is invited', 'By one of the invitations below.'],
+}
+
+export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
+  // Not `values`: what is chosen while a change is saved would be overwritten by its answer.
+  const defaultValues = { mode: policy.mode, domains: policy.domains.join(', ') }
+  const form = useForm({ resolver: zodResolver(registrationForm), defaultValues })
+  const mode = useWatch({ control: form.control, name: 'mode' })
+  const { errors } = form.formState
+  const changing = useAdminChange(
+    (registration: RegistrationPolicy) => api.call(updateInstanceSettings, { body: { registration } }),
+    () => 'Who may register was changed.',
+  )
+
+  const submit = form.handleSubmit((registration) => {
+    const typed = form.getValues('domains')
+    changing.mutate(registration, {
+      onSuccess({ registration: { mode, domains } }) {
+        if (mode === 'domains' && form.getValues('domains') === typed) form.setValue('domains', domains.join(', '))
+      },
+    })
+  }, toastFirstMessage)
+
+  return (
+    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
+      <fieldset>
+        <legend className="visually-hidden">Who may register</legend>
+        {registrationModes.map((each) => (
+          <Radio key={each} label={labels[each][0]} hint={labels[each][1]} value={each} {...form.register('mode')} />
+        ))}
+      </fieldset>
+      {mode === 'domains' && (
+        <TextField
+          label="Domains"
+          hint="Such as uni.example, with commas between them. Visitors read them."
+          autoCapitalize="none"
+          autoComplete="off"
+          spellCheck={false}
+          error={errors.domains?.message}
+          {...form.register('domains')}
+        />
+      )}
+      <Button type="submit" variant="secondary" busy={changing.isPending}>
+        Save who may register
+      </Button>
+    </Stack>
+  )
+}

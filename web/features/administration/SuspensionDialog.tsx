@@ -1,0 +1,48 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { ComponentProps, ReactNode } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { groundsForm, type NewNoteSuspension } from '../../../packages/contract/members.ts'
+import { statementLength } from '../../../packages/contract/moderation-limits.ts'
+import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { SelectField } from '../../platform/ui/SelectField.tsx'
+import { TextArea } from '../../platform/ui/TextArea.tsx'
+import { toastFirstMessage } from '../auth/form-errors.ts'
+
+const lengths = [
+  { value: '7', label: 'For a week' },
+  { value: '30', label: 'For a month' },
+  { value: '180', label: 'For half a year' },
+  { value: '', label: 'Until it is lifted' },
+]
+
+type GroundsDialogProps = Pick<
+  ComponentProps<typeof FormDialog>,
+  'title' | 'description' | 'open' | 'finalFocus' | 'busy'
+> & {
+  onClose: () => void
+  onSubmit: (grounds: NewNoteSuspension) => void
+  children?: ReactNode
+}
+
+/** Suspends: for how long, and why. */
+export function GroundsDialog({ onClose, onSubmit, children, ...dialog }: GroundsDialogProps) {
+  const form = useForm({ resolver: zodResolver(groundsForm), defaultValues: { days: '7', reason: '' } })
+  const reason = useWatch({ control: form.control, name: 'reason' })
+  const { errors } = form.formState
+  const submit = form.handleSubmit(onSubmit, toastFirstMessage)
+
+  return (
+    <FormDialog {...dialog} onOpenChange={onClose} action="Suspend" isDangerous onSubmit={() => void submit()}>
+      <SelectField label="How long" options={lengths} {...form.register('days')} />
+      <TextArea
+        label="Reason"
+        hint="They read it, and so do admins. Name nobody."
+        limit={statementLength.max}
+        error={errors.reason?.message}
+        {...form.register('reason')}
+        value={reason}
+      />
+      {children}
+    </FormDialog>
+  )
+}

@@ -1,0 +1,49 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { useForm } from 'react-hook-form'
+import { changeQuota } from '../../../packages/contract/members.endpoints.ts'
+import { limitForm, uploadQuotaMax } from '../../../packages/contract/members.ts'
+import { api } from '../../platform/api/client.ts'
+import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { toastFirstMessage } from '../auth/form-errors.ts'
+import { settingsQuery } from './admin-queries.ts'
+import { type MemberDialogProps, OfMember } from './MemberDialog.tsx'
+import { useAdminChange } from './use-admin-mutation.ts'
+
+export function QuotaDialog({ member, onClose, ...dialog }: MemberDialogProps) {
+  const max = useQuery(settingsQuery).data?.maxDailyUploadMb ?? uploadQuotaMax
+  const form = useForm({
+    resolver: zodResolver(limitForm(max)),
+    defaultValues: { dailyUploadMb: String(member.dailyUploadMb ?? '') },
+  })
+  const { errors } = form.formState
+  const changing = useAdminChange(
+    (body: { dailyUploadMb: number | null }) => api.call(changeQuota, { params: { id: member._id }, body }),
+    () => `The limit of ${member.name} was changed.`,
+  )
+  const submit = form.handleSubmit((change) => changing.mutate(change, { onSuccess: onClose }), toastFirstMessage)
+
+  return (
+    <FormDialog
+      {...dialog}
+      onOpenChange={onClose}
+      title={`Uploads of ${member.name}`}
+      description={
+        <OfMember member={member}>What they may upload in 24 hours. It counts from their next upload on.</OfMember>
+      }
+      action="Change limit"
+      busy={changing.isPending}
+      onSubmit={() => void submit()}
+    >
+      <TextField
+        label="MB in 24 hours"
+        hint={`At most ${max}. Empty: as everybody.`}
+        inputMode="numeric"
+        autoComplete="off"
+        error={errors.dailyUploadMb?.message}
+        {...form.register('dailyUploadMb')}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { type AuditAction, auditActions } from '../../../packages/contract/members.ts'
+import { describeAccount, describeAct } from './describe-entry.ts'
+
+const entry = {
+  number: 1,
+  at: '2026-11-22T10:00:00.000Z',
+  actor: null,
+  subject: { _id: 's', text: 'Ben', email: 'ben@uni.example' },
+}
+
+const entries: [AuditAction, Record<string, string>, string][] = [
+  ['role', { from: 'student', to: 'admin' }, 'role of Ben (ben@uni.example) from student to admin'],
+  ['decision', { kind: 'hide', decision: '3' }, 'decided on “Ben”: hide'],
+  ['decision', { kind: 'ask' }, 'asked the author of “Ben”'],
+  ['suspension', { kind: 'suspend', days: '1', reason: 'Exams.' }, 'suspended Ben (ben@uni.example) for 1 day: Exams.'],
+  [
+    'suspension',
+    { kind: 'suspend behind', days: 'until lifted', reason: 'Exams.' },
+    'suspended the author of “Ben” until it is lifted: Exams.',
+  ],
+  ['suspension', { kind: 'lift' }, 'lifted the suspension of Ben (ben@uni.example)'],
+  ['suspension', { kind: 'lift behind' }, 'lifted the suspension of the author of “Ben”'],
+  ['quota', { mb: '20' }, 'uploads of Ben (ben@uni.example): 20 MB in 24 hours'],
+  ['invitation', { kind: 'invite', by: 'mail' }, 'invited somebody by mail'],
+  ['invitation', { kind: 'send again' }, 'sent an invitation again'],
+  ['invitation', { kind: 'withdraw' }, 'took an invitation back'],
+  ['settings', { kind: 'registration', mode: 'invited' }, 'who may register: invited'],
+  [
+    'settings',
+    { kind: 'registration', mode: 'domains', domains: 'uni.example' },
+    'who may register: domains (uni.example)',
+  ],
+  ['settings', { kind: 'announcement', text: 'Hello', days: '3' }, 'announced for 3 days: Hello'],
+  ['settings', { kind: 'announcement', text: 'Hello', days: '1' }, 'announced for 1 day: Hello'],
+  ['settings', { kind: 'announcement', text: '' }, 'took the announcement away'],
+  ['settings', { kind: 'daily upload', mb: '50' }, 'uploads of all: 50 MB in 24 hours'],
+  ['settings', { kind: 'daily upload', mb: 'as configured' }, 'uploads of all: as configured'],
+  ['two-factor-off', {}, 'turned off two-factor login of Ben (ben@uni.example)'],
+]
+
+it.each(entries)('says %s %j', (action, details, said) => {
+  expect(describeAct({ ...entry, action, details })).toBe(said)
+})
+
+it('has words for everything that is written down', () => {
+  expect(new Set(entries.map(([action]) => action))).toEqual(new Set(auditActions))
+})
+
+it('says what is known of accounts and notes that are gone', () => {
+  const gone = { ...entry, subject: { _id: 's' } }
+  const details = { kind: 'keep', from: 'admin', to: 'student' }
+  expect(describeAct({ ...gone, action: 'decision', details })).toBe('decided on a note that is gone: keep')
+  expect(describeAct({ ...gone, action: 'role', details })).toBe(
+    'role of an account that is gone from admin to student',
+  )
+})
+
+it('tells namesakes apart', () => {
+  expect(describeAccount('Ada', 'ada@uni.example')).toBe('Ada (ada@uni.example)')
+})

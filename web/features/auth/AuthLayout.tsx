@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Paper } from '../../platform/ui/Card.tsx'
+import './auth-layout.css'
+import { Text } from '../../platform/ui/layout.tsx'
+import { DeskScene } from './AuthIllustration.tsx'
+
+type AccountPageProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
+
+/** The frame of every account form: a sheet of paper, beside the reading desk where there is room for both. */
+export function AccountPage({ title, intro, children, footer }: AccountPageProps) {
+  return (
+    <div className="page account-page">
+      <DeskScene />
+      <Paper className="account-page-paper" aria-labelledby="account-title">
+        <h1 id="account-title" className="page-title">
+          {title}
+        </h1>
+        {intro && (
+          <Text tone="soft" top={0.5}>
+            {intro}
+          </Text>
+        )}
+        {children}
+        <Text tone="soft" top={1.5}>
+          {footer}
+        </Text>
+      </Paper>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { type ReactNode, useState } from 'react'
+import { type ErrorCode, errors } from '../../../packages/contract/errors.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { ApiError, messageOf } from '../../platform/api/client.ts'
+import { SinglePage } from '../../platform/layout/CenteredPage.tsx'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Text } from '../../platform/ui/layout.tsx'
+import { useLinkToken } from './use-token-param.ts'
+
+type LinkPageProps = {
+  title: string
+  /** What the click will do. */
+  question: string
+  action: string
+  icon: ReactNode
+  onConfirm: (token: string) => Promise<unknown>
+  /** What the server says of a link that is none, or no longer one. */
+  refusal: ErrorCode
+  /** Where to go from there, and afterwards. */
+  onward: ReactNode
+  /** What is said afterwards, unless the click leads elsewhere. */
+  done?: ReactNode
+}
+
+type Step = 'asking' | 'sending' | 'done' | 'invalid'
+
+/** Where the link in a mail leads. Opening it changes nothing: mail scanners open links, too. */
+export function LinkPage({ title, question, action, icon, onConfirm, refusal, onward, done }: LinkPageProps) {
+  const token = useLinkToken()
+  const [step, setStep] = useState<Step>(token === null ? 'invalid' : 'asking')
+  const [failure, setFailure] = useState('')
+
+  async function confirm() {
+    setStep('sending')
+    setFailure('')
+    try {
+      await trackActivity(onConfirm(token ?? ''))
+      if (done !== undefined) setStep('done')
+    } catch (error) {
+      if (error instanceof ApiError && error.code === refusal) return setStep('invalid')
+      setStep('asking')
+      setFailure(messageOf(error, 'Something went wrong. Please try again later.'))
+    }
+  }
+
+  const isOpen = step === 'asking' || step === 'sending'
+  return (
+    <SinglePage
+      drawing={step === 'done' ? 'done' : step === 'invalid' ? 'broken' : 'letter'}
+      title={step === 'invalid' ? 'Invalid Link' : title}
+      text={step === 'invalid' ? errors[refusal].message : step === 'done' ? done : question}
+      isLive
+    >
+      {failure && (
+        <Text role="alert" tone="danger" bottom={1}>
+          {failure}
+        </Text>
+      )}
+      {isOpen && (
+        <Button icon={icon} busy={step === 'sending'} onClick={() => void confirm()}>
+          {action}
+        </Button>
+      )}
+      {!isOpen && onward}
+    </SinglePage>
+  )
+}

@@ -1,0 +1,60 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { Link, useNavigate } from 'react-router'
+import { requestReset } from '../../../packages/contract/accounts.endpoints.ts'
+import { accountMessages, resetRequest } from '../../../packages/contract/accounts.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { api } from '../../platform/api/client.ts'
+import * as paths from '../../platform/paths.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { Stack } from '../../platform/ui/layout.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { AccountPage } from './AuthLayout.tsx'
+import { showRefusal, toastFirstMessage } from './form-errors.ts'
+import { keepNext } from './kept-next.ts'
+import { useLeaveWhenSignedIn } from './use-redirect-if-signed-in.ts'
+import { useNext } from './use-return-to.ts'
+
+/** SPEC.md section 2, "/forgot-password". */
+export function Component() {
+  useLeaveWhenSignedIn(paths.home())
+  const navigate = useNavigate()
+  const next = useNext()
+  const form = useForm({ resolver: zodResolver(resetRequest), defaultValues: { email: '' } })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      await trackActivity(api.call(requestReset, { body: input }))
+    } catch (error) {
+      showRefusal(form, error)
+      return
+    }
+    showSuccess(accountMessages.resetRequested)
+    keepNext(next)
+    await navigate(paths.login(next), { state: { resetEmail: input.email } })
+  }, toastFirstMessage)
+
+  return (
+    <AccountPage
+      title="Forgot Password"
+      intro="It happens to the best notes, too. Tell us your email and we send you a link to choose a new password."
+      footer={
+        <>
+          Remembered it?{' '}
+          <Link className="link" to={paths.login(next)}>
+            Login
+          </Link>
+        </>
+      }
+    >
+      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
+        <EmailField autoComplete="email" error={errors.email?.message} {...form.register('email')} />
+        <Button type="submit" busy={isSubmitting}>
+          Send Reset Link
+        </Button>
+      </Stack>
+    </AccountPage>
+  )
+}

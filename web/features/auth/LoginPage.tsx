@@ -1,0 +1,147 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { startTransition, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link, useLocation } from 'react-router'
+import { ApiError } from '../../platform/api/client.ts'
+import { lazyPart } from '../../platform/layout/chunk-reload.ts'
+import * as paths from '../../platform/paths.ts'
+import { session, useSession } from '../../platform/session/store.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { PasswordField } from '../../platform/ui/PasswordField.tsx'
+import { AccountPage } from './AuthLayout.tsx'
+import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
+import { forgetNext, keepNext } from './kept-next.ts'
+import './login-page.css'
+import { credentials } from '../../../packages/contract/accounts.ts'
+import { Row, Stack } from '../../platform/ui/layout.tsx'
+import { Notice } from './Alert.tsx'
+import { whatWaits } from './get-login-reason.ts'
+import { hasPasskeys } from './passkeys.ts'
+import { ResendVerification } from './ResendVerification.tsx'
+import { usePasskeyLogin } from './use-passkey-login.ts'
+import { useLeaveWhenSignedIn } from './use-redirect-if-signed-in.ts'
+import { useNext } from './use-return-to.ts'
+
+const CodeForm = lazyPart(() => import('./TwoFactorForm.tsx').then((part) => part.CodeForm))
+
+/** SPEC.md section 2, "/login". */
+export function Component() {
+  const next = useNext()
+  const waiting = whatWaits(next)
+  useLeaveWhenSignedIn(next)
+  const { registeredEmail, resetEmail, invitation } = (useLocation().state ?? {}) as {
+    invitation?: string
+    registeredEmail?: string
+    resetEmail?: string
+  }
+  const isLoading = useSession((state) => state.isLoading)
+  const [refusal, setRefusal] = useState<{ code: string; message: string } | null>(null)
+  const form = useForm({
+    resolver: zodResolver(credentials),
+    defaultValues: { email: registeredEmail ?? resetEmail ?? '', password: '' },
+  })
+  const { errors } = form.formState
+  const [isCodeNeeded, setCodeNeeded] = useState(false)
+  const passkey = usePasskeyLogin()
+
+  const submit = form.handleSubmit(async (input) => {
+    setRefusal(null)
+    const outcome = await session.login(input)
+    if (outcome.ok) return forgetNext()
+    const code = outcome.error instanceof ApiError ? outcome.error.code : ''
+    if (code === 'code_needed') {
+      session.reset()
+      return startTransition(() => setCodeNeeded(true))
+    }
+    const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
+    if (code === 'email_not_verified') keepNext(next)
+    setRefusal({ code, message })
+    session.reset()
+  }, toastFirstMessage)
+
+  function beginAnew(message?: string) {
+    form.resetField('password')
+    setCodeNeeded(false)
+    if (message) setRefusal({ code: 'login_step_over', message })
+  }
+
+  if (isCodeNeeded) {
+    return (
+      <AccountPage
+        title="Login to Lectern"
+        intro="Your password is right. Now the second step: a code."
+        footer={
+          <button type="button" className="link" onClick={() => beginAnew()}>
+            Begin again
+          </button>
+        }
+      >
+        <CodeForm onOver={beginAnew} />
+      </AccountPage>
+    )
+  }
+  return (
+    <AccountPage
+      title="Login to Lectern"
+      intro={waiting && `Log in ${waiting}.`}
+      footer={
+        <>
+          New here?{' '}
+          <Link className="link" to={paths.register(next)} state={{ invitation }}>
+            Register
+          </Link>
+        </>
+      }
+    >
+      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
+        {registeredEmail && !refusal && (
+          <Notice kind="mail">
+            Almost there. Open the link that we sent to <strong>{registeredEmail}</strong>, then log in here. If you
+            asked before, use the newest mail.
+          </Notice>
+        )}
+        {resetEmail && !refusal && (
+          <Notice kind="mail">
+            If <strong>{resetEmail}</strong> is registered, a link to choose a new password is on its way. It works for
+            one hour. If you asked before, use the newest mail.
+          </Notice>
+        )}
+        {refusal?.code === 'email_not_verified' ? (
+          <ResendVerification message={refusal.message} credentials={form.getValues} />
+        ) : (
+          refusal && <Notice kind="error">{refusal.message}</Notice>
+        )}
+        <EmailField autoComplete={passkey.autoComplete} error={errors.email?.message} {...form.register('email')} />
+        <div>
+          <PasswordField
+            label="Password"
+            autoComplete="current-password"
+            error={errors.password?.message}
+            {...form.register('password')}
+          />
+          <Row as="p" justify="end" top={0.25} size="small" className="login-page-forgot">
+            <Link className="link" to={paths.forgotPassword(next)}>
+              Forgot password?
+            </Link>
+          </Row>
+        </div>
+        <Button type="submit" busy={isLoading}>
+          Login
+        </Button>
+        {hasPasskeys() && (
+          <Button
+            variant="secondary"
+            icon={<Icon name="key-round" />}
+            busy={passkey.isAsking}
+            disabled={isLoading}
+            onClick={passkey.ask}
+          >
+            Use a passkey
+          </Button>
+        )}
+      </Stack>
+    </AccountPage>
+  )
+}

@@ -1,0 +1,99 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { Link, useLoaderData, useLocation, useNavigate } from 'react-router'
+import { accountMessages, registration } from '../../../packages/contract/accounts.ts'
+import { getRegistrationPolicy } from '../../../packages/contract/instance-settings.endpoints.ts'
+import type { RegistrationPolicy } from '../../../packages/contract/instance-settings.ts'
+import { ApiError, api } from '../../platform/api/client.ts'
+import * as paths from '../../platform/paths.ts'
+import { session, useSession } from '../../platform/session/store.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { Stack } from '../../platform/ui/layout.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { Notice } from './Alert.tsx'
+import { AccountPage } from './AuthLayout.tsx'
+import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
+import { whatWaits } from './get-login-reason.ts'
+import { keepNext } from './kept-next.ts'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { describePolicy } from './registration-policy.ts'
+import { useLeaveWhenSignedIn } from './use-redirect-if-signed-in.ts'
+import { useNext } from './use-return-to.ts'
+import { useLinkToken } from './use-token-param.ts'
+
+/** Who may register. Where it cannot be had, the form's answer says so. */
+export const loader = (): Promise<RegistrationPolicy | null> => api.call(getRegistrationPolicy).catch(() => null)
+
+/** SPEC.md section 2, "/register". */
+export function Component() {
+  useLeaveWhenSignedIn(paths.home())
+  const policy = useLoaderData<RegistrationPolicy | null>()
+  const linked = useLinkToken('invitation')
+  const { invitation: carried } = (useLocation().state ?? {}) as { invitation?: string | null }
+  const invitation = linked ?? carried ?? null
+  const [refusal, setRefusal] = useState<string | null>(null)
+  const navigate = useNavigate()
+  const next = useNext()
+  const waiting = whatWaits(next)
+  const isLoading = useSession((state) => state.isLoading)
+  const form = useForm({
+    resolver: zodResolver(registration),
+    defaultValues: { name: '', email: '', password: '', confirmPassword: '' },
+  })
+  const password = useWatch({ control: form.control, name: 'password' })
+  const { errors } = form.formState
+
+  const submit = form.handleSubmit(async (input) => {
+    setRefusal(null)
+    const outcome = await session.register({ ...input, ...(invitation !== null && { invitation }) })
+    const { message } = session.getState()
+    session.reset()
+    if (!outcome.ok) {
+      showRefusal(form, outcome.error, spokenMessage(message))
+      const isOfInvitations = outcome.error instanceof ApiError && ofInvitations.includes(outcome.error.code)
+      if (isOfInvitations) setRefusal(message)
+      return
+    }
+    showSuccess(accountMessages.registered)
+    keepNext(next)
+    await navigate(paths.login(next), { state: { registeredEmail: input.email } })
+  }, toastFirstMessage)
+
+  const { intro, emailHint, isClosed } = describePolicy(policy, invitation !== null)
+  return (
+    <AccountPage
+      title="Register"
+      intro={`${waiting ? `Register ${waiting}. ` : ''}${intro}`}
+      footer={
+        <>
+          Already registered?{' '}
+          <Link className="link" to={paths.login(next)} state={{ invitation }}>
+            Login
+          </Link>
+        </>
+      }
+    >
+      {!isClosed && (
+        <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
+          {refusal !== null && <Notice kind="error">{refusal}</Notice>}
+          <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
+          <EmailField autoComplete="email" hint={emailHint} error={errors.email?.message} {...form.register('email')} />
+          <NewPasswordFields
+            label="Password"
+            typed={password}
+            password={{ input: form.register('password'), error: errors.password?.message }}
+            confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
+          />
+          <Button type="submit" busy={isLoading}>
+            Register
+          </Button>
+        </Stack>
+      )}
+    </AccountPage>
+  )
+}
+
+const ofInvitations = ['invitation_invalid', 'registration_not_open']

@@ -1,0 +1,50 @@
+import { useState } from 'react'
+import { resendVerification } from '../../../packages/contract/accounts.endpoints.ts'
+import { accountMessages, type Credentials } from '../../../packages/contract/accounts.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { api, messageOf } from '../../platform/api/client.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Row, Text } from '../../platform/ui/layout.tsx'
+import { showError, showSuccess } from '../../platform/ui/toast.ts'
+import { Notice } from './Alert.tsx'
+import { somethingWentWrong } from './form-errors.ts'
+
+type ResendVerificationProps = {
+  message: string
+  /** What the form holds when the button is pressed: only who knows the password has the link sent again. */
+  credentials: () => Credentials
+}
+
+/** The login was right, but the address has not been verified. */
+export function ResendVerification({ message, credentials }: ResendVerificationProps) {
+  const [state, setState] = useState<'idle' | 'pending' | 'sent'>('idle')
+
+  async function resend() {
+    setState('pending')
+    try {
+      await trackActivity(api.call(resendVerification, { body: credentials() }))
+      setState('sent')
+      showSuccess(accountMessages.verificationResent)
+    } catch (error) {
+      setState('idle')
+      showError(messageOf(error, somethingWentWrong))
+    }
+  }
+
+  return (
+    <Notice kind="mail">
+      <p>{message}</p>
+      {state === 'sent' ? (
+        <Text tone="soft" top={0.25}>
+          The link is on its way. Look into your spam folder, too. If you asked before, use the newest mail.
+        </Text>
+      ) : (
+        <Row top={0.5}>
+          <Button variant="secondary" size="small" busy={state === 'pending'} onClick={() => void resend()}>
+            Send the link again
+          </Button>
+        </Row>
+      )}
+    </Notice>
+  )
+}

@@ -1,0 +1,79 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { logInWithCode } from '../../../packages/contract/two-factor.endpoints.ts'
+import { codeForm } from '../../../packages/contract/two-factor.ts'
+import { ApiError, api } from '../../platform/api/client.ts'
+import { session, useSession } from '../../platform/session/store.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Stack } from '../../platform/ui/layout.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
+import { forgetNext } from './kept-next.ts'
+
+/** How each kind of code is asked for. */
+const kinds = {
+  app: {
+    label: 'Code',
+    hint: 'Six digits, which your app shows for Lectern.',
+    inputMode: 'numeric',
+    autoComplete: 'one-time-code',
+    other: 'Use a recovery code',
+  },
+  recovery: {
+    label: 'Recovery Code',
+    hint: 'One of the ten that you saved. Each works once.',
+    inputMode: 'text',
+    autoComplete: 'off',
+    other: 'Use the code of my app',
+  },
+} as const
+
+type CodeFormProps = {
+  /** The password has to be typed again, and why. */
+  onOver: (message: string) => void
+}
+
+/** The second step of a login, where two-factor login is on. */
+export function CodeForm({ onOver }: CodeFormProps) {
+  const [kind, setKind] = useState<keyof typeof kinds>('app')
+  const { other, ...field } = kinds[kind]
+  const isLoading = useSession((state) => state.isLoading)
+  const form = useForm({ resolver: zodResolver(codeForm), defaultValues: { code: '' } })
+  const { errors } = form.formState
+
+  const submit = form.handleSubmit(async (body) => {
+    const outcome = await session.enter(api.call(logInWithCode, { body }))
+    if (outcome.ok) return forgetNext()
+    const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
+    session.reset()
+    if (outcome.error instanceof ApiError && outcome.error.code === 'login_step_over') onOver(message)
+  }, toastFirstMessage)
+
+  function change() {
+    setKind(kind === 'app' ? 'recovery' : 'app')
+    form.reset()
+  }
+
+  return (
+    <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
+      {/* The form that led here is gone from the page, or the other field is, and the focus with it. */}
+      <TextField
+        key={kind}
+        autoFocus
+        autoCapitalize="none"
+        autoCorrect="off"
+        spellCheck={false}
+        {...field}
+        error={errors.code?.message}
+        {...form.register('code')}
+      />
+      <Button type="submit" busy={isLoading}>
+        Login
+      </Button>
+      <Button variant="ghost" onClick={change}>
+        {other}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,75 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm, useWatch } from 'react-hook-form'
+import { Link, useNavigate } from 'react-router'
+import { verifyEmailWithPassword } from '../../../packages/contract/accounts.endpoints.ts'
+import { rivalVerification } from '../../../packages/contract/accounts.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { ApiError, api } from '../../platform/api/client.ts'
+import * as paths from '../../platform/paths.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Stack } from '../../platform/ui/layout.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { AccountPage } from './AuthLayout.tsx'
+import { showRefusal, toastFirstMessage } from './form-errors.ts'
+import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { verificationResult } from './verification-result.ts'
+
+/**
+ * Where an address was registered more than once, one of them may have been a stranger, and the link does not tell
+ * which. Whoever has the mailbox says anew what the account is to be called and its password.
+ */
+export function RivalVerification({ token }: { token: string }) {
+  const navigate = useNavigate()
+  const form = useForm({
+    resolver: zodResolver(rivalVerification),
+    defaultValues: { token, name: '', password: '', confirmPassword: '' },
+  })
+  const password = useWatch({ control: form.control, name: 'password' })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (input) => {
+    try {
+      await trackActivity(api.call(verifyEmailWithPassword, { body: input }))
+    } catch (error) {
+      if (isAboutTheLink(error)) await navigate(...verificationResult(error))
+      else showRefusal(form, error)
+      return
+    }
+    await navigate(paths.verifySuccess(), { replace: true })
+  }, toastFirstMessage)
+
+  return (
+    <AccountPage
+      title="Email Verification"
+      intro="This email was registered more than once, and maybe not only by you. The mailbox is yours: choose your name and a password now, and nothing that was typed before counts."
+      footer={
+        <>
+          Not registering at all?{' '}
+          <Link className="link" to={paths.home()}>
+            Leave it
+          </Link>
+          , and no account will be active.
+        </>
+      }
+    >
+      <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
+        {/* The link that led here is gone from the page, and the focus with it. */}
+        <TextField autoFocus label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
+        <NewPasswordFields
+          label="Password"
+          typed={password}
+          password={{ input: form.register('password'), error: errors.password?.message }}
+          confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
+        />
+        <Button type="submit" busy={isSubmitting}>
+          Verify my email
+        </Button>
+      </Stack>
+    </AccountPage>
+  )
+}
+
+/** What another try with the same link cannot mend. */
+const isAboutTheLink = (error: unknown) =>
+  error instanceof ApiError &&
+  ['verification_link_invalid', 'verification_link_expired', 'invitation_invalid'].includes(error.code)

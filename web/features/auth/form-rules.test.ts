@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { ApiError } from '../../platform/api/client.ts'
+import { lowerCaseInPlace } from '../../platform/ui/lower-case.ts'
+import { firstMessage, spokenMessage } from './form-errors.ts'
+import { verificationResult } from './verification-result.ts'
+
+describe('firstMessage', () => {
+  test('says what is missing before what is wrong', () => {
+    const errors = {
+      email: { message: 'Please enter a valid email address' },
+      password: { message: 'Please fill in all fields' },
+    }
+    expect(firstMessage(errors)).toBe('Please fill in all fields')
+  })
+  test('else keeps to the order of the fields', () => {
+    expect(firstMessage({ name: undefined, email: { message: 'first' }, password: { message: 'second' } })).toBe(
+      'first',
+    )
+  })
+  test('is undefined where nothing is wrong', () => expect(firstMessage({})).toBeUndefined())
+})
+
+test('a message that says nothing is not spoken', () => {
+  expect(spokenMessage('An error occurred')).toBe('Something went wrong. Please try again later.')
+  expect(spokenMessage('Invalid email or password')).toBe('Invalid email or password')
+})
+
+test('lower-casing leaves the caret where it is', () => {
+  const input = {
+    value: 'adA@example.org',
+    selectionStart: 3,
+    selectionEnd: 3,
+    setSelectionRange(start: number | null, end: number | null) {
+      Object.assign(this, { selectionStart: start, selectionEnd: end, placed: true })
+    },
+  }
+  lowerCaseInPlace(input)
+  expect(input).toMatchObject({ value: 'ada@example.org', selectionStart: 3, selectionEnd: 3, placed: true })
+})
+
+test.each([
+  ['Expired link', 410, '/verify/expired'],
+  ['Invalid link', 400, '/verify/invalid'],
+  ['An error occurred', 500, '/verify/internal-error'],
+  ['Too many attempts. Please try again in a minute.', 429, '/verify/internal-error'],
+])('a verification that fails with %j goes to its page', (message, status, path) => {
+  expect(verificationResult(new ApiError({ status, body: { message, code: 'x' } }))[0]).toBe(path)
+})
+test('a verification without an answer goes to the page of our own failure', () => {
+  expect(verificationResult(new ApiError({ status: 0, body: null }))[0]).toBe('/verify/internal-error')
+})

@@ -1,0 +1,60 @@
+import { useEffect, useState } from 'react'
+import { logInWithPasskey } from '../../../packages/contract/passkeys.endpoints.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { api } from '../../platform/api/client.ts'
+import { session } from '../../platform/session/store.ts'
+import { showError } from '../../platform/ui/toast.ts'
+import { whenIdle } from '../../platform/ui/when-idle.ts'
+import { forgetNext } from './kept-next.ts'
+import { askForPasskey, mayHavePasskey, passkeyMessage, rememberPasskey, stopOffering } from './passkeys.ts'
+
+/** Logs in with a passkey, by a button and, where one was used before, from what the browser offers for the email. */
+export function usePasskeyLogin() {
+  const [isAsking, setAsking] = useState(false)
+  const [isOffered] = useState(mayHavePasskey)
+
+  useEffect(() => {
+    if (!isOffered) return
+    // Offered in vain: the button is there.
+    const cancel = whenIdle(() => void offer().catch(() => {}))
+    return () => {
+      cancel()
+      stopOffering().catch(() => {})
+    }
+  }, [isOffered])
+
+  async function ask() {
+    setAsking(true)
+    try {
+      await enter(await trackActivity(askForPasskey()))
+    } catch (error) {
+      showError(passkeyMessage(error))
+    } finally {
+      setAsking(false)
+    }
+  }
+  /** What the field of the e-mail says of itself, so that browsers offer passkeys there. */
+  const autoComplete = isOffered ? 'username webauthn' : 'username'
+  return { isAsking, ask: () => void ask(), autoComplete }
+}
+
+type Credential = Awaited<ReturnType<typeof askForPasskey>>
+
+/** As long as the page is there: what was offered may be chosen when its challenge is over. */
+async function offer(): Promise<void> {
+  const credential = await askForPasskey({ autofill: true })
+  if (!(await enter(credential))) await offer()
+}
+
+/** @returns whether somebody is signed in. */
+async function enter(credential: Credential): Promise<boolean> {
+  const outcome = await session.enter(api.call(logInWithPasskey, { body: { credential } }))
+  if (!outcome.ok) {
+    session.reset()
+    showError(passkeyMessage(outcome.error))
+    return false
+  }
+  rememberPasskey()
+  forgetNext()
+  return true
+}

@@ -1,0 +1,177 @@
+import { useQuery } from '@tanstack/react-query'
+import { type CSSProperties, useMemo } from 'react'
+import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router'
+import { foldCourseCode } from '../../../packages/contract/course-code.ts'
+import { sortKeys } from '../../../packages/contract/search.ts'
+import { ApiError, messageOf } from '../../platform/api/client.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
+import * as paths from '../../platform/paths.ts'
+import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
+import { EmptyState } from '../../platform/ui/EmptyState.tsx'
+import { ensureOwnLists } from '../notes/cache/own-lists.ts'
+import { courseHue } from '../notes/card/course-hue.ts'
+import { NoteShelf } from '../notes/card/NoteShelf.tsx'
+import { fetchErrorText } from '../notes/fetch-error.ts'
+import { formatDay } from '../notes/format.ts'
+import { preparePages } from '../notes/list/note-pages.ts'
+import { PagedNotes } from '../notes/list/PagedNotes.tsx'
+import { type NoteSearch, readSearch, writeSearch } from '../search/search-params.ts'
+import { sortLabels } from '../search/sort-labels.ts'
+import { Choices } from './FilterChips.tsx'
+import './course-page.css'
+import { Row, Text } from '../../platform/ui/layout.tsx'
+import { countNotes } from './CourseList.tsx'
+import { courseNotes, courseQuery } from './course-queries.ts'
+import { FollowButton } from './FollowButton.tsx'
+
+/** What an address asks of a course: a year, an instructor, an order. */
+function readCourseSearch(code: string | undefined, params: URLSearchParams): NoteSearch {
+  const { academicYear, instructor, sortBy } = readSearch(params)
+  const order = sortBy === 'likes' ? sortBy : 'createdAt'
+  return {
+    text: '',
+    title: '',
+    courseCode: foldCourseCode(code ?? ''),
+    academicYear,
+    instructor,
+    sortBy: order,
+    isExact: false,
+    isGrouped: false,
+  }
+}
+
+/** What cannot be had is shown on the page: a failure stays in the cache. */
+export async function loader({ request, params }: LoaderFunctionArgs): Promise<{ title: string }> {
+  const search = readCourseSearch(params.code, new URL(request.url).searchParams)
+  const [told] = await Promise.all([
+    // Anew at each visit: one's own upload or edit may have changed it.
+    queryClient.fetchQuery({ ...courseQuery(search.courseCode), staleTime: 0 }).catch(() => null),
+    preparePages(courseNotes(search)),
+    ensureOwnLists(),
+  ])
+  return { title: told?.course.courseCode ?? 'Course' }
+}
+
+export const handle = { title: ({ title }: { title: string }) => title }
+
+/** One course: what it is, what its readers like most, and its notes by year and instructor. */
+export function Component() {
+  const { code } = useParams()
+  const [params] = useSearchParams()
+  const search = useMemo(() => readCourseSearch(code, params), [code, params])
+  const { data: told, error, isFetching, refetch } = useQuery(courseQuery(search.courseCode))
+  if (told === undefined) return <CourseFailure failure={error} isTrying={isFetching} onTry={() => void refetch()} />
+  const { course, favouriteIds } = told
+  return (
+    <div className="page">
+      <Row
+        as="header"
+        gap={[1, 2]}
+        justify="space-between"
+        className="sheet course-page-head"
+        style={{ '--hue': courseHue(course.courseCode) } as CSSProperties}
+      >
+        <Text as="div">
+          <h1 className="page-title">{course.courseCode}</h1>
+          {course.name !== null && <p className="course-page-name">{course.name}</p>}
+          <Text tone="soft" top={0.375} isCount>
+            {countNotes(course)}
+            {told.since !== null && ` since ${formatDay(told.since)}`}
+          </Text>
+        </Text>
+        <FollowButton course={course} />
+      </Row>
+      {/* Of a few notes each would be there twice. */}
+      {favouriteIds.length > 0 && course.notes >= 2 * favouriteIds.length && (
+        <NoteShelf
+          title="Readers’ favourites"
+          noteIds={favouriteIds}
+          more={{ to: paths.course(course.key, 'sortBy=likes'), label: 'All notes, the most liked first' }}
+          empty=""
+        />
+      )}
+      {course.notes === 0 ? (
+        <EmptyState title="No notes were found." action={<ButtonLink to={paths.upload()}>Upload notes</ButtonLink>}>
+          <p>Nobody has shared notes for {course.courseCode} yet. Be the first, or follow it and be told.</p>
+        </EmptyState>
+      ) : (
+        <CourseNotes search={search} academicYears={told.academicYears} instructors={told.instructors} />
+      )}
+    </div>
+  )
+}
+
+type CourseNotesProps = { search: NoteSearch; academicYears: string[]; instructors: string[] }
+
+function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
+  const to = (change: Partial<NoteSearch>) => ({
+    search: writeSearch({ ...search, courseCode: '', ...change }).toString(),
+  })
+  return (
+    <PagedNotes
+      pages={courseNotes(search)}
+      empty={
+        <EmptyState
+          title="No notes were found."
+          drawing="search"
+          action={
+            <ButtonLink variant="secondary" to={to({ academicYear: '', instructor: '' })} preventScrollReset>
+              Show all notes of the course
+            </ButtonLink>
+          }
+        />
+      }
+    >
+      <Choices
+        label="Academic year"
+        choices={['', ...academicYears].map((year) => ({
+          text: year || 'All years',
+          to: to({ academicYear: year }),
+          isChosen: search.academicYear === year,
+        }))}
+      />
+      {instructors.length > 0 && (
+        <Choices
+          label="Instructor"
+          choices={['', ...instructors].map((instructor) => ({
+            text: instructor || 'All instructors',
+            to: to({ instructor }),
+            isChosen: search.instructor === instructor,
+          }))}
+        />
+      )}
+      <Choices
+        label="Sort by"
+        choices={sortKeys.map((sortBy) => ({
+          text: sortLabels[sortBy],
+          to: to({ sortBy }),
+          isChosen: search.sortBy === sortBy,
+        }))}
+      />
+    </PagedNotes>
+  )
+}
+
+type CourseFailureProps = { failure: Error | null; isTrying: boolean; onTry: () => void }
+
+function CourseFailure({ failure, isTrying, onTry }: CourseFailureProps) {
+  const isUnknown = failure instanceof ApiError && ['course_not_found', 'invalid_input'].includes(failure.code)
+  return (
+    <div className="page">
+      <h1 className="page-title">{isUnknown ? 'No such course' : 'Course'}</h1>
+      <EmptyState
+        title={messageOf(failure, fetchErrorText)}
+        drawing={isUnknown ? 'lost' : 'broken'}
+        action={
+          isUnknown ? (
+            <ButtonLink to={paths.courses()}>All courses</ButtonLink>
+          ) : (
+            <Button variant="secondary" busy={isTrying} onClick={onTry}>
+              Try again
+            </Button>
+          )
+        }
+      />
+    </div>
+  )
+}

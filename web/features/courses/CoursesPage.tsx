@@ -1,0 +1,158 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useNavigation, useSearchParams } from 'react-router'
+import { cutLine } from '../../../packages/contract/clean-text.ts'
+import { searchTextLength } from '../../../packages/contract/limits.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
+import * as paths from '../../platform/paths.ts'
+import { ButtonLink } from '../../platform/ui/Button.tsx'
+import { EmptyState } from '../../platform/ui/EmptyState.tsx'
+import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
+import { Stack, Text } from '../../platform/ui/layout.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { describeShown } from '../notes/format.ts'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
+import { CourseList } from './CourseList.tsx'
+import { coursesQuery, followedQuery } from './course-queries.ts'
+import { MailChoiceField } from './EmailFrequencyField.tsx'
+
+const typingPauseMs = 200
+const fetchError = 'There was an error fetching the courses. Please try again.'
+const tidy = (text: string) => cutLine(text, searchTextLength.max)
+const readText = (params: URLSearchParams) => tidy(params.get('q') ?? '')
+
+/** What cannot be had is shown on the page: a failure stays in the cache. */
+export async function loader({ request }: LoaderFunctionArgs): Promise<null> {
+  const text = readText(new URL(request.url).searchParams)
+  await Promise.all([
+    queryClient.ensureQueryData(followedQuery).catch(() => {}),
+    queryClient.fetchInfiniteQuery(coursesQuery(text)).catch(() => {}),
+  ])
+  return null
+}
+
+/** All courses, those one follows first. */
+export function Component() {
+  const [params] = useSearchParams()
+  const text = readText(params)
+  return (
+    <div className="page">
+      <h1 className="page-title">Courses</h1>
+      <CourseFilter text={text} />
+      {text === '' && <FollowedCourses />}
+      <AllCourses text={text} />
+    </div>
+  )
+}
+
+/** The page itself searches while the user types, so a changed query needs no loader. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
+  currentUrl.pathname !== nextUrl.pathname && defaultShouldRevalidate
+
+/** Finds as one types. The address follows, so that the way back from a course leads to what was found. */
+function CourseFilter({ text }: { text: string }) {
+  const [draft, setDraft] = useState(text)
+  const [, setParams] = useSearchParams()
+  const isLeaving = useNavigation().state !== 'idle'
+  const [followed, setFollowed] = useState(text)
+  if (followed !== text) {
+    setFollowed(text)
+    if (tidy(draft) !== text) setDraft(text)
+  }
+
+  function change({ target: { value } }: ChangeEvent<HTMLInputElement>) {
+    // It would take the place of the navigation to another page.
+    if (isLeaving) return
+    setDraft(value)
+    const q = tidy(value)
+    setParams(q === '' ? {} : { q }, { replace: true, preventScrollReset: true })
+  }
+
+  return (
+    <Stack as="search" top={1.25} maxWidth={32}>
+      <TextField
+        label="Find a course"
+        hint="By its code or its name"
+        type="search"
+        autoComplete="off"
+        spellCheck={false}
+        value={draft}
+        onChange={change}
+      />
+    </Stack>
+  )
+}
+
+function FollowedCourses() {
+  const { data } = useQuery(followedQuery)
+  const count = data?.courses.length ?? 0
+  const before = useRef(0)
+  useEffect(() => {
+    // Unfollowing a course removes the button that has the focus.
+    if (count < before.current && document.activeElement === document.body) focusHeading('followed')
+    before.current = count
+  }, [count])
+  if (data === undefined) return null
+  return (
+    <Stack as="section" gap={0.875} top={2} aria-labelledby="followed-title">
+      <h2 id="followed-title">Your courses</h2>
+      {data.courses.length === 0 ? (
+        <Text tone="soft">Follow a course, and its new notes come to your home page and, if you like, by mail.</Text>
+      ) : (
+        <CourseList courses={data.courses} />
+      )}
+      {(data.courses.length > 0 || data.mails !== 'none') && <MailChoiceField mails={data.mails} />}
+    </Stack>
+  )
+}
+
+function AllCourses({ text: typed }: { text: string }) {
+  const [text, setText] = useState(typed)
+  useEffect(() => {
+    const timer = setTimeout(() => setText(typed), typingPauseMs)
+    return () => clearTimeout(timer)
+  }, [typed])
+  const list = useInfiniteQuery(coursesQuery(text))
+  const courses = list.data?.pages.flatMap((page) => page.courses) ?? []
+  return (
+    <Stack as="section" gap={0.875} top={2} aria-labelledby="courses-title">
+      <h2 id="courses-title">{text === '' ? 'All courses' : `Courses with “${text}”`}</h2>
+      <p role="status" className="visually-hidden">
+        {list.isPlaceholderData ? '' : describeShown(courses.length, list.hasNextPage, 'course')}
+      </p>
+      {courses.length > 0 ? (
+        <CourseList courses={courses} />
+      ) : list.isLoadingError ? (
+        <LoadFailed title={fetchError} query={list} />
+      ) : (
+        <NoCourses text={text} />
+      )}
+      <LoadNextPage list={list} action="Load more courses" error={fetchError} rows=".course-list-link" />
+    </Stack>
+  )
+}
+
+function NoCourses({ text }: { text: string }) {
+  if (text === '') {
+    return (
+      <EmptyState title="There are no courses yet." action={<ButtonLink to={paths.upload()}>Upload notes</ButtonLink>}>
+        <p>A course is here as soon as somebody shares notes for it.</p>
+      </EmptyState>
+    )
+  }
+  const search = new URLSearchParams({ q: text }).toString()
+  return (
+    <EmptyState
+      title="No courses were found."
+      drawing="search"
+      action={
+        <ButtonLink variant="secondary" to={paths.browse(search)}>
+          Search the notes for it
+        </ButtonLink>
+      }
+    >
+      <p>No code of a course and no word of its name begins with “{text}”.</p>
+    </EmptyState>
+  )
+}

@@ -1,0 +1,46 @@
+import { setDigestFrequency } from '../../../packages/contract/courses.endpoints.ts'
+import { type MailChoice, mailChoices } from '../../../packages/contract/courses.ts'
+import { choose } from '../../platform/api/choose.ts'
+import { api, messageOf } from '../../platform/api/client.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
+import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { Stack } from '../../platform/ui/layout.tsx'
+import { SelectField } from '../../platform/ui/SelectField.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { followedQuery } from './course-queries.ts'
+
+const labels: Record<MailChoice, string> = { none: 'Never', daily: 'Once a day', weekly: 'Once a week' }
+const said: Record<MailChoice, string> = {
+  none: 'You will get no more mails about your courses.',
+  daily: 'You will be mailed once a day, when there is something new.',
+  weekly: 'You will be mailed every Monday, when there is something new.',
+}
+
+/** How often one is mailed what is new in the courses one follows. Shown at once, and taken back on failure. */
+export function MailChoiceField({ mails }: { mails: MailChoice }) {
+  const change = (choice: MailChoice) =>
+    void choose('mails', choice, {
+      before: mails,
+      show,
+      send: (mails) => api.call(setDigestFrequency, { body: { mails } }),
+      onKept: (kept) => showSuccess(said[kept]),
+      onFailed: (failure) =>
+        sayFailure(failure, messageOf(failure, 'Failed to keep your choice. Please try again later.')),
+    })
+  return (
+    <Stack maxWidth={16} top={0.375}>
+      <SelectField
+        label="Mail me what is new in them"
+        options={mailChoices.map((value) => ({ value, label: labels[value] }))}
+        value={mails}
+        onChange={({ target: { value } }) => {
+          const choice = mailChoices.find((one) => one === value)
+          if (choice) change(choice)
+        }}
+      />
+    </Stack>
+  )
+}
+
+const show = (mails: MailChoice): void =>
+  void queryClient.setQueryData(followedQuery.queryKey, (told) => told && { ...told, mails })

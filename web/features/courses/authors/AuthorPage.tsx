@@ -1,0 +1,90 @@
+import { type LoaderFunctionArgs, useLoaderData, useNavigation, useSearchParams } from 'react-router'
+import { getPerson, listPersonNotes } from '../../../../packages/contract/people.endpoints.ts'
+import type { Person } from '../../../../packages/contract/people.ts'
+import { type SortKey, sortKeys } from '../../../../packages/contract/search.ts'
+import { ApiError, api } from '../../../platform/api/client.ts'
+import { useSession } from '../../../platform/session/store.ts'
+import { Grid, Stack, Text } from '../../../platform/ui/layout.tsx'
+import { SelectField } from '../../../platform/ui/SelectField.tsx'
+import { listKey } from '../../notes/cache/note-cache.ts'
+import { ensureOwnLists } from '../../notes/cache/own-lists.ts'
+import { countOf, formatDay } from '../../notes/format.ts'
+import { fetchNotePage, notePages, preparePages } from '../../notes/list/note-pages.ts'
+import { PagedNotes } from '../../notes/list/PagedNotes.tsx'
+import { emptySearch } from '../../search/search-params.ts'
+import { sortOptions } from '../../search/sort-labels.ts'
+import { NoPerson } from './AuthorNotFound.tsx'
+import { Initial } from './Initial.tsx'
+
+/** Null where nobody shares notes by name. */
+type Loaded = Person | null
+
+export const handle = { title: (loaded: Loaded) => loaded?.name ?? 'No author here' }
+
+export async function loader({ params: { id = '' }, request }: LoaderFunctionArgs): Promise<Loaded> {
+  const sortBy = readSort(new URL(request.url).searchParams)
+  try {
+    const [person] = await Promise.all([
+      api.call(getPerson, { params: { id }, signal: request.signal }),
+      preparePages(personNotes(id, sortBy)),
+      ensureOwnLists(),
+    ])
+    return person
+  } catch (failure) {
+    if (failure instanceof ApiError && ['person_not_found', 'invalid_input'].includes(failure.code)) return null
+    throw failure
+  }
+}
+
+/** What somebody shares by name, page by page. */
+const personNotes = (personId: string, sortBy: SortKey) =>
+  notePages(listKey(personId, { ...emptySearch, sortBy }), async (next, signal) => {
+    const query = { sortBy, ...next }
+    return fetchNotePage(() => api.call(listPersonNotes, { params: { id: personId }, query, signal }), sortBy)
+  })
+
+const readSort = (params: URLSearchParams): SortKey =>
+  sortKeys.find((key) => key === params.get('sortBy')) ?? 'createdAt'
+
+export function Component() {
+  const person = useLoaderData<Loaded>()
+  return person === null ? <NoPerson /> : <PersonPage person={person} />
+}
+
+/** What somebody shares by name. */
+function PersonPage({ person }: { person: Person }) {
+  const isOwn = useSession((state) => state.user?._id === person._id)
+  return (
+    <div className="page">
+      <Grid as="header" columns="auto minmax(0, 1fr)" gap={1.5} align="center" className="sheet sheet-padded">
+        <Initial name={person.name} />
+        <Stack gap={0.25}>
+          <h1 className="page-title">{person.name}</h1>
+          <Text tone="soft">
+            {countOf(person.notes, 'note')} shared by name, since {formatDay(person.since)}
+          </Text>
+          {isOwn && <Text tone="soft">This is what others see. What you share anonymously is not here.</Text>}
+        </Stack>
+      </Grid>
+      <PersonNotes personId={person._id} />
+    </div>
+  )
+}
+
+function PersonNotes({ personId }: { personId: string }) {
+  const [params, setParams] = useSearchParams()
+  const sortBy = readSort(params)
+  const isSorting = useNavigation().state !== 'idle'
+  return (
+    <PagedNotes pages={personNotes(personId, sortBy)} isLoading={isSorting}>
+      <Stack maxWidth={12}>
+        <SelectField
+          label="Sort by"
+          options={sortOptions(sortKeys)}
+          value={sortBy}
+          onChange={(event) => setParams(event.target.value === 'likes' ? { sortBy: 'likes' } : {}, { replace: true })}
+        />
+      </Stack>
+    </PagedNotes>
+  )
+}

@@ -1,0 +1,62 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
+import {
+  getCourse,
+  listCourseNotes,
+  listCourses,
+  listFollowedCourses,
+  listNewNotes,
+} from '../../../packages/contract/courses.endpoints.ts'
+import type { CoursePage } from '../../../packages/contract/courses.ts'
+import { api } from '../../platform/api/client.ts'
+import { currentMoment, keepNotes, listKey } from '../notes/cache/note-cache.ts'
+import { fetchNotePage, notePages } from '../notes/list/note-pages.ts'
+import { type NoteSearch, queryOf } from '../search/search-params.ts'
+
+/** What one follows, and how often one is mailed about it. */
+export const followedQuery = queryOptions({
+  queryKey: ['courses', 'followed'],
+  queryFn: ({ signal }) => api.call(listFollowedCourses, { signal }),
+})
+
+/** All courses, or those that a text finds. While another text is looked for, what was found before stays. */
+export const coursesQuery = (text: string) =>
+  infiniteQueryOptions({
+    queryKey: ['courses', 'all', text],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => api.call(listCourses, { query: { text, after: pageParam }, signal }),
+    getNextPageParam: (last: CoursePage) => last.next ?? undefined,
+    placeholderData: keepPreviousData,
+    refetchOnWindowFocus: false,
+  })
+
+/** @param key the folded code. */
+export const courseQuery = (key: string) =>
+  queryOptions({
+    queryKey: ['courses', 'one', key],
+    queryFn: async ({ signal }) => {
+      const askedAt = currentMoment()
+      const { favourites, ...told } = await api.call(getCourse, { params: { code: key }, signal })
+      return { ...told, favouriteIds: keepNotes(favourites, askedAt) }
+    },
+  })
+
+/** The newest notes of others in the courses one follows. */
+export const newNotesQuery = queryOptions({
+  queryKey: ['courses', 'new'],
+  queryFn: async ({ signal }) => {
+    const askedAt = currentMoment()
+    return keepNotes((await api.call(listNewNotes, { signal })).notes, askedAt)
+  },
+  retryOnMount: false,
+})
+
+/**
+ * The notes of a course.
+ * @param search its course code is the folded one; its text and title are empty.
+ */
+export const courseNotes = (search: NoteSearch) =>
+  notePages(listKey('course', search), async (next, signal) => {
+    const { courseCode: code = '', ...query } = queryOf(search)
+    const asked = { ...query, sortBy: search.sortBy, ...next }
+    return fetchNotePage(() => api.call(listCourseNotes, { params: { code }, query: asked, signal }), search.sortBy)
+  })

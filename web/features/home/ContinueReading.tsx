@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import type { CSSProperties, MouseEvent } from 'react'
+import { Link } from 'react-router'
+import * as paths from '../../platform/paths.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { useNote } from '../notes/cache/note-cache.ts'
+import { courseHue } from '../notes/card/course-hue.ts'
+import { NoteSheet } from '../notes/card/NoteThumbnail.tsx'
+import { pictureLook } from '../notes/card/ThumbnailImage.tsx'
+import { fetchErrorText } from '../notes/fetch-error.ts'
+import { formatCount } from '../notes/format.ts'
+import { type Continued, continuedQuery, stoppedPageQuery, useSetAside } from './continued.ts'
+import './continue-reading.css'
+import { Grid, Stack, Text } from '../../platform/ui/layout.tsx'
+
+/** What one has begun to read, where one stopped. Nothing where there is nothing to go on with. */
+export function ContinueReading() {
+  const { data, isLoadingError, isFetching, refetch } = useQuery(continuedQuery)
+  const setAside = useSetAside()
+  if (!isLoadingError && (data === undefined || data.length === 0)) return null
+
+  function takeOff(noteId: string, { currentTarget }: MouseEvent) {
+    const place = currentTarget.closest('li')
+    const next = (place?.nextElementSibling ?? place?.previousElementSibling)?.querySelector('a')
+    setAside.mutate(noteId)
+    // The button goes with its note: the keyboard goes on with the next one.
+    if (next) next.focus()
+    else focusHeading()
+  }
+
+  return (
+    <Stack as="section" gap={0.75} top={2} aria-labelledby="continue-reading">
+      <h2 id="continue-reading">Continue reading</h2>
+      {isLoadingError ? (
+        <Stack gap={0.75} align="flex-start">
+          <Text tone="soft">{fetchErrorText}</Text>
+          <Button variant="secondary" size="small" busy={isFetching} onClick={() => void refetch()}>
+            Try again
+          </Button>
+        </Stack>
+      ) : (
+        <Grid as="ul" gap={[0.75, 1]} columns={20}>
+          {data?.map((each) => (
+            <OpenNote key={each.noteId} {...each} onTakeOff={takeOff} />
+          ))}
+        </Grid>
+      )}
+    </Stack>
+  )
+}
+
+type OpenNoteProps = Continued & { onTakeOff: (noteId: string, event: MouseEvent) => void }
+
+function OpenNote({ noteId, page, onTakeOff }: OpenNoteProps) {
+  const note = useNote(noteId)
+  const { data: drawn } = useQuery(stoppedPageQuery(note, page))
+  if (note === undefined) return null
+  const { title, courseCode, document } = note
+  return (
+    <li className="continue-reading-note" style={{ '--hue': courseHue(courseCode) } as CSSProperties}>
+      <NoteSheet note={note} picture={drawn && <DrawnPage canvas={drawn} />} />
+      <div className="continue-reading-words">
+        <h3 className="text-clamped continue-reading-title">
+          <Link to={paths.note(noteId)} title={title} className="continue-reading-open">
+            {title}
+          </Link>
+        </h3>
+        <Text tone="faint" size="small" isCut>
+          {courseCode}
+        </Text>
+        <p className="text-small text-count continue-reading-page">
+          Page {formatCount(page)}
+          {document.pageCount !== null && ` of ${formatCount(document.pageCount)}`}
+        </p>
+        {document.pageCount !== null && (
+          <div className="continue-reading-line" aria-hidden="true">
+            <div style={{ width: `${(100 * page) / document.pageCount}%` }} />
+          </div>
+        )}
+      </div>
+      <Button
+        variant="ghost"
+        size="square"
+        icon={<Icon name="x" />}
+        className="continue-reading-off"
+        title="Take off this list"
+        aria-label={`Take “${title}” off this list`}
+        onClick={(event) => onTakeOff(noteId, event)}
+      />
+    </li>
+  )
+}
+
+const DrawnPage = ({ canvas }: { canvas: HTMLCanvasElement }) => (
+  <div {...pictureLook(canvas.width / canvas.height)} ref={(place) => place?.replaceChildren(canvas)} />
+)

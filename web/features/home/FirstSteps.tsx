@@ -1,0 +1,122 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'react-router'
+import { queryClient } from '../../platform/api/query-client.ts'
+import * as paths from '../../platform/paths.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { classes } from '../../platform/ui/class-names.ts'
+import { keptChoice } from '../../platform/ui/create-preference.ts'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { followedQuery, newNotesQuery } from '../courses/course-queries.ts'
+import { useOwnLists } from '../notes/cache/own-lists.ts'
+import { countQuery } from '../notes/list/list-query.ts'
+import { hasSearched } from '../notes/list/preferences.ts'
+import { emptySearch } from '../search/search-params.ts'
+import { useGoToSearch } from '../search/use-search-keys.ts'
+import { continuedQuery } from './continued.ts'
+import './first-steps.css'
+import { Grid, Stack, Text } from '../../platform/ui/layout.tsx'
+
+const ownCountQuery = countQuery('mine', emptySearch)
+const stateOf = (step: string) => keptChoice(`lectern-first-step-${step}`, ['open', 'done', 'dismissed'])
+const states = { follow: stateOf('follow'), look: stateOf('look'), upload: stateOf('upload') }
+type Step = keyof typeof states
+const steps = Object.keys(states) as Step[]
+
+const texts: Record<Step, { title: string; text: string; to?: string }> = {
+  follow: { title: 'Follow your courses', text: 'What is new in them shows up here.', to: paths.courses() },
+  look: { title: 'Look for something you need this week', text: 'Search finds words inside the notes too.' },
+  upload: { title: 'Upload one note', text: 'Next year’s students will thank you.', to: paths.upload() },
+}
+
+/** For the loader, so that nothing moves when it arrives. Whoever has done all of it is not asked about. */
+export async function prepareFirstSteps(): Promise<void> {
+  if (steps.every((step) => states[step].get() !== 'open')) return
+  const asked = [queryClient.fetchQuery(followedQuery), queryClient.fetchQuery(ownCountQuery)]
+  await Promise.allSettled(asked)
+}
+
+/** What fills a home that has no note to go on with, or none that is new. Until all is done or dismissed. */
+export function FirstSteps() {
+  const shown = { follow: states.follow.use(), look: states.look.use(), upload: states.upload.use() }
+  const isAnyOpen = steps.some((step) => shown[step] === 'open')
+  const { data: followed } = useQuery({ ...followedQuery, enabled: isAnyOpen, retryOnMount: false })
+  const { data: own } = useQuery({ ...ownCountQuery, enabled: isAnyOpen, retryOnMount: false })
+  const hasViewed = useOwnLists((lists) => (lists.recentlyViewedNotes?.length ?? 0) > 0)
+  const { data: continued = [] } = useQuery({ ...continuedQuery, enabled: false })
+  const { data: news = [] } = useQuery({ ...newNotesQuery, enabled: false })
+  const searched = hasSearched.use()
+  const goToSearch = useGoToSearch()
+  const isDone = {
+    follow: (followed?.courses.length ?? 0) > 0,
+    look: hasViewed || searched === 'yes',
+    upload: (own?.count ?? 0) > 0,
+  }
+  useEffect(() => {
+    for (const step of steps) if (isDone[step] && shown[step] === 'open') states[step].choose('done')
+  })
+  const isTicked = (step: Step) => isDone[step] || shown[step] === 'done'
+  const listed = steps.filter((step) => shown[step] !== 'dismissed')
+  if (listed.every(isTicked) || (continued.length > 0 && news.length > 0)) return null
+  return (
+    <Stack as="section" gap={0.75} top={2} aria-labelledby="first-steps">
+      <h2 id="first-steps">First steps</h2>
+      <Grid as="ul" gap={[0.75, 1]} columns="repeat(auto-fit, minmax(min(18rem, 100%), 1fr))">
+        {listed.map((step) => (
+          <StepCard
+            key={step}
+            {...texts[step]}
+            isDone={isTicked(step)}
+            onLook={goToSearch}
+            onDismiss={() => {
+              states[step].choose('dismissed')
+              focusHeading()
+            }}
+          />
+        ))}
+      </Grid>
+    </Stack>
+  )
+}
+
+type StepCardProps = (typeof texts)[Step] & { isDone: boolean; onLook: () => void; onDismiss: () => void }
+
+function StepCard({ title, text, to, isDone, onLook, onDismiss }: StepCardProps) {
+  const named: ReactNode = (
+    <>
+      {title}
+      {isDone && <span className="visually-hidden"> (done)</span>}
+    </>
+  )
+  return (
+    <li className={classes('sheet first-steps-card', isDone && 'first-steps-card-done')}>
+      <Icon name={isDone ? 'circle-check' : 'circle-dashed'} className={isDone ? 'text-success' : 'text-faint'} />
+      <div>
+        <h3>
+          {to === undefined ? (
+            <button type="button" className="first-steps-open" onClick={onLook}>
+              {named}
+            </button>
+          ) : (
+            <Link to={to} className="first-steps-open">
+              {named}
+            </Link>
+          )}
+        </h3>
+        <Text tone="soft" size="medium">
+          {text}
+        </Text>
+      </div>
+      <Button
+        variant="ghost"
+        size="square"
+        icon={<Icon name="x" />}
+        className="first-steps-dismiss"
+        title="Dismiss"
+        aria-label={`Dismiss “${title}”`}
+        onClick={onDismiss}
+      />
+    </li>
+  )
+}

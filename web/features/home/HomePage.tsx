@@ -1,0 +1,28 @@
+import { type ComponentType, useEffect } from 'react'
+import { redirect, useLoaderData, useRevalidator } from 'react-router'
+import * as paths from '../../platform/paths.ts'
+import { session, useSession } from '../../platform/session/store.ts'
+import { Landing } from './Landing.tsx'
+
+type HomeData = { Welcome: ComponentType } | null
+
+/** A visitor gets the front page alone; what only students see comes in a part of its own. */
+export async function loader(): Promise<HomeData> {
+  const { user } = session.getState()
+  if (user === null) return null
+  if (user.suspension) throw redirect(paths.suspended())
+  const { Welcome, fetchShelves } = await import('./StudentHome.tsx')
+  await fetchShelves()
+  return { Welcome }
+}
+
+export function Component() {
+  const home = useLoaderData<HomeData>()
+  const isSignedIn = useSession((state) => state.user !== null)
+  const { revalidate } = useRevalidator()
+  // Who is signed in may be learnt at any moment after the loader ran: from the server, or from another tab.
+  useEffect(() => {
+    if (isSignedIn && home === null) void revalidate()
+  }, [isSignedIn, home, revalidate])
+  return home === null ? <Landing /> : <home.Welcome />
+}

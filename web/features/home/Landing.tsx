@@ -1,0 +1,59 @@
+import * as paths from '../../platform/paths.ts'
+import { ButtonLink } from '../../platform/ui/Button.tsx'
+import { AboutPlace } from './AboutSection.tsx'
+import { DeskPicture } from './HeroIllustration.tsx'
+import './landing.css'
+import { Grid, Row, Text } from '../../platform/ui/layout.tsx'
+
+/** What a visitor sees: what Lectern is, in one screen, and below it what this place is like. No note is shown to a visitor. */
+export function Landing() {
+  return (
+    <div className="page landing">
+      <div className="landing-first">
+        <div className="landing-words">
+          <h1 className="landing-title">
+            Study notes, <span className="landing-mark">shared</span>.
+          </h1>
+          <p className="landing-lead">
+            Lectern is the desk where students leave their notes for the next one. Find the PDF that finally explains
+            your course, and put yours beside it.
+          </p>
+          <Row top={1.75}>
+            <ButtonLink to={paths.register()}>Register</ButtonLink>
+            <ButtonLink variant="secondary" to={paths.login()}>
+              Login
+            </ButtonLink>
+          </Row>
+        </div>
+        <DeskPicture />
+        <Grid as="dl" gap={[0.75, 2]} columns={11} className="landing-points">
+          <div>
+            <Text as="dt" isSerif className="landing-point">
+              Find
+            </Text>
+            <Text as="dd" tone="soft" size="medium" top={0.25}>
+              Search inside the notes, down to the page, or by title, course, year and instructor.
+            </Text>
+          </div>
+          <div>
+            <Text as="dt" isSerif className="landing-point">
+              Share
+            </Text>
+            <Text as="dd" tone="soft" size="medium" top={0.25}>
+              Drop your PDFs, name the course, done. With your name or without it.
+            </Text>
+          </div>
+          <div>
+            <Text as="dt" isSerif className="landing-point">
+              Thank
+            </Text>
+            <Text as="dd" tone="soft" size="medium" top={0.25}>
+              A like tells the author it helped, and keeps the note within your reach.
+            </Text>
+          </div>
+        </Grid>
+      </div>
+      <AboutPlace />
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import type { CSSProperties } from 'react'
+import type { About } from '../../../packages/contract/about.ts'
+import { courseHue, hashText } from '../notes/card/course-hue.ts'
+import { formatCount } from '../notes/format.ts'
+import './about-section.css'
+import './library-stats.css'
+
+type ShelfCountProps = { about: About | null | undefined }
+
+/** How much is here, over a shelf; a new place has room on it. */
+export function ShelfCount({ about }: ShelfCountProps) {
+  const isNew = about?.notes === 0
+  return (
+    <section className="shelf-count" aria-labelledby="about-shelf">
+      <h2 id="about-shelf" className="about-place-title">
+        What is on the shelves
+      </h2>
+      <div className="shelf-count-numbers">
+        {isNew && (
+          <p>
+            <strong>Room for yours</strong>
+          </p>
+        )}
+        {about && !isNew && <Numbers {...about} />}
+      </div>
+      <p className="shelf-count-words">
+        {isNew
+          ? 'This place is new, and hardly anything is here yet. Put your notes of last term on the shelf: whoever comes next begins with them.'
+          : 'Lecture notes, summaries and worked exercises, as PDFs that you search inside. They are shown to whoever has an account, and to nobody else.'}
+      </p>
+      <div className="shelf-count-shelf" aria-hidden="true">
+        {spines.slice(0, isNew ? 4 : spines.length).map((spine) => (
+          <Spine key={spine} name={spine} />
+        ))}
+        {isNew && <div className="shelf-count-gap" />}
+      </div>
+    </section>
+  )
+}
+
+/** Rounded down by the server. */
+const Numbers = ({ notes, courses }: Pick<About, 'notes' | 'courses'>) => (
+  <>
+    <p>
+      <strong>{formatCount(notes)}+</strong> notes
+    </p>
+    {courses > 0 && (
+      <p>
+        <strong>{formatCount(courses)}+</strong> courses
+      </p>
+    )}
+  </>
+)
+
+/** Of nobody's courses: each has a colour, a height and a width of its own. */
+const spines = Array.from({ length: 60 }, (_, at) => `Shelf ${at}`)
+
+function Spine({ name }: { name: string }) {
+  const hash = hashText(name)
+  const style = { '--hue': courseHue(name), '--height': 58 + (hash % 43), '--width': 12 + ((hash >>> 8) % 20) }
+  return <div className="shelf-count-spine" style={style as CSSProperties} />
+}

@@ -1,0 +1,31 @@
+import type { About } from '../../../packages/contract/about.ts'
+import './operator-info.css'
+import { Text } from '../../platform/ui/layout.tsx'
+
+/** Who runs this place, in their own words: text, whatever is in it. */
+export function Operator({ about }: { about: About | null | undefined }) {
+  const { operatorName = null, operatorText = null } = about ?? {}
+  const paragraphs = operatorText?.split(/\n\s*\n/) ?? []
+  return (
+    <section className="sheet operator" aria-labelledby="about-operator">
+      <h2 id="about-operator" className="text-soft text-medium operator-title">
+        Who runs this place
+      </h2>
+      {operatorName !== null && (
+        <Text isSerif top={0.875} className="operator-name">
+          {operatorName}
+        </Text>
+      )}
+      {paragraphs.map((paragraph, at) => (
+        <Text top={0.75} isWritten key={at}>
+          {paragraph}
+        </Text>
+      ))}
+      {about !== undefined && operatorName === null && operatorText === null && (
+        <Text top={0.75}>
+          Whoever runs it has not introduced themselves yet. Whoever gave you this address will know them.
+        </Text>
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { queryClient } from '../../platform/api/query-client.ts'
+import * as paths from '../../platform/paths.ts'
+import { useSession } from '../../platform/session/store.ts'
+import { newNotesQuery } from '../courses/course-queries.ts'
+import { FollowedShelf } from '../courses/FollowedCoursesShelf.tsx'
+import { prepareSharing, sharingQuery } from '../notes/author-stats/author-stats-query.ts'
+import { describeHelp, describeUse } from '../notes/author-stats/describe-author-stats.ts'
+import { ensureOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
+import { NoteShelf } from '../notes/card/NoteShelf.tsx'
+import { listQuery, prepareList } from '../notes/list/list-query.ts'
+import { boxHint, SearchForm } from '../search/SearchForm.tsx'
+import { emptySearch, type NoteSearch, writeSearch } from '../search/search-params.ts'
+import { ContinueReading } from './ContinueReading.tsx'
+import { prepareContinued } from './continued.ts'
+import { FirstSteps, prepareFirstSteps } from './FirstSteps.tsx'
+import { firstName } from './first-name.ts'
+import { useTagline } from './use-tagline.ts'
+import './student-home.css'
+import { Sheet, Text } from '../../platform/ui/layout.tsx'
+
+const newest = emptySearch
+const mostLiked: NoteSearch = { ...emptySearch, sortBy: 'likes' }
+
+/** For the loader: asks for the shelves' notes without waiting for them. What stands above them has to be known. */
+export async function fetchShelves(): Promise<void> {
+  for (const search of [newest, mostLiked]) void prepareList('all', search)
+  const prepareNews = queryClient.fetchQuery(newNotesQuery).catch(() => {})
+  await Promise.all([ensureOwnLists(), prepareContinued(), prepareNews, prepareSharing(), prepareFirstSteps()])
+}
+
+/** The home of a signed-in student: where one stopped first, then what is new and what came of one's notes, then the shelves. */
+export function Welcome() {
+  const viewed = useOwnLists((lists) => lists.recentlyViewedNotes)
+  return (
+    <div className="page">
+      <Banner />
+      <ContinueReading />
+      <FollowedShelf />
+      <Helped />
+      <FirstSteps />
+      <NoteShelf
+        title="Recently viewed"
+        noteIds={viewed}
+        more={{ to: paths.profile(), label: 'All recently viewed' }}
+        empty="You haven’t viewed any notes yet."
+      />
+      <FetchedShelf title="Newest" search={newest} moreLabel="All newest notes" />
+      <FetchedShelf title="Most liked" search={mostLiked} moreLabel="All most liked notes" />
+    </div>
+  )
+}
+
+function Banner() {
+  const name = useSession((state) => state.user?.name)
+  const tagline = useTagline()
+  return (
+    <section className="welcome" aria-labelledby="welcome-title">
+      <h1 id="welcome-title" className="welcome-title">
+        Welcome, {firstName(name)}!
+      </h1>
+      <p key={tagline} className="welcome-tagline">
+        {tagline}
+      </p>
+      <search aria-label="Search all notes" className="welcome-search">
+        <SearchForm hint={boxHint} />
+      </search>
+    </section>
+  )
+}
+
+/** What came of one's notes, once something did. */
+function Helped() {
+  const { data } = useQuery(sharingQuery)
+  if (data === undefined || data.helped === 0) return null
+  return (
+    <Sheet as="section" top={2} aria-labelledby="helped">
+      <h2 id="helped">{describeHelp(data)}</h2>
+      <Text tone="soft" top={0.25}>
+        {describeUse(data)}{' '}
+        <Link to={paths.myNotes()} className="link">
+          See your notes
+        </Link>
+      </Text>
+    </Sheet>
+  )
+}
+
+type FetchedShelfProps = { title: string; search: NoteSearch; moreLabel: string }
+
+function FetchedShelf({ title, search, moreLabel }: FetchedShelfProps) {
+  const { data, isLoadingError, isFetching, refetch } = useInfiniteQuery(listQuery('all', search))
+  return (
+    <NoteShelf
+      title={title}
+      noteIds={data?.noteIds}
+      retry={isLoadingError ? { isBusy: isFetching, run: () => void refetch() } : undefined}
+      more={{ to: paths.browse(writeSearch(search).toString()), label: moreLabel }}
+      empty="No notes were found."
+    />
+  )
+}

@@ -1,0 +1,17 @@
+import { useEffect, useState } from 'react'
+import { getAbout } from '../../../packages/contract/about.endpoints.ts'
+import type { About } from '../../../packages/contract/about.ts'
+import { api } from '../../platform/api/client.ts'
+
+/** What the server says of this place. Undefined: not yet. Null: it could not be had, and the page goes without. */
+export function useAbout(): About | null | undefined {
+  const [about, setAbout] = useState<About | null>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    api.call(getAbout, { signal: leaving.signal }).then(setAbout, () => {
+      if (!leaving.signal.aborted) setAbout(null)
+    })
+    return () => leaving.abort()
+  }, [])
+  return about
+}

@@ -1,0 +1,219 @@
+import { type CSSProperties, Fragment, type ReactNode, useState } from 'react'
+import { askAuthor } from '../../../packages/contract/moderation.endpoints.ts'
+import type { DecisionKind, Matter, Question } from '../../../packages/contract/moderation.ts'
+import { answerDays } from '../../../packages/contract/moderation-limits.ts'
+import { ruleNames } from '../../../packages/contract/moderation-rules.ts'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { api } from '../../platform/api/client.ts'
+import { lazyPart } from '../../platform/layout/chunk-reload.ts'
+import * as paths from '../../platform/paths.ts'
+import { useSession } from '../../platform/session/store.ts'
+import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { courseHue } from '../notes/card/course-hue.ts'
+import { NoteSheet } from '../notes/card/NoteThumbnail.tsx'
+import { countOf, formatMoment } from '../notes/format.ts'
+import { DecideDialog } from './DecideDialog.tsx'
+import { decisionTexts } from './decision-texts.ts'
+import './case-card.css'
+import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { StatementButton } from './MessageButton.tsx'
+
+const SuspendBehindDialog = lazyPart(() =>
+  import('./SuspendAnonymousAuthorDialog.tsx').then((part) => part.SuspendBehindDialog),
+)
+
+type MatterSheetProps = {
+  matter: Matter
+  /** Its note is decided on. */
+  onDecided: () => void
+}
+
+/** A note with what is said about it, and what can be decided. */
+export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
+  const { note, reports, questions, objection } = matter
+  const isHidden = note.hidden !== undefined
+  const isReported = reports.length > 0
+  const isWaiting = questions.some(({ answer }) => answer === undefined)
+  return (
+    <article
+      aria-labelledby={`matter-${note._id}`}
+      className="sheet sheet-tight matter-sheet"
+      style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
+    >
+      <div className="matter-sheet-picture">
+        <NoteSheet note={note} />
+      </div>
+      <Stack>
+        <NoteHead note={note} />
+        <Stack as="ul" gap={0.75}>
+          {reports.map(({ rule, text, at, claimant }, index) => (
+            <Said
+              key={index}
+              who={
+                claimant === undefined ? `Reported: ${ruleNames[rule]}` : `Claimed by ${claimant}, without an account`
+              }
+              at={at}
+              text={text}
+            />
+          ))}
+          {note.hidden && (
+            <Said who={`Hidden: ${ruleNames[note.hidden.rule]}`} at={note.hidden.at} text={note.hidden.reason} />
+          )}
+          {questions.map((question) => (
+            <Exchange key={question.id} question={question} />
+          ))}
+          {objection && <Said who="The author objects" {...objection} />}
+        </Stack>
+        {isWaiting && <Text tone="soft">Its author has not answered yet.</Text>}
+        <Decisions
+          note={note}
+          kinds={isHidden ? kindsOfHidden(matter) : isReported ? ['keep', 'correct', 'hide'] : ['hide']}
+          withoutReport={!isReported}
+          rule={reports[0]?.rule ?? note.hidden?.rule ?? 'other'}
+          onDecided={onDecided}
+        >
+          {!isHidden && isReported && !isWaiting && <AskButton note={note} />}
+          {note.user === null && <SuspendBehindButton note={note} />}
+        </Decisions>
+      </Stack>
+    </article>
+  )
+}
+
+const kindsOfHidden = ({ objection, isObjectionDecided }: Matter): DecisionKind[] =>
+  objection && !isObjectionDecided ? ['restore', 'uphold'] : ['restore']
+
+const Exchange = ({ question: { text, at, answer } }: { question: Question }) => (
+  <Fragment>
+    <Said who="The author was asked" {...{ text, at }} />
+    {answer && <Said who="The author answered" {...answer} />}
+  </Fragment>
+)
+
+function NoteHead({ note }: { note: Note }) {
+  const { courseCode, academicYear, instructor, user, document } = note
+  const facts = [
+    courseCode,
+    academicYear,
+    instructor,
+    user === null ? 'anonymous' : user.name,
+    document.pageCount !== null && countOf(document.pageCount, 'page'),
+  ].filter(Boolean)
+  return (
+    <Row align="flex-start" justify="space-between" gap={[0.75, 1.5]} className="matter-sheet-head">
+      <div>
+        <h3 id={`matter-${note._id}`} tabIndex={-1} dir="auto" className="text matter-sheet-title">
+          {note.title}
+        </h3>
+        <Text tone="soft" size="medium" top={0.125}>
+          {facts.join(' · ')}
+        </Text>
+      </div>
+      <ButtonLink
+        variant="secondary"
+        size="small"
+        icon={<Icon name="book-open" />}
+        to={paths.note(note._id)}
+        target="_blank"
+      >
+        Read it<span className="visually-hidden">: {note.title} (opens in a new tab)</span>
+      </ButtonLink>
+    </Row>
+  )
+}
+
+function Said({ who, at, text }: { who: string; at: string; text?: string | undefined }) {
+  return (
+    <li className="quote">
+      <Row as="p" gap={[0, 0.75]} size="medium" isStrong>
+        {who}
+        <Text as="time" dateTime={at} tone="faint" size="small" className="text-light">
+          {formatMoment(at)}
+        </Text>
+      </Row>
+      {text !== undefined && (
+        <Text top={0.125} dir="auto">
+          {text}
+        </Text>
+      )}
+    </li>
+  )
+}
+
+type DecisionsProps = {
+  note: Note
+  kinds: DecisionKind[]
+  rule: Matter['reports'][number]['rule']
+  withoutReport: boolean
+  onDecided: () => void
+  children?: ReactNode
+}
+
+function Decisions({ note, kinds, rule, withoutReport, onDecided, children }: DecisionsProps) {
+  const [shown, setShown] = useState<{ kind: DecisionKind; isOpen: boolean; turn: number } | null>(null)
+  return (
+    <Row>
+      {kinds.map((kind) => (
+        <Button
+          key={kind}
+          variant="secondary"
+          aria-label={`${decisionTexts[kind].action}: ${note.title}`}
+          onClick={() => setShown((before) => ({ kind, isOpen: true, turn: (before?.turn ?? 0) + 1 }))}
+        >
+          {decisionTexts[kind].action}
+        </Button>
+      ))}
+      {children}
+      {shown && (
+        <DecideDialog
+          key={shown.turn}
+          {...{ note, rule, withoutReport, onDecided }}
+          kind={shown.kind}
+          open={shown.isOpen}
+          onClose={() => setShown({ ...shown, isOpen: false })}
+        />
+      )}
+    </Row>
+  )
+}
+
+const AskButton = ({ note }: { note: Note }) => (
+  <StatementButton
+    text="Ask the author"
+    note={note}
+    title="Ask the author"
+    description="They are mailed, and answer in My Notes. You do not learn who it is where the note is anonymous, and they do not learn who you are."
+    label="Question"
+    hint={`The note stays where it is until you decide, and waits ${answerDays} days for the answer.`}
+    action="Send question"
+    send={async (text) => {
+      await api.call(askAuthor, { params: { id: note._id }, body: { text } })
+      showSuccess('Its author is asked.')
+    }}
+  />
+)
+
+/** For admins alone, who do not learn whose the note is. */
+function SuspendBehindButton({ note }: { note: Note }) {
+  const isAdmin = useSession((state) => state.user?.role === 'admin')
+  const [turn, setTurn] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  if (!isAdmin) return null
+  return (
+    <>
+      <Button
+        variant="secondary"
+        aria-label={`Suspend its author: ${note.title}`}
+        onClick={() => {
+          setTurn(turn + 1)
+          setOpen(true)
+        }}
+      >
+        Suspend its author
+      </Button>
+      {turn > 0 && <SuspendBehindDialog key={turn} note={note} open={isOpen} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

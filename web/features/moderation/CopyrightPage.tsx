@@ -1,0 +1,104 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { Link } from 'react-router'
+import { submitCopyrightClaim } from '../../../packages/contract/copyright-claims.endpoints.ts'
+import { copyrightClaim } from '../../../packages/contract/copyright-claims.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { api } from '../../platform/api/client.ts'
+import * as paths from '../../platform/paths.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
+import { Stack } from '../../platform/ui/layout.tsx'
+import { TextArea } from '../../platform/ui/TextArea.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { Notice } from '../auth/Alert.tsx'
+import { AccountPage } from '../auth/AuthLayout.tsx'
+import { showRefusal, toastFirstMessage } from '../auth/form-errors.ts'
+
+/** For people without an account, who are answered by mail. */
+export function Component() {
+  const [sent, setSent] = useState<{ note: string; email: string } | null>(null)
+  const form = useForm({
+    resolver: zodResolver(copyrightClaim),
+    defaultValues: { note: '', name: '', email: '', text: '', website: '' },
+  })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (claim) => {
+    try {
+      await trackActivity(api.call(submitCopyrightClaim, { body: claim }))
+      setSent(claim)
+      focusHeading()
+    } catch (error) {
+      showRefusal(form, error)
+    }
+  }, toastFirstMessage)
+
+  return (
+    <AccountPage
+      title="Copyright"
+      intro="A note here is your work, and you did not agree? Tell the moderators. You need no account."
+      footer={
+        <>
+          What may be shared here:{' '}
+          <Link className="link" to={paths.rules()}>
+            Rules of the house
+          </Link>
+        </>
+      }
+    >
+      {sent !== null ? (
+        <Stack gap={1.125} top={1.5}>
+          <Notice kind="mail">
+            Thank you. If there is a note at <strong>{sent.note}</strong>, the moderators look at it and we write to{' '}
+            <strong>{sent.email}</strong> what they decided.
+          </Notice>
+        </Stack>
+      ) : (
+        <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
+          <TextField
+            label="Address of the note"
+            hint="As in the link you were given: it has /notes/ and a long number in it."
+            autoComplete="off"
+            error={errors.note?.message}
+            {...form.register('note')}
+          />
+          <TextArea
+            label="What is yours?"
+            hint="What it is, and where it was published."
+            error={errors.text?.message}
+            {...form.register('text')}
+          />
+          <TextField
+            label="Your name"
+            hint="The moderators read it."
+            autoComplete="name"
+            error={errors.name?.message}
+            {...form.register('name')}
+          />
+          <EmailField
+            label="Your email"
+            hint="For the answer. Nobody reads it, and it is deleted 30 days later."
+            autoComplete="email"
+            error={errors.email?.message}
+            {...form.register('email')}
+          />
+          {/* For programs that fill in whatever there is. */}
+          <input
+            type="text"
+            hidden
+            tabIndex={-1}
+            autoComplete="off"
+            aria-label="Website"
+            {...form.register('website')}
+          />
+          <Button type="submit" busy={isSubmitting}>
+            Send
+          </Button>
+        </Stack>
+      )}
+    </AccountPage>
+  )
+}

@@ -1,0 +1,158 @@
+import { useMutation } from '@tanstack/react-query'
+import { useRef, useState } from 'react'
+import { decideOnNote } from '../../../packages/contract/moderation.endpoints.ts'
+import type { DecisionKind, NewDecision } from '../../../packages/contract/moderation.ts'
+import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
+import { type Rule, ruleNames, rules } from '../../../packages/contract/moderation-rules.ts'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { api } from '../../platform/api/client.ts'
+import { useAcademicYears } from '../../platform/api/config.ts'
+import { isOutdated } from '../../platform/api/write-over.ts'
+import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { SelectField } from '../../platform/ui/SelectField.tsx'
+import { TextArea } from '../../platform/ui/TextArea.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { findNote } from '../notes/cache/note-cache.ts'
+import { removeNote } from '../notes/cache/own-lists.ts'
+import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
+import { writeNote } from '../notes/write-note.ts'
+import { explainFailure, fieldError, isStale } from './api-errors.ts'
+import { decisionTexts } from './decision-texts.ts'
+
+type DecideDialogProps = {
+  note: Note
+  kind: DecisionKind
+  /** What it was reported or hidden for. */
+  rule: Rule
+  /** Nobody has reported it, or not again. */
+  withoutReport: boolean
+  open: boolean
+  onClose: () => void
+  /** The focus goes on elsewhere: the note is about to leave the list. */
+  onDecided: () => void
+}
+
+/** What becomes of a note: what that does, by which rule, and why. */
+export function DecideDialog({ note, kind, rule: given, withoutReport, open, onClose, onDecided }: DecideDialogProps) {
+  const { action, explained } = decisionTexts[kind]
+  const [rule, setRule] = useState(given)
+  const [reason, setReason] = useState('')
+  const reasonInput = useRef<HTMLTextAreaElement>(null)
+  const [read, setRead] = useState(note)
+  const [tags, setTags] = useState(tagsOf(note))
+  const [lacking, setLacking] = useState<string | undefined>()
+  const years = useAcademicYears(note.academicYear)
+  const deciding = useDecide(read, kind, onDecided, onClose)
+  const change = (changed: Partial<Tags>) => {
+    setTags((before) => ({ ...before, ...changed }))
+    deciding.reset()
+  }
+  function correct() {
+    const before = tagsOf(read)
+    const names = Object.keys(before) as (keyof Tags)[]
+    const touched = Object.fromEntries(
+      names.filter((name) => tags[name] !== before[name]).map((name) => [name, tags[name]]),
+    )
+    deciding.mutate(
+      { kind: 'correct', rule, reason, ...touched },
+      {
+        onError: (failure) => {
+          const now = findNote(note._id)
+          if (!isOutdated(failure) || !now) return
+          setRead(now)
+          setTags({ ...tagsOf(now), ...touched })
+        },
+      },
+    )
+  }
+
+  function decide() {
+    if (reason.trim() === '') {
+      setLacking(moderationMessages.statement)
+      reasonInput.current?.focus()
+    } else if (kind === 'correct') correct()
+    else if (kind === 'hide') deciding.mutate({ kind, rule, reason, withoutReport })
+    else deciding.mutate({ kind, rule, reason })
+  }
+
+  return (
+    <FormDialog
+      open={open}
+      onOpenChange={onClose}
+      title={`${action}: ${note.title}`}
+      description={explained}
+      action={action}
+      isDangerous={kind === 'hide'}
+      busy={deciding.isPending}
+      onSubmit={decide}
+    >
+      {kind === 'correct' && (
+        <>
+          <CourseCodeField
+            label="Course Code"
+            value={tags.courseCode}
+            error={fieldError(deciding.error, 'courseCode')}
+            onValueChange={(courseCode) => change({ courseCode })}
+          />
+          <SelectField
+            label="Academic year"
+            options={years.map((year) => ({ value: year, label: year }))}
+            value={tags.academicYear}
+            error={fieldError(deciding.error, 'academicYear')}
+            onChange={({ target }) => change({ academicYear: target.value })}
+          />
+          <InstructorField
+            label="Instructor"
+            value={tags.instructor}
+            error={fieldError(deciding.error, 'instructor')}
+            onValueChange={(instructor) => change({ instructor })}
+          />
+        </>
+      )}
+      <SelectField
+        label="Rule"
+        options={rules.map((value) => ({ value, label: ruleNames[value] }))}
+        value={rule}
+        onChange={({ target }) => setRule(target.value as Rule)}
+      />
+      <TextArea
+        ref={reasonInput}
+        label="Reason"
+        hint="All members can read it: name nobody, and nothing that tells which note it is."
+        limit={statementLength.max}
+        value={reason}
+        error={lacking ?? fieldError(deciding.error, 'reason')}
+        onChange={({ target }) => {
+          setReason(target.value)
+          deciding.reset()
+          setLacking(undefined)
+        }}
+      />
+    </FormDialog>
+  )
+}
+
+type Tags = { courseCode: string; academicYear: string; instructor: string }
+const tagsOf = ({ courseCode, academicYear, instructor = '' }: Note): Tags => ({ courseCode, academicYear, instructor })
+
+function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClose: () => void) {
+  return useMutation({
+    mutationFn(decision: NewDecision) {
+      const call = (ifMatch?: string) => api.call(decideOnNote, { params: { id: note._id }, body: decision, ifMatch })
+      if (decision.kind !== 'correct') return call()
+      const { kind: _kind, rule: _rule, reason: _reason, ...change } = decision
+      return writeNote(note, change, ({ version }) => call(version))
+    },
+    onSuccess: () => {
+      showSuccess(decisionTexts[kind].done)
+      if (kind === 'hide') removeNote(note._id)
+      onClose()
+      onDecided()
+    },
+    onError: (failure) => {
+      sayFailure(failure, explainFailure(failure, 'This could not be decided. Please try again later.'))
+      if (isStale(failure)) onClose()
+    },
+  })
+}

@@ -1,0 +1,61 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { ruleNames } from '../../../packages/contract/moderation-rules.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
+import { EmptyState } from '../../platform/ui/EmptyState.tsx'
+import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { Row, Sheet, Stack, Text } from '../../platform/ui/layout.tsx'
+import { describeShown, formatDate } from '../notes/format.ts'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
+import { decisionTexts } from './decision-texts.ts'
+import { decisionsQuery } from './moderation-queries.ts'
+
+const fetchError = 'There was an error fetching the decisions. Please try again.'
+
+/** What cannot be had is asked for again on the page. */
+export async function loader(): Promise<null> {
+  await queryClient.fetchInfiniteQuery(decisionsQuery).catch(() => {})
+  return null
+}
+
+/** What moderators decided: what, by which rule, why and when. Never who, and never of which note. */
+export function Component() {
+  const list = useInfiniteQuery(decisionsQuery)
+  const decisions = list.data?.pages.flatMap((page) => page.decisions) ?? []
+  return (
+    <Stack gap={0.75} maxWidth={48} className="page">
+      <h1 className="page-title">Decisions</h1>
+      <Text tone="soft">
+        What the moderators of this library decided about notes that were reported, and why. Neither who wrote a note
+        nor who reported it stands here.
+      </Text>
+      <p role="status" className="visually-hidden">
+        {describeShown(decisions.length, list.hasNextPage, 'decision')}
+      </p>
+      {decisions.length > 0 ? (
+        <Sheet as="ol" top={0.75} className="rows">
+          {decisions.map(({ number, kind, rule, reason, decidedOn }) => (
+            <li key={number}>
+              <Row as="p" justify="space-between" gap={[0, 1]} isStrong>
+                {decisionTexts[kind].told}: {ruleNames[rule]}
+                <Text as="time" dateTime={decidedOn} tone="faint" size="medium" className="text-light">
+                  {formatDate(decidedOn)}
+                </Text>
+                <span>No. {number}</span>
+              </Row>
+              <Text top={0.25} isWritten dir="auto">
+                {reason}
+              </Text>
+            </li>
+          ))}
+        </Sheet>
+      ) : list.isLoadingError ? (
+        <LoadFailed title={fetchError} query={list} />
+      ) : (
+        <EmptyState title="Nothing has been decided yet.">
+          <p>Something is wrong with a note? Report it from the reader’s menu.</p>
+        </EmptyState>
+      )}
+      <LoadNextPage list={list} action="Load more decisions" error={fetchError} />
+    </Stack>
+  )
+}

@@ -1,0 +1,36 @@
+import { useState } from 'react'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { lazyPart } from '../../platform/layout/chunk-reload.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import type { StatementDialogProps } from './MessageDialog.tsx'
+
+const StatementDialog = lazyPart(() => import('./MessageDialog.tsx').then((part) => part.StatementDialog))
+
+type StatementButtonProps = Omit<StatementDialogProps, 'open' | 'onClose'> & {
+  /** What the button that opens the dialog says. */
+  text: string
+  note: Note
+  size?: 'small'
+}
+
+/** Writes to the author of a note or to the moderators. Each opening begins anew. */
+export function StatementButton({ text, note, size, ...dialog }: StatementButtonProps) {
+  const [turn, setTurn] = useState(0)
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button
+        variant="secondary"
+        size={size}
+        aria-label={`${text}: ${note.title}`}
+        onClick={() => {
+          setTurn(turn + 1)
+          setOpen(true)
+        }}
+      >
+        {text}
+      </Button>
+      {turn > 0 && <StatementDialog key={turn} {...dialog} open={isOpen} onClose={() => setOpen(false)} />}
+    </>
+  )
+}

@@ -1,0 +1,71 @@
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useRef, useState } from 'react'
+import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
+import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { TextArea } from '../../platform/ui/TextArea.tsx'
+import { explainFailure, fieldError, isStale } from './api-errors.ts'
+
+export type StatementDialogProps = {
+  open: boolean
+  onClose: () => void
+  title: string
+  description: ReactNode
+  label: string
+  hint: string
+  action: string
+  send: (text: string) => Promise<unknown>
+}
+
+/** What moderators and authors write to each other. */
+export function StatementDialog({
+  open,
+  onClose,
+  title,
+  description,
+  label,
+  hint,
+  action,
+  send,
+}: StatementDialogProps) {
+  const [text, setText] = useState('')
+  const input = useRef<HTMLTextAreaElement>(null)
+  const [isLacking, setLacking] = useState(false)
+  const sending = useMutation({
+    mutationFn: () => send(text),
+    onSuccess: onClose,
+    onError: (failure) => {
+      sayFailure(failure, explainFailure(failure, 'This could not be sent. Please try again later.'))
+      if (isStale(failure)) onClose()
+    },
+  })
+
+  function submit() {
+    if (text.trim() !== '') return sending.mutate()
+    setLacking(true)
+    input.current?.focus()
+  }
+
+  return (
+    <FormDialog
+      {...{ open, title, description, action }}
+      onOpenChange={onClose}
+      busy={sending.isPending}
+      onSubmit={submit}
+    >
+      <TextArea
+        ref={input}
+        label={label}
+        hint={hint}
+        limit={statementLength.max}
+        value={text}
+        error={isLacking ? moderationMessages.statement : fieldError(sending.error, 'text')}
+        onChange={({ target }) => {
+          setText(target.value)
+          sending.reset()
+          setLacking(false)
+        }}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,156 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type RefObject, useRef } from 'react'
+import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import type { Matter } from '../../../packages/contract/moderation.ts'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { ApiError } from '../../platform/api/client.ts'
+import { ensureClientConfig } from '../../platform/api/config.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
+import { Component as NotFoundPage } from '../../platform/layout/NotFoundPage.tsx'
+import * as paths from '../../platform/paths.ts'
+import { ButtonLink } from '../../platform/ui/Button.tsx'
+import { EmptyState } from '../../platform/ui/EmptyState.tsx'
+import { Stack, Text } from '../../platform/ui/layout.tsx'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
+import { MatterSheet } from './CaseCard.tsx'
+import { hiddenQuery, matterQuery, queueQuery } from './moderation-queries.ts'
+
+/** Of which note alone. Null: there is no such page for who asks; the server says. */
+type Loaded = { noteId: string | null } | null
+
+export const handle = { title: (loaded: Loaded) => (loaded ? 'Moderation' : '404 Page Not Found') }
+
+export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
+  const noteId = new URL(request.url).searchParams.get('note')
+  try {
+    await Promise.all([
+      ...(noteId === null
+        ? [queryClient.fetchQuery(queueQuery), queryClient.fetchInfiniteQuery(hiddenQuery)]
+        : [queryClient.fetchQuery(matterQuery(noteId))]),
+      ensureClientConfig(),
+    ])
+    return { noteId }
+  } catch (failure) {
+    // Of another address than that of a note, and of one's own note, there is no such page either.
+    if (failure instanceof ApiError && [400, 403, 404].includes(failure.status)) return null
+    throw failure
+  }
+}
+
+const isMissing = (failure: unknown) => failure instanceof ApiError && failure.code === 'not_found'
+
+/** What waits for a decision, and what is hidden; to others, an address where nothing lies. */
+export function Component() {
+  const loaded = useLoaderData<Loaded>()
+  if (loaded === null) return <NotFoundPage />
+  return loaded.noteId === null ? <Moderation /> : <OneNote noteId={loaded.noteId} />
+}
+
+function Moderation() {
+  const { data: queue, error } = useQuery(queueQuery)
+  const hidden = useInfiniteQuery(hiddenQuery)
+  const waitingTitle = useRef<HTMLHeadingElement>(null)
+  const hiddenTitle = useRef<HTMLHeadingElement>(null)
+  // Who was a moderator when the page came.
+  if (isMissing(error)) return <NotFoundPage />
+  if (queue === undefined || hidden.data === undefined) return null
+  const waiting = new Set(queue.matters.map(({ note }) => note._id))
+  const hiddenNotes = hidden.data.pages.flatMap(({ notes }) => notes).filter(({ _id }) => !waiting.has(_id))
+  return (
+    <Stack gap={0} maxWidth={60} className="page">
+      <h1 className="page-title">Moderation</h1>
+      <Intro />
+      <Stack as="section" gap={1.25} top={2} aria-labelledby="waiting-title">
+        <h2 ref={waitingTitle} id="waiting-title" tabIndex={-1}>
+          Waiting for a decision
+        </h2>
+        {queue.matters.length === 0 ? (
+          <EmptyState
+            title="Nothing waits for you."
+            action={
+              <ButtonLink variant="secondary" to={paths.decisions()}>
+                Read what was decided
+              </ButtonLink>
+            }
+          >
+            <p>What students report comes here, the oldest first. Notes of your own go to other moderators.</p>
+          </EmptyState>
+        ) : (
+          queue.matters.map((matter) => (
+            <MatterSheet
+              key={matter.note._id}
+              matter={matter}
+              onDecided={() => focusAfter(matter.note, waitingTitle)}
+            />
+          ))
+        )}
+        {queue.isAlone && (
+          <Text tone="soft" maxWidth={44} top={0.75}>
+            You are the only moderator. What is reported of your own notes waits until an admin has named another one.
+          </Text>
+        )}
+        {queue.hasMore && (
+          <Text tone="soft" maxWidth={44} top={0.75}>
+            More comes when some of these are decided.
+          </Text>
+        )}
+      </Stack>
+      {hiddenNotes.length > 0 && (
+        <Stack as="section" gap={1.25} top={2} aria-labelledby="hidden-title">
+          <h2 ref={hiddenTitle} id="hidden-title" tabIndex={-1}>
+            Hidden notes
+          </h2>
+          {hiddenNotes.map((note) => (
+            <MatterSheet key={note._id} matter={hiddenMatter(note)} onDecided={() => focusAfter(note, hiddenTitle)} />
+          ))}
+          <LoadNextPage list={hidden} />
+        </Stack>
+      )}
+    </Stack>
+  )
+}
+
+const hiddenMatter = (note: Note): Matter => ({ note, reports: [], questions: [], isObjectionDecided: false })
+
+const Intro = () => (
+  <Text tone="soft" maxWidth={44} top={0.75}>
+    Who reported a note is told to nobody, and an anonymous author stays unknown to you, too. What you decide and why,
+    all members read in the{' '}
+    <Link to={paths.decisions()} className="link">
+      log of decisions
+    </Link>
+    ; not that it was you.
+  </Text>
+)
+
+/** The keyboard goes on with the note that follows, or above what is left. */
+function focusAfter({ _id }: Note, title: RefObject<HTMLHeadingElement | null>): void {
+  const sheet = document.getElementById(`matter-${_id}`)?.closest('article')
+  const next = sheet?.nextElementSibling?.querySelector<HTMLElement>('h3') ?? title.current
+  next?.focus()
+}
+
+/** Of a note at its own address everything can be decided that can be decided of it now. */
+function OneNote({ noteId }: { noteId: string }) {
+  const { data: matter, error } = useQuery(matterQuery(noteId))
+  const title = useRef<HTMLHeadingElement>(null)
+  if (matter === undefined) return null
+  if (isMissing(error)) return <NotFoundPage />
+  return (
+    <Stack gap={0} maxWidth={60} className="page">
+      <h1 ref={title} tabIndex={-1} className="page-title">
+        Moderation
+      </h1>
+      <Intro />
+      <Stack as="section" gap={1.25} top={2} aria-labelledby="one-note-title">
+        <h2 id="one-note-title">One note</h2>
+        <MatterSheet matter={matter} onDecided={() => title.current?.focus()} />
+        <Text tone="soft" maxWidth={44} top={0.75}>
+          <Link to={paths.moderation()} className="link">
+            All that waits
+          </Link>
+        </Text>
+      </Stack>
+    </Stack>
+  )
+}

@@ -1,0 +1,106 @@
+import { useMutation } from '@tanstack/react-query'
+import { useId, useRef, useState } from 'react'
+import { type Rule, ruleNames, rules } from '../../../../packages/contract/moderation-rules.ts'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import { reportNote } from '../../../../packages/contract/reports.endpoints.ts'
+import { reportLength, reportMessages } from '../../../../packages/contract/reports.ts'
+import { ApiError, api } from '../../../platform/api/client.ts'
+import { FormDialog } from '../../../platform/ui/FormDialog.tsx'
+import { Stack, Text } from '../../../platform/ui/layout.tsx'
+import { Radio } from '../../../platform/ui/Radio.tsx'
+import { TextArea } from '../../../platform/ui/TextArea.tsx'
+import { showSuccess } from '../../../platform/ui/toast.ts'
+import { isGone, showFailure } from '../../notes/note-errors.ts'
+
+type ReportDialogProps = { note: Note; open: boolean; onOpenChange: (open: boolean) => void }
+
+const reportFailure = 'Failed to report note. Please try again later.'
+
+const hints: Record<Rule, string> = {
+  copyright: 'It is copied from a book, a script or somebody else’s work.',
+  personal_data: 'It shows names, marks or addresses of people.',
+  exam: 'It is an exam that must not be shared.',
+  wrong_course: 'Its course, year or instructor is wrong.',
+  offence: 'It advertises, insults or threatens.',
+  other: 'Tell us below.',
+}
+
+/** Tells the moderators what is wrong with a note. */
+export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
+  const name = useId()
+  const [rule, setRule] = useState<Rule | null>(null)
+  const [text, setText] = useState('')
+  const [lacks, setLacks] = useState<'rule' | 'text' | null>(null)
+  const firstRule = useRef<HTMLInputElement>(null)
+  const textInput = useRef<HTMLTextAreaElement>(null)
+  const sending = useMutation({
+    mutationFn: (chosen: Rule) => api.call(reportNote, { params: { id: note._id }, body: { rule: chosen, text } }),
+    onSuccess: () => {
+      showSuccess('Thank you. The moderators will look at it.')
+      onOpenChange(false)
+    },
+    onError: (failure) => {
+      const isTold = failure instanceof ApiError && failure.code === 'already_reported'
+      if (isTold) showSuccess(failure.message)
+      else showFailure(failure, note._id, reportFailure)
+      if (isTold || isGone(failure)) onOpenChange(false)
+    },
+  })
+
+  function send() {
+    if (rule === null) {
+      setLacks('rule')
+      firstRule.current?.focus()
+    } else if (rule === 'other' && text.trim() === '') {
+      setLacks('text')
+      textInput.current?.focus()
+    } else sending.mutate(rule)
+  }
+
+  return (
+    <FormDialog
+      {...{ open, onOpenChange }}
+      title="Report note"
+      description={note.title}
+      action="Send report"
+      busy={sending.isPending}
+      onSubmit={send}
+    >
+      <Stack as="fieldset" gap={0.25} aria-describedby={lacks === 'rule' ? `${name}-error` : undefined}>
+        <legend className="field-label">What is wrong?</legend>
+        {rules.map((each, at) => (
+          <Radio
+            key={each}
+            ref={at === 0 ? firstRule : undefined}
+            name={name}
+            label={ruleNames[each]}
+            hint={hints[each]}
+            checked={each === rule}
+            onChange={() => {
+              setRule(each)
+              setLacks(null)
+            }}
+          />
+        ))}
+      </Stack>
+      {lacks === 'rule' && (
+        <Text tone="danger" size="small" id={`${name}-error`} role="alert">
+          Please choose what is wrong.
+        </Text>
+      )}
+      <TextArea
+        ref={textInput}
+        label="What should the moderators know?"
+        optional={rule !== 'other'}
+        hint="Neither its author nor anybody else learns who reported it."
+        limit={reportLength.max}
+        value={text}
+        error={lacks === 'text' ? reportMessages.text : undefined}
+        onChange={({ target }) => {
+          setText(target.value)
+          setLacks(null)
+        }}
+      />
+    </FormDialog>
+  )
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { describeHelp, describeUse } from './describe-author-stats.ts'
+import './author-stats.css'
+import { Row, Text } from '../../../platform/ui/layout.tsx'
+import { sharingQuery } from './author-stats-query.ts'
+import { WeekBars } from './WeeklyChart.tsx'
+import { WeekTable } from './WeeklyTable.tsx'
+
+/** What came of one's notes: how many they helped, and week by week. Never who. Nothing where it cannot be had. */
+export function SharingFacts() {
+  const { data } = useQuery(sharingQuery)
+  if (data === undefined) return null
+  const hasWeeks = data.weeks.some(({ opened, liked }) => opened + liked > 0)
+  return (
+    <Row
+      as="section"
+      gap={[1, 3]}
+      top={1.5}
+      align="start"
+      aria-labelledby="sharing-facts"
+      className="sheet sheet-tight sharing-facts"
+    >
+      <div>
+        <h2 id="sharing-facts">{describeHelp(data)}</h2>
+        <Text tone="soft" top={0.25}>
+          {describeUse(data)}
+        </Text>
+      </div>
+      {hasWeeks && (
+        <div>
+          <WeekBars weeks={data.weeks} />
+          <WeekTable weeks={data.weeks} />
+        </div>
+      )}
+    </Row>
+  )
+}

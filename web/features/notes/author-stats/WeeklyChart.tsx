@@ -1,0 +1,49 @@
+import type { Sharing } from '../../../../packages/contract/author-stats.ts'
+import { formatDate } from '../format.ts'
+import './weekly-chart.css'
+import { Row } from '../../../platform/ui/layout.tsx'
+
+type Week = Sharing['weeks'][number]
+
+/** In units of the drawing. */
+const size = { week: 40, bar: 13, height: 72 }
+
+/** The last weeks, two bars each. The table below says the same in numbers. */
+export function WeekBars({ weeks }: { weeks: Week[] }) {
+  const most = Math.max(1, ...weeks.flatMap(({ opened, liked }) => [opened, liked]))
+  return (
+    <figure className="week-bars" aria-hidden="true">
+      <svg viewBox={`0 0 ${size.week * weeks.length} ${size.height}`} role="presentation">
+        {weeks.map(({ week, opened, liked }, at) => (
+          <g key={week} transform={`translate(${at * size.week} 0)`}>
+            <Bar className="week-bars-opened" x={5} part={opened / most} />
+            <Bar className="week-bars-liked" x={7 + size.bar} part={liked / most} />
+          </g>
+        ))}
+        <path d={`M0 ${size.height - 0.5}H${size.week * weeks.length}`} className="week-bars-ground" />
+      </svg>
+      <Row
+        as="figcaption"
+        align="baseline"
+        gap={[0, 0.75]}
+        top={0.375}
+        tone="soft"
+        size="small"
+        className="week-bars-key"
+      >
+        <span>Since {formatDate(weeks[0]?.week ?? '')}, by week</span>
+        <span className="week-bars-name week-bars-opened-name">Opened</span>
+        <span className="week-bars-name week-bars-liked-name">Liked</span>
+      </Row>
+    </figure>
+  )
+}
+
+/** What happened at all can be seen, however much happened in other weeks. */
+const leastPart = 0.04
+
+function Bar({ className, x, part }: { className: string; x: number; part: number }) {
+  if (part === 0) return null
+  const height = Math.max(leastPart, part) * (size.height - 4)
+  return <rect className={className} x={x} y={size.height - height} width={size.bar} height={height} rx="1.5" />
+}

@@ -1,0 +1,30 @@
+import type { Sharing } from '../../../../packages/contract/author-stats.ts'
+import { formatCount, formatDate } from '../format.ts'
+import './weekly-table.css'
+
+/** The newest week first. */
+export function WeekTable({ weeks }: Pick<Sharing, 'weeks'>) {
+  return (
+    <details className="week-table">
+      <summary>The weeks in numbers</summary>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Week from</th>
+            <th scope="col">Opened</th>
+            <th scope="col">Liked</th>
+          </tr>
+        </thead>
+        <tbody>
+          {weeks.toReversed().map(({ week, opened, liked }) => (
+            <tr key={week}>
+              <th scope="row">{formatDate(week)}</th>
+              <td>{formatCount(opened)}</td>
+              <td>{formatCount(liked)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </details>
+  )
+}

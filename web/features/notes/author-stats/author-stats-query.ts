@@ -1,0 +1,15 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getAuthorStats } from '../../../../packages/contract/author-stats.endpoints.ts'
+import { api } from '../../../platform/api/client.ts'
+import { queryClient } from '../../../platform/api/query-client.ts'
+
+export const sharingQuery = queryOptions({
+  queryKey: ['sharing'],
+  queryFn: ({ signal }) => api.call(getAuthorStats, { signal }),
+  retryOnMount: false,
+})
+
+/** For loaders, so that nothing moves when it arrives. Without it a page is whole all the same. */
+export async function prepareSharing(): Promise<void> {
+  await queryClient.fetchQuery(sharingQuery).catch(() => {})
+}

@@ -1,0 +1,59 @@
+import { useEffect } from 'react'
+import { getNotes } from '../../../../packages/contract/notes.endpoints.ts'
+import { maxNotesAsked } from '../../../../packages/contract/notes.ts'
+import { api } from '../../../platform/api/client.ts'
+import { changeNote, findNote } from './note-cache.ts'
+
+/** The first delay, doubled each time, and the last; a file that takes longer than all of this is given up on. */
+const delays = { firstMs: 1_000, lastMs: 60_000, endAfterMs: 5 * 60_000 }
+
+/** How many cards show each note whose text or picture is still to come. */
+const shown = new Map<string, number>()
+let timer: ReturnType<typeof setTimeout> | undefined
+let delayMs = delays.firstMs
+let endAt = 0
+
+/** Asks about a note on display, as long as its file is being processed, so that its picture appears by itself. */
+export function useFollowProcessing(noteId: string, isProcessing: boolean | undefined): void {
+  useEffect(() => {
+    if (isProcessing) return follow(noteId)
+  }, [noteId, isProcessing])
+}
+
+function follow(noteId: string): () => void {
+  const cards = shown.get(noteId) ?? 0
+  shown.set(noteId, cards + 1)
+  // A note that is new here is one that may be done soon.
+  if (cards === 0) startOver()
+  return () => {
+    const left = (shown.get(noteId) ?? 1) - 1
+    if (left > 0) shown.set(noteId, left)
+    else shown.delete(noteId)
+  }
+}
+
+function startOver(): void {
+  delayMs = delays.firstMs
+  endAt = Date.now() + delays.endAfterMs
+  schedule()
+}
+
+function schedule(): void {
+  clearTimeout(timer)
+  timer = setTimeout(() => void ask(), delayMs)
+}
+
+async function ask(): Promise<void> {
+  if (shown.size === 0 || Date.now() > endAt) return
+  if (document.hidden) return document.addEventListener('visibilitychange', startOver, { once: true })
+  const asked = [...shown.keys()].slice(0, maxNotesAsked)
+  const before = new Map(asked.map((noteId) => [noteId, findNote(noteId)?.document]))
+  // What cannot be had now is asked for again later.
+  const { notes } = await api.call(getNotes, { query: { ids: asked.join(',') } }).catch(() => ({ notes: [] }))
+  for (const note of notes) {
+    // Its file alone: a rating may have changed meanwhile, and an edit may have brought another file.
+    if (findNote(note._id)?.document === before.get(note._id)) changeNote(note._id, { document: note.document })
+  }
+  delayMs = Math.min(2 * delayMs, delays.lastMs)
+  schedule()
+}

@@ -1,0 +1,16 @@
+import type { MouseEvent, ReactNode } from 'react'
+import './blocking-fieldset.css'
+
+type BlockableProps = { isBlocked: boolean; children: ReactNode }
+
+/** While blocked, nothing in it can be pressed (SPEC.md section 4: actions are blocked while a load is in progress). */
+export function Blockable({ isBlocked, children }: BlockableProps) {
+  return (
+    <fieldset disabled={isBlocked} className="blockable" onClickCapture={isBlocked ? blockLinks : undefined}>
+      {children}
+    </fieldset>
+  )
+}
+
+/** A disabled fieldset leaves its links alone. */
+const blockLinks = (event: MouseEvent) => (event.target as Element).closest('a') && event.preventDefault()

@@ -1,0 +1,107 @@
+import { type CSSProperties, memo } from 'react'
+import { pageSize } from '../../../../packages/contract/limits.ts'
+import { useSession } from '../../../platform/session/store.ts'
+import { classes } from '../../../platform/ui/class-names.ts'
+import { Skeleton } from '../../../platform/ui/Skeleton.tsx'
+import { Blockable } from './BlockingFieldset.tsx'
+import { moveBetweenCards } from './card-keys.ts'
+import { type NoteActions, NoteCard } from './NoteCard.tsx'
+import './card-grid.css'
+import './note-card.css'
+import './note-thumbnail.css'
+import { Stack } from '../../../platform/ui/layout.tsx'
+
+type CardGridProps = {
+  noteIds: string[]
+  isBlocked?: boolean
+  /** A line for each note instead, without its picture. */
+  isCompact?: boolean
+  actions?: NoteActions | undefined
+  heading?: 'h2' | 'h3'
+}
+
+/** Notes in one column, growing to four. */
+export const CardGrid = memo(function CardGrid({
+  noteIds,
+  isBlocked = false,
+  isCompact,
+  actions,
+  heading,
+}: CardGridProps) {
+  const userId = useSession((state) => state.user?._id)
+  return (
+    <Blockable isBlocked={isBlocked}>
+      {/* biome-ignore lint/a11y/useSemanticElements: a <ul> may not have the boxes between it and its items */}
+      <div
+        role="list"
+        className={classes('card-grid', actions && 'card-grid-tall', isCompact && 'card-grid-compact')}
+        onKeyDown={moveBetweenCards}
+      >
+        {blocksOf(noteIds).map((ids, at) => (
+          <div key={at} className="card-grid-block" style={{ '--cards': ids.length } as CSSProperties}>
+            <div
+              className={classes('card-grid-columns', actions && 'card-grid-tall', isCompact && 'card-grid-compact')}
+            >
+              {ids.map((noteId) => (
+                // biome-ignore lint/a11y/useSemanticElements: as above
+                <div role="listitem" key={noteId} className="card-grid-place">
+                  <NoteCard {...{ noteId, userId, actions, heading }} />
+                </div>
+              ))}
+            </div>
+          </div>
+        ))}
+      </div>
+    </Blockable>
+  )
+})
+
+/**
+ * As many cards as a page of the list has, which is whole rows of one, two, three or four. Out of sight a block costs the
+ * browser as little as a single card.
+ */
+function blocksOf(noteIds: string[]): string[][] {
+  const blocks: string[][] = []
+  for (let at = 0; at < noteIds.length; at += pageSize) blocks.push(noteIds.slice(at, at + pageSize))
+  return blocks
+}
+
+/** What a grid looks like before its notes are here. */
+export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: number; isCompact?: boolean }) {
+  return (
+    <div className={classes('card-grid-columns', isCompact && 'card-grid-compact')} aria-hidden="true">
+      {Array.from({ length: cards }, (_, at) => (
+        <div key={at} className="card-grid-place">
+          <CardSkeleton />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+export function CardSkeleton({ isRow = false }: { isRow?: boolean }) {
+  return (
+    <div className={classes('note-card note-card-waiting', isRow && 'note-card-row')}>
+      <div className="note-card-picture">
+        <div className="note-sheet">
+          <Skeleton className="note-card-waiting-page" />
+        </div>
+      </div>
+      <div className="note-card-body">
+        <Stack gap={0.5} className="note-card-waiting-title">
+          <Skeleton width={92} />
+          <Skeleton width={60} />
+        </Stack>
+        <Stack gap={0.625} className="note-card-waiting-facts">
+          {[33, 67, 50, 75].map((width) => (
+            <Skeleton key={width} width={width} />
+          ))}
+        </Stack>
+        <div className="note-card-waiting-rating">
+          <Skeleton />
+          <Skeleton />
+        </div>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,194 @@
+import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import { ruleNames } from '../../../../packages/contract/moderation-rules.ts'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import * as paths from '../../../platform/paths.ts'
+import { Button, ButtonLink } from '../../../platform/ui/Button.tsx'
+import { classes } from '../../../platform/ui/class-names.ts'
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import { useNote } from '../cache/note-cache.ts'
+import { useFollowProcessing } from '../cache/processing.ts'
+import { describeDrawnPages } from '../describe-drawn-pages.ts'
+import { countOf, formatMoment } from '../format.ts'
+import { formatBytes } from '../format-bytes.ts'
+import { courseHue } from './course-hue.ts'
+import { describeProblems } from './describe-problems.ts'
+import './note-card.css'
+import { openNote } from '../open-file/open-note.ts'
+import { RatingButtons } from '../rating/RatingButtons.tsx'
+import { AuthorName } from './AuthorName.tsx'
+import { NoteSheet } from './NoteThumbnail.tsx'
+
+/** Where the owner may change notes, what to do when asked to. */
+export type NoteActions = {
+  edit: (note: Note) => void
+  remove: (note: Note) => void
+  /** While several are being chosen: what chooses a note, over its picture. */
+  choice?: (note: Note) => ReactNode
+}
+
+type NoteCardProps = {
+  noteId: string
+  /** The student who looks at it: asked by the list for all of its cards. */
+  userId: string | undefined
+  actions?: NoteActions | undefined
+  /** The heading its title is: one below that of the section around it. */
+  heading?: 'h2' | 'h3'
+  /** As wide as the page, with the picture beside the words. */
+  isRow?: boolean
+  /** Where the reader opens it. With a page, on which something was found, the card leads there and not to the file. */
+  readAt?: Parameters<typeof paths.note>[1]
+  /** What is said of it here, below its facts. */
+  children?: ReactNode
+}
+
+/**
+ * One note. The title's link is stretched over the whole card, so that a click anywhere opens the note while the
+ * buttons of the foot stay apart from it. It is the reader's address that is copied, dragged and opened elsewhere.
+ */
+export const NoteCard = memo(function NoteCard({
+  noteId,
+  userId,
+  actions,
+  heading: Heading = 'h3',
+  isRow = false,
+  readAt,
+  children,
+}: NoteCardProps) {
+  const note = useNote(noteId)
+  useFollowProcessing(noteId, note?.document.isProcessing)
+  if (note === undefined) return null
+  const isOwn = note.user !== null && note.user._id === userId
+  const opensReader = readAt?.page !== undefined
+  return (
+    <article
+      className={classes('note-card', isRow && 'note-card-row')}
+      style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
+    >
+      <div className="note-card-picture">
+        <NoteSheet note={note} />
+        <FileFacts document={note.document} />
+        {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
+        {note.hidden && <p className="note-card-hidden">Hidden: {ruleNames[note.hidden.rule]}</p>}
+        {isOwn && actions?.choice?.(note)}
+      </div>
+      <div className="note-card-body">
+        <Heading className="note-card-title">
+          <a
+            href={paths.note(note._id, readAt)}
+            className="note-card-open"
+            title={note.title}
+            data-note-open={note._id}
+            {...(opensReader
+              ? { target: '_blank', rel: 'noopener' }
+              : { onClick: (event: MouseEvent) => openOnPlainClick(event, note) })}
+          >
+            <span dir="auto" className="text-clamped note-card-title-text">
+              {note.title}
+            </span>
+            <span className="visually-hidden"> (opens in a new tab)</span>
+          </a>
+        </Heading>
+        <NoteFacts note={note} isOwn={isOwn} />
+        {children}
+        <div className="note-card-foot note-card-rating">
+          <RatingButtons note={note} isOwn={isOwn} />
+          {!opensReader && (
+            <ButtonLink
+              variant="ghost"
+              size="small"
+              icon={<Icon name="book-open" />}
+              className="note-card-read"
+              to={paths.note(note._id, readAt)}
+            >
+              Read<span className="visually-hidden"> {note.title}</span>
+            </ButtonLink>
+          )}
+        </div>
+        {actions && isOwn && (
+          <div className="note-card-foot note-card-actions">
+            <Button
+              variant="ghost"
+              size="small"
+              icon={<Icon name="pencil" />}
+              aria-label={`Edit Note: ${note.title}`}
+              onClick={() => actions.edit(note)}
+            >
+              Edit Note
+            </Button>
+            <Button
+              variant="ghost"
+              size="small"
+              icon={<Icon name="trash" />}
+              aria-label={`Delete Note: ${note.title}`}
+              onClick={() => actions.remove(note)}
+            >
+              Delete Note
+            </Button>
+          </div>
+        )}
+      </div>
+    </article>
+  )
+})
+
+/** A plain click opens the file in a new tab (SPEC.md section 2); with a key held, a link does what the browser does. */
+function openOnPlainClick(event: MouseEvent, note: Note): void {
+  if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  void openNote(note)
+}
+
+/** How much it is to read and, to its owner, what could not be had of it. */
+function FileFacts({ document }: Pick<Note, 'document'>) {
+  const { pageCount, bytes, problems } = document
+  const drawn = describeDrawnPages(document)
+  const lacks = [...describeProblems(problems ?? []), ...(drawn ? [drawn] : [])]
+  return (
+    <p className="note-card-file">
+      {lacks.length > 0 && (
+        <span className="note-card-problems">
+          {lacks.join(' · ')}
+          <br />
+        </span>
+      )}
+      {pageCount !== null && `${countOf(pageCount, 'page')} · `}
+      {formatBytes(bytes)}
+    </p>
+  )
+}
+
+function NoteFacts({ note, isOwn }: { note: Note; isOwn: boolean }) {
+  return (
+    <dl className="note-card-facts">
+      <div className="note-card-course-line">
+        <dt className="visually-hidden">Course</dt>
+        <dd className="note-card-course-place">
+          <Link to={paths.course(note.courseCode)} className="note-card-course" title={note.courseCode}>
+            <span>{note.courseCode}</span>
+          </Link>
+        </dd>
+        <dt className="visually-hidden">Academic year</dt>
+        <dd className="note-card-year">{note.academicYear}</dd>
+      </div>
+      <div>
+        <dt>Instructor</dt>
+        <dd className="note-card-instructor" title={note.instructor}>
+          {note.instructor ?? '-'}
+        </dd>
+      </div>
+      <div>
+        <dt>Author</dt>
+        <dd title={isOwn ? undefined : note.user?.name}>
+          <AuthorName note={note} isOwn={isOwn} className="note-card-author" />
+        </dd>
+      </div>
+      <div>
+        <dt>Uploaded</dt>
+        <dd>
+          <time dateTime={note.createdAt}>{formatMoment(note.createdAt)}</time>
+        </dd>
+      </div>
+    </dl>
+  )
+}

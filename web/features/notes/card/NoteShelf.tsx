@@ -1,0 +1,65 @@
+import { Link } from 'react-router'
+import { useSession } from '../../../platform/session/store.ts'
+import { Button } from '../../../platform/ui/Button.tsx'
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import { fetchErrorText } from '../fetch-error.ts'
+import { CardSkeleton } from './CardGrid.tsx'
+import { moveBetweenCards } from './card-keys.ts'
+import { NoteCard } from './NoteCard.tsx'
+import './note-shelf.css'
+import { Row, Stack } from '../../../platform/ui/layout.tsx'
+
+type NoteShelfProps = {
+  title: string
+  /** Undefined while they are on their way. */
+  noteIds: string[] | undefined
+  /** Asks again for what could not be had. */
+  retry?: { isBusy: boolean; run: () => void } | undefined
+  more: { to: string; label: string }
+  empty: string
+}
+
+const shelfLength = 8
+
+/** One row of notes on a board, to be pushed sideways where it is longer than the page is wide. */
+export function NoteShelf({ title, noteIds, retry, more, empty }: NoteShelfProps) {
+  const userId = useSession((state) => state.user?._id)
+  const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`
+  return (
+    <section aria-labelledby={id} className="note-shelf">
+      <Row align="baseline" justify="space-between" gap={1}>
+        <h2 id={id}>{title}</h2>
+        {noteIds?.length !== 0 && (
+          <Link to={more.to} className="note-shelf-more" aria-label={more.label}>
+            See all <Icon name="arrow-right" size={1} />
+          </Link>
+        )}
+      </Row>
+      {retry ? (
+        <Stack gap={0.75} align="flex-start" className="text-soft note-shelf-text">
+          <p>{fetchErrorText}</p>
+          <Button variant="secondary" size="small" busy={retry.isBusy} onClick={retry.run}>
+            Try again
+          </Button>
+        </Stack>
+      ) : noteIds?.length === 0 ? (
+        <p className="text-soft note-shelf-text">{empty}</p>
+      ) : (
+        <ul className="note-shelf-row" onKeyDown={moveBetweenCards} aria-busy={noteIds === undefined}>
+          {noteIds === undefined
+            ? [0, 1, 2, 3].map((at) => (
+                <li key={at} aria-hidden="true">
+                  <CardSkeleton />
+                </li>
+              ))
+            : noteIds.slice(0, shelfLength).map((noteId) => (
+                <li key={noteId}>
+                  <NoteCard noteId={noteId} userId={userId} />
+                </li>
+              ))}
+        </ul>
+      )}
+      <div className="note-shelf-board" aria-hidden="true" />
+    </section>
+  )
+}

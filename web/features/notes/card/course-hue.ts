@@ -1,0 +1,26 @@
+import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
+
+/** Twenty-four hues, 15 degrees apart: fewer would repeat too soon, more could not be told apart. */
+const steps = 24
+
+/** Every hue that a course can get. */
+export const courseHues = Array.from({ length: steps }, (_, step) => step * (360 / steps))
+
+/**
+ * The hue of a course's spine, 0 to 345 degrees in OKLCH. It depends on nothing but the code, and the ways to write
+ * a code (`CS 101`, `cs-101`) share one hue, as they share one search result.
+ */
+export function courseHue(courseCode: string): number {
+  return courseHues[hashText(foldCourseCode(courseCode)) % steps] ?? 0
+}
+
+/** FNV-1a with a final mix, 32 bits: short texts that differ in one character land far apart. */
+export function hashText(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at++) {
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+  }
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}

@@ -1,0 +1,66 @@
+import { useRef } from 'react'
+import { Button } from '../../../platform/ui/Button.tsx'
+import { Dialog } from '../../../platform/ui/Dialog.tsx'
+import { headingOf } from '../../../platform/ui/focus-heading.ts'
+import { Text } from '../../../platform/ui/layout.tsx'
+import { isGone } from '../note-errors.ts'
+import { useDeleteNote } from './patch-cached-note.ts'
+import type { NoteDialogProps } from './use-note-dialogs.ts'
+
+export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
+  const deletion = useDeleteNote(note)
+  const close = () => onOpenChange(false)
+  const neighbour = useRef<string | null>(null)
+  const cancel = useRef<HTMLButtonElement>(null)
+  function remove() {
+    const next = neighbourOf(note._id)
+    deletion.mutate(undefined, {
+      onSettled(_, failure) {
+        if (failure !== null && !isGone(failure)) return
+        neighbour.current = next
+        close()
+      },
+    })
+  }
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !deletion.isPending && onOpenChange(next)}
+      title="Delete this note?"
+      // A key that is pressed too often deletes nothing.
+      initialFocus={cancel}
+      // The button that opened this dialog goes with its note: then the focus goes to the note that took its place.
+      finalFocus={() => (neighbour.current === null ? true : cardToFocus(neighbour.current))}
+      description="Are you sure you want to delete this note?"
+      footer={
+        <>
+          <Button ref={cancel} variant="secondary" disabled={deletion.isPending} onClick={close}>
+            Cancel
+          </Button>
+          <Button variant="danger" busy={deletion.isPending} onClick={remove}>
+            Delete
+          </Button>
+        </>
+      }
+    >
+      <Text size="large" isSerif className="quote">
+        {note.title}
+      </Text>
+    </Dialog>
+  )
+}
+
+const openers = () => [...document.querySelectorAll<HTMLElement>('[data-note-open]')]
+
+/** The id of the note after this one, else of the one before it; empty where there is no other. */
+function neighbourOf(noteId: string): string {
+  const ids = openers().map((opener) => opener.dataset.noteOpen)
+  const at = ids.indexOf(noteId)
+  return ids[at + 1] ?? ids[at - 1] ?? ''
+}
+
+function cardToFocus(noteId: string): HTMLElement | true {
+  // Where the last note is gone, the page's heading, which takes the focus at every navigation, takes it here too.
+  return openers().find((opener) => opener.dataset.noteOpen === noteId) ?? headingOf() ?? true
+}

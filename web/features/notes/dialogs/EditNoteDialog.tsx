@@ -1,0 +1,109 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useRef, useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { type Note, type NoteEdit, noteEdit } from '../../../../packages/contract/notes.ts'
+import { useAcademicYears } from '../../../platform/api/config.ts'
+import { isOutdated } from '../../../platform/api/write-over.ts'
+import { FormDialog } from '../../../platform/ui/FormDialog.tsx'
+import { SelectField } from '../../../platform/ui/SelectField.tsx'
+import { TextField } from '../../../platform/ui/TextField.tsx'
+import { showError } from '../../../platform/ui/toast.ts'
+import { findNote } from '../cache/note-cache.ts'
+import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
+import { isGone } from '../note-errors.ts'
+import { useEditNote } from './patch-cached-note.ts'
+import type { NoteDialogProps } from './use-note-dialogs.ts'
+
+export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
+  const [read, setRead] = useState(note)
+  const saving = useEditNote(read)
+  const { register, control, handleSubmit, reset, setError, formState } = useForm({
+    resolver: zodResolver(noteEdit),
+    defaultValues: valuesOf(note),
+  })
+  const { errors, dirtyFields } = formState
+  const title = useRef<HTMLInputElement>(null)
+  const titleField = register('title')
+  const close = () => onOpenChange(false)
+
+  const save = handleSubmit(
+    (edit) => {
+      const touched = Object.entries(edit).filter(([name]) => dirtyFields[name as keyof typeof dirtyFields])
+      saving.mutate(
+        { ...Object.fromEntries(touched), isAnonymous: edit.isAnonymous },
+        {
+          onSuccess: close,
+          onError: (failure) => {
+            const now = findNote(note._id)
+            if (isOutdated(failure) && now) {
+              setRead(now)
+              reset(valuesOf(now), { keepDirtyValues: true })
+              for (const [name, message] of Object.entries(failure.fields))
+                setError(name as keyof NoteEdit, { message })
+              return
+            }
+            // SPEC.md section 4: on failure the form goes back to the original values.
+            reset(valuesOf(read))
+            if (isGone(failure)) close()
+          },
+        },
+      )
+    },
+    (invalid) => {
+      const first = Object.values(invalid).find((error) => error?.message)
+      if (first?.message) showError(first.message)
+    },
+  )
+
+  return (
+    <FormDialog
+      {...{ open, onOpenChange }}
+      title="Edit note"
+      description={note.title}
+      initialFocus={(openedBy) => (openedBy === 'touch' ? true : title.current)}
+      action="Save Changes"
+      busy={saving.isPending}
+      onSubmit={() => void save()}
+    >
+      <TextField
+        label="Title"
+        autoComplete="off"
+        error={errors.title?.message}
+        {...titleField}
+        ref={(element) => {
+          titleField.ref(element)
+          title.current = element
+        }}
+      />
+      <Controller
+        name="courseCode"
+        control={control}
+        render={({ field }) => (
+          <CourseCodeField {...asTyped(field)} label="Course Code" error={errors.courseCode?.message} />
+        )}
+      />
+      <SelectField
+        label="Academic year"
+        options={useAcademicYears(note.academicYear).map((year) => ({ value: year, label: year }))}
+        error={errors.academicYear?.message}
+        {...register('academicYear')}
+      />
+      <Controller
+        name="instructor"
+        control={control}
+        render={({ field }) => (
+          <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
+        )}
+      />
+      <AnonymousField error={errors.isAnonymous?.message} {...register('isAnonymous')} />
+    </FormDialog>
+  )
+}
+
+const valuesOf = ({ title, courseCode, academicYear, instructor, isAnonymous }: Note) => ({
+  title,
+  courseCode,
+  academicYear,
+  instructor: instructor ?? '',
+  isAnonymous,
+})

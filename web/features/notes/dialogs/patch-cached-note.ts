@@ -1,0 +1,46 @@
+import { useMutation } from '@tanstack/react-query'
+import { deleteNote, editNote } from '../../../../packages/contract/notes.endpoints.ts'
+import type { Note, NoteEdit } from '../../../../packages/contract/notes.ts'
+import { api } from '../../../platform/api/client.ts'
+import { showSuccess } from '../../../platform/ui/toast.ts'
+import { keepWritten } from '../cache/note-cache.ts'
+import { removeNote } from '../cache/own-lists.ts'
+import { showFailure } from '../note-errors.ts'
+import { writeNote } from '../write-note.ts'
+
+const updateFailure = 'Failed to update note. Please try again later.'
+const deleteFailure = 'Failed to delete note. Please try again later.'
+
+/**
+ * Saves what the owner changed of a note as it was read. The server's copy replaces the note wherever it is shown. Anonymity
+ * is always part of the change: whoever edits a note by what they believe of it is told where that is wrong.
+ */
+export function useEditNote(note: Note) {
+  return useMutation({
+    mutationFn: (change: Partial<NoteEdit> & Pick<NoteEdit, 'isAnonymous'>) =>
+      writeNote(note, change, ({ _id: id, version, courseCode, academicYear, instructor }) =>
+        // A title that is not touched stays what it is by then.
+        api.call(editNote, {
+          params: { id },
+          body: { courseCode, academicYear, instructor, ...change },
+          ifMatch: version,
+        }),
+      ),
+    onSuccess: (saved) => {
+      keepWritten(saved)
+      showSuccess('Note updated successfully!')
+    },
+    onError: (failure) => showFailure(failure, note._id, updateFailure),
+  })
+}
+
+export function useDeleteNote(note: Note) {
+  return useMutation({
+    mutationFn: () => api.call(deleteNote, { params: { id: note._id } }),
+    onSuccess: () => {
+      removeNote(note._id)
+      showSuccess('Note deleted successfully.')
+    },
+    onError: (failure) => showFailure(failure, note._id, deleteFailure),
+  })
+}

@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import * as paths from '../../../platform/paths.ts'
+import { Button, ButtonLink } from '../../../platform/ui/Button.tsx'
+import { EmptyState } from '../../../platform/ui/EmptyState.tsx'
+import { Row } from '../../../platform/ui/layout.tsx'
+import { describeOtherHits, type OtherHits } from '../../search/alternative-searches.ts'
+import { describeSearch, type Widening, widenings } from '../../search/describe-search.ts'
+import { emptySearch, isNarrowed, type NoteSearch, writeSearch } from '../../search/search-params.ts'
+import type { NoteScope } from '../cache/note-cache.ts'
+import { fetchPage } from './list-query.ts'
+
+type EmptyResultProps = {
+  scope: NoteScope
+  search: NoteSearch
+  /** The text without words that no note has. */
+  shortened: string | null
+  /** Where else its texts stand. */
+  otherHits: OtherHits[]
+  onSearch: (search: NoteSearch) => void
+}
+
+/** No notes: what was searched and the steps that would find some, or, without a search, where notes come from. */
+export function EmptyResult(props: EmptyResultProps) {
+  const { scope, search } = props
+  if (!isNarrowed(search)) return <EmptyList scope={scope} />
+  return (
+    <EmptyState isSaid title="No notes were found." drawing="search" action={<NextSteps {...props} />}>
+      <p>You searched for {describeSearch(search)}.</p>
+    </EmptyState>
+  )
+}
+
+function NextSteps({ scope, search, shortened, otherHits, onSearch }: EmptyResultProps) {
+  const { data: wider } = useQuery({
+    queryKey: ['widening', scope, search],
+    queryFn: ({ signal }) => findWidening(scope, search, signal),
+    enabled: otherHits.length === 0 && shortened === null && widenings(search).length > 0,
+  })
+  const all = { label: 'Show all notes', search: { ...emptySearch, sortBy: search.sortBy } }
+  const step = shortened
+    ? { label: `Search for “${shortened}”`, search: { ...search, text: shortened } }
+    : (wider ?? all)
+  return (
+    <Row justify="center">
+      {otherHits.map((hits) => (
+        <ButtonLink key={hits.to} variant="secondary" to={{ search: writeSearch(hits.search).toString() }}>
+          {describeOtherHits(hits)}
+        </ButtonLink>
+      ))}
+      <Button variant="secondary" onClick={() => onSearch(step.search)}>
+        {step.label}
+      </Button>
+    </Row>
+  )
+}
+
+/** The first wider search that finds something. Null where none does, or where it cannot be told. */
+async function findWidening(scope: NoteScope, search: NoteSearch, signal: AbortSignal): Promise<Widening | null> {
+  for (const step of widenings(search)) {
+    if ((await fetchPage(scope, step.search, null, signal)).noteIds.length > 0) return step
+  }
+  return null
+}
+
+function EmptyList({ scope }: { scope: NoteScope }) {
+  if (scope === 'liked') {
+    return (
+      <EmptyState
+        isSaid
+        title="No notes were found."
+        drawing="heart"
+        action={<ButtonLink to={paths.browse()}>Browse notes</ButtonLink>}
+      >
+        <p>Like a note and it waits for you here.</p>
+      </EmptyState>
+    )
+  }
+  return (
+    <EmptyState
+      isSaid
+      title="No notes were found."
+      drawing={scope === 'mine' ? 'upload' : 'shelf'}
+      action={<ButtonLink to={paths.upload()}>Upload notes</ButtonLink>}
+    >
+      <p>
+        {scope === 'mine'
+          ? 'The notes you share will lie here, ready to be edited.'
+          : 'The shelf is still empty. Be the first to put something on it.'}
+      </p>
+    </EmptyState>
+  )
+}

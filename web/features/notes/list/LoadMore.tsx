@@ -1,0 +1,61 @@
+import { useEffect, useRef } from 'react'
+import { Button } from '../../../platform/ui/Button.tsx'
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import { Row, Stack } from '../../../platform/ui/layout.tsx'
+import { fetchErrorText } from '../fetch-error.ts'
+
+type ListTexts = {
+  action?: string
+  error?: string
+  /** What of each row takes the focus. */
+  rows?: string
+}
+type LoadMoreProps = ListTexts & { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
+
+/** The way to the next page of a list while there is one, and what is said where it could not be had. */
+export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore, ...texts }: LoadMoreProps) {
+  const { action = 'Load More', error = fetchErrorText, rows = '[data-note-open]' } = texts
+  const foot = useRef<HTMLDivElement>(null)
+
+  // The keyboard goes on with the first of the new rows, not behind the last of them.
+  useEffect(() => {
+    const section = foot.current?.closest('section')
+    if (!isLoading || !foot.current?.contains(document.activeElement)) return
+    const shown = section?.querySelectorAll(rows).length ?? 0
+    return () => section?.querySelectorAll<HTMLElement>(rows)[shown]?.focus()
+  }, [isLoading, rows])
+
+  return (
+    <Stack align="center" top={2} ref={foot} className="load-more">
+      {hasFailed && (
+        <Row as="p" tone="danger" gap={0.5} role="alert">
+          <Icon name="circle-exclamation-point" />
+          {error}
+        </Row>
+      )}
+      {hasMore && (
+        <Button variant="secondary" busy={isLoading} onClick={onLoadMore}>
+          {action}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+type Pages = {
+  hasNextPage: boolean
+  isFetchingNextPage: boolean
+  isFetchNextPageError: boolean
+  fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>
+}
+
+/** As `LoadMore`, of a query. */
+export const LoadNextPage = ({ list, ...texts }: ListTexts & { list: Pages }) => (
+  <LoadMore
+    hasMore={list.hasNextPage}
+    isLoading={list.isFetchingNextPage}
+    hasFailed={list.isFetchNextPageError}
+    onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
+    {...texts}
+  />
+)

@@ -1,0 +1,25 @@
+import { useEffect } from 'react'
+import type { LoaderFunctionArgs } from 'react-router'
+import { SharingFacts } from '../author-stats/AuthorStats.tsx'
+import { prepareSharing } from '../author-stats/author-stats-query.ts'
+import { ClosedMatters, OwnMatters } from '../my-notes/AuthorCases.tsx'
+import { prepareOwnMatters } from '../my-notes/author-cases-query.ts'
+import { choosing, OwnNotes } from '../my-notes/MyNotesGrid.tsx'
+import { NotesListPage, noteListLoader } from './NotesListPage.tsx'
+
+const listLoader = noteListLoader('mine')
+
+export async function loader(args: LoaderFunctionArgs): Promise<null> {
+  await Promise.all([listLoader(args), prepareSharing(), prepareOwnMatters()])
+  return null
+}
+
+export function Component() {
+  useEffect(() => choosing.stop, [])
+  return (
+    <NotesListPage scope="mine" Notes={OwnNotes} after={<ClosedMatters />}>
+      <OwnMatters />
+      <SharingFacts />
+    </NotesListPage>
+  )
+}

@@ -1,0 +1,174 @@
+import { type ComponentType, type ReactNode, useEffect, useRef } from 'react'
+import type { LoaderFunctionArgs } from 'react-router'
+import { ensureClientConfig } from '../../../platform/api/config.ts'
+import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
+import { Button } from '../../../platform/ui/Button.tsx'
+import { EmptyState } from '../../../platform/ui/EmptyState.tsx'
+import { whenIdle } from '../../../platform/ui/when-idle.ts'
+import { ResultList, ResultListSkeleton } from '../../search/results/ResultList.tsx'
+import { SearchBar } from '../../search/SearchBar.tsx'
+import { emptySearch } from '../../search/search-params.ts'
+import type { NoteScope } from '../cache/note-cache.ts'
+import { ensureOwnLists } from '../cache/own-lists.ts'
+import { CardGrid, CardGridSkeleton } from '../card/CardGrid.tsx'
+import type { NoteActions } from '../card/NoteCard.tsx'
+import { useNoteDialogs } from '../dialogs/use-note-dialogs.ts'
+import { fetchErrorText } from '../fetch-error.ts'
+import { describeShown } from '../format.ts'
+import { EmptyResult } from './EmptyResult.tsx'
+import { LoadMore } from './LoadMore.tsx'
+import { prepareList } from './list-query.ts'
+import { listLook } from './preferences.ts'
+import { SearchSummary } from './SearchSummary.tsx'
+import { readSearchOf, scopes } from './scopes.ts'
+import { type NoteList, useNoteList } from './use-note-list.ts'
+import { useResultsInView } from './use-scroll-to-results.ts'
+import { LookSwitch } from './ViewToggle.tsx'
+import './notes-list-page.css'
+import { Row, Stack } from '../../../platform/ui/layout.tsx'
+
+const loadEditNoteDialog = () => import('../dialogs/EditNoteDialog.tsx').then((part) => part.EditNoteDialog)
+const loadDeleteNoteDialog = () => import('../dialogs/DeleteNoteDialog.tsx').then((part) => part.DeleteNoteDialog)
+const EditNoteDialog = lazyPart(loadEditNoteDialog)
+const DeleteNoteDialog = lazyPart(loadDeleteNoteDialog)
+
+/** So that the first dialog opens as quickly as the later ones. */
+const loadDialogs = () => void Promise.all([loadEditNoteDialog(), loadDeleteNoteDialog()]).catch(() => {})
+
+/** The first page of notes is here, or known to have failed, before the page is displayed (SPEC.md section 2). */
+export const noteListLoader =
+  (scope: NoteScope) =>
+  async ({ request }: LoaderFunctionArgs): Promise<null> => {
+    const search = readSearchOf(scope, new URL(request.url).searchParams)
+    await Promise.all([prepareList(scope, search), ensureOwnLists(), ensureClientConfig()])
+    return null
+  }
+
+type NotesListPageProps = {
+  scope: NoteScope
+  /** What stands above the notes. */
+  children?: ReactNode
+  /** What stands below them. */
+  after?: ReactNode
+  /** Shows the notes where there are any; a grid, if it is left out. */
+  Notes?: ComponentType<NotesProps>
+}
+
+export type NotesProps = { list: NoteList; actions: NoteActions | undefined }
+
+/** Browse, My Notes and Liked Notes: one page over three lists. */
+export function NotesListPage({ scope, children, after, Notes = NotesGrid }: NotesListPageProps) {
+  const { searchTitle, gridTitle, boxLabel, allowsChange } = scopes[scope]
+  const list = useNoteList(scope)
+  const { text } = list.search
+  const dialogs = useNoteDialogs()
+  const title = useRef<HTMLHeadingElement>(null)
+  useResultsInView(title, list.isSearching)
+  useEffect(() => (allowsChange ? whenIdle(loadDialogs) : undefined), [allowsChange])
+  return (
+    <div className="page">
+      <SearchBar
+        heading={searchTitle}
+        boxLabel={boxLabel}
+        search={list.search}
+        isSearching={list.isSearching}
+        onSearch={list.runSearch}
+      />
+      {children}
+      <Stack as="section" gap={0} top={1.75} aria-labelledby="notes-title" aria-busy={list.isSearching}>
+        <Row justify="space-between" gap={1} bottom={1.25}>
+          <h1 ref={title} id="notes-title" className="page-title text notes-list-page-title">
+            {text === ''
+              ? gridTitle
+              : `Results ${scope === 'all' ? '' : `in ${gridTitle} `}for ${inQuotes(list.found?.corrected ?? text)}`}
+          </h1>
+          <LookSwitch isOfResults={text !== ''} />
+        </Row>
+        <p role="status" className="visually-hidden">
+          {list.isSearching ? '' : countText(list)}
+        </p>
+        <SearchSummary list={list} />
+        <ListContent scope={scope} list={list} Notes={Notes} actions={allowsChange ? dialogs.actions : undefined} />
+        <LoadMore
+          hasMore={list.hasMore && !list.isSearching}
+          isLoading={list.isLoadingMore}
+          hasFailed={list.hasMoreFailed}
+          onLoadMore={() => void list.loadMore()}
+        />
+      </Stack>
+      {after}
+      {allowsChange && dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
+      {allowsChange && dialogs.removing && <DeleteNoteDialog {...dialogs.removing} />}
+    </div>
+  )
+}
+
+const inQuotes = (text: string) => (/["“”„«»]/.test(text) ? text : `“${text}”`)
+
+function NotesGrid({ list: { noteIds, isBlocked }, actions }: NotesProps) {
+  const isCompact = listLook.use() === 'list'
+  return <CardGrid noteIds={noteIds} isBlocked={isBlocked} isCompact={isCompact} heading="h2" actions={actions} />
+}
+
+type ListContentProps = NotesProps & { scope: NoteScope; Notes: ComponentType<NotesProps> }
+
+/** The notes, where notes will be, or why there are none. */
+function ListContent({ scope, list, actions, Notes }: ListContentProps) {
+  const { search, noteIds, found, refusal, isBlocked, isSearching } = list
+  const isCompact = listLook.use() === 'list'
+  if (list.isWaiting) {
+    return list.shownSearch.text === '' ? (
+      <CardGridSkeleton isCompact={isCompact} />
+    ) : (
+      <ResultListSkeleton isDense={isCompact} />
+    )
+  }
+  if (noteIds.length > 0 && search.text === '') return <Notes list={list} actions={actions} />
+  if (noteIds.length > 0) {
+    const { inNotes = nothingFound, corrected } = found ?? {}
+    return (
+      <ResultList
+        noteIds={noteIds}
+        found={inNotes}
+        find={corrected ?? search.text}
+        isDense={isCompact}
+        isBlocked={isBlocked}
+        actions={actions}
+      />
+    )
+  }
+  if (refusal !== null) {
+    const showAll = (
+      <Button variant="secondary" onClick={() => void list.runSearch(emptySearch)}>
+        Show all notes
+      </Button>
+    )
+    return <EmptyState isSaid title={refusal} drawing="search" action={showAll} />
+  }
+  if (list.hasFailed) {
+    const tryAgain = (
+      <Button variant="secondary" busy={isSearching} onClick={() => void list.runSearch(search)}>
+        Try again
+      </Button>
+    )
+    return <EmptyState isSaid title={fetchErrorText} drawing="broken" action={tryAgain} />
+  }
+  return isSearching ? null : (
+    <EmptyResult
+      scope={scope}
+      search={search}
+      shortened={found?.shortened ?? null}
+      otherHits={list.otherHits}
+      onSearch={list.runSearch}
+    />
+  )
+}
+
+const nothingFound = {}
+
+function countText({ noteIds, hasMore, hasFailed, refusal }: NoteList): string {
+  if (refusal !== null) return refusal
+  if (hasFailed) return fetchErrorText
+  if (noteIds.length === 0) return 'No notes were found.'
+  return describeShown(noteIds.length, hasMore)
+}

@@ -1,0 +1,131 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { SearchSortKey } from '../../../../packages/contract/search.ts'
+import { readSearchText, withoutPart } from '../../../../packages/contract/search-text.ts'
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import { describeCount, describeOtherHits } from '../../search/alternative-searches.ts'
+import { describers } from '../../search/describe-search.ts'
+import { activeFilters, type FilterName, isNarrowed, type NoteSearch, writeSearch } from '../../search/search-params.ts'
+import { countOf } from '../format.ts'
+import { countQuery } from './list-query.ts'
+import './search-summary.css'
+import { Row, Text } from '../../../platform/ui/layout.tsx'
+import type { NoteList } from './use-note-list.ts'
+
+const orders: Record<SearchSortKey, string> = {
+  relevance: 'the most relevant first',
+  createdAt: 'the most recent first',
+  likes: 'the most liked first',
+}
+
+/** What was understood: how many notes, in which order, by what, each to be let go of; and where else its words stand. */
+export function SearchSummary({ list }: { list: NoteList }) {
+  const { isWaiting, isVerySlow, shownSearch, noteIds, otherHits } = list
+  if (!isNarrowed(shownSearch)) return null
+  if (noteIds.length === 0 && !isWaiting) return <Understood list={list} />
+  return (
+    <Row gap={[0.5, 0.875]} top={-0.5} bottom={1.25} tone="soft" className="search-summary">
+      {/* The status of the page says the same where these are all. */}
+      <p aria-hidden={!isWaiting && !list.hasMore}>
+        {isVerySlow ? 'Still searching …' : isWaiting ? 'Searching …' : <FoundCount list={list} />}
+      </p>
+      <SetFilters list={list} />
+      <Understood list={list} />
+      {(isWaiting ? [] : otherHits).map((hits) => {
+        const address = writeSearch(hits.search).toString()
+        return (
+          <Link key={address} to={{ search: address }} className="link text search-summary-other">
+            {describeOtherHits(hits)}
+          </Link>
+        )
+      })}
+    </Row>
+  )
+}
+
+/** How the text was read: a correction, which the heading names and which can be refused, and signs that say nothing. */
+function Understood({ list: { search, found, isWaiting, isBlocked, runSearch } }: { list: NoteList }) {
+  if (isWaiting || found === undefined) return null
+  const { corrected, unsearched } = found
+  return (
+    <>
+      {corrected !== null && (
+        <p>
+          <button
+            type="button"
+            className="link"
+            disabled={isBlocked}
+            onClick={() => void runSearch({ ...search, isExact: true })}
+          >
+            Search instead for “{search.text}”
+          </button>
+        </p>
+      )}
+      {unsearched.length > 0 && <p>Searched without {unsearched.join(' ')}</p>}
+    </>
+  )
+}
+
+function SetFilters({ list: { shownSearch: search, isBlocked, runSearch } }: { list: NoteList }) {
+  const filters = activeFilters(search)
+  const operators = readSearchText(search.text).filter(({ kind }) => kind !== 'words' && kind !== 'phrase')
+  if (filters.length + operators.length === 0) return null
+  return (
+    <Row as="ul" gap={0.5}>
+      {operators.map((part) => {
+        const shown = search.text.slice(part.start, part.end).trim()
+        return (
+          <Text as="li" key={part.start}>
+            <button
+              type="button"
+              className="search-summary-filter"
+              aria-label={`Remove ${shown}`}
+              disabled={isBlocked}
+              onClick={() => void runSearch({ ...search, text: withoutPart(search.text, part) })}
+            >
+              <Text as="span" isCut maxWidth={24}>
+                {shown}
+              </Text>
+              <Icon name="x" size={1} />
+            </button>
+          </Text>
+        )
+      })}
+      {filters.map((name) => (
+        <Text as="li" key={name}>
+          <button
+            type="button"
+            className="search-summary-filter"
+            aria-label={`Remove ${describers[name](search[name])}`}
+            disabled={isBlocked}
+            onClick={() => void runSearch({ ...search, [name]: '' })}
+          >
+            <Text as="span" isCut maxWidth={24}>
+              {shownAs(name, search)}
+            </Text>
+            <Icon name="x" size={1} />
+          </button>
+        </Text>
+      ))}
+    </Row>
+  )
+}
+
+/** As `describers` have it, without the word that the field is called by. */
+function shownAs(name: FilterName, search: NoteSearch): string {
+  if (name === 'title') return `“${search.title}”`
+  return name === 'courseCode' ? search.courseCode.toUpperCase() : search[name]
+}
+
+/** How many were found, as soon as they are counted, and their order. */
+function FoundCount({ list: { scope, noteIds, hasMore, search, found } }: { list: NoteList }) {
+  const { data } = useQuery({ ...countQuery(scope, search), enabled: hasMore && search.text === '' })
+  const counted = found?.found ?? data
+  const shown = hasMore || counted?.isAll === false ? counted : { count: noteIds.length, isAll: true }
+  const isRanked = readSearchText(search.text).some(({ kind }) => kind === 'words' || kind === 'phrase')
+  const sortBy = search.sortBy === 'relevance' && !isRanked ? 'createdAt' : search.sortBy
+  const order = orders[sortBy]
+  if (!shown) return `${order.charAt(0).toUpperCase()}${order.slice(1)}`
+  if (sortBy === 'relevance' && !shown.isAll) return `The best ${countOf(shown.count, 'note')}`
+  return noteIds.length === 1 ? describeCount(shown) : `${describeCount(shown)}, ${order}`
+}

@@ -1,0 +1,38 @@
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import { listLook, listLooks } from './preferences.ts'
+import './view-toggle.css'
+
+const ofNotes = {
+  grid: { label: 'Show as a grid', icon: 'layout-grid' },
+  list: { label: 'Show as a list', icon: 'rows-3' },
+} as const
+const ofResults = {
+  grid: { label: 'Show with previews', icon: 'file-text' },
+  list: { label: 'Show more at once', icon: 'rows-3' },
+} as const
+
+/** Cards with their pictures, or a line for each note. */
+export function LookSwitch({ isOfResults = false }: { isOfResults?: boolean }) {
+  const looks = isOfResults ? ofResults : ofNotes
+  const shown = listLook.use()
+  return (
+    <div className="look-switch">
+      {listLooks.map((look) => {
+        const { label, icon } = looks[look]
+        return (
+          <button
+            key={look}
+            type="button"
+            className="look-switch-choice"
+            aria-label={label}
+            title={label}
+            aria-pressed={look === shown}
+            onClick={() => listLook.choose(look)}
+          >
+            <Icon name={icon} />
+          </button>
+        )
+      })}
+    </div>
+  )
+}

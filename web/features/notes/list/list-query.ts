@@ -1,0 +1,89 @@
+import { queryOptions } from '@tanstack/react-query'
+import { countNotes, searchNotes } from '../../../../packages/contract/search.endpoints.ts'
+import type { NoteCount } from '../../../../packages/contract/search.ts'
+import { api } from '../../../platform/api/client.ts'
+import { queryClient } from '../../../platform/api/query-client.ts'
+import { type Move, movesOf, type OtherHits } from '../../search/alternative-searches.ts'
+import { type NoteSearch, queryOf } from '../../search/search-params.ts'
+import type { ListPage } from '../cache/list-pages.ts'
+import { currentMoment, keepNotes, listKey, type NoteScope } from '../cache/note-cache.ts'
+import { fetchNotePage, notePages, preparePages } from './note-pages.ts'
+import { hasSearched } from './preferences.ts'
+import { loadLettersOf } from './preload-fonts.ts'
+import { scopes } from './scopes.ts'
+
+/** One of the three lists. Load-more sends the search with its sort order and the cursor (SPEC.md section 7). */
+export function listQuery(scope: NoteScope, search: NoteSearch) {
+  return notePages(listKey(scope, search), async (next, signal) => {
+    const page = await fetchPage(scope, search, next, signal)
+    const isLittle = next === null && page.next === null
+    return isLittle ? { ...page, otherHits: await findOtherHits(scope, search, page.noteIds.length, signal) } : page
+  })
+}
+
+/** The moves of a search that find more than it did itself. Whatever fails on the way is nothing to be told about. */
+async function findOtherHits(scope: NoteScope, search: NoteSearch, found: number, signal: AbortSignal) {
+  // The one box finds what the fields find as well: it is offered where they found nothing.
+  const moves = movesOf(search, found === 0)
+  const hits = await Promise.all(
+    moves.map(async (move): Promise<OtherHits | null> => {
+      const hits = await countHits(scope, move, signal).catch(() => null)
+      return hits && { ...move, ...hits }
+    }),
+  )
+  return hits.filter((each) => each !== null).filter(({ count }) => count > found)
+}
+
+async function countHits(scope: NoteScope, { to, search }: Move, signal: AbortSignal): Promise<NoteCount> {
+  if (to !== 'text') return api.call(countNotes, { query: countedBy(scope, search), signal })
+  const { found, noteIds } = await fetchPage(scope, search, null, signal)
+  return found?.found ?? { count: noteIds.length, isAll: true }
+}
+
+/** How many notes a list has in all, where its first page is not all of them. */
+export const countQuery = (scope: NoteScope, search: NoteSearch) =>
+  queryOptions({
+    queryKey: ['note-count', countedBy(scope, search)],
+    queryFn: ({ signal }) => api.call(countNotes, { query: countedBy(scope, search), signal }),
+    retry: false,
+  })
+
+const countedBy = (scope: NoteScope, { title, courseCode, academicYear, instructor }: NoteSearch) => ({
+  scope,
+  title,
+  courseCode,
+  academicYear,
+  instructor,
+})
+
+/** The page after `next`, or the first one. What stands in the one box has a call of its own. */
+export async function fetchPage(
+  scope: NoteScope,
+  search: NoteSearch,
+  next: ListPage['next'],
+  signal: AbortSignal,
+): Promise<ListPage> {
+  const query = { ...queryOf(search), ...(next && { sortBy: search.sortBy, ...next }) }
+  const askedAt = currentMoment()
+  if (search.text !== '') {
+    hasSearched.choose('yes')
+    const { hits, next, ...told } = await api.call(searchNotes, {
+      query: scope === 'all' ? query : { ...query, scope },
+      signal,
+    })
+    const notes = hits.map(({ note }) => note)
+    loadLettersOf(notes)
+    const inNotes = Object.fromEntries(hits.map(({ note, ...inNote }) => [note._id, inNote]))
+    const found = { ...told, inNotes }
+    return { noteIds: keepNotes(notes, askedAt), next: next === null ? null : { cursor: next }, found }
+  }
+  return fetchNotePage(() => api.call(scopes[scope].list, { query, signal }), search.sortBy, search.isGrouped)
+}
+
+export const prepareList = (scope: NoteScope, search: NoteSearch): Promise<void> =>
+  preparePages(listQuery(scope, search))
+
+/** Drops the kept answer to a search, so that its loader asks the server again, from the first page on. */
+export function forgetSearch(scope: NoteScope, search: NoteSearch): void {
+  queryClient.removeQueries({ queryKey: listKey(scope, search), exact: true })
+}

@@ -1,0 +1,16 @@
+import type { Note } from '../../../../packages/contract/notes.ts'
+
+/**
+ * Starts to load the fonts for letters beyond Western Europe's where these notes have any, while their cards are drawn:
+ * a font that comes after that has the browser lay out the whole page a second time.
+ */
+export function loadLettersOf(notes: Note[]): void {
+  load('Brygada 1918', notes.flatMap(({ title, courseCode }) => [title, courseCode]).join(''))
+  load('Figtree', notes.flatMap(({ courseCode, instructor, user }) => [courseCode, instructor, user?.name]).join(''))
+}
+
+function load(family: string, text: string): void {
+  document.fonts.load(`1rem "${family}"`, text).catch(() => {
+    // The text is shown in the fonts that are there.
+  })
+}

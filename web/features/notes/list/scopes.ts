@@ -1,0 +1,51 @@
+import { listLikedNotes, listMyNotes, listNotes } from '../../../../packages/contract/search.endpoints.ts'
+import * as paths from '../../../platform/paths.ts'
+import { type NoteSearch, readSearch } from '../../search/search-params.ts'
+import type { NoteScope } from '../cache/note-cache.ts'
+import { groupedByCourse } from './preferences.ts'
+
+type ScopeFacts = {
+  list: typeof listNotes | typeof listMyNotes | typeof listLikedNotes
+  pagePath: (search?: string) => string
+  searchTitle: string
+  gridTitle: string
+  /** What its box is called, where that searches not all notes. */
+  boxLabel?: string
+  /** Whether the owner may edit and delete here. */
+  allowsChange: boolean
+}
+
+export const scopes: Record<NoteScope, ScopeFacts> = {
+  all: {
+    list: listNotes,
+    pagePath: paths.browse,
+    searchTitle: 'Search Notes',
+    gridTitle: 'Browse Notes',
+    allowsChange: false,
+  },
+  mine: {
+    list: listMyNotes,
+    pagePath: paths.myNotes,
+    searchTitle: 'Search My Notes',
+    gridTitle: 'My Notes',
+    boxLabel: 'Search inside my notes',
+    allowsChange: true,
+  },
+  liked: {
+    list: listLikedNotes,
+    pagePath: paths.likedNotes,
+    searchTitle: 'Search Liked Notes',
+    gridTitle: 'Liked Notes',
+    boxLabel: 'Search inside liked notes',
+    allowsChange: false,
+  },
+}
+
+/** The search that an address asks a list for. */
+export function readSearchOf(
+  scope: NoteScope,
+  params: URLSearchParams,
+  isGrouped: 'true' | 'false' = groupedByCourse.get(),
+): NoteSearch {
+  return { ...readSearch(params), isGrouped: scope === 'mine' && isGrouped === 'true' }
+}

@@ -1,0 +1,98 @@
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
+import { ApiError } from '../../../platform/api/client.ts'
+import { useSession } from '../../../platform/session/store.ts'
+import { isSameSearch, type NoteSearch, tidySearch, writeSearch } from '../../search/search-params.ts'
+import type { NoteScope } from '../cache/note-cache.ts'
+import { forgetSearch, listQuery } from './list-query.ts'
+import { groupedByCourse } from './preferences.ts'
+import { readSearchOf } from './scopes.ts'
+import { useLater } from './use-delayed.ts'
+import { useNotePages } from './use-note-pages.ts'
+
+const skeletonAfterMs = 200
+const stillSearchingAfterMs = 1_000
+const noIds: string[] = []
+
+/** One page of notes: the search its address asks for, what came of it, and what can be done next. */
+export function useNoteList(scope: NoteScope) {
+  const [params] = useSearchParams()
+  const isGrouped = groupedByCourse.use()
+  const search = useMemo(() => readSearchOf(scope, params, isGrouped), [scope, params, isGrouped])
+  const { list, loadMore } = useNotePages(listQuery(scope, search))
+  const navigate = useNavigate()
+  const { pathname } = useLocation()
+  const navigation = useNavigation()
+  const isLeaving = navigation.state !== 'idle' && navigation.location.pathname !== pathname
+  const isSearching = list.isLoading || (navigation.state !== 'idle' && !isLeaving)
+  const wanted = navigation.location ? readSearchOf(scope, new URLSearchParams(navigation.location.search)) : search
+  const isSlow = useLater(isSearching, skeletonAfterMs)
+  const isVerySlow = useLater(isSearching, stillSearchingAfterMs)
+
+  // The old notes stay until a search is answered or slow, so that a quick answer does not flicker.
+  const [lastIds, setLastIds] = useState(noIds)
+  const noteIds = list.data?.noteIds ?? (isSearching ? lastIds : noIds)
+  if (noteIds !== lastIds) setLastIds(noteIds)
+
+  /** Asks the server, even where the answer to this very search is on display. */
+  const runSearch = useCallback(
+    async (wanted: NoteSearch): Promise<void> => {
+      const next = tidySearch({ ...wanted, isGrouped: search.isGrouped })
+      forgetSearch(scope, next)
+      await navigate({ search: writeSearch(next).toString() }, { replace: isSameSearch(next, search) })
+    },
+    [scope, search, navigate],
+  )
+
+  // Back online, a failed list recovers by itself.
+  const hasFailed = list.isLoadingError
+  useEffect(() => {
+    if (!hasFailed) return
+    const retry = () => {
+      forgetSearch(scope, search)
+      void navigate({ search: writeSearch(search).toString() }, { replace: true })
+    }
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [hasFailed, scope, search, navigate])
+
+  // All that was shown is deleted, and there is more.
+  const isRefilling = list.data?.noteIds.length === 0 && list.data.hasMore && !list.isFetchNextPageError
+  const { fetchNextPage } = list
+  useEffect(() => {
+    if (isRefilling) void fetchNextPage({ cancelRefetch: false })
+  }, [isRefilling, fetchNextPage])
+
+  const isSessionBusy = useSession((state) => state.isLoading)
+  return {
+    scope,
+    search,
+    /** The search whose notes, or places for notes, are shown. */
+    shownSearch: isSlow ? wanted : search,
+    noteIds,
+    hasMore: list.data?.hasMore ?? false,
+    found: list.data?.found,
+    otherHits: list.data?.otherHits ?? [],
+    /** The first page could not be had: the list is empty (SPEC.md section 4). */
+    hasFailed,
+    /** What to change in the search itself, which the server would not look for. */
+    refusal: refusalOf(list.error),
+    /** A later page could not be had: what is there stays. */
+    hasMoreFailed: list.isFetchNextPageError,
+    isSearching,
+    /** Show where notes will be instead of the old ones. */
+    isWaiting: isSlow || isRefilling,
+    /** Say that the search is still running. */
+    isVerySlow,
+    isLoadingMore: list.isFetchingNextPage,
+    isBlocked: isSearching || isLeaving || list.isFetchingNextPage || isSessionBusy,
+    runSearch,
+    loadMore,
+  }
+}
+
+export type NoteList = ReturnType<typeof useNoteList>
+
+/** What the server says is wrong with the search itself. */
+const refusalOf = (failure: unknown): string | null =>
+  failure instanceof ApiError && ['invalid_input', 'search_timeout'].includes(failure.code) ? failure.message : null

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { Fragment, useEffect, useRef } from 'react'
+import { answerModeratorQuestion, submitObjection } from '../../../../packages/contract/moderation.endpoints.ts'
+import type { OwnMatter } from '../../../../packages/contract/moderation.ts'
+import { ruleNames } from '../../../../packages/contract/moderation-rules.ts'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import { api } from '../../../platform/api/client.ts'
+import { LoadFailed } from '../../../platform/ui/ErrorState.tsx'
+import { focusHeading } from '../../../platform/ui/focus-heading.ts'
+import { showSuccess } from '../../../platform/ui/toast.ts'
+import { StatementButton } from '../../moderation/MessageButton.tsx'
+import { formatDay } from '../format.ts'
+import './author-cases.css'
+import { Sheet, Stack, Text } from '../../../platform/ui/layout.tsx'
+import { ownMattersQuery } from './author-cases-query.ts'
+
+/** What the moderators ask one, and what one may still object to. Nothing where nothing waits. */
+export function OwnMatters() {
+  const query = useQuery(ownMattersQuery)
+  const waiting = query.data?.filter(waitsForAuthor) ?? []
+  const before = useRef(0)
+  useEffect(() => {
+    // What is answered goes, and the button that was pressed with it.
+    if (waiting.length < before.current && document.activeElement === document.body) focusHeading()
+    before.current = waiting.length
+  }, [waiting.length])
+  if (waiting.length === 0 && !query.isLoadingError) return null
+  return (
+    <Sheet as="section" top={1.5} aria-labelledby="own-matters" className="own-matters">
+      <h2 id="own-matters">From the moderators</h2>
+      {query.isLoadingError ? (
+        <LoadFailed title="There was an error fetching messages from the moderators." query={query} />
+      ) : (
+        <Matters matters={waiting} />
+      )}
+    </Sheet>
+  )
+}
+
+/** What one has answered or objected to: behind the notes, and folded. */
+export function ClosedMatters() {
+  const { data = [] } = useQuery(ownMattersQuery)
+  const closed = data.filter((matter) => !waitsForAuthor(matter))
+  if (closed.length === 0) return null
+  return (
+    <details className="sheet sheet-padded own-matters-closed">
+      <summary>Earlier from the moderators ({closed.length})</summary>
+      <Matters matters={closed} />
+    </details>
+  )
+}
+
+const Matters = ({ matters }: { matters: OwnMatter[] }) => (
+  <ul className="rows">
+    {matters.map((matter) => (
+      <OneMatter key={matter.note._id} matter={matter} />
+    ))}
+  </ul>
+)
+
+const openQuestion = ({ questions }: OwnMatter) => questions.find(({ answer }) => answer === undefined)
+const waitsForAuthor = (matter: OwnMatter) => matter.mayObject || openQuestion(matter) !== undefined
+
+function OneMatter({ matter }: { matter: OwnMatter }) {
+  const { note, questions, objection, mayObject, isObjectionDecided } = matter
+  const { hidden } = note
+  const open = openQuestion(matter)
+  return (
+    <Stack as="li" gap={0.375} align="flex-start" maxWidth={48}>
+      <Text as="h3" size="large" isSerif dir="auto">
+        {note.title}
+      </Text>
+      {hidden && (
+        <>
+          <p>
+            Hidden on {formatDay(hidden.at)}: {ruleNames[hidden.rule]}. Nobody but you and the moderators can find or
+            open it.
+          </p>
+          <blockquote dir="auto" className="quote">
+            {hidden.reason}
+          </blockquote>
+        </>
+      )}
+      {questions.map(({ id, text, answer }) => (
+        <Fragment key={id}>
+          <p>The moderators ask:</p>
+          <blockquote dir="auto" className="quote">
+            {text}
+          </blockquote>
+          {answer && <Text tone="soft">You answered on {formatDay(answer.at)}. They will decide.</Text>}
+        </Fragment>
+      ))}
+      {objection && (
+        <Text tone="soft">
+          {isObjectionDecided
+            ? `You objected on ${formatDay(objection.at)}. The moderators have read it, and the note stays hidden.`
+            : `You objected on ${formatDay(objection.at)}. The moderators will decide again.`}
+        </Text>
+      )}
+      {open && <AnswerButton note={note} questionId={open.id} />}
+      {mayObject && <ObjectButton note={note} />}
+    </Stack>
+  )
+}
+
+const AnswerButton = ({ note, questionId }: { note: Note; questionId: string }) => (
+  <StatementButton
+    size="small"
+    text="Answer"
+    note={note}
+    title="Answer the moderators"
+    description={note.title}
+    label="Answer"
+    hint="If you shared it anonymously, they do not know who you are: do not write your name."
+    action="Send answer"
+    send={async (text) => {
+      await api.call(answerModeratorQuestion, { params: { id: note._id }, body: { text, questionId } })
+      showSuccess('The moderators have your answer.')
+    }}
+  />
+)
+
+const ObjectButton = ({ note }: { note: Note }) => (
+  <StatementButton
+    size="small"
+    text="Object"
+    note={note}
+    title="Object"
+    description="The moderators decide once more. You can object once."
+    label="Why should it be shown?"
+    hint="If you shared it anonymously, they do not know who you are: do not write your name."
+    action="Send objection"
+    send={async (text) => {
+      await api.call(submitObjection, { params: { id: note._id }, body: { text } })
+      showSuccess('The moderators have your objection.')
+    }}
+  />
+)

@@ -1,0 +1,33 @@
+import { Button } from '../../../platform/ui/Button.tsx'
+import { countOf } from '../format.ts'
+import { finish, SeveralDialog, type SeveralDialogProps } from './BulkDialog.tsx'
+import { deleteOne } from './run-bulk-action.ts'
+import { useChanges } from './use-bulk-action.ts'
+
+export function DeleteSeveralDialog(props: SeveralDialogProps) {
+  const { noteIds, onChanged, onOpenChange } = props
+  const changes = useChanges()
+  const notes = countOf(noteIds.length, 'note')
+
+  async function remove() {
+    const done = await changes.run(noteIds, deleteOne)
+    onChanged(done)
+    if (done.length === noteIds.length) finish(done.length, 'deleted', () => onOpenChange(false))
+  }
+
+  return (
+    <SeveralDialog
+      {...props}
+      changes={changes}
+      title={`Delete ${notes}?`}
+      description={`Are you sure you want to delete ${noteIds.length === 1 ? 'this note' : 'these notes'}? This cannot be undone.`}
+      verb="deleted"
+      again={deleteOne}
+      begin={
+        <Button variant="danger" onClick={() => void remove()}>
+          Delete {notes}
+        </Button>
+      }
+    />
+  )
+}

@@ -1,0 +1,97 @@
+import { type ReactNode, useEffect } from 'react'
+import { Button } from '../../../platform/ui/Button.tsx'
+import { Dialog } from '../../../platform/ui/Dialog.tsx'
+import { focusHeading, headingOf } from '../../../platform/ui/focus-heading.ts'
+import { showSuccess } from '../../../platform/ui/toast.ts'
+import { countOf } from '../format.ts'
+import { Fates } from './BulkProgress.tsx'
+import type { Change } from './run-bulk-action.ts'
+import type { useChanges } from './use-bulk-action.ts'
+
+/** What a dialog about several notes is given. */
+export type SeveralDialogProps = {
+  noteIds: string[]
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Those that were changed need not be chosen any more. */
+  onChanged: (noteIds: string[]) => void
+}
+
+type Parts = SeveralDialogProps & {
+  changes: ReturnType<typeof useChanges>
+  title: string
+  description: ReactNode
+  /** What is done to them: `deleted`, `changed`. */
+  verb: string
+  children?: ReactNode
+  /** The button that begins, while nothing has begun. */
+  begin: ReactNode
+  again: Change | null
+}
+
+/** Asks once, shows how each note fares, and stays to tell what did not work. */
+export function SeveralDialog({ changes, again, onChanged, ...props }: Parts) {
+  const { title, description, verb, open, onOpenChange, children, begin } = props
+  const { fates, isWorking, stop } = changes
+  const left = [...fates].filter(([, { kind }]) => kind !== 'done').map(([noteId]) => noteId)
+  const close = () => onOpenChange(false)
+  // The list goes with its last note, and this dialog with the list.
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body) focusHeading()
+    },
+    [],
+  )
+  const tryAgain = async (change: Change) => {
+    const done = await changes.run(left, change)
+    onChanged(done)
+    if (done.length === left.length) finish(left.length, verb, close)
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => !isWorking && onOpenChange(next)}
+      title={title}
+      description={fates.size === 0 ? description : undefined}
+      finalFocus={focusTools}
+      footer={
+        fates.size === 0 ? (
+          <>
+            <Button variant="secondary" onClick={close}>
+              Cancel
+            </Button>
+            {begin}
+          </>
+        ) : isWorking ? (
+          <Button variant="secondary" onClick={stop}>
+            Stop
+          </Button>
+        ) : (
+          <>
+            <Button variant="secondary" onClick={close}>
+              Close
+            </Button>
+            {again !== null && left.length > 0 && (
+              <Button onClick={() => void tryAgain(again)}>
+                Try {left.length === 1 ? 'it' : `the other ${left.length}`} again
+              </Button>
+            )}
+          </>
+        )
+      }
+    >
+      {fates.size === 0 ? children : <Fates fates={fates} verb={verb} isWorking={isWorking} />}
+    </Dialog>
+  )
+}
+
+export function finish(count: number, verb: string, close: () => void): void {
+  showSuccess(`${countOf(count, 'note')} ${verb}.`)
+  close()
+}
+
+/** What opened the dialog goes with the choice. */
+function focusTools(): HTMLElement | true {
+  const isListed = document.querySelector('[data-note-open]') !== null
+  return isListed && document.querySelector('[data-chosen-bar]') !== null ? true : (headingOf() ?? true)
+}

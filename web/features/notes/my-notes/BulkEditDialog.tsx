@@ -1,0 +1,120 @@
+import { useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { type NoteChange, noteChange } from '../../../../packages/contract/notes.ts'
+import { useAcademicYears } from '../../../platform/api/config.ts'
+import { Button } from '../../../platform/ui/Button.tsx'
+import { Stack } from '../../../platform/ui/layout.tsx'
+import { SelectField } from '../../../platform/ui/SelectField.tsx'
+import { findNote } from '../cache/note-cache.ts'
+import { asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
+import { countOf } from '../format.ts'
+import { finish, SeveralDialog, type SeveralDialogProps } from './BulkDialog.tsx'
+import { type CommonDetails, commonDetails, differs } from './common-details.ts'
+import { type Change, editOne } from './run-bulk-action.ts'
+import { useChanges } from './use-bulk-action.ts'
+
+const formId = 'edit-several'
+const asTheyAre = { value: '', label: 'Each stays as it is' }
+
+export function EditSeveralDialog(props: SeveralDialogProps) {
+  const { noteIds, onChanged, onOpenChange } = props
+  // As they were when they were chosen: what is saved meanwhile must not change the form.
+  const [notes] = useState(() => noteIds.flatMap((id) => findNote(id) ?? []))
+  const [defaultValues] = useState(() => commonDetails(notes))
+  const { register, control, handleSubmit, setError, formState } = useForm<CommonDetails>({ defaultValues })
+  const { errors, dirtyFields } = formState
+  const changes = useChanges()
+  const [lastChange, setLastChange] = useState<Change | null>(null)
+  const years = useAcademicYears(defaultValues.academicYear).map((year) => ({ value: year, label: year }))
+  const count = countOf(noteIds.length, 'note')
+  const stays = (name: 'courseCode' | 'instructor') =>
+    differs(notes, name) ? 'Empty: each stays as it is.' : undefined
+
+  const save = handleSubmit(async (typed) => {
+    const checked = noteChange.safeParse(changeOf(typed, dirtyFields))
+    if (!checked.success) {
+      for (const { path, message } of checked.error.issues) setError(fieldAt(path), { message })
+      return
+    }
+    const change = editOne(checked.data, notes)
+    setLastChange(() => change)
+    const done = await changes.run(noteIds, change)
+    onChanged(done)
+    if (done.length === noteIds.length) finish(done.length, 'changed', () => onOpenChange(false))
+  })
+
+  return (
+    <SeveralDialog
+      {...props}
+      changes={changes}
+      title={`Edit ${count}`}
+      description={
+        noteIds.length === 1
+          ? 'Titles stay as they are.'
+          : 'What you change here becomes the same for all of them. Titles stay as they are.'
+      }
+      verb="changed"
+      again={lastChange}
+      begin={
+        <Button type="submit" form={formId}>
+          Change {count}
+        </Button>
+      }
+    >
+      <Stack as="form" id={formId} noValidate onSubmit={(event) => void save(event)}>
+        <Controller
+          name="courseCode"
+          control={control}
+          render={({ field }) => (
+            <CourseCodeField
+              {...asTyped(field)}
+              label="Course Code"
+              hint={stays('courseCode')}
+              error={errors.courseCode?.message}
+            />
+          )}
+        />
+        <SelectField
+          label="Academic year"
+          options={defaultValues.academicYear === '' ? [asTheyAre, ...years] : years}
+          error={errors.academicYear?.message}
+          {...register('academicYear')}
+        />
+        <Controller
+          name="instructor"
+          control={control}
+          render={({ field }) => (
+            <InstructorField
+              {...asTyped(field)}
+              label="Instructor"
+              hint={stays('instructor')}
+              error={errors.instructor?.message}
+            />
+          )}
+        />
+        <SelectField
+          label="Shown to others"
+          options={[
+            ...(defaultValues.isAnonymous === '' ? [asTheyAre] : []),
+            { value: 'false', label: 'With my name' },
+            { value: 'true', label: 'Anonymously' },
+          ]}
+          {...register('isAnonymous')}
+        />
+      </Stack>
+    </SeveralDialog>
+  )
+}
+
+/** Only what was touched, and nothing that stands for "as it is". */
+function changeOf(typed: CommonDetails, touched: Partial<Record<keyof CommonDetails, boolean>>): NoteChange {
+  return {
+    ...(touched.courseCode && { courseCode: typed.courseCode }),
+    ...(touched.academicYear && { academicYear: typed.academicYear }),
+    ...(touched.instructor && { instructor: typed.instructor }),
+    ...(touched.isAnonymous && typed.isAnonymous !== '' && { isAnonymous: typed.isAnonymous === 'true' }),
+  }
+}
+
+/** What is wrong with the whole is said at the first field. */
+const fieldAt = ([name]: PropertyKey[]) => (name as keyof CommonDetails | undefined) ?? 'courseCode'

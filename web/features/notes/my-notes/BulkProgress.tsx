@@ -1,0 +1,56 @@
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import { ProgressBar } from '../../../platform/ui/ProgressBar.tsx'
+import { findNote } from '../cache/note-cache.ts'
+import type { Fate } from './run-bulk-action.ts'
+import './bulk-progress.css'
+import { Text } from '../../../platform/ui/layout.tsx'
+
+type FatesProps = {
+  fates: ReadonlyMap<string, Fate>
+  /** What is done to them: `deleted`, `changed`. */
+  verb: string
+  isWorking: boolean
+}
+
+/** How far it has come, and how each note has fared. */
+export function Fates({ fates, verb, isWorking }: FatesProps) {
+  const all = [...fates]
+  const done = all.filter(([, { kind }]) => kind === 'done').length
+  const ended = all.filter(([, { kind }]) => kind !== 'waiting' && kind !== 'working').length
+  return (
+    <div>
+      {isWorking && <ProgressBar value={ended / all.length} label={`Notes ${verb}`} />}
+      <Text top={0.5} bottom={0.5} isStrong isCount role="status">
+        {done} of {all.length} notes {verb}.
+      </Text>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its frame is scrolled by keyboard too */}
+      <ul className="fates-list" aria-label="Each note" tabIndex={0}>
+        {all.map(([noteId, fate]) => (
+          <li key={noteId}>
+            <FateIcon kind={fate.kind} />
+            <div>
+              <p>{findNote(noteId)?.title}</p>
+              <Text tone="soft" size="small">
+                {says(fate, verb)}
+              </Text>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function FateIcon({ kind }: Pick<Fate, 'kind'>) {
+  if (kind === 'done') return <Icon name="check" className="text-success" />
+  if (kind === 'working') return <Icon name="loader-circle" className="text-faint button-spinner" />
+  if (kind === 'failed' || kind === 'unknown') return <Icon name="circle-exclamation-point" className="text-danger" />
+  return <Icon name="circle-dashed" className="text-faint" />
+}
+
+function says(fate: Fate, verb: string): string {
+  if ('reason' in fate) return fate.reason
+  if (fate.kind === 'done') return verb.charAt(0).toUpperCase() + verb.slice(1)
+  if (fate.kind === 'untried') return 'Not tried'
+  return fate.kind === 'working' ? 'Under way…' : 'Waiting'
+}

@@ -1,0 +1,149 @@
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
+import { useStore } from 'zustand'
+import { addUnsavedCheck } from '../../../platform/layout/unsaved.ts'
+import { Button } from '../../../platform/ui/Button.tsx'
+import { Checkbox } from '../../../platform/ui/Checkbox.tsx'
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import { CardGrid } from '../card/CardGrid.tsx'
+import type { NoteActions } from '../card/NoteCard.tsx'
+import { countOf } from '../format.ts'
+import type { NotesProps } from '../list/NotesListPage.tsx'
+import { groupedByCourse, listLook } from '../list/preferences.ts'
+import { type Choosing, createChoosing } from './choosing.ts'
+import { type CourseGroup, groupByCourse } from './course-groups.ts'
+import { ChosenBar } from './SelectionBar.tsx'
+import { ChooseNote } from './SelectNoteCheckbox.tsx'
+import './my-notes-grid.css'
+import { Row, Text } from '../../../platform/ui/layout.tsx'
+
+/** Outlives the list, which is another one when it is grouped. */
+export const choosing = createChoosing()
+
+/** One's own notes: course by course on wish, and with several of them to be chosen. */
+export function OwnNotes({ list, actions }: NotesProps) {
+  const { noteIds, search, isBlocked } = list
+  const isCompact = listLook.use() === 'list'
+  const isChoosing = useStore(choosing.store, ({ chosen }) => chosen !== null)
+  const groups = search.isGrouped ? groupByCourse(noteIds) : null
+  const order = groups?.flatMap((group) => group.noteIds) ?? noteIds
+  const cardActions = useCardActions(actions, choosing, isChoosing, order)
+  useChosenCourse(choosing, groups, list)
+  useEffect(() => addUnsavedCheck(() => (choosing.store.getState().chosen?.size ?? 0) > 0), [])
+
+  return (
+    <>
+      <Row justify="space-between" gap={[0.25, 1.5]} top={-0.5} bottom={1} className="own-notes-tools">
+        <Checkbox
+          label="Group by course"
+          checked={search.isGrouped}
+          disabled={isBlocked}
+          onChange={({ target }) => groupedByCourse.choose(target.checked ? 'true' : 'false')}
+        />
+        <Button
+          variant="secondary"
+          size="small"
+          icon={<Icon name="list-checks" />}
+          aria-pressed={isChoosing}
+          onClick={isChoosing ? choosing.stop : choosing.start}
+        >
+          Choose several
+        </Button>
+      </Row>
+      {groups?.map((group, at) => (
+        <CourseSection
+          key={group.key}
+          group={group}
+          hasMore={at === groups.length - 1 && list.hasMore}
+          isBlocked={isBlocked}
+          isCompact={isCompact}
+          actions={cardActions}
+          onChooseAll={isChoosing ? () => choosing.wantCourse(group.key) : undefined}
+        />
+      )) ?? <CardGrid noteIds={noteIds} {...{ isBlocked, isCompact }} heading="h2" actions={cardActions} />}
+      {isChoosing && <ChosenBar choosing={choosing} shownIds={order} isBlocked={isBlocked} />}
+    </>
+  )
+}
+
+/** The same object until one begins or ends to choose: cards are drawn anew with it. */
+function useCardActions(
+  actions: NoteActions | undefined,
+  choosing: Choosing,
+  isChoosing: boolean,
+  order: string[],
+): NoteActions | undefined {
+  const latest = useRef(order)
+  useLayoutEffect(() => {
+    latest.current = order
+  }, [order])
+  return useMemo(() => {
+    if (!isChoosing) return actions
+    const readOrder = () => latest.current
+    return actions && { ...actions, choice: (note) => <ChooseNote {...{ note, choosing, readOrder }} /> }
+  }, [actions, choosing, isChoosing])
+}
+
+/**
+ * Chooses all notes of the course that is wanted, also those that are not loaded yet, page by page, until one of these
+ * cannot be had. One that could not be had before is tried again.
+ */
+function useChosenCourse(choosing: Choosing, groups: CourseGroup[] | null, list: NotesProps['list']): void {
+  const course = useStore(choosing.store, (choice) => choice.course)
+  const { hasMore, hasMoreFailed, isLoadingMore, loadMore } = list
+  const hasAsked = useRef(false)
+  useEffect(() => {
+    if (course === null) {
+      hasAsked.current = false
+      return
+    }
+    const group = groups?.find(({ key }) => key === course)
+    if (group) choosing.add(group.noteIds)
+    // The failure before is told until there is another outcome.
+    const hasFailed = hasMoreFailed && hasAsked.current && !isLoadingMore
+    const goesOn = group !== undefined && group === groups?.at(-1) && hasMore && !hasFailed
+    if (!goesOn) choosing.wantCourse(null)
+    else if (!isLoadingMore) {
+      hasAsked.current = true
+      void loadMore()
+    }
+  })
+}
+
+type CourseSectionProps = {
+  group: CourseGroup
+  /** The course may have notes that are not loaded yet. */
+  hasMore: boolean
+  isBlocked: boolean
+  isCompact: boolean
+  actions: NoteActions | undefined
+  onChooseAll: (() => void) | undefined
+}
+
+function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChooseAll }: CourseSectionProps) {
+  const { key, courseCode, noteIds } = group
+  const count = countOf(noteIds.length, 'note')
+  return (
+    <section aria-labelledby={`course-${key}`} className="own-notes-course">
+      <Row align="baseline" gap={[0, 1]} bottom={0.75} className="own-notes-course-head">
+        <h2 id={`course-${key}`} className="text">
+          {courseCode}
+        </h2>
+        <Text tone="soft" size="small">
+          {hasMore ? `${count} shown` : count}
+        </Text>
+        {onChooseAll && (
+          <Button
+            variant="ghost"
+            size="small"
+            icon={<Icon name="check-check" />}
+            busy={isBlocked}
+            onClick={onChooseAll}
+          >
+            Select all of this course<span className="visually-hidden">: {courseCode}</span>
+          </Button>
+        )}
+      </Row>
+      <CardGrid noteIds={noteIds} {...{ isBlocked, isCompact }} heading="h3" actions={actions} />
+    </section>
+  )
+}

@@ -1,0 +1,80 @@
+import { startTransition, useEffect, useState } from 'react'
+import { useStore } from 'zustand'
+import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
+import { Button } from '../../../platform/ui/Button.tsx'
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import { whenIdle } from '../../../platform/ui/when-idle.ts'
+import type { Choosing } from './choosing.ts'
+import './selection-bar.css'
+import { Row, Text } from '../../../platform/ui/layout.tsx'
+
+const loadEdit = () => import('./BulkEditDialog.tsx').then((part) => part.EditSeveralDialog)
+const loadDelete = () => import('./BulkDeleteDialog.tsx').then((part) => part.DeleteSeveralDialog)
+const EditSeveralDialog = lazyPart(loadEdit)
+const DeleteSeveralDialog = lazyPart(loadDelete)
+const loadDialogs = () => void Promise.all([loadEdit(), loadDelete()]).catch(() => {})
+
+type ChosenBarProps = {
+  choosing: Choosing
+  /** Nothing else can be chosen: what is out of the list is out of the choice. */
+  shownIds: string[]
+  isBlocked: boolean
+}
+
+type Shown = { kind: 'edit' | 'delete'; noteIds: string[]; open: boolean; turn: number }
+
+/** How many are chosen, and what can be done with them. Stays in sight while one goes through the list. */
+export function ChosenBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
+  const chosen = useStore(choosing.store, (choice) => choice.chosen)
+  const noteIds = shownIds.filter((id) => chosen?.has(id))
+  const [shown, setShown] = useState<Shown | null>(null)
+  useEffect(() => whenIdle(loadDialogs), [])
+
+  const show = (kind: Shown['kind']) =>
+    startTransition(() => setShown((before) => ({ kind, noteIds, open: true, turn: (before?.turn ?? 0) + 1 })))
+  const isEmpty = noteIds.length === 0 || isBlocked
+  const dialog = shown && {
+    key: shown.turn,
+    noteIds: shown.noteIds,
+    open: shown.open,
+    onOpenChange: (open: boolean) => setShown({ ...shown, open }),
+    onChanged: (done: string[]) => {
+      choosing.keep(noteIds.filter((id) => !done.includes(id)))
+    },
+  }
+  return (
+    <Row as="section" gap={[0.25, 0.75]} aria-label="Chosen notes" className="chosen-bar" data-chosen-bar="">
+      <Text isStrong isCount role="status">
+        {noteIds.length} chosen
+      </Text>
+      <Button variant="ghost" size="small" onClick={() => choosing.add(shownIds)}>
+        All shown
+      </Button>
+      <Row gap={0.5}>
+        <Button
+          variant="secondary"
+          size="small"
+          icon={<Icon name="pencil" />}
+          disabled={isEmpty}
+          onClick={() => isEmpty || show('edit')}
+        >
+          Edit<span className="visually-hidden"> chosen notes</span>
+        </Button>
+        <Button
+          variant="secondary"
+          size="small"
+          icon={<Icon name="trash" />}
+          disabled={isEmpty}
+          onClick={() => isEmpty || show('delete')}
+        >
+          Delete<span className="visually-hidden"> chosen notes</span>
+        </Button>
+        <Button variant="ghost" size="small" onClick={choosing.stop}>
+          Done
+        </Button>
+      </Row>
+      {dialog && shown.kind === 'edit' && <EditSeveralDialog {...dialog} />}
+      {dialog && shown.kind === 'delete' && <DeleteSeveralDialog {...dialog} />}
+    </Row>
+  )
+}

@@ -1,0 +1,16 @@
+import { queryOptions } from '@tanstack/react-query'
+import { listOwnModerationCases } from '../../../../packages/contract/moderation.endpoints.ts'
+import { api } from '../../../platform/api/client.ts'
+import { queryClient } from '../../../platform/api/query-client.ts'
+import { ownMattersKey } from '../cache/own-lists.ts'
+
+export const ownMattersQuery = queryOptions({
+  queryKey: ownMattersKey,
+  queryFn: async ({ signal }) => (await api.call(listOwnModerationCases, { signal })).matters,
+  retryOnMount: false,
+})
+
+/** For loaders, so that nothing moves when it arrives. Without it a page is whole all the same. */
+export async function prepareOwnMatters(): Promise<void> {
+  await queryClient.fetchQuery(ownMattersQuery).catch(() => {})
+}

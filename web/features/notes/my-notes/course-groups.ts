@@ -1,0 +1,17 @@
+import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
+import { findNote } from '../cache/note-cache.ts'
+
+export type CourseGroup = { key: string; courseCode: string; noteIds: string[] }
+
+/** Notes by course, in the order in which courses come; the ways to write a code are one course. */
+export function groupByCourse(noteIds: string[]): CourseGroup[] {
+  const groups = new Map<string, CourseGroup>()
+  for (const noteId of noteIds) {
+    const { courseCode = '' } = findNote(noteId) ?? {}
+    const key = foldCourseCode(courseCode)
+    const group = groups.get(key)
+    if (group) group.noteIds.push(noteId)
+    else groups.set(key, { key, courseCode, noteIds: [noteId] })
+  }
+  return [...groups.values()]
+}

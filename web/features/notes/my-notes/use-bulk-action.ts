@@ -1,0 +1,46 @@
+import { useRef, useState } from 'react'
+import { useStayWhile } from '../../../platform/layout/use-navigation-blocker.ts'
+import { session } from '../../../platform/session/store.ts'
+import { type Change, changeSeveral, type Fate } from './run-bulk-action.ts'
+
+/** Changes notes one after the other and follows how each fares. */
+export function useChanges() {
+  const [fates, setFates] = useState<ReadonlyMap<string, Fate>>(new Map())
+  const [isWorking, setWorking] = useState(false)
+  const stopping = useRef(new AbortController())
+  const stayed = useRef(false)
+  useStayWhile(
+    () => stayed.current && session.getState().user !== null,
+    'Your notes are still being changed. Stop first to leave this page.',
+  )
+
+  /** @returns ids of those that were changed. */
+  async function run(noteIds: string[], change: Change): Promise<string[]> {
+    stopping.current = new AbortController()
+    const leave = session.subscribe(({ user }) => user === null && stopping.current.abort())
+    stayed.current = true
+    setWorking(true)
+    const done: string[] = []
+    setFates(new Map(noteIds.map((id) => [id, { kind: 'waiting' }])))
+    await changeSeveral(noteIds, change, {
+      stop: stopping.current.signal,
+      onFate(noteId, fate) {
+        if (fate.kind === 'done') done.push(noteId)
+        setFates((before) => new Map(before).set(noteId, fate))
+      },
+    })
+    leave()
+    stayed.current = false
+    setWorking(false)
+    return done
+  }
+
+  return {
+    fates,
+    isWorking,
+    run,
+    stop() {
+      stopping.current.abort()
+    },
+  }
+}

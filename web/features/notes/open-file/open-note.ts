@@ -1,0 +1,77 @@
+import { viewNote } from '../../../../packages/contract/notes.endpoints.ts'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import { api } from '../../../platform/api/client.ts'
+import { showError } from '../../../platform/ui/toast.ts'
+import { showFailure } from '../note-errors.ts'
+import { rememberViewed } from './recently-viewed.ts'
+import { saveFile } from './save-file.ts'
+
+const opening = new Set<string>()
+const closedCheckMs = 500
+const openFailure = 'Failed to view note. Please try again later.'
+const blockedTab = 'Your browser blocked the new tab. Please allow pop-ups for this site and try again.'
+
+/**
+ * Opens a note's file in a new tab. Call it straight from the click: the tab must open before anything is awaited, or
+ * pop-up blockers eat it. The file needs the access token, so it is fetched here and shown from memory. A browser that
+ * shows no PDFs saves it under the note's title instead.
+ */
+export async function openNote(note: Note): Promise<void> {
+  if (opening.has(note._id)) return
+  const tab = window.open('about:blank', '_blank')
+  // Some blockers hand out a tab that is closed already.
+  if (tab === null || tab.closed) return showError(blockedTab)
+  opening.add(note._id)
+  showWaiting(tab, note.title)
+  const aborter = new AbortController()
+  const watch = setInterval(() => tab.closed && aborter.abort(), closedCheckMs)
+  try {
+    const file = await api.call(viewNote, { params: { id: note._id }, signal: aborter.signal })
+    if (tab.closed) return
+    if (navigator.pdfViewerEnabled) showFile(tab, file, note.title)
+    else {
+      // It would be saved under a name that nobody gave it, and the tab would go on waiting.
+      tab.close()
+      saveFile(file, note.title)
+    }
+    void rememberViewed(note._id)
+  } catch (failure) {
+    // Who closes the tab has changed their mind.
+    if (tab.closed) return
+    tab.close()
+    showFailure(failure, note._id, openFailure)
+  } finally {
+    clearInterval(watch)
+    opening.delete(note._id)
+  }
+}
+
+/** What the tab says until its file is here. */
+function showWaiting(tab: Window, title: string): void {
+  tab.document.title = title
+  tab.document.documentElement.lang = 'en'
+  const text = tab.document.createElement('p')
+  text.textContent = `Opening “${title}”…`
+  Object.assign(text.style, { font: '1.125rem system-ui, sans-serif', margin: '18vh auto', textAlign: 'center' })
+  tab.document.documentElement.style.colorScheme = 'light dark'
+  tab.document.body.append(text)
+}
+
+function showFile(tab: Window, file: Blob, title: string): void {
+  // Whatever the answer called itself: a page shown from memory has this site's rights, so it may only be a PDF. Named,
+  // for the browsers that take a file's name when it is saved from there.
+  const url = URL.createObjectURL(new File([file], `${title}.pdf`, { type: 'application/pdf' }))
+  tab.location.replace(url)
+  revokeOnceClosed(tab, url)
+}
+
+const checkEveryMs = 30_000
+
+/** The file stays in memory while its tab may be reloaded, and no longer. */
+function revokeOnceClosed(tab: Window, url: string): void {
+  const timer = setInterval(() => {
+    if (!tab.closed) return
+    clearInterval(timer)
+    URL.revokeObjectURL(url)
+  }, checkEveryMs)
+}

@@ -1,0 +1,49 @@
+import type { Note } from '../../../../packages/contract/notes.ts'
+import { classes } from '../../../platform/ui/class-names.ts'
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import { useOwnLists } from '../cache/own-lists.ts'
+import { formatCount } from '../format.ts'
+import { opinionOf, type RatingButton } from './rating.ts'
+import './rating-buttons.css'
+import { sendWaitingRatings, useRateNote } from './use-rate-note.ts'
+
+window.addEventListener('pagehide', sendWaitingRatings)
+
+const looks = {
+  like: { label: 'Like', icon: 'thumbs-up' },
+  dislike: { label: 'Dislike', icon: 'thumbs-down' },
+} as const
+
+/** Like and dislike with their counts. Nobody rates an own note: its counts are shown on buttons that do nothing. */
+export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
+  const opinion = useOwnLists((lists) => opinionOf(lists, note._id))
+  const rate = useRateNote(note)
+  const button = (kind: RatingButton, count: number, pressed: boolean) => {
+    const { label, icon } = looks[kind]
+    return (
+      <button
+        type="button"
+        className={classes(
+          'rating-buttons-button',
+          kind === 'dislike' && 'rating-buttons-dislike',
+          isOwn && 'rating-buttons-own',
+        )}
+        aria-label={`${label} ${formatCount(count)}: ${note.title}`}
+        aria-pressed={pressed}
+        disabled={isOwn}
+        title={isOwn ? 'You cannot rate your own note.' : label}
+        onClick={() => rate(kind)}
+      >
+        <Icon name={icon} />
+        <span className="visually-hidden">{label}</span>
+        <span>{formatCount(count)}</span>
+      </button>
+    )
+  }
+  return (
+    <>
+      {button('like', note.likes, opinion === 'liked')}
+      {button('dislike', note.dislikes, opinion === 'disliked')}
+    </>
+  )
+}

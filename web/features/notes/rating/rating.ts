@@ -1,0 +1,91 @@
+import type { RatingChange } from '../../../../packages/contract/ratings.ts'
+
+export type RatingButton = 'like' | 'dislike'
+export type Opinion = 'liked' | 'disliked' | 'none'
+type Counts = { likes: number; dislikes: number }
+/** What a student liked and disliked, by the notes' ids, newest first. */
+export type RatedLists = {
+  likedNotes: string[]
+  dislikedNotes: string[]
+  /** The latest of the liked ones, which the profile shows. */
+  likedNotesDisplay: string[]
+}
+
+/** What one press of a button does: to the opinion, on the wire, and what to say where it fails (SPEC.md section 8). */
+export type RatingStep = { from: Opinion; to: Opinion; change: RatingChange; failure: string }
+
+const failures = {
+  like: 'Failed to like note. Please try again later.',
+  unlike: 'Failed to remove like from note. Please try again later.',
+  dislike: 'Failed to dislike note. Please try again later.',
+  undislike: 'Failed to remove dislike from note. Please try again later.',
+} as const
+
+/** SPEC.md section 4: a press toggles; liking removes a dislike and the other way round. */
+export function pressRating(from: Opinion, button: RatingButton): RatingStep {
+  if (button === 'like') {
+    if (from === 'liked') return { from, to: 'none', change: { likes: '-' }, failure: failures.unlike }
+    const change: RatingChange = from === 'disliked' ? { likes: '+', dislikes: '-' } : { likes: '+' }
+    return { from, to: 'liked', change, failure: failures.like }
+  }
+  if (from === 'disliked') return { from, to: 'none', change: { dislikes: '-' }, failure: failures.undislike }
+  const change: RatingChange = from === 'liked' ? { likes: '-', dislikes: '+' } : { dislikes: '+' }
+  return { from, to: 'disliked', change, failure: failures.dislike }
+}
+
+/** The counts a note will have when one student's opinion goes from one to the other; never below zero. */
+export function recount(counts: Counts, from: Opinion, to: Opinion): Counts {
+  const likes = counts.likes + Number(to === 'liked') - Number(from === 'liked')
+  const dislikes = counts.dislikes + Number(to === 'disliked') - Number(from === 'disliked')
+  return { likes: Math.max(0, likes), dislikes: Math.max(0, dislikes) }
+}
+
+/** A student's lists with one opinion changed; a newly liked note comes first. */
+export function withOpinion(lists: RatedLists, noteId: string, opinion: Opinion): RatedLists {
+  const changed = (ids: string[], isMember: boolean) => {
+    const others = ids.filter((id) => id !== noteId)
+    return isMember ? [noteId, ...others] : others
+  }
+  return {
+    likedNotes: changed(lists.likedNotes, opinion === 'liked'),
+    dislikedNotes: changed(lists.dislikedNotes, opinion === 'disliked'),
+    likedNotesDisplay: changed(lists.likedNotesDisplay, opinion === 'liked'),
+  }
+}
+
+/**
+ * The lists after a change that failed: what is about this note is as it was before, in its old place; what happened
+ * to other notes meanwhile stays.
+ */
+export function withOpinionRestored(lists: RatedLists, noteId: string, before: RatedLists): RatedLists {
+  return {
+    likedNotes: restored(lists.likedNotes, before.likedNotes, noteId),
+    dislikedNotes: restored(lists.dislikedNotes, before.dislikedNotes, noteId),
+    likedNotesDisplay: restored(lists.likedNotesDisplay, before.likedNotesDisplay, noteId),
+  }
+}
+
+/** Puts a note back in front of the one that followed it, where it was in the list before; else takes it out. */
+function restored(now: string[], before: string[], noteId: string): string[] {
+  const others = now.filter((id) => id !== noteId)
+  const at = before.indexOf(noteId)
+  if (at === -1) return others
+  const places = new Map(others.map((id, place) => [id, place]))
+  const followers = before.slice(at + 1).flatMap((id) => places.get(id) ?? [])
+  return others.toSpliced(followers[0] ?? others.length, 0, noteId)
+}
+
+export function opinionOf(lists: Omit<RatedLists, 'likedNotesDisplay'>, noteId: string): Opinion {
+  if (membersOf(lists.likedNotes).has(noteId)) return 'liked'
+  return membersOf(lists.dislikedNotes).has(noteId) ? 'disliked' : 'none'
+}
+
+// Hundreds of cards ask the same list about themselves at every like: look it up, do not walk it.
+const sets = new WeakMap<readonly string[], Set<string>>()
+function membersOf(ids: readonly string[]): Set<string> {
+  const known = sets.get(ids)
+  if (known !== undefined) return known
+  const members = new Set(ids)
+  sets.set(ids, members)
+  return members
+}

@@ -1,0 +1,129 @@
+import { MutationObserver } from '@tanstack/react-query'
+import { afterEach, expect, it, vi } from 'vitest'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import type { RatingAnswer } from '../../../../packages/contract/ratings.ts'
+import { queryClient } from '../../../platform/api/query-client.ts'
+import { session } from '../../../platform/session/store.ts'
+import { testNote, testUser } from '../../../test/test-note.ts'
+import { currentMoment, keepNotes } from '../cache/note-cache.ts'
+import { ensureOwnLists, findOwnLists, ownListsQuery } from '../cache/own-lists.ts'
+import { opinionOf, pressRating, type RatingButton } from './rating.ts'
+import { rating, sendWaitingRatings } from './use-rate-note.ts'
+
+const [a, b] = ['0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01', '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a02']
+/** A server that answers each rating when told to; what was asked of it, in order. */
+function holdAnswers() {
+  const asked: string[] = []
+  const kept: unknown[] = []
+  const answers: ((answer: { status: number; body: unknown }) => void)[] = []
+  vi.stubGlobal('fetch', async (url: string, { keepalive }: RequestInit) => {
+    asked.push(url.split('/')[3] ?? '')
+    kept.push(keepalive)
+    const { status, body } = await new Promise<{ status: number; body: unknown }>((resolve) => answers.push(resolve))
+    return new Response(JSON.stringify(body), { status })
+  })
+  return { asked, kept, answer: (status: number, body: unknown) => answers.shift()?.({ status, body }) }
+}
+
+async function signIn(userId: string) {
+  session.setUser(testUser({ _id: userId }))
+  await ensureOwnLists()
+}
+
+function press(noteId: string, button: RatingButton) {
+  const [note, before] = [noteOf(noteId), findOwnLists()]
+  if (note === undefined || before === undefined) throw new Error('nothing to press')
+  const step = pressRating(opinionOf(before, noteId), button)
+  return new MutationObserver(queryClient, rating(noteId)).mutate({ note, before, step }).catch(() => {})
+}
+
+const noteOf = (noteId: string) => queryClient.getQueryData<Note>(['note', noteId])
+const shown = (noteId: string) => {
+  const lists = findOwnLists()
+  return [noteOf(noteId)?.likes, lists && opinionOf(lists, noteId)]
+}
+const liked = (...notes: Note[]): RatingAnswer => ({
+  likes: 1,
+  dislikes: 0,
+  user: { likedNotes: notes.map((note) => note._id), dislikedNotes: [], likedNotesDisplay: notes },
+})
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  queryClient.clear()
+  session.clearUser()
+})
+
+it('two likes are shown at once, sent one after the other, and the first answer does not take the second back', async () => {
+  const server = holdAnswers()
+  await signIn('ada')
+  keepNotes([testNote(a), testNote(b)], currentMoment())
+  const both = [press(a, 'like'), press(b, 'like')]
+  await expect
+    .poll(() => [shown(a), shown(b)])
+    .toEqual([
+      [1, 'liked'],
+      [1, 'liked'],
+    ])
+  await expect.poll(() => server.asked).toEqual([a])
+  server.answer(200, liked(testNote(a, { likes: 1 })))
+  await expect.poll(() => server.asked).toEqual([a, b])
+  expect([shown(a), shown(b)]).toEqual([
+    [1, 'liked'],
+    [1, 'liked'],
+  ])
+  server.answer(200, { ...liked(testNote(b, { likes: 1 }), testNote(a, { likes: 1 })), likes: 5 })
+  await Promise.all(both)
+  expect([shown(a), shown(b)]).toEqual([
+    [1, 'liked'],
+    [5, 'liked'],
+  ])
+  expect(findOwnLists()?.likedNotesDisplay).toEqual([b, a])
+})
+
+it.each([200, 500])('the answer %i to a student who has left changes nothing for the next one', async (status) => {
+  const server = holdAnswers()
+  await signIn('ada')
+  keepNotes([testNote(a)], currentMoment())
+  const pressed = press(a, 'like')
+  await expect.poll(() => server.asked).toEqual([a])
+  queryClient.clear()
+  await signIn('ben')
+  keepNotes([testNote(a, { likes: 7 })], currentMoment())
+  server.answer(status, liked(testNote(a, { likes: 1 })))
+  await pressed
+  expect(shown(a)).toEqual([7, 'none'])
+})
+
+it('likes given just before a tab is closed reach the server, also one that waits for its turn', async () => {
+  const server = holdAnswers()
+  await signIn('ada')
+  keepNotes([testNote(a), testNote(b)], currentMoment())
+  const both = [press(a, 'like'), press(b, 'like')]
+  await expect.poll(() => server.asked).toEqual([a])
+  sendWaitingRatings()
+  await expect.poll(() => server.asked).toEqual([a, b])
+  expect(server.kept).toEqual([true, true])
+  server.answer(200, liked(testNote(a)))
+  await expect.poll(() => server.asked).toEqual([a, b, b])
+  for (const _ of ['left', 'open']) server.answer(200, liked(testNote(b), testNote(a)))
+  await Promise.all(both)
+})
+
+it('lists that arrive late do not overwrite a newer like', async () => {
+  const ada = '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a03'
+  const server = holdAnswers()
+  await signIn(ada)
+  keepNotes([testNote(a)], currentMoment())
+  const user = { ...testUser({ _id: ada }), recentlyViewedNotes: [testNote(a)] }
+  const fetched = queryClient.fetchQuery({ ...ownListsQuery, staleTime: 0 })
+  await expect.poll(() => server.asked).toHaveLength(1)
+  const pressed = press(a, 'like')
+  await expect.poll(() => server.asked).toHaveLength(2)
+  server.answer(200, { user })
+  await fetched
+  expect(shown(a)).toEqual([1, 'liked'])
+  server.answer(200, liked(testNote(a, { likes: 1 })))
+  await pressed
+  expect(shown(a)).toEqual([1, 'liked'])
+})

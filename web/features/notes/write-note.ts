@@ -1,0 +1,34 @@
+import { getNote } from '../../../packages/contract/notes.endpoints.ts'
+import type { Note, NoteEdit } from '../../../packages/contract/notes.ts'
+import { ApiError, api } from '../../platform/api/client.ts'
+import { writeOver } from '../../platform/api/write-over.ts'
+import { currentMoment, keepNotes } from './cache/note-cache.ts'
+
+type Change = { [Name in keyof NoteEdit]?: NoteEdit[Name] | null }
+
+/**
+ * Changes some details of a note as it was read. If it was edited meanwhile, it is read again and the change sent once more.
+ * @throws ApiError `outdated` with what is to be said at each field where the other edit and this one are at odds. The note
+ *   as it is now is in the cache then, so that the user can decide.
+ */
+export const writeNote = <Answer>(read: Note, change: Change, send: (note: Note) => Promise<Answer>): Promise<Answer> =>
+  writeOver(read, send, async () => {
+    const askedAt = currentMoment()
+    const now = await api.call(getNote, { params: { id: read._id } })
+    keepNotes([now], askedAt)
+    const fields = clashes(read, now, change)
+    const [message] = Object.values(fields)
+    if (message !== undefined) throw new ApiError({ status: 412, body: { code: 'outdated', message, fields } })
+    return now
+  })
+
+function clashes(read: Note, now: Note, change: Change): Record<string, string> {
+  const names = Object.keys(change) as (keyof Change)[]
+  const clashing = names.filter((name) => ![read, change].some((side) => (side[name] ?? '') === (now[name] ?? '')))
+  return Object.fromEntries(clashing.map((name) => [name, describe(now[name])]))
+}
+
+const describe = (value: string | boolean | undefined) =>
+  typeof value === 'boolean'
+    ? `Turned ${value ? 'on' : 'off'} in the meantime. Try again if that’s right.`
+    : `Changed to “${value ?? '-'}” in the meantime. Try again to replace it.`

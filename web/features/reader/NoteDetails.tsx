@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { AuthorName } from '../notes/card/AuthorName.tsx'
+import { formatMoment } from '../notes/format.ts'
+import { formatBytes } from '../notes/format-bytes.ts'
+import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
+import './note-details.css'
+import { Stack, Text } from '../../platform/ui/layout.tsx'
+
+type AboutNoteProps = { note: Note; isOwn: boolean; onEdit: (() => void) | undefined }
+
+/** What the note's card says, beside its pages. */
+export function AboutNote({ note, isOwn, onEdit }: AboutNoteProps) {
+  const { pageCount, bytes } = note.document
+  const facts: [name: string, text: ReactNode][] = [
+    ['Course', note.courseCode],
+    ['Academic year', note.academicYear],
+    ['Instructor', note.instructor ?? '-'],
+    ['Author', <AuthorName note={note} isOwn={isOwn} className="link" />],
+    ['Uploaded', formatMoment(note.createdAt)],
+    [
+      'File',
+      [pageCount && `${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`, formatBytes(bytes)]
+        .filter(Boolean)
+        .join(', '),
+    ],
+  ]
+  return (
+    <Stack align="flex-start" className="about-note">
+      <h2 className="text">{note.title}</h2>
+      {isOwn && note.isAnonymous && <Text tone="soft">Shared anonymously</Text>}
+      <Stack as="dl" gap={0.625}>
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <Text as="dt" tone="faint" size="small">
+              {name}
+            </Text>
+            <Text as="dd">{text}</Text>
+          </div>
+        ))}
+      </Stack>
+      <div className="about-note-rating">
+        <RatingButtons note={note} isOwn={isOwn} />
+      </div>
+      {onEdit && (
+        <Button variant="secondary" icon={<Icon name="pencil" />} onClick={onEdit}>
+          Edit Note
+        </Button>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,85 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { useEffect, useRef } from 'react'
+import { drawPage } from './viewer/draw-page.ts'
+import './page-thumbnails.css'
+import { printedLabel } from './printed-label.ts'
+import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
+
+type PageThumbnailsProps = { reader: ReaderDocument; onGo: () => void }
+
+/** Every page in small. Only those near the visible ones are held: a picture takes a third of a megabyte. */
+export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
+  const document = useDocumentState(reader, (state) => state.document)
+  const pageCount = useDocumentState(reader, (state) => state.pageCount)
+  const current = useDocumentState(reader, (state) => state.page)
+  const labels = useDocumentState(reader, (state) => state.pageLabels)
+  const list = useRef<HTMLOListElement>(null)
+
+  // Where the drawer is opened it shows where one is.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
+  }, [])
+
+  if (document === null) return null
+  const go = (page: number) => {
+    updateView(reader, (view) => {
+      view.currentPageNumber = page
+    })
+    onGo()
+  }
+  return (
+    <ol ref={list} className="page-thumbnails">
+      {Array.from({ length: pageCount }, (_, at) => at + 1).map((page) => {
+        const label = printedLabel(labels, page)
+        const printed = label === null ? '' : `, printed ${label}`
+        return (
+          <li key={page}>
+            <button
+              type="button"
+              className="page-thumbnails-page"
+              aria-current={page === current ? 'page' : undefined}
+              aria-label={`Page ${page}${printed}`}
+              onClick={() => go(page)}
+            >
+              <Thumbnail document={document} page={page} />
+              <span aria-hidden="true">
+                {page}
+                {printed}
+              </span>
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+const widthPx = 120
+
+function Thumbnail({ document, page }: { document: PDFDocumentProxy; page: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const element = canvas.current
+    if (element === null) return
+    let aborter = new AbortController()
+    const observer = new IntersectionObserver(
+      (entries) => {
+        aborter.abort()
+        // An empty canvas holds no memory; its place stays as it is.
+        if (!entries.at(-1)?.isIntersecting) element.width = element.height = 0
+        else {
+          aborter = new AbortController()
+          // One that cannot be drawn stays blank.
+          drawPage(document, page, element, widthPx, aborter.signal).catch(() => {})
+        }
+      },
+      { rootMargin: '200px' },
+    )
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      aborter.abort()
+    }
+  }, [document, page])
+  return <canvas ref={canvas} className="page-thumbnails-canvas" />
+}

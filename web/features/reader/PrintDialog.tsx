@@ -1,0 +1,121 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { createPortal } from 'react-dom'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Dialog } from '../../platform/ui/Dialog.tsx'
+import { ProgressBar } from '../../platform/ui/ProgressBar.tsx'
+import { formatCount } from '../notes/format.ts'
+import './print-dialog.css'
+
+const pointsPerInch = 72
+const dotsPerInch = 150
+/** Each page is a picture of some hundred kilobytes, and all of them are held until they are printed. */
+const maxPages = 200
+
+type PrintDialogProps = { document: PDFDocumentProxy; onDone: () => void }
+type Sheet = { url: string; width: number; height: number }
+
+/** Draws every page for the printer, then opens the browser's own dialog. The pages' own views are for the screen. */
+export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
+  const [sheets, setSheets] = useState<Sheet[]>([])
+  const [failedPage, setFailedPage] = useState<number | null>(null)
+  const container = useRef<HTMLDivElement>(null)
+  const finish = useEffectEvent(onDone)
+  const isDrawn = sheets.length === pdf.numPages
+
+  useEffect(() => {
+    if (pdf.numPages > maxPages) return
+    const aborter = new AbortController()
+    const { signal } = aborter
+    const urls: string[] = []
+    async function drawAll() {
+      for (let page = 1; page <= pdf.numPages; page++) {
+        const sheet = await draw(pdf, page).catch(() => null)
+        if (sheet === null) return signal.aborted || setFailedPage(page)
+        urls.push(sheet.url)
+        if (signal.aborted) return revoke(urls)
+        setSheets((before) => [...before, sheet])
+      }
+    }
+    void drawAll()
+    return () => {
+      aborter.abort()
+      revoke(urls)
+    }
+  }, [pdf])
+
+  useEffect(() => {
+    if (!isDrawn) return
+    const aborter = new AbortController()
+    const pictures = [...(container.current?.querySelectorAll('img') ?? [])]
+    void Promise.allSettled(pictures.map((picture) => picture.decode())).then(() => {
+      if (aborter.signal.aborted) return
+      // Not after `print()`: some browsers return from it before anything is printed.
+      window.addEventListener('afterprint', () => finish(), { once: true, signal: aborter.signal })
+      window.print()
+    })
+    return () => aborter.abort()
+  }, [isDrawn])
+
+  if (pdf.numPages > maxPages || failedPage !== null) {
+    const reason =
+      failedPage === null
+        ? `This note has ${formatCount(pdf.numPages)} pages. Up to ${maxPages} can be printed from here.`
+        : `Page ${failedPage} could not be drawn, so nothing was printed.`
+    return (
+      <Dialog
+        open
+        onOpenChange={onDone}
+        title="This cannot be printed here"
+        description={<span role="alert">{reason} Download the note, and print it from there.</span>}
+        footer={<Button onClick={onDone}>Close</Button>}
+      />
+    )
+  }
+
+  const [first] = sheets
+  return (
+    <>
+      <Dialog
+        open={!isDrawn}
+        onOpenChange={(open) => open || onDone()}
+        title="Preparing to print"
+        description={`Page ${Math.min(sheets.length + 1, pdf.numPages)} of ${pdf.numPages}`}
+        footer={
+          <Button variant="secondary" onClick={onDone}>
+            Cancel
+          </Button>
+        }
+      >
+        <ProgressBar label="Preparing to print" value={sheets.length / pdf.numPages} />
+      </Dialog>
+      {first &&
+        createPortal(
+          <div ref={container} className="print-dialog-sheets">
+            <style>{`@page { margin: 0; size: ${first.width}pt ${first.height}pt }`}</style>
+            {sheets.map(({ url }) => (
+              <img key={url} src={url} alt="" />
+            ))}
+          </div>,
+          document.body,
+        )}
+    </>
+  )
+}
+
+async function draw(pdf: PDFDocumentProxy, number: number): Promise<Sheet> {
+  const page = await pdf.getPage(number)
+  const { width, height } = page.getViewport({ scale: 1 })
+  const viewport = page.getViewport({ scale: dotsPerInch / pointsPerInch })
+  const canvas = document.createElement('canvas')
+  canvas.width = viewport.width
+  canvas.height = viewport.height
+  await page.render({ canvas, viewport, intent: 'print' }).promise
+  const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve))
+  if (picture === null) throw new Error('The page is too large to be drawn')
+  return { url: URL.createObjectURL(picture), width, height }
+}
+
+function revoke(urls: string[]): void {
+  for (const url of urls) URL.revokeObjectURL(url)
+}

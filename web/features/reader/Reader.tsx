@@ -1,0 +1,185 @@
+import { startTransition, useEffect, useRef, useState } from 'react'
+import { useNavigate, useRevalidator } from 'react-router'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { lazyPart } from '../../platform/layout/chunk-reload.ts'
+import * as paths from '../../platform/paths.ts'
+import { useSession } from '../../platform/session/store.ts'
+import { whenIdle } from '../../platform/ui/when-idle.ts'
+import { useNoteDialogs } from '../notes/dialogs/use-note-dialogs.ts'
+import { isGone } from '../notes/note-errors.ts'
+import { rememberViewed } from '../notes/open-file/recently-viewed.ts'
+import { useDarkPages } from './dark-pages.ts'
+import { FindBar } from './FindBar.tsx'
+import { AboutNote } from './NoteDetails.tsx'
+import { Opening } from './ReaderStatus.tsx'
+import { readSearch } from './viewer/search-words.ts'
+import './reader.css'
+import { NoteEnd } from './NoteEnd.tsx'
+import { PrintDialog } from './PrintDialog.tsx'
+import { ReaderPanel } from './ReaderSidebar.tsx'
+import { ReaderToolbar } from './ReaderToolbar.tsx'
+import { ShortcutsDialog } from './ShortcutsDialog.tsx'
+import { usePlaces } from './share/ShareButton.tsx'
+import { SharePassage } from './share/ShareSelection.tsx'
+import { useAddress } from './use-address.ts'
+import { useDocument, useDocumentState } from './use-document.ts'
+import { usePanel } from './use-panel.ts'
+import { useReaderKeys } from './use-reader-keys.ts'
+import { useReadingPosition } from './use-reading-position.ts'
+
+const loadEditNoteDialog = () => import('../notes/dialogs/EditNoteDialog.tsx').then((part) => part.EditNoteDialog)
+const EditNoteDialog = lazyPart(loadEditNoteDialog)
+const ReportDialog = lazyPart(() => import('../moderation/report/ReportDialog.tsx').then((part) => part.ReportDialog))
+
+/** Each opening begins anew. */
+const openAnew = ({ turn }: { turn: number }) => ({ turn: turn + 1, isOpen: true })
+
+type ReaderProps = {
+  note: Note
+  /** Where the student stopped last, and where it opens now. */
+  savedPage: number
+  firstPage: number
+  /** A search of the library, whose hits are marked. */
+  search: string
+  /** A passage that somebody shared, which is marked as it stands. */
+  quote: string
+}
+
+/** A desk with one open note: one line of tools, the pages, and a drawer. */
+export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProps) {
+  const isModerator = useSession((state) => state.user?.role !== undefined)
+  const navigate = useNavigate()
+  const isOwn = useSession((state) => state.user !== null && state.user._id === note.user?._id)
+  const reader = useDocument(note, firstPage)
+  const { container, pages } = reader
+  const opening = useDocumentState(reader, (state) => state.opening)
+  const pdf = useDocumentState(reader, (state) => state.document)
+  const isPageDrawn = useDocumentState(reader, (state) => state.isPageDrawn)
+  const stalled = useDocumentState(reader, (state) => state.stalled)
+  const panel = usePanel()
+  const [isFinding, setIsFinding] = useState(search !== '' || quote !== '')
+  const places = usePlaces(note, reader, search)
+  const [isPrinting, setIsPrinting] = useState(false)
+  const [areKeysShown, setAreKeysShown] = useState(false)
+  const [hasDarkPages, toggleDarkPages] = useDarkPages()
+  const findInput = useRef<HTMLInputElement>(null)
+  const dialogs = useNoteDialogs()
+  const [reporting, setReporting] = useState({ turn: 0, isOpen: false })
+  useReadingPosition(note._id, reader.store, savedPage)
+  useAddress(note._id, reader.store, search)
+  // The first page goes before all of these, on a slow connection for seconds.
+  useEffect(() => {
+    if (isPageDrawn && isOwn) return whenIdle(() => void loadEditNoteDialog().catch(() => {}))
+  }, [isPageDrawn, isOwn])
+  useEffect(() => {
+    if (isPageDrawn) void rememberViewed(note._id)
+  }, [isPageDrawn, note._id])
+
+  const isReady = opening.kind === 'ready'
+  useEffect(() => {
+    if (!isReady) return
+    if (quote !== '') reader.opened.current?.find.start(quote)
+    else if (search !== '') reader.opened.current?.find.start(search, readSearch(search))
+  }, [isReady, search, quote, reader.opened])
+
+  // Deleted by its author while it was being read: its page says so.
+  const { revalidate } = useRevalidator()
+  const hasGone = opening.kind === 'failed' && isGone(opening.failure)
+  useEffect(() => {
+    if (hasGone) void revalidate()
+  }, [hasGone, revalidate])
+
+  const find = () => {
+    setIsFinding(true)
+    findInput.current?.select()
+  }
+  const closeFind = () => {
+    setIsFinding(false)
+    reader.opened.current?.find.stop()
+    reader.container.current?.focus({ preventScroll: true })
+  }
+  const togglePanel = (takesFocus: boolean) => (panel.tab === null ? panel.open('pages', takesFocus) : panel.close())
+  const edit = isOwn ? () => dialogs.actions.edit(note) : undefined
+
+  useReaderKeys(reader, {
+    find,
+    toggleDarkPages,
+    togglePanel: () => togglePanel(true),
+    showKeys: () => setAreKeysShown(true),
+    close: () => (isFinding ? closeFind() : panel.tab && panel.close()),
+  })
+
+  return (
+    <div className="reader" data-dark-pages={hasDarkPages || undefined}>
+      <ReaderToolbar
+        note={note}
+        isOwn={isOwn}
+        reader={reader}
+        search={search}
+        places={places}
+        isPanelOpen={panel.tab !== null}
+        hasDarkPages={hasDarkPages}
+        onTogglePanel={() => togglePanel(false)}
+        onFind={() => (isFinding ? closeFind() : find())}
+        onToggleDarkPages={toggleDarkPages}
+        onPrint={() => setIsPrinting(true)}
+        onShowKeys={() => setAreKeysShown(true)}
+        onEdit={edit}
+        onReport={isOwn || note.hidden ? undefined : () => startTransition(() => setReporting(openAnew))}
+        onModerate={isModerator && !isOwn ? () => void navigate(paths.moderation(note._id)) : undefined}
+      />
+      {isFinding && (
+        <FindBar
+          reader={reader}
+          search={quote || search}
+          inputRef={findInput}
+          onList={() => (panel.tab === null ? panel.open('matches', true) : panel.choose('matches'))}
+          onClose={closeFind}
+        />
+      )}
+      <div className="reader-body">
+        {panel.tab && (
+          <ReaderPanel
+            reader={reader}
+            tab={panel.tab}
+            takesFocus={panel.takesFocus}
+            onChoose={panel.choose}
+            onClose={panel.close}
+          >
+            <AboutNote note={note} isOwn={isOwn} onEdit={edit} />
+          </ReaderPanel>
+        )}
+        <div className="reader-desk">
+          {/* biome-ignore lint/a11y/useSemanticElements: pdf.js takes a <div> alone */}
+          <div
+            ref={container}
+            role="region"
+            className="reader-container"
+            aria-label="Pages"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls is scrolled with the keyboard
+            tabIndex={0}
+          >
+            <div ref={pages} className="reader-pages" />
+            {isPageDrawn && <NoteEnd note={note} isOwn={isOwn} />}
+          </div>
+          <SharePassage {...{ note, isOwn, reader, places }} />
+          <p role="status" className="reader-notice">
+            {stalled}
+          </p>
+          {!isReady && <Opening note={note} state={opening} onRetry={reader.reopen} />}
+        </div>
+      </div>
+      {isPrinting && pdf && <PrintDialog document={pdf} onDone={() => setIsPrinting(false)} />}
+      <ShortcutsDialog open={areKeysShown} onOpenChange={setAreKeysShown} />
+      {reporting.turn > 0 && (
+        <ReportDialog
+          key={reporting.turn}
+          note={note}
+          open={reporting.isOpen}
+          onOpenChange={(isOpen) => setReporting({ ...reporting, isOpen })}
+        />
+      )}
+      {dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
+    </div>
+  )
+}

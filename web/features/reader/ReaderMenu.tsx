@@ -1,0 +1,113 @@
+import { useId, useRef } from 'react'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Icon, type IconName } from '../../platform/ui/Icon.tsx'
+import { openNote } from '../notes/open-file/open-note.ts'
+import { downloadNote } from './download-note.ts'
+import type { Fit } from './viewer/document-store.ts'
+import './reader-menu.css'
+import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
+
+type MoreMenuProps = {
+  note: Note
+  reader: ReaderDocument
+  hasDarkPages: boolean
+  onToggleDarkPages: () => void
+  onPrint: () => void
+  onShowKeys: () => void
+  onEdit: (() => void) | undefined
+  /** Nobody reports a note of their own. */
+  onReport: (() => void) | undefined
+  /** For moderators. */
+  onModerate: (() => void) | undefined
+}
+
+/** What is wanted now and then. A native popover: closes on Esc and on a click beside it, and gives the focus back. */
+export function MoreMenu({
+  note,
+  reader,
+  hasDarkPages,
+  onToggleDarkPages,
+  onPrint,
+  onShowKeys,
+  onEdit,
+  onReport,
+  onModerate,
+}: MoreMenuProps) {
+  const id = useId()
+  const menu = useRef<HTMLDivElement>(null)
+  const isReady = useDocumentState(reader, (state) => state.opening.kind === 'ready')
+  const item = (text: string, icon: IconName, act: () => void, isDisabled = false, className?: string) => (
+    <li className={className}>
+      <button
+        type="button"
+        className="more-menu-item"
+        disabled={isDisabled}
+        onClick={() => {
+          menu.current?.hidePopover()
+          act()
+        }}
+      >
+        <Icon name={icon} />
+        {text}
+      </button>
+    </li>
+  )
+  const fit = (value: Fit) => () =>
+    updateView(reader, (view) => {
+      view.currentScaleValue = value
+    })
+  const rotate = () =>
+    updateView(reader, (view) => {
+      view.pagesRotation += 90
+    })
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="square"
+        icon={<Icon name="ellipsis" />}
+        aria-label="More"
+        title="More"
+        popoverTarget={id}
+      />
+      <div ref={menu} id={id} popover="auto" className="popup more-menu">
+        <ul>
+          {onEdit && item('Edit note', 'pencil', onEdit)}
+          {item(hasDarkPages ? 'Light pages' : 'Dark pages', 'moon', onToggleDarkPages)}
+          {/* On a phone two fingers do it, and its toolbar has no room for buttons. */}
+          {item(
+            'Zoom in',
+            'plus',
+            () => updateView(reader, (view) => view.increaseScale()),
+            !isReady,
+            'more-menu-zoom',
+          )}
+          {item(
+            'Zoom out',
+            'minus',
+            () => updateView(reader, (view) => view.decreaseScale()),
+            !isReady,
+            'more-menu-zoom',
+          )}
+          {item('Fit width', 'move-horizontal', fit('page-width'), !isReady)}
+          {item('Fit page', 'expand', fit('page-fit'), !isReady)}
+          {item('Rotate', 'rotate-cw', rotate, !isReady)}
+          {document.fullscreenEnabled && item('Full screen', 'maximize', toggleFullScreen)}
+          {item('Print', 'printer', onPrint, !isReady)}
+          {item('Download', 'download', () => void downloadNote(note))}
+          {item('Open file in a new tab', 'external-link', () => void openNote(note))}
+          {item('Keyboard shortcuts', 'keyboard', onShowKeys)}
+          {onReport && item('Report note', 'flag', onReport)}
+          {onModerate && item('Moderate', 'scale', onModerate)}
+        </ul>
+      </div>
+    </>
+  )
+}
+
+/** All of the page rather than the reader alone, so that dialogs and toasts are seen as well. */
+function toggleFullScreen(): void {
+  const changed = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
+  changed.catch(() => {})
+}

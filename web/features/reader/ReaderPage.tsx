@@ -1,0 +1,82 @@
+import { useState } from 'react'
+import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useLoaderData, useSearchParams } from 'react-router'
+import { quoteLength } from '../../../packages/contract/limits.ts'
+import { getNote } from '../../../packages/contract/notes.endpoints.ts'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { getReadingPosition } from '../../../packages/contract/reading-progress.endpoints.ts'
+import { ApiError, api } from '../../platform/api/client.ts'
+import { currentMoment, findNote, keepNotes, useNote } from '../notes/cache/note-cache.ts'
+import { ensureOwnLists, removeNote } from '../notes/cache/own-lists.ts'
+import { isGone } from '../notes/note-errors.ts'
+import { GoneNote } from './NoteNotFound.tsx'
+import { Reader } from './Reader.tsx'
+import { loadPdfjs } from './viewer/load-pdfjs.ts'
+import { beginReading, isBegun } from './viewer/preload-document.ts'
+
+/** What the reader begins with; null where the note is gone. */
+type Loaded = { note: Note; savedPage: number } | null
+
+export const handle = {
+  title: (loaded: Loaded) => loaded?.note.title ?? 'Note not found',
+  /** The page is everything: neither the navigation bar nor the footer is shown around it. */
+  isBare: (loaded: Loaded) => loaded !== null,
+}
+
+/** Page, search and drawer change in the address without anything to load. */
+export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
+  currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search
+
+export const prepare = async () => void (await loadPdfjs())
+
+export async function loader({ params: { id = '' }, request }: LoaderFunctionArgs): Promise<Loaded> {
+  const { signal } = request
+  const askedAt = currentMoment()
+  const asked = api.call(getNote, { params: { id }, signal })
+  // On its way with the note. Where it cannot be had, the reader says so.
+  const begun = isBegun(id) ? null : beginReading(id, findNote(id)?.document.bytes ?? asked.then(bytesOf))
+  try {
+    const [note, { page }] = await Promise.all([
+      asked,
+      api.call(getReadingPosition, { params: { id }, signal }),
+      ensureOwnLists(),
+    ])
+    keepNotes([note], askedAt)
+    return { note, savedPage: page }
+  } catch (failure) {
+    begun?.end()
+    if (!isUnknown(failure)) throw failure
+    removeNote(id)
+    return null
+  }
+}
+
+const bytesOf = ({ document }: Note) => document.bytes
+
+/** Gone, or never there: an address that names no note. */
+const isUnknown = (failure: unknown) => isGone(failure) || isInvalid(failure)
+const isInvalid = (failure: unknown) => failure instanceof ApiError && failure.code === 'invalid_input'
+
+export function Component() {
+  const loaded = useLoaderData<Loaded>()
+  if (loaded === null) return <GoneNote />
+  // Another note in the same tab is another reader.
+  return <NoteReader key={loaded.note._id} noteId={loaded.note._id} savedPage={loaded.savedPage} />
+}
+
+function NoteReader({ noteId, savedPage }: { noteId: string; savedPage: number }) {
+  const note = useNote(noteId)
+  const [now] = useSearchParams()
+  // As it was opened: the reader changes its address as one reads.
+  const [params] = useState(now)
+  const asked = Number(params.get('page'))
+  if (note === undefined) return null
+  return (
+    <Reader
+      note={note}
+      savedPage={savedPage}
+      firstPage={Number.isInteger(asked) && asked > 0 ? asked : savedPage}
+      search={params.get('find') ?? ''}
+      quote={params.get('quote')?.slice(0, quoteLength.max) ?? ''}
+    />
+  )
+}

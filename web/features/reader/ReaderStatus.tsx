@@ -1,0 +1,98 @@
+import { type FormEvent, useState } from 'react'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { messageOf } from '../../platform/api/client.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Dialog } from '../../platform/ui/Dialog.tsx'
+import { EmptyState } from '../../platform/ui/EmptyState.tsx'
+import { PasswordField } from '../../platform/ui/PasswordField.tsx'
+import { openNote } from '../notes/open-file/open-note.ts'
+import type { OpeningState } from './viewer/document-store.ts'
+import './reader-status.css'
+
+type OpeningProps = { note: Note; state: OpeningState; onRetry: () => void }
+
+/** What stands where the pages will be: their shape, a question for the password, or why there are none. */
+export function Opening({ note, state, onRetry }: OpeningProps) {
+  if (state.kind === 'locked') return <PasswordDialog {...state} note={note} />
+  if (state.kind === 'unreadable' || state.kind === 'failed') {
+    return (
+      <div className="opening">
+        <EmptyState
+          drawing="broken"
+          title={state.kind === 'failed' ? 'This note could not be opened' : unreadableTitle(state.isLocked)}
+          action={
+            <>
+              <Button variant="secondary" onClick={onRetry}>
+                Try again
+              </Button>
+              {state.kind === 'unreadable' && (
+                <Button variant="secondary" onClick={() => void openNote(note)}>
+                  Open the file instead
+                </Button>
+              )}
+            </>
+          }
+        >
+          {state.kind === 'failed'
+            ? messageOf(state.failure, 'Check your connection and try again.')
+            : unreadableText(state.isLocked)}
+        </EmptyState>
+      </div>
+    )
+  }
+  return (
+    <div className="opening">
+      <p role="status" className="visually-hidden">
+        Opening {note.title}…
+      </p>
+      <div className="opening-page" aria-hidden="true" />
+    </div>
+  )
+}
+
+const unreadableTitle = (isLocked: boolean) => (isLocked ? 'This note is locked' : 'This file cannot be shown here')
+const unreadableText = (isLocked: boolean) =>
+  isLocked
+    ? 'It opens with the password that its author gave it.'
+    : 'It seems to be damaged. Another program may still make something of it.'
+
+type PasswordDialogProps = Extract<OpeningState, { kind: 'locked' }> & { note: Note }
+
+/** The password goes to pdf.js in this page, and nowhere else. */
+function PasswordDialog({ note, wasWrong, unlock, cancel }: PasswordDialogProps) {
+  const [password, setPassword] = useState('')
+  const formId = 'unlock-note'
+  function send(event: FormEvent) {
+    event.preventDefault()
+    if (password !== '') unlock(password)
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || cancel()}
+      title="This note is locked"
+      description={`“${note.title}” opens with the password that its author gave it.`}
+      footer={
+        <>
+          <Button variant="secondary" onClick={cancel}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId}>
+            Open
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} onSubmit={send}>
+        {/* biome-ignore lint/plugin/forbidden-code: a password manager would offer the password of the account */}
+        <PasswordField
+          label="Password of the file"
+          autoComplete="off"
+          value={password}
+          error={wasWrong ? 'That is not the password. Please try again.' : undefined}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+      </form>
+    </Dialog>
+  )
+}

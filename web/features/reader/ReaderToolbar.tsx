@@ -1,0 +1,105 @@
+import { useNavigate } from 'react-router'
+import type { Note } from '../../../packages/contract/notes.ts'
+import * as paths from '../../platform/paths.ts'
+import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
+import { PageField } from './PageInput.tsx'
+import { MoreMenu } from './ReaderMenu.tsx'
+import { type Place, ShareButton } from './share/ShareButton.tsx'
+import './reader-toolbar.css'
+import type { ReaderDocument } from './use-document.ts'
+import { ZoomControl } from './ZoomControl.tsx'
+
+type ReaderToolbarProps = {
+  note: Note
+  isOwn: boolean
+  reader: ReaderDocument
+  /** The search that led here. */
+  search: string
+  places: Place[]
+  isPanelOpen: boolean
+  hasDarkPages: boolean
+  onTogglePanel: () => void
+  onFind: () => void
+  onToggleDarkPages: () => void
+  onPrint: () => void
+  onShowKeys: () => void
+  onEdit: (() => void) | undefined
+  onReport: (() => void) | undefined
+  onModerate: (() => void) | undefined
+}
+
+/** One line at the top. On a phone what is used while reading is at the thumb. */
+export function ReaderToolbar(props: ReaderToolbarProps) {
+  const { note, isOwn, reader, isPanelOpen, search, places, onTogglePanel, onFind } = props
+  return (
+    <header className="reader-toolbar">
+      <div className="reader-toolbar-title">
+        <BackLink search={search} />
+        <div className="reader-toolbar-note">
+          <h1 title={note.title}>{note.title}</h1>
+          <p>{note.hidden ? `${note.courseCode} · hidden` : note.courseCode}</p>
+        </div>
+      </div>
+      <div className="reader-toolbar-tools">
+        <Button
+          variant="ghost"
+          size="square"
+          icon={<Icon name="panel-left" />}
+          aria-label="Pages, contents and details"
+          aria-expanded={isPanelOpen}
+          title="Pages, contents and details"
+          onClick={onTogglePanel}
+        />
+        <PageField reader={reader} />
+        <ZoomControl reader={reader} />
+        <Button
+          variant="ghost"
+          size="square"
+          icon={<Icon name="search" />}
+          aria-label="Find in this note"
+          title="Find in this note"
+          onClick={onFind}
+        />
+        {!isOwn && (
+          <div className="reader-toolbar-rating">
+            <RatingButtons note={note} isOwn={false} />
+          </div>
+        )}
+      </div>
+      <div className="reader-toolbar-end">
+        <ShareButton
+          {...{ note, isOwn, places }}
+          variant="ghost"
+          size="square"
+          icon={<Icon name="share-2" />}
+          aria-label="Share"
+          title="Share"
+        />
+        <MoreMenu {...props} />
+      </div>
+    </header>
+  )
+}
+
+/** Back to where one came from, as it was; to the search, or Browse, where the reader was opened by its address. */
+function BackLink({ search }: { search: string }) {
+  const navigate = useNavigate()
+  return (
+    <ButtonLink
+      to={paths.browse(search && new URLSearchParams({ q: search }).toString())}
+      variant="ghost"
+      size="square"
+      icon={<Icon name="arrow-left" />}
+      aria-label="Back"
+      title="Back"
+      onClick={(event) => {
+        const cameFromHere = Number(window.history.state?.idx) > 0
+        if (!cameFromHere || event.metaKey || event.ctrlKey || event.shiftKey) return
+        event.preventDefault()
+        void navigate(-1)
+      }}
+    />
+  )
+}

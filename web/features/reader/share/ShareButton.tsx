@@ -1,0 +1,110 @@
+import { type ComponentProps, useRef, useState } from 'react'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import * as paths from '../../../platform/paths.ts'
+import { Button } from '../../../platform/ui/Button.tsx'
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import { TextField } from '../../../platform/ui/TextField.tsx'
+import { toMark } from '../use-address.ts'
+import { type ReaderDocument, useDocumentState } from '../use-document.ts'
+import './share-button.css'
+import { Text } from '../../../platform/ui/layout.tsx'
+
+/** What a link leads to. */
+export type Place = { name: string; path: string }
+
+/** The page on display, the whole note, and what is marked on the page. */
+export function usePlaces(note: Note, reader: ReaderDocument, search: string): Place[] {
+  const page = useDocumentState(reader, (state) => state.page)
+  const marked = useDocumentState(reader, (state) => state.find.text)
+  const marks = {
+    name: `page ${page} with “${marked}”`,
+    path: paths.note(note._id, { page, ...toMark(marked, search) }),
+  }
+  return [
+    { name: `page ${page}`, path: paths.note(note._id, { page }) },
+    { name: 'the whole note', path: paths.note(note._id) },
+    ...(marked === '' ? [] : [marks]),
+  ]
+}
+
+/** A phone has a sheet with all that it can send to. */
+const hasSheet = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches
+
+type ShareButtonProps = ComponentProps<typeof Button> & { note: Note; isOwn: boolean; places: Place[] }
+
+/** Shares the first place at once, and offers the others below: a native popover, closed by Esc and a click beside it. */
+export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps) {
+  const popover = useRef<HTMLElement>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const [shared, setShared] = useState<(Place & { isCopied: boolean }) | null>(null)
+  const verb = hasSheet() ? 'Share' : 'Copy link to'
+
+  async function share(place: Place) {
+    const url = location.origin + place.path
+    popover.current?.togglePopover(true)
+    setIsOpen(true)
+    setShared(null)
+    // Changing one's mind is no failure.
+    if (hasSheet()) return void navigator.share({ title: note.title, url }).catch(() => {})
+    const isCopied = await copy(url)
+    setShared({ ...place, isCopied })
+  }
+
+  return (
+    <>
+      <Button {...button} onClick={() => places[0] && void share(places[0])} />
+      <section
+        ref={popover}
+        popover="auto"
+        aria-label="Share"
+        className="popup share-button-popover"
+        onToggle={(event) => setIsOpen(event.newState === 'open')}
+      >
+        <p role="status" className="text-strong share-button-said">
+          {shared?.isCopied && `Link to ${shared.name} copied.`}
+          {shared?.isCopied === false && 'Couldn’t copy automatically. Copy the link from here:'}
+        </p>
+        {shared?.isCopied === false && (
+          <TextField
+            label="Link"
+            key={shared.path}
+            ref={focus}
+            readOnly
+            value={location.origin + shared.path}
+            onFocus={(event) => event.target.select()}
+          />
+        )}
+        {(isOpen ? places : []).map((place, at) => (
+          <Button
+            key={at}
+            variant="secondary"
+            icon={<Icon name={shared?.path === place.path && shared.isCopied ? 'check' : 'copy'} />}
+            onClick={() => void share(place)}
+          >
+            {verb} {place.name}
+          </Button>
+        ))}
+        {isOwn && note.isAnonymous && (
+          <Text tone="soft" size="small">
+            This note is anonymous. People you send the link to may guess that it’s yours.
+          </Text>
+        )}
+        <Text tone="soft" size="small">
+          People need to log in to open the link.
+        </Text>
+      </section>
+    </>
+  )
+}
+
+const focus = (input: HTMLInputElement | null) => input?.focus()
+
+/** Refused by the browser, or not there at all, as on pages without https. */
+async function copy(url: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(url)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,40 @@
+import { useEffect, useState } from 'react'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import * as paths from '../../../platform/paths.ts'
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import type { ReaderDocument } from '../use-document.ts'
+import { type Passage, readSelectedPassage } from './passage.ts'
+import { type Place, ShareButton } from './ShareButton.tsx'
+import './share-selection.css'
+
+type SharePassageProps = { note: Note; isOwn: boolean; reader: ReaderDocument; places: Place[] }
+
+/** Offered below the pages while a passage of them is selected, and while it is shared. */
+export function SharePassage({ note, isOwn, reader, places }: SharePassageProps) {
+  const [passage, setPassage] = useState<Passage | null>(null)
+  useEffect(() => {
+    const follow = () => {
+      if (document.querySelector('.share-passage :popover-open')) return
+      setPassage(reader.pages.current && readSelectedPassage(reader.pages.current))
+    }
+    document.addEventListener('selectionchange', follow)
+    return () => document.removeEventListener('selectionchange', follow)
+  }, [reader.pages])
+  if (passage === null) return null
+  const path = paths.note(note._id, { page: passage.page, quote: passage.text })
+  return (
+    <div className="share-passage">
+      <ShareButton
+        note={note}
+        isOwn={isOwn}
+        places={[{ name: 'the selected text', path }, ...places.slice(0, 2)]}
+        size="small"
+        icon={<Icon name="text-quote" />}
+        // A press would end the selection, and with it this button.
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        Share selection
+      </ShareButton>
+    </div>
+  )
+}

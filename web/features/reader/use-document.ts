@@ -1,0 +1,73 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useStore } from 'zustand'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { createDocumentStore, type DocumentState, type DocumentStore } from './viewer/document-store.ts'
+import { wholeUpToBytes } from './viewer/note-file.ts'
+import { type OpenDocument, openDocument } from './viewer/open-document.ts'
+import { beginReading } from './viewer/preload-document.ts'
+
+/** The document that the reader shows: what is known of it, and what opens and changes it. */
+export type ReaderDocument = {
+  store: DocumentStore
+  /** Null until it is on display. */
+  opened: RefObject<OpenDocument | null>
+  container: RefObject<HTMLDivElement | null>
+  pages: RefObject<HTMLDivElement | null>
+  /** Opens the file once more, at the page that is on display. */
+  reopen: () => void
+}
+
+/** A part of what is known of the document, followed. */
+export const useDocumentState = <T>({ store }: ReaderDocument, select: (state: DocumentState) => T): T =>
+  useStore(store, select)
+
+/** Changes how the document is shown, once it is. */
+export function updateView({ opened }: ReaderDocument, update: (view: OpenDocument['view']) => void): void {
+  if (opened.current) update(opened.current.view)
+}
+
+/** Opens a note's file once its place in the page is there. @param firstPage where it opens. */
+export function useDocument(note: Note, firstPage: number): ReaderDocument {
+  const [store] = useState(createDocumentStore)
+  const [turn, setTurn] = useState(0)
+  const container = useRef<HTMLDivElement>(null)
+  const pages = useRef<HTMLDivElement>(null)
+  const opened = useRef<OpenDocument | null>(null)
+  const start = useRef({ page: firstPage, bytes: note.document.bytes })
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` opens it once more
+  useEffect(() => {
+    const beginning = beginReading(note._id, start.current.bytes)
+    const isLarge = start.current.bytes > wholeUpToBytes
+    if (isLarge && start.current.page === 1) beginning.readOn()
+    let isClosed = false
+    const reopen = () => setTurn((before) => before + 1)
+    store.setState(store.getInitialState())
+    async function open() {
+      const [modules, worker, first] = await Promise.all([beginning.modules, beginning.worker, beginning.first])
+      if (isClosed || container.current === null || pages.current === null) return
+      opened.current = openDocument(modules, {
+        noteId: note._id,
+        first,
+        ahead: beginning.ahead,
+        worker,
+        container: container.current,
+        pages: pages.current,
+        store,
+        page: start.current.page,
+        onChanged: reopen,
+      })
+    }
+    open().catch((failure: unknown) => isClosed || store.setState({ opening: { kind: 'failed', failure } }))
+    return () => {
+      isClosed = true
+      const { page, opening } = store.getState()
+      if (opening.kind === 'ready') start.current.page = page
+      opened.current?.close()
+      opened.current = null
+      beginning.end()
+    }
+  }, [note._id, store, turn])
+
+  return { store, opened, container, pages, reopen: () => setTurn((before) => before + 1) }
+}

@@ -1,0 +1,87 @@
+import { useEffect, useEffectEvent } from 'react'
+import { singleKeys } from './single-key-shortcuts.ts'
+import type { ReaderDocument } from './use-document.ts'
+
+/** What keys do besides moving through the pages. */
+type Actions = {
+  find: () => void
+  toggleDarkPages: () => void
+  togglePanel: () => void
+  showKeys: () => void
+  close: () => void
+}
+
+/** What the keyboard does in the reader; `ShortcutsDialog` says it to the student. */
+export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const opened = reader.opened.current
+    if (event.defaultPrevented || opened === null || isElsewhere(event)) return
+    const withCtrl = event.ctrlKey || event.metaKey
+    if (event.altKey || (withCtrl && !'f+=-0'.includes(event.key))) return
+    const isSingleKey = !withCtrl && event.key.length === 1 && event.key !== ' '
+    if (isSingleKey && singleKeys.get() === 'off') return
+    const { view } = opened
+    const { shiftKey } = event
+    const act = keysOf({ ...actions, view, container: view.container, shiftKey })[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}
+
+type View = NonNullable<ReaderDocument['opened']['current']>['view']
+type Held = Actions & { view: View; container: HTMLElement; shiftKey: boolean }
+
+const lineShare = 0.1
+const screenShare = 0.9
+
+function keysOf({ view, container, shiftKey, find, close, toggleDarkPages, togglePanel, showKeys }: Held) {
+  const scroll = (share: number) => container.scrollBy({ top: share * container.clientHeight })
+  const isWide = () => container.scrollWidth > container.clientWidth
+  const sideways = (way: 1 | -1) => {
+    if (isWide()) container.scrollBy({ left: way * lineShare * container.clientWidth })
+    else if (way === 1) view.nextPage()
+    else view.previousPage()
+  }
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => scroll(lineShare),
+    ArrowUp: () => scroll(-lineShare),
+    ArrowRight: () => sideways(1),
+    ArrowLeft: () => sideways(-1),
+    PageDown: () => scroll(screenShare),
+    PageUp: () => scroll(-screenShare),
+    ' ': () => scroll(shiftKey ? -screenShare : screenShare),
+    Home: () => container.scrollTo({ top: 0 }),
+    End: () => {
+      view.currentPageNumber = view.pagesCount
+    },
+    '+': () => view.increaseScale(),
+    '=': () => view.increaseScale(),
+    '-': () => view.decreaseScale(),
+    '0': () => {
+      view.currentScaleValue = 'auto'
+    },
+    r: () => {
+      view.pagesRotation += 90
+    },
+    f: find,
+    d: toggleDarkPages,
+    s: togglePanel,
+    '?': showKeys,
+    Escape: close,
+  }
+  return keys
+}
+
+/** Typing, a dialog or a menu has the keys; a button keeps those that press it. */
+function isElsewhere({ target, key }: KeyboardEvent): boolean {
+  if (document.querySelector('[role="dialog"], :popover-open') !== null) return true
+  if (!(target instanceof Element)) return false
+  if (target.matches('input, select, textarea')) return key !== 'Escape'
+  return target.closest('a, button, [role="tablist"]') !== null && [' ', 'Enter'].includes(key)
+}

@@ -1,0 +1,73 @@
+import { useEffect } from 'react'
+import { saveReadingPosition } from '../../../packages/contract/reading-progress.endpoints.ts'
+import { api } from '../../platform/api/client.ts'
+import type { DocumentStore } from './viewer/document-store.ts'
+
+/** Whoever leafs through pages has not stopped yet. */
+const restMs = 2_000
+/** Whoever looks something up before the saved page goes on at that one, unless they stay there: so long, or on so many pages. */
+const stayMs = 30_000
+const stayPages = 3
+
+/** Tells the server where the student stopped: after a rest on a page, and when the reader is left. */
+export function useReadingPosition(noteId: string, store: DocumentStore, savedPage: number): void {
+  useEffect(() => {
+    const { save, stop } = followPosition(store, savedPage, (page) =>
+      api.call(saveReadingPosition, { params: { id: noteId }, body: { page }, keepalive: true }),
+    )
+    const saveIfHidden = () => document.visibilityState === 'hidden' && save()
+    document.addEventListener('visibilitychange', saveIfHidden)
+    window.addEventListener('pagehide', save)
+    window.addEventListener('online', save)
+    return () => {
+      document.removeEventListener('visibilitychange', saveIfHidden)
+      window.removeEventListener('pagehide', save)
+      window.removeEventListener('online', save)
+      stop()
+    }
+  }, [noteId, store, savedPage])
+}
+
+/** @returns `save` at once where it is to be saved at all, and `stop`, which does so a last time. */
+export function followPosition(store: DocumentStore, savedPage: number, send: (page: number) => Promise<unknown>) {
+  let saved = savedPage
+  /** Since when pages before the saved one are on display, and which of them were rested on. */
+  let back: { sinceMs: number; pages: Set<number> } | null = null
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  const save = () => {
+    const { page, opening } = store.getState()
+    if (opening.kind !== 'ready' || page === saved) return
+    const leftMs = back === null || back.pages.size >= stayPages ? 0 : back.sinceMs + stayMs - Date.now()
+    clearTimeout(timer)
+    if (leftMs > 0) {
+      timer = setTimeout(save, leftMs)
+      return
+    }
+    const before = saved
+    saved = page
+    // A position that is lost is not worth a message; it is told again with the connection, or on leaving.
+    send(page).catch(() => {
+      saved = before
+    })
+  }
+  const rest = () => {
+    back?.pages.add(store.getState().page)
+    save()
+  }
+  const unfollow = store.subscribe(({ page, opening }, before) => {
+    if (page === before.page && opening === before.opening) return
+    if (page >= saved) back = null
+    else back ??= { sinceMs: Date.now(), pages: new Set() }
+    clearTimeout(timer)
+    timer = setTimeout(rest, restMs)
+  })
+  return {
+    save,
+    stop: () => {
+      unfollow()
+      save()
+      clearTimeout(timer)
+    },
+  }
+}

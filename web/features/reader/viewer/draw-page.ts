@@ -1,0 +1,59 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import type { Note } from '../../../../packages/contract/notes.ts'
+import { loadPdfjs, startWorker } from './load-pdfjs.ts'
+import { chunkBytes, loadFile, readFirstPart, wholeUpToBytes } from './note-file.ts'
+
+/** A page in small. */
+export async function drawPage(
+  document: PDFDocumentProxy,
+  number: number,
+  canvas: HTMLCanvasElement,
+  widthPx: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const page = await document.getPage(number)
+  if (signal.aborted) return
+  const { width } = page.getViewport({ scale: 1 })
+  const viewport = page.getViewport({ scale: (widthPx * window.devicePixelRatio) / width })
+  canvas.width = viewport.width
+  canvas.height = viewport.height
+  canvas.style.aspectRatio = `${viewport.width} / ${viewport.height}`
+  const task = page.render({ canvas, viewport })
+  signal.addEventListener('abort', () => task.cancel())
+  await task.promise
+  page.cleanup()
+}
+
+/** A page of a note that no reader has open. Rejects where it cannot be drawn. */
+export async function drawPageOf(
+  { _id, document: { bytes } }: Note,
+  number: number,
+  widthPx: number,
+  asked: AbortSignal,
+): Promise<HTMLCanvasElement> {
+  const aborter = new AbortController()
+  const signal = AbortSignal.any([asked, aborter.signal])
+  const canvas = document.createElement('canvas')
+  const failed = Promise.withResolvers<never>()
+  signal.addEventListener('abort', failed.reject)
+  // It may fail before anything waits for it.
+  failed.promise.catch(() => {})
+  try {
+    const [modules, worker, first] = await Promise.all([
+      loadPdfjs(),
+      startWorker(signal),
+      readFirstPart(_id, bytes <= wholeUpToBytes ? bytes : chunkBytes, signal),
+    ])
+    const { loading, close } = loadFile(modules, worker, _id, first, [], {
+      onStalled() {},
+      onChanged: failed.reject,
+      onLost: failed.reject,
+    })
+    signal.addEventListener('abort', close)
+    const draw = async () => drawPage(await loading.promise, number, canvas, widthPx, signal)
+    await Promise.race([draw(), failed.promise])
+    return canvas
+  } finally {
+    aborter.abort()
+  }
+}

@@ -1,0 +1,91 @@
+import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
+import { getRecognisedText } from '../../../../packages/contract/reading-progress.endpoints.ts'
+import type { RecognisedText } from '../../../../packages/contract/reading-progress.ts'
+import { api } from '../../../platform/api/client.ts'
+
+type Word = RecognisedText['words'][number]
+type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>
+
+/**
+ * Lends the words that the server recognised to pages that are pictures, as if they stood in the file: what selects, finds
+ * and marks text needs to know nothing of it.
+ */
+export function lendRecognisedText(document: PDFDocumentProxy, noteId: string): void {
+  const lent = new WeakSet<PDFPageProxy>()
+  const getPage = document.getPage.bind(document)
+  document.getPage = async (number) => {
+    const page = await getPage(number)
+    if (!lent.has(page)) lendTo(page, noteId)
+    lent.add(page)
+    return page
+  }
+}
+
+function lendTo(page: PDFPageProxy, noteId: string): void {
+  const streamOwnText = page.streamTextContent.bind(page)
+  page.streamTextContent = (options) => {
+    let hasText = false
+    const addWords = new TransformStream<TextContent, TextContent>({
+      transform(part, stream) {
+        hasText ||= part.items.some((item) => 'str' in item && item.str.trim() !== '')
+        stream.enqueue(part)
+      },
+      async flush(stream) {
+        if (hasText) return
+        const asked = { params: { id: noteId }, query: { page: String(page.pageNumber) } }
+        // Without them the page is the picture it was.
+        const { words } = await api.call(getRecognisedText, asked).catch(() => ({ words: [] }))
+        if (words.length > 0) stream.enqueue(toTextContent(page, words))
+      },
+    })
+    return streamOwnText(options).pipeThrough(addWords)
+  }
+}
+
+const fontName = 'recognised'
+/** How much of a line's height is below the feet of its letters, as pdf.js puts it. */
+const descent = 0.2
+
+function toTextContent(page: PDFPageProxy, words: Word[]): TextContent {
+  const viewport = page.getViewport({ scale: 1 })
+  const { width, height } = viewport
+  const items = toLines(words).flatMap((line) => {
+    const top = Math.min(...line.map(({ box }) => box[1])) * height
+    const bottom = Math.max(...line.map(({ box }) => box[1] + box[3])) * height
+    return line.map(({ text, box }, index) => {
+      const next = line[index + 1]
+      const left = box[0] * width
+      const right = (next ? next.box[0] : box[0] + box[2]) * width
+      // As the page is shown, which may be turned: one point along the line, and one up.
+      const foot = bottom - descent * (bottom - top)
+      const [x, y] = viewport.convertToPdfPoint(left, foot) as [number, number]
+      const [alongX, alongY] = viewport.convertToPdfPoint(left + 1, foot) as [number, number]
+      const [upX, upY] = viewport.convertToPdfPoint(left, foot - 1) as [number, number]
+      const size = bottom - top
+      return {
+        str: next ? `${text} ` : text,
+        dir: 'ltr',
+        width: right - left,
+        height: size,
+        transform: [size * (alongX - x), size * (alongY - y), size * (upX - x), size * (upY - y), x, y],
+        fontName,
+        hasEOL: !next,
+      }
+    })
+  })
+  const style = { ascent: 1 - descent, descent: -descent, vertical: false, fontFamily: 'sans-serif' }
+  return { items, styles: { [fontName]: style }, lang: null }
+}
+
+/** The next word begins a line where it stands before the last one, or below it. */
+function toLines(words: Word[]): Word[][] {
+  const lines: Word[][] = []
+  for (const word of words) {
+    const line = lines.at(-1)
+    const last = line?.at(-1)
+    const goesOn = last && word.box[0] > last.box[0] && word.box[1] < last.box[1] + last.box[3]
+    if (line && goesOn) line.push(word)
+    else lines.push([word])
+  }
+  return lines
+}

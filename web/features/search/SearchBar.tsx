@@ -1,0 +1,206 @@
+import { type FormEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { searchSortKeys, sortKeys } from '../../../packages/contract/search.ts'
+import { useAcademicYears } from '../../platform/api/config.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { classes } from '../../platform/ui/class-names.ts'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { isNarrow } from '../../platform/ui/is-mobile.ts'
+import { SelectField } from '../../platform/ui/SelectField.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { SearchBox } from './SearchBox.tsx'
+import { boxHint } from './SearchForm.tsx'
+import { activeFilters, emptySearch, filterNames, isSameSearch, type NoteSearch, tidySearch } from './search-params.ts'
+import './search-bar.css'
+import { sortOptions } from './sort-labels.ts'
+
+type SearchBarProps = {
+  heading: string
+  /** What its box is called, where that searches not all notes. */
+  boxLabel: string | undefined
+  /** The search on display. Typing changes a draft of it, which follows when the search changes from outside. */
+  search: NoteSearch
+  isSearching: boolean
+  onSearch: (search: NoteSearch) => void
+}
+
+const searchNames = ['text', ...filterNames] as const
+
+/** Remembered: its many fields would be felt in every like and every page that is loaded on. */
+export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: SearchBarProps) {
+  const [draft, setDraft] = useState(search)
+  const [followed, setFollowed] = useState(search)
+  if (followed !== search) {
+    setFollowed(search)
+    // To group by course is another list of the same search: what is being typed stays.
+    if (!isSameSearch(followed, search)) setDraft(search)
+  }
+  const [isUnfolded, setUnfolded] = useState(false)
+  const form = useRef<HTMLFormElement>(null)
+  const headingId = useId()
+  const filtersId = useId()
+  // A shared address may ask for a year that is no longer offered.
+  const years = useAcademicYears(draft.academicYear)
+  useFocusKept(form, isSearching)
+
+  const change = (name: keyof NoteSearch) => (event: { target: { value: string } }) =>
+    setDraft({ ...draft, [name]: event.target.value })
+
+  function run(next: NoteSearch) {
+    if (isSearching) return
+    setUnfolded(false)
+    onSearch(next)
+  }
+
+  function runText(next: NoteSearch) {
+    // What text was found in comes in the order of relevance, until another one is chosen.
+    const isNew = search.text === '' && next.text.trim() !== ''
+    run({ ...next, isExact: false, ...(isNew && { sortBy: 'relevance' }) })
+  }
+
+  function submit(event: FormEvent) {
+    event.preventDefault()
+    runText(draft)
+  }
+
+  function sort(value: string) {
+    const next = { ...draft, sortBy: searchSortKeys.find((key) => key === value) ?? emptySearch.sortBy }
+    setDraft(next)
+    run(next)
+  }
+
+  function clear() {
+    const next = tidySearch({ ...emptySearch, text: draft.text, sortBy: 'relevance' })
+    setDraft(next)
+    run(next)
+  }
+
+  /** A field says what the notes below were found by, or what is being typed. Browsers would empty it. */
+  function putBack(event: KeyboardEvent<HTMLFormElement>) {
+    const { target } = event
+    if (event.key !== 'Escape' || !(target instanceof HTMLInputElement) || target.ariaExpanded === 'true') return
+    event.preventDefault()
+    const name = searchNames.find((each) => each === target.name)
+    if (name !== undefined) setDraft({ ...draft, [name]: search[name] })
+  }
+
+  const filterCount = activeFilters(search).length
+  return (
+    <search aria-labelledby={headingId} className="search-bar">
+      <form ref={form} onSubmit={submit} onKeyDown={putBack}>
+        <fieldset disabled={isSearching} className="search-bar-frame">
+          <h2 id={headingId} className="search-bar-heading">
+            {heading}
+          </h2>
+          <div className="search-bar-line">
+            <SearchBox
+              label={boxLabel}
+              hint={boxHint}
+              value={draft.text}
+              onValueChange={(text) => setDraft({ ...draft, text })}
+              onChoose={(text) => runText({ ...draft, text })}
+            />
+            <Button type="submit" icon={<Icon name="search" />} busy={isSearching}>
+              Search
+            </Button>
+          </div>
+          <Link
+            to={{ search: '' }}
+            className="link search-bar-clear"
+            aria-disabled={isSearching || undefined}
+            onClick={(event) => {
+              if (event.metaKey || event.ctrlKey || event.shiftKey) return
+              event.preventDefault()
+              if (!isSearching) clear()
+            }}
+          >
+            Clear filters
+          </Link>
+          <button
+            type="button"
+            className="search-bar-fold"
+            aria-expanded={isUnfolded}
+            aria-controls={filtersId}
+            onClick={() => setUnfolded(!isUnfolded)}
+          >
+            Filters
+            {filterCount > 0 && (
+              <span className="badge">
+                {filterCount}
+                <span className="visually-hidden"> active</span>
+              </span>
+            )}
+            <Icon name="chevron-down" />
+          </button>
+          <div id={filtersId} className={classes('search-bar-fields', !isUnfolded && 'search-bar-fields-folded')}>
+            <TextField
+              label="Title"
+              name="title"
+              className="search-bar-title-field"
+              type="search"
+              enterKeyHint="search"
+              autoComplete="off"
+              value={draft.title}
+              onChange={change('title')}
+            />
+            <TextField
+              label="Course code"
+              name="courseCode"
+              autoComplete="off"
+              autoCapitalize="characters"
+              spellCheck={false}
+              value={draft.courseCode}
+              onChange={change('courseCode')}
+            />
+            <SelectField
+              label="Academic year"
+              className="search-bar-year"
+              options={[{ value: '', label: 'Any year' }, ...years.map((year) => ({ value: year, label: year }))]}
+              value={draft.academicYear}
+              onChange={change('academicYear')}
+            />
+            <TextField
+              label="Instructor"
+              name="instructor"
+              autoComplete="off"
+              value={draft.instructor}
+              onChange={change('instructor')}
+            />
+            <SelectField
+              label="Sort by"
+              className="search-bar-sort"
+              options={sortOptions(search.text === '' ? sortKeys : searchSortKeys)}
+              value={draft.sortBy}
+              onChange={(event) => sort(event.target.value)}
+            />
+          </div>
+        </fieldset>
+      </form>
+    </search>
+  )
+})
+
+/**
+ * An input loses the focus when it is disabled for the time of a search: give it back afterwards. Not on a phone, where
+ * the form makes way for what was found, and its keyboard would come up again.
+ */
+function useFocusKept(form: { current: HTMLFormElement | null }, isDisabled: boolean): void {
+  const last = useRef<HTMLElement | null>(null)
+  useEffect(() => {
+    const remember = (event: FocusEvent) => {
+      last.current = event.target instanceof HTMLElement ? event.target : null
+    }
+    const element = form.current
+    element?.addEventListener('focusin', remember)
+    return () => element?.removeEventListener('focusin', remember)
+  }, [form])
+  useEffect(() => {
+    if (!isDisabled) return
+    const focused = last.current
+    return () => {
+      const isLost = document.activeElement === document.body || document.activeElement === null
+      if (isLost && !isNarrow()) focused?.focus({ preventScroll: true })
+      last.current = null
+    }
+  }, [isDisabled])
+}

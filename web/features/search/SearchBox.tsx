@@ -1,0 +1,72 @@
+import { useId, useLayoutEffect, useRef } from 'react'
+import { lazyPart } from '../../platform/layout/chunk-reload.ts'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import '../../platform/ui/field.css'
+import { isNarrow } from '../../platform/ui/is-mobile.ts'
+import './search-box.css'
+import type { SuggestInputProps } from './SuggestInput.tsx'
+import { searchBoxId } from './use-search-keys.ts'
+import type { SuggestionKind } from './use-suggestions.ts'
+
+type SearchBoxProps = {
+  /** What a box is called that searches not all notes. It is none of those that a key leads to, and suggests nothing. */
+  label?: string | undefined
+  /** What it may hold, where there is room to say so. */
+  hint?: string
+  value: string
+  onValueChange: (value: string) => void
+  onChoose: (value: string) => void
+}
+
+const allNotes = 'Search inside the notes'
+const kinds: SuggestionKind[] = ['courses', 'titles', 'instructors']
+const none: SuggestionKind[] = []
+
+/** The one box: what is typed here is looked for in everything that notes say. */
+export function SearchBox({ label = allNotes, hint, ...typed }: SearchBoxProps) {
+  const isOfAll = label === allNotes
+  const ownId = useId()
+  return (
+    <div className="search-box">
+      <Input
+        {...typed}
+        kinds={isOfAll ? kinds : none}
+        ask={isOfAll ? label : undefined}
+        id={isOfAll ? searchBoxId : ownId}
+        className="field-input"
+        aria-label={label}
+        name="text"
+        placeholder={hint === undefined || isNarrow() ? label : `${label}: ${hint}`}
+        type="search"
+        enterKeyHint="search"
+        autoComplete="off"
+        aria-keyshortcuts={isOfAll ? '/ Control+K Meta+K' : undefined}
+      />
+      <Icon name="search" className="search-box-icon" />
+    </div>
+  )
+}
+
+/** Every page has the box, and its suggestions are too large for the first load. */
+const Input = lazyPart(() => import('./SuggestInput.tsx').then((part) => part.SuggestInput), {
+  isAskedFor: false,
+  Meanwhile: PlainInput,
+})
+
+/** Takes what is typed until the suggestions are here, and hands the focus on to the input that has them. */
+function PlainInput({ kinds: _, ask: __, value, onValueChange, onChoose: ___, ...input }: SuggestInputProps) {
+  const own = useRef<HTMLInputElement>(null)
+  useLayoutEffect(() => {
+    const element = own.current
+    return () => {
+      if (element === null || document.activeElement !== element) return
+      const { id, selectionStart, selectionEnd } = element
+      queueMicrotask(() => {
+        const next = document.getElementById(id) as HTMLInputElement | null
+        next?.focus({ preventScroll: true })
+        next?.setSelectionRange(selectionStart, selectionEnd)
+      })
+    }
+  }, [])
+  return <input {...input} ref={own} value={value} onChange={(event) => onValueChange(event.target.value)} />
+}

@@ -1,0 +1,12 @@
+import { Field, type FieldText } from '../../platform/ui/Field.tsx'
+import '../../platform/ui/field.css'
+import { SuggestInput, type SuggestInputProps } from './SuggestInput.tsx'
+
+type SuggestFieldProps = FieldText & SuggestInputProps
+
+/** A labelled line of text that suggests what exists while one types. */
+export const SuggestField = ({ label, error, hint, optional, className, id, ...input }: SuggestFieldProps) => (
+  <Field {...{ label, error, hint, optional, className, id }}>
+    {(tied) => <SuggestInput type="text" {...input} {...tied} className="field-input" />}
+  </Field>
+)

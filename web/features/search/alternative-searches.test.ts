@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { describeOtherHits, movesOf } from './alternative-searches.ts'
+import { emptySearch } from './search-params.ts'
+
+const targets = (filters: Partial<typeof emptySearch>, isWithBox = true) =>
+  movesOf({ ...emptySearch, ...filters }, isWithBox).map(({ to }) => to)
+
+describe('where else a text may belong', () => {
+  it('is the other two fields and the one box', () => {
+    expect(targets({ title: 'Petrova' })).toEqual(['courseCode', 'instructor', 'text'])
+    expect(targets({ instructor: 'CSC148', academicYear: '2025–26' })).toEqual(['title', 'courseCode', 'text'])
+    expect(targets({ title: 'Petrova' }, false)).toEqual(['courseCode', 'instructor'])
+  })
+
+  it('is no field that has a text of its own, nor one that cannot hold it', () => {
+    expect(targets({ title: 'Petrova', courseCode: 'CSC148' })).toEqual(['instructor', 'instructor'])
+    expect(targets({ title: 'a', courseCode: 'b', instructor: 'c' })).toEqual([])
+    expect(targets({ text: 'heaps', title: 'Petrova' })).toEqual(['courseCode', 'instructor'])
+    expect(targets({ academicYear: '2025–26' })).toEqual([])
+    expect(targets({ text: 'heaps' })).toEqual([])
+    expect(targets({ title: 'a'.repeat(40) })).toEqual(['instructor', 'text'])
+  })
+
+  it('keeps everything else of the search', () => {
+    const [move] = movesOf({ ...emptySearch, title: 'csc148', academicYear: '2025–26', sortBy: 'likes' }, true)
+    expect(move?.search).toEqual({ ...emptySearch, courseCode: 'csc148', academicYear: '2025–26', sortBy: 'likes' })
+  })
+})
+
+it.each([
+  ['instructor', 'Petrova', 4, true, '4 notes have Petrova as instructor'],
+  ['courseCode', 'csc148', 1000, false, 'More than 1,000 notes have CSC148 as course'],
+  ['title', 'Heaps', 1, true, '1 note has Heaps in the title'],
+  ['text', 'heaps', 2, true, '2 notes found for heaps inside the notes'],
+] as const)('hits by %s of %s read %4$s', (to, value, count, isAll, text) => {
+  expect(describeOtherHits({ to, value, search: emptySearch, count, isAll })).toBe(text)
+})

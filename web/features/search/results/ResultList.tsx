@@ -1,0 +1,86 @@
+import { memo } from 'react'
+import { useSession } from '../../../platform/session/store.ts'
+import type { FoundInNote } from '../../notes/cache/list-pages.ts'
+import { Blockable } from '../../notes/card/BlockingFieldset.tsx'
+import { CardSkeleton } from '../../notes/card/CardGrid.tsx'
+import { moveBetweenCards } from '../../notes/card/card-keys.ts'
+import { type NoteActions, NoteCard } from '../../notes/card/NoteCard.tsx'
+import { Snippets } from './Snippets.tsx'
+import './result-list.css'
+import { Stack, Text } from '../../../platform/ui/layout.tsx'
+
+type ResultListProps = {
+  noteIds: string[]
+  /** By the note's id. */
+  found: Record<string, FoundInNote>
+  /** What was searched, which the reader is to mark. */
+  find: string
+  /** A line of facts and the best passage of each. */
+  isDense: boolean
+  isBlocked: boolean
+  actions: NoteActions | undefined
+}
+
+/** The notes that a search found, one below the other, the best first, each with what it says about it. */
+export const ResultList = memo(function ResultList({
+  noteIds,
+  found,
+  find,
+  isDense,
+  isBlocked,
+  actions,
+}: ResultListProps) {
+  const userId = useSession((state) => state.user?._id)
+  const missing = (noteId: string) => found[noteId]?.missing ?? []
+  const firstPartial = noteIds.find((noteId) => missing(noteId).length > 0)
+  return (
+    <Blockable isBlocked={isBlocked}>
+      <Stack
+        as="ol"
+        gap={isDense ? 0.5 : 1.25}
+        className={isDense ? 'result-list-dense' : undefined}
+        onKeyDown={moveBetweenCards}
+      >
+        {noteIds.map((noteId) => (
+          <li key={noteId} className="result-list-place">
+            {noteId === firstPartial && (
+              <Text tone="soft" bottom={1.25}>
+                Not all words: these notes have only some of what you searched for.
+              </Text>
+            )}
+            <Result {...{ noteId, userId, find, isDense, actions }} found={found[noteId]} />
+            {missing(noteId).length > 0 && (
+              <Text tone="soft" size="small" top={0.375}>
+                Without: {missing(noteId).join(', ')}
+              </Text>
+            )}
+          </li>
+        ))}
+      </Stack>
+    </Blockable>
+  )
+})
+
+type ResultProps = Pick<ResultListProps, 'find' | 'isDense' | 'actions'> & {
+  noteId: string
+  userId: string | undefined
+  found: FoundInNote | undefined
+}
+
+const Result = memo(function Result({ noteId, userId, found, find, isDense, actions }: ResultProps) {
+  const page = found?.snippets[0]?.page
+  return (
+    <NoteCard {...{ noteId, userId, actions }} heading="h2" isRow={!isDense} readAt={{ page, find }}>
+      {found && page !== undefined && <Snippets {...found} {...{ noteId, find, isDense }} />}
+    </NoteCard>
+  )
+})
+
+/** What the results look like before they are here. */
+export const ResultListSkeleton = ({ isDense }: { isDense: boolean }) => (
+  <Stack gap={isDense ? 0.5 : 1.25} className={isDense ? 'result-list-dense' : undefined} aria-hidden="true">
+    {Array.from({ length: isDense ? 8 : 4 }, (_, at) => (
+      <CardSkeleton key={at} isRow={!isDense} />
+    ))}
+  </Stack>
+)

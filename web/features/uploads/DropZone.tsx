@@ -1,0 +1,105 @@
+import { type ChangeEvent, type DragEvent, type Ref, useEffect, useId, useState } from 'react'
+import { classes } from '../../platform/ui/class-names.ts'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { showError } from '../../platform/ui/toast.ts'
+import type { UploadLimits } from './chosen-files.ts'
+import './drop-zone.css'
+import { Text } from '../../platform/ui/layout.tsx'
+import { droppedFiles } from './dropped-files.ts'
+import { usePastedFiles } from './use-pasted-files.ts'
+
+const unreadable = 'What you dropped could not be read. Please choose the files instead.'
+
+type DropZoneProps = {
+  limits: UploadLimits
+  isDisabled: boolean
+  /** There are files already, which need the room. */
+  isSmall: boolean
+  /** What is wrong with the choice of files, each reason once. */
+  errors: string[]
+  onFiles: (files: File[]) => void
+  ref: Ref<HTMLInputElement>
+}
+
+/** Takes PDFs and folders of them dropped on it, or pasted, or opens the file picker on a click or a key. */
+export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: DropZoneProps) {
+  const [isOver, setOver] = useState(false)
+  const id = useId()
+  useEffect(ignoreFilesBeside, [])
+  usePastedFiles(isDisabled, onFiles)
+
+  function pick(event: ChangeEvent<HTMLInputElement>) {
+    onFiles([...(event.target.files ?? [])])
+    // So that a file taken off the list can be chosen again.
+    event.target.value = ''
+  }
+
+  function drop(event: DragEvent) {
+    event.preventDefault()
+    setOver(false)
+    if (!isDisabled) droppedFiles(event.dataTransfer).then(onFiles, () => showError(unreadable))
+  }
+
+  return (
+    <div>
+      <label
+        htmlFor={id}
+        className={classes(
+          'drop-zone',
+          isSmall && 'drop-zone-small',
+          isOver && 'drop-zone-over',
+          errors.length > 0 && 'drop-zone-invalid',
+        )}
+        onDragOver={(event) => {
+          event.preventDefault()
+          setOver(!isDisabled)
+        }}
+        onDragLeave={() => setOver(false)}
+        onDrop={drop}
+      >
+        <Icon name="file-plus-corner" size={2.25} strokeWidth={1.5} className="text-soft" />
+        <span id={`${id}-words`} className="drop-zone-words">
+          <span className="drop-zone-drop">
+            Drop PDF files here or <span className="link">choose them</span>
+          </span>
+          <span className="drop-zone-choose link">Choose PDF files</span>
+        </span>
+        <Text as="span" tone="soft" size="small" id={`${id}-limits`}>
+          Up to {limits.maxFiles} PDF files, each up to {limits.maxFileMb} MB.
+        </Text>
+        <input
+          ref={ref}
+          id={id}
+          type="file"
+          multiple
+          accept="application/pdf"
+          className="drop-zone-input"
+          // What is seen differs with the device, and is what it is called by.
+          aria-labelledby={`${id}-words`}
+          aria-describedby={errors.length > 0 ? `${id}-errors ${id}-limits` : `${id}-limits`}
+          aria-invalid={errors.length > 0 || undefined}
+          disabled={isDisabled}
+          onChange={pick}
+        />
+      </label>
+      <div id={`${id}-errors`} role="alert">
+        {errors.map((error) => (
+          <Text tone="danger" size="small" top={0.5} key={error}>
+            {error}
+          </Text>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+/** A file dropped beside the zone must not replace the page with itself. */
+function ignoreFilesBeside() {
+  const ignore = (event: Event) => event.preventDefault()
+  window.addEventListener('dragover', ignore)
+  window.addEventListener('drop', ignore)
+  return () => {
+    window.removeEventListener('dragover', ignore)
+    window.removeEventListener('drop', ignore)
+  }
+}

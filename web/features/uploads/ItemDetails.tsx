@@ -1,0 +1,67 @@
+import { useAcademicYears } from '../../platform/api/config.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Checkbox } from '../../platform/ui/Checkbox.tsx'
+import { SelectField } from '../../platform/ui/SelectField.tsx'
+import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
+import './item-details.css'
+import { Grid } from '../../platform/ui/layout.tsx'
+import { type Details, type Row, tray, useTray } from './upload-queue.ts'
+
+/** Course, year, instructor and anonymity of one file, where they differ from those of all; what is not touched goes with those. */
+export function RowDetails({ row }: { row: Row }) {
+  const { id, file, ownDetails, errors } = row
+  const years = useAcademicYears()
+  const ofAll = useTray((state) => state.details)
+  if (ofAll === null) return null
+  if (ownDetails === null) {
+    return (
+      <Button
+        variant="ghost"
+        size="small"
+        className="row-details-toggle"
+        onClick={() => tray.change(id, { ownDetails: {} })}
+      >
+        Other details<span className="visually-hidden"> for {file.name}</span>
+      </Button>
+    )
+  }
+  const own = { ...ofAll, ...ownDetails }
+  const set = (change: Partial<Details>) => tray.change(id, { ownDetails: { ...ownDetails, ...change }, errors: {} })
+  return (
+    <Grid as="fieldset" columns={11} gap={[0.75, 1]} align="start" className="row-details">
+      <legend className="text-medium text-strong row-details-legend">For this file alone</legend>
+      <CourseCodeField
+        label="Its course code"
+        value={own.courseCode}
+        error={errors.courseCode}
+        onValueChange={(courseCode) => set({ courseCode })}
+      />
+      <SelectField
+        label="Its academic year"
+        options={years.map((year) => ({ value: year, label: year }))}
+        value={own.academicYear}
+        error={errors.academicYear}
+        onChange={(event) => set({ academicYear: event.target.value })}
+      />
+      <InstructorField
+        label="Its instructor"
+        value={own.instructor}
+        error={errors.instructor}
+        onValueChange={(instructor) => set({ instructor })}
+      />
+      <Checkbox
+        label="Display this file anonymously"
+        checked={own.isAnonymous}
+        onChange={(event) => set({ isAnonymous: event.target.checked })}
+      />
+      <Button
+        variant="ghost"
+        size="small"
+        className="row-details-toggle"
+        onClick={() => tray.change(id, { ownDetails: null, errors: {} })}
+      >
+        Same as the others<span className="visually-hidden"> for {file.name}</span>
+      </Button>
+    </Grid>
+  )
+}

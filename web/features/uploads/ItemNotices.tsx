@@ -1,0 +1,105 @@
+import { Button } from '../../platform/ui/Button.tsx'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { formatMoment } from '../notes/format.ts'
+import { FileNotice } from './FileNotice.tsx'
+import { listSome } from './format-list.ts'
+import { NameNotice } from './name-check/NameNotice.tsx'
+import { findTwin, isSharedBefore } from './needs-attention.ts'
+import { isAnonymous, type Row, tray, useTray } from './upload-queue.ts'
+
+type RowNoticesProps = { row: Row; onShare: (id: string) => void; onRemove: () => void }
+
+/** What was found in a file before it is sent, and the choices that come of it. */
+export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
+  const { id, file, findings, accepted, sending } = row
+  const { rows, details } = useTray((state) => state)
+  const isHidden = isAnonymous(row, details)
+  const twin = findTwin(row, rows)
+
+  function decide(decision: Partial<Pick<Row, 'accepted' | 'ownDetails' | 'removesHiddenName'>>) {
+    tray.change(id, { ...decision, sending: { kind: 'ready' } })
+    // What was asked for when the question came up goes on.
+    if (sending.kind === 'held') onShare(id)
+  }
+
+  const shareByName = () => decide({ ownDetails: { ...row.ownDetails, isAnonymous: false } })
+
+  return (
+    <>
+      {findings.unreadable && sending.kind !== 'failed' && (
+        <FileNotice
+          icon={<Icon name={findings.unreadable === 'locked' ? 'lock' : 'circle-exclamation-point'} />}
+          isOpen
+          choices={
+            <Button variant="secondary" size="small" onClick={onRemove}>
+              Remove<span className="visually-hidden"> this file ({file.name})</span>
+            </Button>
+          }
+        >
+          {findings.unreadable === 'locked'
+            ? 'It opens with a password only, so nobody could read it. Save it without the password and choose that file.'
+            : 'This file is damaged or isn’t a PDF. Save or export it again, and choose that file.'}
+        </FileNotice>
+      )}
+      {findings.damagedPages.length > 0 && (
+        <FileNotice
+          icon={<Icon name="circle-exclamation-point" />}
+          isOpen={!accepted.damage}
+          choices={
+            !accepted.damage && (
+              <>
+                <Button
+                  variant="secondary"
+                  size="small"
+                  onClick={() => decide({ accepted: { ...accepted, damage: true } })}
+                >
+                  Upload anyway<span className="visually-hidden"> ({file.name})</span>
+                </Button>
+                <Button variant="ghost" size="small" onClick={onRemove}>
+                  Remove<span className="visually-hidden"> this file ({file.name})</span>
+                </Button>
+              </>
+            )
+          }
+        >
+          This file is damaged: {findings.damagedPages.length === 1 ? 'page' : 'pages'}{' '}
+          {listSome(findings.damagedPages.map(String))} can’t be shown.
+        </FileNotice>
+      )}
+      {twin && <FileNotice icon={<Icon name="files" />}>The same file as “{twin.file.name}”.</FileNotice>}
+      {findings.sameFile && isSharedBefore(row) && (
+        <FileNotice
+          icon={<Icon name="file-search" />}
+          isOpen={!accepted.sameFile}
+          choices={
+            !accepted.sameFile && (
+              <>
+                <Button
+                  variant="secondary"
+                  size="small"
+                  onClick={() => decide({ accepted: { ...accepted, sameFile: true } })}
+                >
+                  Share anyway<span className="visually-hidden"> ({file.name})</span>
+                </Button>
+                <Button variant="ghost" size="small" onClick={onRemove}>
+                  Remove<span className="visually-hidden"> this file ({file.name})</span>
+                </Button>
+              </>
+            )
+          }
+        >
+          You shared this on {formatMoment(findings.sameFile.createdAt)}, as “{findings.sameFile.title}”.
+        </FileNotice>
+      )}
+      {isHidden && findings.unreadable === null && (
+        <NameNotice
+          row={row}
+          onShareAnyway={() => decide({ accepted: { ...accepted, names: true } })}
+          onShareByName={shareByName}
+          onRemoveHidden={() => decide({ removesHiddenName: true })}
+          onRemove={onRemove}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { useEffect, useRef } from 'react'
+import * as paths from '../../platform/paths.ts'
+import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
+import { Grid } from '../../platform/ui/layout.tsx'
+import { TrayProgress } from './UploadProgress.tsx'
+import { cancelAll } from './upload-items.ts'
+import { isHopeless, isUnderWay, isUnsent, type Row, useTray } from './upload-queue.ts'
+
+/** What there is to do with the tray: send, break off, or go where the notes are. */
+export function TrayActions() {
+  const rows = useTray((state) => state.rows)
+  const isSending = rows.some(isUnderWay)
+  const cancel = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The button that was pressed is gone: the focus stays in its place.
+    if (isSending && document.activeElement === document.body) cancel.current?.focus()
+  }, [isSending])
+  return (
+    <Grid gap={0.75} top={1.25}>
+      {content()}
+    </Grid>
+  )
+
+  function content() {
+    if (isSending) {
+      return (
+        <>
+          <TrayProgress />
+          <Button ref={cancel} variant="secondary" onClick={cancelAll}>
+            Cancel upload
+          </Button>
+        </>
+      )
+    }
+    const unsent = rows.filter((row) => isUnsent(row) && !isHopeless(row))
+    const isDone = unsent.length === 0 && rows.length > 0
+    const hasShared = rows.some((row) => !isUnsent(row))
+    return (
+      <>
+        {!(isDone && hasShared) && <Button type="submit">{submitLabel(unsent)}</Button>}
+        {hasShared && (
+          <ButtonLink to={paths.myNotes()} variant={isDone ? 'primary' : 'secondary'}>
+            Go to My Notes
+          </ButtonLink>
+        )}
+      </>
+    )
+  }
+}
+
+function submitLabel(unsent: Row[]): string {
+  if (unsent.length > 0 && unsent.every(({ sending }) => sending.kind !== 'ready')) return 'Try again'
+  return unsent.length > 1 ? `Upload ${unsent.length} notes` : 'Upload'
+}

@@ -1,0 +1,98 @@
+import type { KeyboardEvent } from 'react'
+import { useSession } from '../../platform/session/store.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { formatBytes } from '../notes/format-bytes.ts'
+import { RowDetails } from './ItemDetails.tsx'
+import { RowNotices } from './ItemNotices.tsx'
+import { RowOutcome } from './ItemStatus.tsx'
+import { RowSheet } from './ItemThumbnail.tsx'
+import { isNamedIn } from './name-check/find-name.ts'
+import { isAnonymous, isUnderWay, isUnsent, type Row, tray, useTray } from './upload-queue.ts'
+import './upload-item-row.css'
+import { Stack, Text } from '../../platform/ui/layout.tsx'
+
+type TrayRowProps = {
+  row: Row
+  onShare: (id: string) => void
+}
+
+/** One file on its way to become a note: what it will be called, what is known of it, and how its sending goes. */
+export function TrayRow({ row, onShare }: TrayRowProps) {
+  const { id, file, title, findings, errors } = row
+  const isFixed = isUnderWay(row) || !isUnsent(row)
+  const remove = () => tray.remove((other) => other.id === id)
+  return (
+    // A field of one file is confirmed so, not the whole tray.
+    <li className="tray-row" onKeyDown={(event) => isEnterInField(event) && event.preventDefault()}>
+      <RowSheet thumbnail={findings.thumbnail} />
+      <Stack gap={0.5}>
+        <p className="text-faint text-small tray-row-file">
+          <Text as="span" isCut maxWidth="100%" title={file.name}>
+            {file.name}
+          </Text>
+          <Text as="span" isCount>
+            {factsOf(row)}
+          </Text>
+        </p>
+        {isUnsent(row) ? (
+          <TextField
+            label={`Title of ${file.name}`}
+            className="field-unlabelled tray-row-title"
+            autoComplete="off"
+            disabled={isFixed}
+            value={title}
+            error={errors.title}
+            onChange={(event) =>
+              tray.change(id, { title: event.target.value, errors: { ...errors, title: undefined } })
+            }
+          />
+        ) : (
+          <Text size="large" isSerif>
+            {title}
+          </Text>
+        )}
+        {!isFixed && <OfferedTitle row={row} />}
+      </Stack>
+      <Stack gap={0.5} className="tray-row-rest">
+        <RowOutcome row={row} onShare={onShare} />
+        {!isFixed && <RowNotices row={row} onShare={onShare} onRemove={remove} />}
+        {!isFixed && <RowDetails row={row} />}
+      </Stack>
+      {!isUnderWay(row) && (
+        <Button variant="ghost" size="square" className="tray-row-remove" icon={<Icon name="x" />} onClick={remove}>
+          <span className="visually-hidden">
+            {isUnsent(row) ? `Remove ${file.name}` : `Take ${file.name} off this list`}
+          </span>
+        </Button>
+      )}
+    </li>
+  )
+}
+
+const isEnterInField = ({ key, target }: KeyboardEvent) => key === 'Enter' && target instanceof HTMLInputElement
+
+function factsOf({ file, findings: { pageCount } }: Row): string {
+  const size = formatBytes(file.size)
+  return pageCount === null ? size : `${size} · ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
+}
+
+/** The title that stands in the file, as long as it is not the row's and names nobody who is not to be named. */
+function OfferedTitle({ row }: { row: Row }) {
+  const { id, title } = row
+  const offered = row.findings.offeredTitle
+  const isHidden = useTray((state) => isAnonymous(row, state.details))
+  const author = useSession((state) => state.user)
+  if (offered === null || offered === title) return null
+  if (isHidden && author && isNamedIn(offered, author)) return null
+  return (
+    <button
+      type="button"
+      className="text-soft text-small tray-row-offer"
+      onClick={() => tray.change(id, { title: offered, errors: {} })}
+    >
+      Use the title inside: <span className="link">{offered}</span>
+    </button>
+  )
+}

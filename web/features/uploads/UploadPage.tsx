@@ -1,0 +1,146 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useRef, useState } from 'react'
+import { Controller, useForm } from 'react-hook-form'
+import { errorMessage } from '../../../packages/contract/errors.ts'
+import { noteEdit } from '../../../packages/contract/notes.ts'
+import { ensureClientConfig, useAcademicYears, useClientConfig } from '../../platform/api/config.ts'
+import { useStayWhile } from '../../platform/layout/use-navigation-blocker.ts'
+import { session } from '../../platform/session/store.ts'
+import { SelectField } from '../../platform/ui/SelectField.tsx'
+import { showError } from '../../platform/ui/toast.ts'
+import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
+import { lookIntoFiles } from './analyze-files.ts'
+import { DropZone } from './DropZone.tsx'
+import { listSome } from './format-list.ts'
+import { TrayActions } from './UploadActions.tsx'
+import { TrayRow } from './UploadItemRow.tsx'
+import { TraySummary } from './UploadSummary.tsx'
+import { type Details, isHopeless, isUnderWay, isUnsent, tray, useTray } from './upload-queue.ts'
+import './upload-page.css'
+import { Stack, Text } from '../../platform/ui/layout.tsx'
+import { useShare } from './use-upload.ts'
+
+export const loader = ensureClientConfig
+
+/** Whoever chose twenty files has to know which ten are missing; a whole disk dropped by mistake needs no list. */
+const maxLeftOutNamed = 50
+const noFile = errorMessage('upload_without_file')
+
+/** SPEC.md sections 2 and 5, "Upload". */
+export function Component() {
+  const config = useClientConfig()
+  const years = useAcademicYears()
+  const rows = useTray((state) => state.rows)
+  const [refusals, setRefusals] = useState<string[]>([])
+  const picker = useRef<HTMLInputElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const blank: Details = { courseCode: '', academicYear: years[0] ?? '', instructor: '', isAnonymous: false }
+  const form = useForm({ resolver: zodResolver(noteEdit), defaultValues: tray.getState().details ?? blank })
+  const { errors } = form.formState
+  const share = useShare(() => form.reset(blank))
+  const isSending = rows.some(isUnderWay)
+
+  useEffect(lookIntoFiles, [])
+  useEffect(() => {
+    const keep = () => tray.keepDetails(form.getValues() as Details)
+    keep()
+    return form.subscribe({ formState: { values: true }, callback: keep })
+  }, [form])
+  // What was shared is not shown a second time.
+  useEffect(() => () => tray.remove((row) => !isUnsent(row)), [])
+  useStayWhile(
+    () => tray.getState().rows.some(isUnderWay) && session.getState().user !== null,
+    'Your upload is still under way. Cancel it first to leave this page.',
+  )
+
+  function choose(files: File[]) {
+    const { refusals: reasons, leftOut } = tray.add(files, config)
+    setRefusals(leftOut.length > 0 ? [...reasons, `Left out: ${listSome(leftOut, maxLeftOutNamed)}.`] : reasons)
+    for (const reason of reasons) showError(reason)
+  }
+
+  const submit = (ids: string[]) =>
+    form.handleSubmit(
+      async (details) => {
+        setRefusals(ids.length === 0 ? [noFile] : [])
+        if (ids.length === 0) {
+          showError(noFile)
+          picker.current?.focus()
+        } else if (!(await share(ids, details))) {
+          list.current?.querySelector<HTMLElement>('[aria-invalid]')?.focus()
+        }
+      },
+      (invalid) => {
+        if (ids.length === 0) setRefusals([noFile])
+        const first = Object.values(invalid).find((error) => error?.message)
+        if (first?.message) showError(first.message)
+      },
+    )
+
+  return (
+    <Stack gap={0.5} maxWidth={72} className="page">
+      <h1 className="page-title">Upload Notes</h1>
+      <Text tone="soft" maxWidth="65ch">
+        One page or a whole term: what helped you will help the next one in your course.
+      </Text>
+      <form
+        noValidate
+        onSubmit={(event) =>
+          void submit(
+            tray
+              .getState()
+              .rows.filter((row) => isUnsent(row) && !isHopeless(row))
+              .map((row) => row.id),
+          )(event)
+        }
+        className="upload-page-form"
+      >
+        <div>
+          <DropZone
+            ref={picker}
+            limits={config}
+            isDisabled={isSending}
+            isSmall={rows.length > 0}
+            errors={refusals}
+            onFiles={choose}
+          />
+          {rows.length > 0 && (
+            <Stack as="ul" gap={0.75} top={1} ref={list} aria-label="Chosen files">
+              {rows.map((row) => (
+                <TrayRow key={row.id} row={row} onShare={(id) => void submit([id])()} />
+              ))}
+            </Stack>
+          )}
+        </div>
+        <div className="sheet sheet-tight">
+          <Stack as="fieldset" disabled={isSending}>
+            <Controller
+              name="courseCode"
+              control={form.control}
+              render={({ field }) => (
+                <CourseCodeField {...asTyped(field)} label="Course code" required error={errors.courseCode?.message} />
+              )}
+            />
+            <SelectField
+              label="Academic year"
+              options={years.map((year) => ({ value: year, label: year }))}
+              required
+              error={errors.academicYear?.message}
+              {...form.register('academicYear')}
+            />
+            <Controller
+              name="instructor"
+              control={form.control}
+              render={({ field }) => (
+                <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
+              )}
+            />
+            <AnonymousField {...form.register('isAnonymous')} />
+          </Stack>
+          <TraySummary />
+          <TrayActions />
+        </div>
+      </form>
+    </Stack>
+  )
+}

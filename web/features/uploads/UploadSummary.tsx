@@ -1,0 +1,41 @@
+import { useEffect, useRef } from 'react'
+import { Stack } from '../../platform/ui/layout.tsx'
+import { Notice } from '../auth/Alert.tsx'
+import { countOf } from '../notes/format.ts'
+import { type Row, useTray } from './upload-queue.ts'
+
+/** How the last sending ended, where it did not end with every note shared. Takes the focus when it comes. */
+export function TraySummary() {
+  const rows = useTray((state) => state.rows)
+  const text = summarise(rows)
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (text !== null) ref.current?.focus()
+  }, [text])
+  if (text === null) return null
+  const hasFailed = rows.some(({ sending }) => sending.kind === 'failed')
+  return (
+    <Stack top={1}>
+      <Notice ref={ref} tabIndex={-1} role="alert" kind={hasFailed ? 'error' : 'result'}>
+        {text}
+      </Notice>
+    </Stack>
+  )
+}
+
+/** Null where nothing has been tried yet, or not all has ended. */
+function summarise(rows: Pick<Row, 'sending'>[]): string | null {
+  const count = (kind: Row['sending']['kind']) => rows.filter(({ sending }) => sending.kind === kind).length
+  const [shared, failed, held, cancelled] = [count('shared'), count('failed'), count('held'), count('cancelled')]
+  const reasons = new Set(rows.flatMap(({ sending }) => (sending.kind === 'failed' ? [sending.reason] : [])))
+  if (failed + held + cancelled === 0 || count('waiting') + count('sending') > 0) return null
+  if (shared + failed + held === 0) return 'Upload cancelled. Nothing was shared, and your files are still here.'
+  return [
+    `${shared === 0 ? 'None' : shared} of ${countOf(rows.length, 'note')} ${shared > 1 ? 'were' : 'was'} shared.`,
+    reasons.size === 1 ? [...reasons][0] : failed > 0 && `${failed} failed: the reason stands beside each.`,
+    held > 0 && `${held} ${held === 1 ? 'waits' : 'wait'} for your decision.`,
+    cancelled > 0 && `${cancelled} ${cancelled === 1 ? 'was' : 'were'} cancelled.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
+}

@@ -1,0 +1,47 @@
+import { errorMessage } from '../../../packages/contract/errors.ts'
+import type { ClientConfig } from '../../../packages/contract/system.ts'
+
+export type UploadLimits = Pick<ClientConfig, 'maxFiles' | 'maxFileMb'>
+/** The files to add; the texts of what was refused, each reason once; the names of files that broke a limit. */
+export type Choice<T> = { files: T[]; refusals: string[]; leftOut: string[] }
+
+type FileFacts = Pick<File, 'name' | 'size' | 'type'>
+const bytesPerMb = 1024 * 1024
+
+/**
+ * Which files join those chosen before (SPEC.md section 5): a file of the same name and size is left out silently; one
+ * that is no PDF, too large or beyond the count is left out with the reason, and the others join.
+ */
+export function chooseFiles<T extends FileFacts>(
+  chosen: FileFacts[],
+  added: Iterable<T>,
+  limits: UploadLimits,
+  shared: FileFacts[] = [],
+): Choice<T> {
+  const files: T[] = []
+  const refusals = new Set<string>()
+  const leftOut: string[] = []
+  for (const file of added) {
+    const all = [...chosen, ...files]
+    if ([...all, ...shared].some((kept) => kept.name === file.name && kept.size === file.size)) continue
+    if (!looksLikePdf(file)) {
+      refusals.add(errorMessage('upload_not_pdf', { fileName: file.name }))
+    } else if (file.size > limits.maxFileMb * bytesPerMb || all.length >= limits.maxFiles) {
+      refusals.add(errorMessage('upload_limit', { maxFiles: limits.maxFiles, maxSizeMb: limits.maxFileMb }))
+      const isTooLarge = file.size > limits.maxFileMb * bytesPerMb
+      leftOut.push(
+        isTooLarge
+          ? `${file.name} (${Math.ceil((file.size / bytesPerMb) * 10) / 10} MB, over the limit of ${limits.maxFileMb} MB)`
+          : file.name,
+      )
+    } else {
+      files.push(file)
+    }
+  }
+  return { files, refusals: [...refusals], leftOut }
+}
+
+/** By what the browser says and by name; the server looks inside. Some systems give no type at all. */
+function looksLikePdf({ name, type }: FileFacts): boolean {
+  return type === 'application/pdf' || (type === '' && name.toLowerCase().endsWith('.pdf'))
+}

@@ -1,0 +1,95 @@
+import { useState } from 'react'
+import { session } from '../../../platform/session/store.ts'
+import { Button } from '../../../platform/ui/Button.tsx'
+import { Dialog } from '../../../platform/ui/Dialog.tsx'
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import type { NameFinding } from './finding.ts'
+import { MarkedPage } from './HighlightedPage.tsx'
+import './name-matches-dialog.css'
+import { Grid, Text } from '../../../platform/ui/layout.tsx'
+
+/** What a student can do about their name in a file. */
+export type NameChoices = {
+  onShareAnyway: () => void
+  onShareByName: () => void
+  onRemoveHidden: () => void
+  onRemove: () => void
+}
+
+type NamedPagesDialogProps = {
+  file: File
+  pages: NameFinding['pages']
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** Null once the student has decided. */
+  choices: NameChoices | null
+}
+
+/** The pages that name the student, one at a time, with the places marked; and what can be done about it. */
+export function NamedPagesDialog({ file, pages, open, onOpenChange, choices }: NamedPagesDialogProps) {
+  const [at, setAt] = useState(0)
+  const shown = pages[at]
+  const author = session.getState().user
+  if (shown === undefined || author === null) return null
+  const { page, excerpt, isHidden } = shown
+
+  const then = (choice: () => void) => () => {
+    onOpenChange(false)
+    choice()
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Your name in this file"
+      description="An anonymous note keeps its pages as they are: who reads them reads your name."
+      footer={
+        choices && (
+          <>
+            <Button variant="ghost" onClick={then(choices.onRemove)}>
+              Remove
+            </Button>
+            <Button variant="secondary" onClick={then(choices.onShareByName)}>
+              Share by name
+            </Button>
+            <Button variant="secondary" onClick={then(choices.onShareAnyway)}>
+              Share anyway
+            </Button>
+          </>
+        )
+      }
+    >
+      <MarkedPage key={page} file={file} page={page} author={author} />
+      <Grid columns="auto minmax(0, 1fr) auto" align="center" gap={0.5} top={0.75}>
+        <Button
+          variant="ghost"
+          size="square"
+          icon={<Icon name="chevron-left" />}
+          disabled={at === 0}
+          onClick={() => setAt(Math.max(0, at - 1))}
+        >
+          <span className="visually-hidden">Previous page with your name</span>
+        </Button>
+        <div role="status" className="named-pages-dialog-page">
+          <Text isStrong isCount>
+            Page {page} ({at + 1} of {pages.length}){isHidden && ', in invisible text'}
+          </Text>
+          <Text tone="soft" size="small">
+            {excerpt.before}
+            <mark>{excerpt.name}</mark>
+            {excerpt.after}
+          </Text>
+        </div>
+        <Button
+          variant="ghost"
+          size="square"
+          icon={<Icon name="chevron-right" />}
+          disabled={at === pages.length - 1}
+          onClick={() => setAt(Math.min(pages.length - 1, at + 1))}
+        >
+          <span className="visually-hidden">Next page with your name</span>
+        </Button>
+      </Grid>
+    </Dialog>
+  )
+}

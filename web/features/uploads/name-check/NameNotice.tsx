@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
+import { Button } from '../../../platform/ui/Button.tsx'
+import { Icon } from '../../../platform/ui/Icon.tsx'
+import { FileNotice } from '../FileNotice.tsx'
+import { listSome } from '../format-list.ts'
+import { hiddenNamePages, namedPages } from '../needs-attention.ts'
+import type { Row } from '../upload-queue.ts'
+import type { NameFinding } from './finding.ts'
+import type { NameChoices } from './NameMatchesDialog.tsx'
+
+const NamedPagesDialog = lazyPart(() => import('./NameMatchesDialog.tsx').then((part) => part.NamedPagesDialog))
+
+/** For a file that is to be anonymous: whether its own pages name the student. */
+export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
+  const { file, findings, accepted } = row
+  const { names } = findings
+  const named = namedPages(row)
+  const hidden = hiddenNamePages(row)
+  const isOpen = named.length > 0 && !accepted.names
+  const [isLooking, setLooking] = useState(false)
+  // Kept once it was opened, so that it can fade out.
+  const [wasLooking, setWasLooking] = useState(false)
+  if (names === null || names.pages.length === 0)
+    return <FileNotice icon={<Icon name="user-round-search" />}>{whatWasRead(names)}</FileNotice>
+
+  const look = () => {
+    setLooking(true)
+    setWasLooking(true)
+  }
+  return (
+    <>
+      <FileNotice
+        icon={<Icon name="user-round-search" />}
+        isOpen={isOpen}
+        choices={
+          <>
+            <Button variant="secondary" size="small" onClick={look}>
+              Show where<span className="visually-hidden"> your name stands in {file.name}</span>
+            </Button>
+            {isOpen && hidden.length > 0 && !row.removesHiddenName && (
+              <Button variant="secondary" size="small" onClick={choices.onRemoveHidden}>
+                Remove invisible name<span className="visually-hidden"> ({file.name})</span>
+              </Button>
+            )}
+            {isOpen && (
+              <>
+                <Button variant="ghost" size="small" onClick={choices.onShareAnyway}>
+                  Share anyway<span className="visually-hidden"> ({file.name})</span>
+                </Button>
+                <Button variant="ghost" size="small" onClick={choices.onShareByName}>
+                  Share by name<span className="visually-hidden"> ({file.name})</span>
+                </Button>
+                <Button variant="ghost" size="small" onClick={choices.onRemove}>
+                  Remove<span className="visually-hidden"> this file ({file.name})</span>
+                </Button>
+              </>
+            )}
+          </>
+        }
+      >
+        {named.length > 0 && `Your name stands on ${listPages(named)}. `}
+        {hidden.length > 0 &&
+          (row.removesHiddenName
+            ? `Your name will be removed from the invisible text of ${listPages(hidden)}.`
+            : `On ${listPages(hidden)} it cannot be seen, but it can be found and copied.`)}
+      </FileNotice>
+      {wasLooking && (
+        <NamedPagesDialog
+          file={file}
+          pages={names.pages}
+          open={isLooking}
+          onOpenChange={setLooking}
+          choices={isOpen ? choices : null}
+        />
+      )}
+    </>
+  )
+}
+
+const listPages = (pages: NameFinding['pages']) =>
+  `${pages.length === 1 ? 'page' : 'pages'} ${listSome(pages.map(({ page }) => String(page)))}`
+
+function whatWasRead(names: NameFinding | null): string {
+  if (names === null) return 'Looking for your name in its pages…'
+  const { pagesRead, pageCount, hasText } = names
+  if (pagesRead === 0) return 'Its pages could not be searched for your name. Please look for yourself.'
+  if (!hasText) return 'It has no text that could be searched for your name. Please look for yourself.'
+  if (pagesRead !== pageCount) return `Your name is not on the first ${pagesRead} pages; the rest was not searched.`
+  return 'Your name was not found in its text.'
+}

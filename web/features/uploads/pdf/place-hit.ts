@@ -1,0 +1,47 @@
+import type { PageViewport } from 'pdfjs-dist'
+import { pdfjs } from '../../../platform/pdf/pdfjs.ts'
+import type { NameHit } from '../name-check/find-name.ts'
+import type { Piece } from './page-text.ts'
+
+/**
+ * Where a part of a piece of text stands on the canvas. `matrix` leads from there to the start of the piece, turned like its
+ * line; `from` and `width` go along the line and `height` is its size, in pixels.
+ */
+export type HitPlace = { matrix: DOMMatrix; from: number; width: number; height: number }
+
+/** The places of a hit on a drawn page: one for each piece of text that it touches. */
+export function placeHit(
+  hit: NameHit,
+  pieces: Piece[],
+  viewport: PageViewport,
+  context: CanvasRenderingContext2D,
+): HitPlace[] {
+  return pieces.flatMap((piece) => {
+    const start = Math.max(0, hit.start - piece.start)
+    const end = Math.min(piece.text.length, hit.end - piece.start)
+    return start < end ? [placePart(piece, start, end, viewport, context)] : []
+  })
+}
+
+function placePart(
+  piece: Piece,
+  start: number,
+  end: number,
+  viewport: PageViewport,
+  context: CanvasRenderingContext2D,
+): HitPlace {
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: number[] = pdfjs.Util.transform(viewport.transform, piece.transform)
+  // Along the line and across it, one unit as long as on the canvas.
+  const along = Math.hypot(a, b) || 1
+  const height = Math.hypot(c, d) || 1
+  // Another font's widths tell well enough where in the line a letter stands.
+  context.font = '100px serif'
+  const widthOf = (text: string) => context.measureText(text).width
+  const unit = (piece.width * viewport.scale) / (widthOf(piece.text) || 1)
+  return {
+    matrix: new DOMMatrix([a / along, b / along, c / height, d / height, e, f]),
+    from: widthOf(piece.text.slice(0, start)) * unit,
+    width: widthOf(piece.text.slice(start, end)) * unit,
+    height,
+  }
+}

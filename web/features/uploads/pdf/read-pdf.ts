@@ -1,0 +1,115 @@
+import type { PDFOperatorList, PDFPageProxy } from 'pdfjs-dist/types/src/display/api.js'
+import { pdfjs } from '../../../platform/pdf/pdfjs.ts'
+import { type Author, nameFinder } from '../name-check/find-name.ts'
+import type { NameFinding } from '../name-check/finding.ts'
+import type { Findings } from '../upload-queue.ts'
+import { hasBrokenStream } from './broken-stream.ts'
+import { drawThumbnail } from './draw-page.ts'
+import { findHiddenHits } from './hidden-text.ts'
+import { withPdf } from './open-pdf.ts'
+import { readPageText } from './page-text.ts'
+
+const lookLimitMs = 15_000
+const readLimitMs = 20_000
+const maxPagesRead = 200
+/** With the name on them, drawn to see whether it shows: a name on more pages is a header. */
+const maxPagesCompared = 20
+/** Characters shown on each side of a name. */
+const excerptMargin = 40
+
+const damageLimitMs = 5_000
+
+/** What a PDF shows at a glance. `title` is what the file says of itself. */
+type Glance = Pick<Findings, 'unreadable' | 'pageCount' | 'thumbnail'> & { title: unknown }
+
+const nothing: Glance = { unreadable: null, pageCount: null, title: null, thumbnail: null }
+
+/** Never rejects: what cannot be read is for the server to judge. */
+export async function glanceAtPdf(content: ArrayBuffer): Promise<Glance> {
+  let glance = nothing
+  try {
+    await withPdf(content, lookLimitMs, async (pdf) => {
+      const { info } = await pdf.getMetadata().catch(() => ({ info: {} }))
+      glance = { ...nothing, pageCount: pdf.numPages, title: 'Title' in info ? info.Title : null }
+      glance = { ...glance, thumbnail: await drawThumbnail(pdf) }
+    })
+  } catch (failure) {
+    if (failure instanceof pdfjs.PasswordException) return { ...nothing, unreadable: 'locked' }
+    if (failure instanceof pdfjs.InvalidPDFException) return { ...nothing, unreadable: 'broken' }
+  }
+  return glance
+}
+
+/**
+ * Finds pages that cannot be shown: those that pdf.js fails on, and those without content in a file with broken data. Never
+ * rejects; what takes too long is left out.
+ */
+export async function findDamagedPages(file: File): Promise<number[]> {
+  const [failed, empty]: [number[], number[]] = [[], []]
+  const content = await file.arrayBuffer()
+  const endsAt = performance.now() + damageLimitMs
+  await withPdf(content, damageLimitMs, async (pdf) => {
+    for (let number = 1; number <= Math.min(pdf.numPages, maxPagesRead); number++) {
+      try {
+        const page = await pdf.getPage(number)
+        const drawing = await page.getOperatorList()
+        if (drawing.fnArray.length === 0) empty.push(number)
+        else if (await hasBrokenPicture(page, drawing)) failed.push(number)
+        page.cleanup()
+      } catch {
+        // Not because the file is given up.
+        if (performance.now() >= endsAt) return
+        failed.push(number)
+      }
+    }
+  }).catch(() => {})
+  if (empty.length > 0 && (await hasBrokenStream(new Uint8Array(await file.arrayBuffer())))) failed.push(...empty)
+  return failed.sort((a, b) => a - b)
+}
+
+/** pdf.js keeps null for a picture that it cannot decode, and leaves its place on the page blank. */
+async function hasBrokenPicture(page: PDFPageProxy, { fnArray, argsArray }: PDFOperatorList): Promise<boolean> {
+  const ids = argsArray.flatMap((args, at) => (fnArray[at] === pdfjs.OPS.paintImageXObject ? [String(args[0])] : []))
+  const load = (id: string) =>
+    new Promise((resolve) => (id.startsWith('g_') ? page.commonObjs : page.objs).get(id, resolve))
+  return (await Promise.all(ids.map(load))).includes(null)
+}
+
+/** Looks for an author's name in the text of a PDF. Never rejects: what could not be read is told. */
+export async function findNames(content: ArrayBuffer, author: Author): Promise<NameFinding> {
+  const find = nameFinder(author)
+  const finding: NameFinding = { pages: [], pagesRead: 0, pageCount: null, hasText: false }
+  try {
+    await withPdf(content, readLimitMs, async (pdf) => {
+      finding.pageCount = pdf.numPages
+      for (let number = 1; number <= Math.min(pdf.numPages, maxPagesRead); number++) {
+        const page = await pdf.getPage(number)
+        const pageText = await readPageText(page)
+        const { text } = pageText
+        const hits = find(text)
+        const isCompared = hits.length > 0 && finding.pages.length < maxPagesCompared
+        const hidden = isCompared ? await findHiddenHits(page, pageText, hits).catch(() => []) : []
+        page.cleanup()
+        finding.pagesRead = number
+        finding.hasText ||= text.trim() !== ''
+        const [hit] = hits
+        if (hit) {
+          const isShown = hidden.length < hits.length
+          finding.pages.push({ page: number, excerpt: excerptOf(text, hit), isShown, isHidden: hidden.length > 0 })
+        }
+      }
+    })
+  } catch {
+    // Told by `pagesRead`.
+  }
+  return finding
+}
+
+function excerptOf(text: string, { start, end }: { start: number; end: number }) {
+  const clean = (part: string) => part.replace(/\s+/g, ' ')
+  return {
+    before: clean(text.slice(Math.max(0, start - excerptMargin), start)),
+    name: clean(text.slice(start, end)),
+    after: clean(text.slice(end, end + excerptMargin)),
+  }
+}

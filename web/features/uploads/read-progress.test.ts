@@ -1,0 +1,19 @@
+import { expect, it } from 'vitest'
+import { readProgress } from './read-progress.ts'
+import type { Sending } from './upload-queue.ts'
+
+const file = { size: 1_000 } as File
+const sending = (loaded: number, total: number): Sending => ({ kind: 'sending', loaded, total })
+const waiting: Sending = { kind: 'waiting' }
+
+it.each<[Sending[], { sent: number; isChecking: boolean }]>([
+  [[sending(0, 0)], { sent: 0, isChecking: false }],
+  [[sending(600, 1_200), waiting], { sent: 500, isChecking: false }],
+  [[sending(1_200, 1_200), sending(0, 0)], { sent: 1_000, isChecking: false }],
+  // The third waits until one of the two has been checked: nothing is being sent.
+  [[sending(1_200, 1_200), sending(1_200, 1_200), waiting], { sent: 2_000, isChecking: true }],
+  [[waiting], { sent: 0, isChecking: false }],
+])('of %j it says %j', (all, progress) => {
+  const rows = all.map((each) => ({ file, sending: each }))
+  expect(readProgress(rows)).toEqual({ bytes: 1_000 * all.length, ...progress })
+})

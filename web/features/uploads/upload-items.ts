@@ -1,0 +1,127 @@
+import { errorMessage } from '../../../packages/contract/errors.ts'
+import { settleUpload, uploadNotes } from '../../../packages/contract/notes.endpoints.ts'
+import type { Note, NoteEdit } from '../../../packages/contract/notes.ts'
+import { trackActivity } from '../../platform/api/activity.ts'
+import { ApiError, api, messageOf } from '../../platform/api/client.ts'
+import { pause, unlessAborted } from '../../platform/api/pause.ts'
+import { keepWritten } from '../notes/cache/note-cache.ts'
+import { askForSameFile, whenLookedInto } from './analyze-files.ts'
+import { hiddenNamePages, waitsForDecision } from './needs-attention.ts'
+import { randomId } from './random-id.ts'
+import { uploadForm } from './upload-form.ts'
+import { type Sending, tray } from './upload-queue.ts'
+
+/** As many as the server lets a student have under way. */
+const maxAtOnce = 2
+const uploadFailure = 'Failed to upload notes. Please try again.'
+
+const cancels = new Map<string, AbortController>()
+
+/** Sends each row in a request of its own, so that good files are shared beside bad ones. Resolves when all have ended. */
+export async function shareRows(wanted: Map<string, NoteEdit>): Promise<void> {
+  const run = randomId()
+  const queue = [...wanted].map(([id, note]) => {
+    const place = tray.find(id)?.place
+    if (place?.batch === '') tray.change(id, { place: { ...place, batch: run } })
+    const cancel = new AbortController()
+    cancels.set(id, cancel)
+    tray.change(id, { run, sending: { kind: 'waiting' } })
+    return () => shareRow(id, note, cancel.signal).finally(() => cancels.delete(id))
+  })
+  async function work() {
+    for (let share = queue.shift(); share; share = queue.shift()) await share()
+  }
+  await trackActivity(Promise.all(Array.from({ length: maxAtOnce }, work)))
+}
+
+export const cancelRow = (id: string): void => cancels.get(id)?.abort()
+
+export function cancelAll(): void {
+  for (const id of cancels.keys()) cancelRow(id)
+}
+
+async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promise<void> {
+  try {
+    await unlessAborted(signal, () => lookBefore(id))
+    const row = tray.find(id)
+    if (!row) return
+    if (row.findings.unreadable === 'broken') {
+      throw new ApiError({
+        status: 400,
+        body: { code: 'upload_not_pdf', message: errorMessage('upload_not_pdf', { fileName: row.title }) },
+      })
+    }
+    if (waitsForDecision(row)) return tray.change(id, { sending: { kind: 'held' } })
+    const hidden = row.removesHiddenName ? hiddenNamePages(row).map(({ page }) => page) : []
+    const [shared] = (await send(id, uploadForm(note, row.file, row.place, hidden), signal)).notes
+    if (!shared) throw new Error('An upload was answered without its note')
+    keepShared(id, shared)
+  } catch (failure) {
+    const isSent = tray.find(id)?.sending.kind === 'sending'
+    const found = isSent && (await findShared(id))
+    if (found) return keepShared(id, found)
+    const sending: Sending = signal.aborted
+      ? { kind: 'cancelled' }
+      : { kind: 'failed', reason: messageOf(failure, uploadFailure), isForGood: isOfTheFile(failure) }
+    tray.change(id, { sending })
+  }
+}
+
+function keepShared(id: string, note: Note): void {
+  keepWritten(note)
+  tray.change(id, { sending: { kind: 'shared', note } })
+}
+
+/**
+ * The note that a row has become where the page was not told, by this request or an earlier one. Else it becomes none, and is
+ * sent anew in another batch.
+ */
+async function findShared(id: string): Promise<Note | null> {
+  const row = tray.find(id)
+  if (!row) return null
+  try {
+    const { note } = await api.call(settleUpload, { body: row.place })
+    if (!note) tray.change(id, { place: { ...row.place, batch: '' } })
+    return note
+  } catch {
+    // Unknown still: a request with the same place shares it only if it was not.
+    return null
+  }
+}
+
+async function lookBefore(id: string): Promise<void> {
+  await whenLookedInto(id)
+  await askForSameFile(id)
+}
+
+async function send(id: string, form: FormData, signal: AbortSignal) {
+  for (;;) {
+    try {
+      tray.change(id, { sending: { kind: 'sending', loaded: 0, total: 0 } })
+      return await api.call(uploadNotes, {
+        form,
+        signal,
+        onProgress: (loaded, total) => tray.change(id, { sending: { kind: 'sending', loaded, total } }),
+      })
+    } catch (failure) {
+      if (!isAskedToWait(failure)) throw failure
+      tray.change(id, { sending: { kind: 'waiting', why: failure.message } })
+      await pause((failure.retryAfterSeconds ?? 1) * 1000, signal)
+    }
+  }
+}
+
+/** Another upload of the student is under way, in another tab for instance. A day's limit is nothing to wait for here. */
+const isAskedToWait = (failure: unknown): failure is ApiError =>
+  failure instanceof ApiError && (failure.code === 'too_many_uploads' || failure.code === 'rate_limited')
+
+/** What is wrong with the file, and will be at every try. */
+const ofTheFile: readonly string[] = [
+  'upload_not_pdf',
+  'upload_locked',
+  'upload_too_complex',
+  'upload_infected',
+  'upload_unscannable',
+  'upload_over_daily_limit',
+]
+const isOfTheFile = (failure: unknown) => failure instanceof ApiError && ofTheFile.includes(failure.code)

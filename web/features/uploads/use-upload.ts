@@ -1,0 +1,57 @@
+import { useNavigate } from 'react-router'
+import { type NoteEdit, noteEdit } from '../../../packages/contract/notes.ts'
+import * as paths from '../../platform/paths.ts'
+import { showError, showSuccess } from '../../platform/ui/toast.ts'
+import { shareRows } from './upload-items.ts'
+import { isUnderWay, isUnsent, type Row, tray } from './upload-queue.ts'
+
+/**
+ * Shares rows of the tray. When all of them are shared, it says so, clears the tray and leads to My Notes.
+ * @param onDone the tray is cleared.
+ */
+export function useShare(onDone: () => void) {
+  const navigate = useNavigate()
+
+  /** @param wanted ids of rows; @returns false where a row has something to be corrected first. */
+  return async function share(wanted: string[], details: NoteEdit): Promise<boolean> {
+    const notes = checkRows(
+      tray.getState().rows.filter((row) => wanted.includes(row.id) && !isUnderWay(row)),
+      details,
+    )
+    if (notes === null) return false
+    await shareRows(notes)
+
+    const { rows } = tray.getState()
+    if (rows.length > 0 && !rows.some(isUnsent)) {
+      showSuccess('Notes uploaded successfully!')
+      tray.clear()
+      onDone()
+      await navigate(paths.myNotes())
+      return true
+    }
+    for (const reason of new Set(rows.filter((row) => notes.has(row.id)).flatMap(reasonOf))) showError(reason)
+    return true
+  }
+}
+
+const reasonOf = ({ sending }: Row) => (sending.kind === 'failed' ? [sending.reason] : [])
+
+/** @returns what each row will be sent with, or null where one of them has to be corrected; it says so itself. */
+function checkRows(rows: Row[], details: NoteEdit): Map<string, NoteEdit> | null {
+  const notes = new Map<string, NoteEdit>()
+  for (const { id, title, ownDetails } of rows) {
+    const result = noteEdit.safeParse({ ...details, ...ownDetails, title })
+    if (result.success) {
+      notes.set(id, result.data)
+      tray.change(id, { errors: {} })
+      continue
+    }
+    const errors: Record<string, string> = {}
+    for (const issue of result.error.issues) errors[String(issue.path[0])] ??= issue.message
+    tray.change(id, { errors })
+  }
+  if (notes.size === rows.length) return notes
+  const first = rows.flatMap(({ id }) => Object.values(tray.find(id)?.errors ?? {})).find(Boolean)
+  if (first) showError(first)
+  return null
+}

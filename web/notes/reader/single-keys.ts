@@ -1,7 +1,0 @@
-import { keptChoice } from '../../ui/kept-choice.ts'
-
-/**
- * Whether letters, digits and signs do something by themselves. Whoever speaks to the computer types them by accident
- * (WCAG 2.1.4).
- */
-export const singleKeys = keptChoice('lectern-single-keys', ['on', 'off'])

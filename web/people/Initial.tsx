@@ -1,9 +1,0 @@
-import { classes } from '../ui/classes.ts'
-import './initial.css'
-
-/** In the place of a portrait. */
-export const Initial = ({ name, isOwn }: { name: string; isOwn?: boolean }) => (
-  <span className={classes('initial', isOwn && 'initial-own')} aria-hidden="true">
-    {[...name.trim()][0]?.toUpperCase() ?? 'U'}
-  </span>
-)

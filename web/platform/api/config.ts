@@ -1,0 +1,27 @@
+import { queryOptions, useSuspenseQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { academicYears } from '../../../packages/contract/limits.ts'
+import { getClientConfig } from '../../../packages/contract/system.endpoints.ts'
+import type { ClientConfig } from '../../../packages/contract/system.ts'
+import { api } from './client.ts'
+import { queryClient } from './query-client.ts'
+
+const clientConfigQuery = queryOptions({
+  queryKey: ['config'],
+  queryFn: ({ signal }) => api.call(getClientConfig, { signal }),
+  staleTime: Number.POSITIVE_INFINITY,
+  gcTime: Number.POSITIVE_INFINITY,
+})
+
+/** For loaders: the limits in force, asked for once. Throws `ApiError` where the server cannot be reached. */
+export const ensureClientConfig = (): Promise<ClientConfig> => queryClient.ensureQueryData(clientConfigQuery)
+
+/** The limits in force. At once on a page whose loader called `ensureClientConfig`; suspends on any other. */
+export const useClientConfig = (): ClientConfig => useSuspenseQuery(clientConfigQuery).data
+
+/** The academic years a form offers, newest first, and `own` where it is set and older than they are. */
+export function useAcademicYears(own = ''): string[] {
+  const [today] = useState(() => new Date())
+  const years = academicYears(today, useClientConfig().academicYearStartMonth)
+  return own === '' || years.includes(own) ? years : [...years, own]
+}

@@ -1,0 +1,56 @@
+import { useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { redirectDelayMs } from '../../../packages/contract/limits.ts'
+import { Button, ButtonLink } from '../ui/Button.tsx'
+import './redirect-countdown.css'
+import { Row, Stack, Text } from '../ui/layout.tsx'
+
+type RedirectCountdownProps = { to: string; destination: string }
+
+/** Goes on to `to` after 5 seconds (SPEC.md section 9), unless it is followed at once or stopped. */
+export function RedirectCountdown({ to, destination }: RedirectCountdownProps) {
+  const [deadlineMs] = useState(() => performance.now() + redirectDelayMs)
+  const [secondsLeft, setSecondsLeft] = useState(redirectDelayMs / 1000)
+  const [stopped, setStopped] = useState(false)
+  const navigate = useNavigate()
+
+  useEffect(() => {
+    if (stopped) return
+    const tick = () => {
+      const leftMs = deadlineMs - performance.now()
+      setSecondsLeft(Math.max(0, Math.ceil(leftMs / 1000)))
+      if (leftMs <= 0) void navigate(to, { replace: true })
+    }
+    const timer = setInterval(tick, 100)
+    return () => clearInterval(timer)
+  }, [deadlineMs, navigate, stopped, to])
+
+  return (
+    <Stack align="center" top={0.5}>
+      {stopped ? (
+        <Text role="status" tone="soft">
+          Stopped. Take your time.
+        </Text>
+      ) : (
+        <Text role="timer" tone="soft" isCount>
+          Taking you to {destination} in {secondsLeft} {secondsLeft === 1 ? 'second' : 'seconds'}.
+        </Text>
+      )}
+      {!stopped && (
+        <div className="redirect-countdown-bar" aria-hidden="true">
+          <div style={{ animationDuration: `${redirectDelayMs}ms` }} />
+        </div>
+      )}
+      <Row justify="center">
+        <ButtonLink to={to} replace>
+          Go now
+        </ButtonLink>
+        {!stopped && (
+          <Button variant="secondary" onClick={() => setStopped(true)}>
+            Stay here
+          </Button>
+        )}
+      </Row>
+    </Stack>
+  )
+}

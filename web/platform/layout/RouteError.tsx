@@ -1,0 +1,35 @@
+import { useEffect } from 'react'
+import { useNavigate, useRouteError } from 'react-router'
+import { ApiError, messageOf } from '../api/client.ts'
+import { useSession } from '../session/store.ts'
+import { Button } from '../ui/Button.tsx'
+import { SinglePage } from './CenteredPage.tsx'
+
+/** A page that could not be loaded or shown. Where the connection was the reason, it tries again when that is back. */
+export function RouteError() {
+  const error = useRouteError()
+  const navigate = useNavigate()
+  const signedIn = useSession((state) => state.user !== null)
+  const retry = () => (error instanceof ApiError ? void navigate(0) : location.reload())
+
+  useEffect(() => {
+    window.addEventListener('online', reload)
+    return () => window.removeEventListener('online', reload)
+  }, [])
+
+  // The session ended on the way: the login page is about to come.
+  if (error instanceof ApiError && error.status === 401 && !signedIn) return null
+  return (
+    <SinglePage drawing="broken" title="This page could not be loaded" text={messageOf(error, explain(error))}>
+      <Button onClick={retry}>Try again</Button>
+    </SinglePage>
+  )
+}
+
+const reload = () => location.reload()
+
+function explain(error: unknown): string {
+  if (!navigator.onLine) return 'You are offline. It will be loaded as soon as your connection is back.'
+  if (error instanceof ApiError && error.status === 0) return error.message
+  return 'Something went wrong. Please try again later.'
+}

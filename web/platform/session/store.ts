@@ -1,0 +1,138 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+import { register } from '../../../packages/contract/accounts.endpoints.ts'
+import type { Credentials, Registration } from '../../../packages/contract/accounts.ts'
+import type { User } from '../../../packages/contract/profile.ts'
+import { logIn, logOut } from '../../../packages/contract/sessions.endpoints.ts'
+import { type Api, api } from '../api/client.ts'
+
+/** Who one is. What one viewed and liked is kept with the notes, which take it over by `takeLists`. */
+export type Student = Pick<User, '_id' | 'name' | 'email' | 'role' | 'leavesAt' | 'announcement' | 'suspension'>
+
+/** SPEC.md section 3. The access token is not part of it: the API client keeps that, in memory only. */
+export type SessionState = {
+  user: Student | null
+  isLoading: boolean
+  isError: boolean
+  isSuccess: boolean
+  /** Why the last register, login or logout failed; else empty. */
+  message: string
+}
+
+type LoginAnswer = { accessToken: string; user: User }
+export type Outcome = { ok: true } | { ok: false; error: unknown }
+
+const idle = { isLoading: false, isError: false, isSuccess: false, message: '' }
+const pending = { ...idle, isLoading: true }
+const fulfilled = { ...idle, isSuccess: true }
+const rejected = (error: unknown) => ({ ...idle, isError: true, message: messageOfFailure(error) })
+
+/** The state machine of SPEC.md section 4. Register, login and logout never throw: they tell how they ended. */
+export function createSession(client: Api) {
+  const store = createStore<SessionState>(() => ({ user: null, ...idle }))
+  const { getState, setState, subscribe } = store
+  /** The last answer about who one is, until its lists are taken. */
+  let untaken: User | null = null
+
+  function studentOf(user: User): Student {
+    untaken = user
+    const { _id, name, email, role, leavesAt, announcement, suspension } = user
+    return {
+      _id,
+      name,
+      email,
+      ...(role && { role }),
+      ...(leavesAt && { leavesAt }),
+      ...(announcement && { announcement }),
+      ...(suspension && { suspension }),
+    }
+  }
+
+  const session = {
+    store,
+    getState,
+    subscribe,
+
+    async register(input: Registration): Promise<Outcome> {
+      setState(pending)
+      try {
+        await client.call(register, { body: input })
+        setState(fulfilled)
+        return { ok: true }
+      } catch (error) {
+        setState(rejected(error))
+        return { ok: false, error }
+      }
+    },
+
+    login: (input: Credentials): Promise<Outcome> => session.enter(client.call(logIn, { body: input })),
+
+    /** A login that is under way, whatever somebody proves who they are with. */
+    async enter(asked: Promise<LoginAnswer>): Promise<Outcome> {
+      setState(pending)
+      try {
+        const answer = await asked
+        client.setAccessToken(answer.accessToken)
+        setState({ ...fulfilled, user: studentOf(answer.user) })
+        return { ok: true }
+      } catch (error) {
+        setState(rejected(error))
+        return { ok: false, error }
+      }
+    },
+
+    /** Whatever the server answers, nobody is signed in afterwards. */
+    async logout(): Promise<Outcome> {
+      setState(pending)
+      try {
+        await client.call(logOut, { skipSessionExpiry: true })
+        client.setAccessToken(null)
+        setState({ ...fulfilled, user: null })
+        return { ok: true }
+      } catch (error) {
+        client.setAccessToken(null)
+        setState({ ...idle, message: messageOfFailure(error), user: null })
+        return { ok: false, error }
+      }
+    },
+
+    /** Clears error, success, loading and message; the user stays. */
+    reset: () => setState(idle),
+    setUser: (user: User) => setState({ user: studentOf(user) }),
+    /** What one changed of oneself. */
+    changeUser: (change: Partial<Omit<Student, '_id'>>) =>
+      setState(({ user }) => ({ user: user && { ...user, ...change } })),
+    clearUser: () => setState({ user: null }),
+    setError: (isError: boolean) => setState({ isError }),
+
+    /** The lists that came with the last answer about who is signed in, once; null where they have been taken. */
+    takeLists(): User | null {
+      const lists = untaken
+      untaken = null
+      return lists !== null && lists._id === getState().user?._id ? lists : null
+    },
+  }
+
+  // What a page that is being left still asked for says nothing new.
+  client.onSessionLost(() => {
+    if (getState().user !== null) setState({ user: null, isError: true })
+  })
+  return session
+}
+
+export const session = createSession(api)
+
+/** A part of the session's state, followed: `useSession((state) => state.user)`. */
+export function useSession<T>(selector: (state: SessionState) => T): T {
+  return useStore(session.store, selector)
+}
+
+/** Whose session it is, and of which kind: another one has other pages. */
+export const whoIs = ({ user }: SessionState): string | null =>
+  user && `${user._id}${user.suspension ? ' suspended' : ''}`
+
+/** Whether somebody is signed in who may use all of it: whoever is suspended is on a page of their own. */
+export const isMember = ({ user }: SessionState): boolean => user !== null && !user.suspension
+
+/** SPEC.md section 8: the answer's message, else the error's own, else the error as text. */
+const messageOfFailure = (error: unknown): string => (error instanceof Error && error.message) || String(error)

@@ -1,0 +1,31 @@
+import { api } from '../api/client.ts'
+import { findCurrentUser } from './load-session.ts'
+import { session, whoIs } from './store.ts'
+
+/** Who is signed in, as one tab tells the others. Nothing secret: each tab asks the server itself. */
+type Notice = { who: string | null }
+
+/** Login and logout in one tab of this browser happen in all of them, as they share the refresh cookie. */
+export function followOtherTabs(): void {
+  const channel = new BroadcastChannel('lectern-session')
+  let following = false
+
+  session.subscribe((now, before) => {
+    const who = whoIs(now)
+    if (following || who === whoIs(before)) return
+    channel.postMessage({ who } satisfies Notice)
+  })
+
+  channel.onmessage = async ({ data }: MessageEvent<Notice>) => {
+    if (data.who === whoIs(session.getState())) return
+    following = true
+    try {
+      api.setAccessToken(null)
+      if (data.who !== null) await findCurrentUser().catch(() => {})
+      // Somebody else's page must not stay, even where the server could not say who is signed in now.
+      if (whoIs(session.getState()) !== data.who) session.clearUser()
+    } finally {
+      following = false
+    }
+  }
+}

@@ -1,0 +1,55 @@
+import type { ComponentProps, ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Icon } from './Icon.tsx'
+import './button.css'
+import { classes } from './class-names.ts'
+
+type Look = {
+  variant?: 'primary' | 'secondary' | 'ghost' | 'danger'
+  /** `square` has room for an icon alone. */
+  size?: 'medium' | 'small' | 'square'
+  icon?: ReactNode
+}
+
+const variants = {
+  primary: 'button-primary',
+  secondary: 'button-secondary',
+  ghost: 'button-ghost',
+  danger: 'button-danger',
+}
+
+const sizes = { medium: '', small: 'button-small', square: 'button-square' }
+
+const look = ({ variant = 'primary', size = 'medium' }: Look, className?: string) =>
+  classes('button', variants[variant], sizes[size], className)
+
+type ButtonProps = Look & ComponentProps<'button'> & { busy?: boolean }
+
+/** While `busy` it cannot be pressed again, keeps its width and its focus, and says so to assistive technology. */
+export function Button({ variant, size, icon, busy = false, className, children, onClick, ...rest }: ButtonProps) {
+  return (
+    <button
+      type="button"
+      {...rest}
+      className={look({ variant, size }, className)}
+      aria-busy={busy || undefined}
+      aria-disabled={busy || rest.disabled || undefined}
+      onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
+    >
+      {busy ? <Icon name="loader-circle" className="button-spinner" /> : icon}
+      {children}
+    </button>
+  )
+}
+
+type ButtonLinkProps = Look & ComponentProps<typeof Link>
+
+/** A link within the app that looks like a button. */
+export function ButtonLink({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) {
+  return (
+    <Link {...rest} className={look({ variant, size }, className)}>
+      {icon}
+      {children}
+    </Link>
+  )
+}

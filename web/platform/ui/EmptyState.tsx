@@ -1,0 +1,37 @@
+import type { ReactNode } from 'react'
+import { Drawing, type DrawingName } from './Illustration.tsx'
+import './empty-state.css'
+import { Row, Stack, Text } from './layout.tsx'
+
+type EmptyStateProps = {
+  title: string
+  children?: ReactNode
+  action?: ReactNode
+  drawing?: DrawingName
+  isSaid?: boolean
+}
+
+/**
+ * Nothing here: why, in the title's words, and the next step.
+ * @param isSaid a status says the title to who listens: it is not to be heard twice.
+ */
+export function EmptyState({ title, children, action, drawing = 'shelf', isSaid }: EmptyStateProps) {
+  return (
+    <Stack align="center" gap={0.5} className="empty-state">
+      <Drawing name={drawing} />
+      <p className="empty-state-title" aria-hidden={isSaid}>
+        {title}
+      </p>
+      {children && (
+        <Text as="div" tone="soft" maxWidth="65ch">
+          {children}
+        </Text>
+      )}
+      {action && (
+        <Row justify="center" top={0.75}>
+          {action}
+        </Row>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,22 @@
+import type { ReactNode } from 'react'
+import './section.css'
+import { Sheet, Text } from './layout.tsx'
+
+type SheetSectionProps = { id: string; title: ReactNode; text?: ReactNode; children: ReactNode }
+
+/** One matter on a sheet of its own: what it is about, and beside it what can be done. */
+export function SheetSection({ id, title, text, children }: SheetSectionProps) {
+  return (
+    <Sheet as="section" id={id} aria-labelledby={`${id}-title`} className="sheet-section">
+      <div>
+        <h2 id={`${id}-title`}>{title}</h2>
+        {text && (
+          <Text tone="soft" top={0.375}>
+            {text}
+          </Text>
+        )}
+      </div>
+      <div>{children}</div>
+    </Sheet>
+  )
+}

@@ -1,0 +1,31 @@
+import type { ComponentProps } from 'react'
+import { cleanText, countCharacters } from '../../../packages/contract/clean-text.ts'
+import { Field, type FieldText } from './Field.tsx'
+import './field.css'
+import './text-area.css'
+import { Text } from './layout.tsx'
+
+type TextAreaProps = FieldText &
+  Omit<ComponentProps<'textarea'>, keyof FieldText | 'maxLength'> & {
+    /** So many characters are taken, of a text that is given as `value`. Near the end it says how many are left. */
+    limit?: number
+  }
+
+/** A labelled text of several lines. */
+export function TextArea({ label, error, hint, optional, className, id, limit, ...rest }: TextAreaProps) {
+  const left = limit === undefined ? undefined : limit - countCharacters(cleanText(String(rest.value)))
+  return (
+    <Field {...{ label, error, hint, optional, className, id }}>
+      {(tied) => (
+        <>
+          <textarea rows={4} {...rest} {...tied} className="field-input text-area" />
+          {limit !== undefined && left !== undefined && left <= limit / 10 && (
+            <Text aria-live="polite" tone={left < 0 ? 'danger' : 'faint'} size="small">
+              {left < 0 ? `${-left} characters too many` : `${left} characters left`}
+            </Text>
+          )}
+        </>
+      )}
+    </Field>
+  )
+}

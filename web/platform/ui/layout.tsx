@@ -1,0 +1,83 @@
+import { type ComponentProps, type CSSProperties, createElement, type ElementType } from 'react'
+import { classes } from './class-names.ts'
+import './layout.css'
+
+/** Distances are in rem. */
+type Look = {
+  gap?: number | [row: number, column: number]
+  top?: number
+  bottom?: number
+  align?: CSSProperties['alignItems']
+  justify?: CSSProperties['justifyContent']
+  maxWidth?: number | string
+  /** Of a grid: as many columns of this width as there is room for, or a template. */
+  columns?: number | string
+  tone?: 'soft' | 'faint' | 'danger' | 'success' | undefined
+  size?: 'small' | 'medium' | 'large'
+  isStrong?: boolean
+  isSerif?: boolean
+  /** Figures of one width, for counts and times. */
+  isCount?: boolean
+  /** One line, which ends in an ellipsis where it is too long. */
+  isCut?: boolean
+  /** Written by a user: its line breaks are kept. */
+  isWritten?: boolean
+}
+
+type BoxProps<Tag extends ElementType> = Look & { as?: Tag } & Omit<ComponentProps<Tag>, keyof Look | 'as'>
+
+const rem = (value: number | string | undefined) => (typeof value === 'number' ? `${value}rem` : value)
+
+const makeBox = (kind: string, element: ElementType) =>
+  function Box<Tag extends ElementType = 'div'>(props: BoxProps<Tag>) {
+    const {
+      as = element,
+      gap,
+      top,
+      bottom,
+      align,
+      justify,
+      maxWidth,
+      columns,
+      className,
+      style,
+      ...others
+    } = props as BoxProps<'div'>
+    const { tone, size, isStrong, isSerif, isCount, isCut, isWritten, ...rest } = others
+    return createElement(as, {
+      ...rest,
+      className: classes(
+        kind,
+        tone && `text-${tone}`,
+        size && `text-${size}`,
+        isStrong && 'text-strong',
+        isSerif && 'text-serif',
+        isCount && 'text-count',
+        isCut && 'text-cut',
+        isWritten && 'text-written',
+        className,
+      ),
+      style: {
+        gap: Array.isArray(gap) ? gap.map(rem).join(' ') : rem(gap),
+        marginTop: rem(top),
+        marginBottom: rem(bottom),
+        alignItems: align,
+        justifyContent: justify,
+        maxWidth: rem(maxWidth),
+        gridTemplateColumns:
+          typeof columns === 'number' ? `repeat(auto-fill, minmax(min(${columns}rem, 100%), 1fr))` : columns,
+        ...style,
+      },
+    })
+  }
+
+/** One below the other. */
+export const Stack = makeBox('stack', 'div')
+/** Beside each other, in further lines where there is no room. */
+export const Row = makeBox('row', 'div')
+/** In columns. */
+export const Grid = makeBox('grid', 'div')
+/** On a white sheet on the desk. */
+export const Sheet = makeBox('sheet sheet-padded', 'div')
+/** Words that break rather than push their neighbours away. */
+export const Text = makeBox('text', 'p')
