@@ -17,6 +17,10 @@ import * as queries from './notes.queries.ts'
 import { anonymousTitle } from './title.ts'
 import { type Editable, findNote, findNotesById, versionOf } from './visible-notes.ts'
 
+/** Stores notes whose files are stored. Uploads call it in their transaction. */
+export const { insertNotes } = queries
+export type NewNote = queries.NewNote
+
 export type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
 
 /** @throws invalid_input for an academic year that forms do not offer. */

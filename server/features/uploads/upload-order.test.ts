@@ -6,7 +6,7 @@ import { createUser, type TestUser } from '../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { expectNothingKept } from '../../testing/storage-assertions.ts'
-import { deleteOldBatches } from '../notes/notes.queries.ts'
+import { deleteOldBatches } from './upload.queries.ts'
 
 const test = await openTestApp()
 const { db } = test.deps

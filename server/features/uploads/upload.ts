@@ -11,13 +11,13 @@ import { givenUpSignal } from '../../platform/http/requests.ts'
 import { openPendingFiles } from '../../platform/storage/file-deletions.ts'
 import type { SpoolFolder } from '../../platform/storage/spool.ts'
 import { getUser, lockUser } from '../accounts/users/users.ts'
-import * as queries from '../notes/notes.queries.ts'
-import { lockAuthor, refuseUnofferedYear, withoutAuthor } from '../notes/notes.ts'
+import { insertNotes, lockAuthor, type NewNote, refuseUnofferedYear, withoutAuthor } from '../notes/notes.ts'
 import { titleOfFile } from '../notes/title.ts'
 import { findNote, findNotesById } from '../notes/visible-notes.ts'
 import { processDocuments } from './documents/enqueue-processing.ts'
 import { type AdmittedFile, type Applicant, admitFile, storeFile } from './documents/ingest.ts'
 import { type Allowance, allowUpload } from './documents/upload-quota.ts'
+import * as queries from './upload.queries.ts'
 import { announceForm, type ReceivedFile, receiveForm } from './upload-form.ts'
 
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'scanner' | 'pdf' | 'jobs' | 'config' | 'log'>
@@ -106,7 +106,7 @@ async function keepNotes(
   const { db, files, jobs, log } = deps
   const pending = openPendingFiles(db, files, log)
   try {
-    const notes: queries.NewNote[] = []
+    const notes: NewNote[] = []
     for (const { title, sourceSha256, file } of admitted) {
       const document = await storeFile(pending, file, signal)
       notes.push({ ...details, instructor: details.instructor, userId: viewer.id, title, sourceSha256, document })
@@ -120,7 +120,7 @@ async function keepNotes(
       if (details.isAnonymous) {
         for (const note of notes) note.title = await withoutAuthor(tx, viewer.id, note.title)
       }
-      const ids = await queries.insertNotes(tx, await inChosenOrder(tx, viewer.id, details, notes))
+      const ids = await insertNotes(tx, await inChosenOrder(tx, viewer.id, details, notes))
       if (details.batch !== undefined) {
         const settled = notes.map(({ sourceSha256 }, at) => ({ sha256: sourceSha256, noteId: ids[at] ?? null }))
         await queries.insertBatchFiles(tx, viewer.id, details.batch, details.position ?? 0, settled)
@@ -149,7 +149,7 @@ async function findEarlierNotes(
   tx: Tx,
   userId: string,
   { batch, position = 0 }: UploadFields,
-  notes: queries.NewNote[],
+  notes: NewNote[],
 ): Promise<string[] | null> {
   if (batch === undefined) return null
   const settled = await queries.findBatchFiles(tx, userId, batch, position, notes.length)
@@ -181,8 +181,8 @@ async function inChosenOrder(
   tx: Tx,
   userId: string,
   { batch, position = 0 }: UploadFields,
-  notes: queries.NewNote[],
-): Promise<queries.NewNote[]> {
+  notes: NewNote[],
+): Promise<NewNote[]> {
   if (batch === undefined && notes.length === 1) return notes
   const began = await (batch === undefined ? queries.findMoment(tx) : queries.beginBatch(tx, userId, batch))
   return notes.map((note, at) => ({ ...note, listedAt: new Date(began.getTime() - position - at) }))
