@@ -8,7 +8,7 @@ import type { NotePage, NoteQuery } from '../packages/contract/search.ts'
 import { createRandom } from '../scripts/demo/random.ts'
 import { listNotes } from '../server/features/search/search.ts'
 import { type Db, openPool } from '../server/platform/db/pool.ts'
-import { createReadWithin, readsOn } from '../server/platform/db/query-with-timeout.ts'
+import { createQueryRunner, createQueryWithTimeout } from '../server/platform/db/query-with-timeout.ts'
 import { recordSql, type Statement } from '../server/testing/record-sql.ts'
 import { type Contenders, type Load, measureInTurns, median, spreadOf } from './figures.ts'
 import { courses, emailOf, years } from './fill.ts'
@@ -99,7 +99,7 @@ async function measureList({ name, path, queries }: List, context: Context): Pro
 async function recordStatements({ library, readerId }: Context, queries: NoteQuery[]): Promise<Statement[][]> {
   const pool = new pg.Pool({ connectionString: library.databaseUrl, max: 3 })
   const list = (query: NoteQuery) => (db: Db) =>
-    listNotes(readsOn(db, createReadWithin(db, 3)), 'all', { id: readerId, role: 'student' }, query)
+    listNotes(createQueryRunner(db, createQueryWithTimeout(db, 3)), 'all', { id: readerId, role: 'student' }, query)
   const statements: Statement[][] = []
   for (const query of queries.slice(0, 50)) statements.push(await recordSql(pool, list(query)))
   await pool.end()

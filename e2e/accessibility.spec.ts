@@ -3,9 +3,9 @@ import { expect, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { logIn, main, submitButton } from './forms.ts'
-import { failWithoutReason } from './note-lists.ts'
+import { mockServerError } from './note-lists.ts'
 import { ask, rate, shareFile, shareNote, shareNotes, uploadFile } from './notes.ts'
-import { makeBook } from './reader-files.ts'
+import { makeOutlinedPdf } from './reader-files.ts'
 import { ownServerTest, type Student, test } from './test.ts'
 import { toasts } from './toasts.ts'
 
@@ -20,7 +20,7 @@ async function expectAccessible(page: Page, screen: string) {
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await settle(page)
+    await waitForIdle(page)
     // No screen has frames, so there are no results of several frames to be put together in a page of its own.
     const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
     const { violations } = await axe.analyze()
@@ -28,7 +28,7 @@ async function expectAccessible(page: Page, screen: string) {
     expect(faults, `${screen} at ${width} px, ${colorScheme}`).toEqual([])
   }
   await page.setViewportSize({ width: 360, height: 700 })
-  await settle(page)
+  await waitForIdle(page)
   expect(await findOverflow(page), `${screen} at 360 px can be pushed sideways`).toEqual([])
 }
 
@@ -44,7 +44,7 @@ const findOverflow = (page: Page) =>
   })
 
 /** Until everything is where and what it will stay: a colour that is still changing has a contrast of its own. */
-const settle = (page: Page) =>
+const waitForIdle = (page: Page) =>
   page.evaluate(async () => {
     // A new size or theme counts from the next frame on.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
@@ -156,7 +156,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await open(page, `/browse?courseCode=${course}&title=nowhere`, 'Browse Notes')
     await expect(page.getByText('No notes were found.').last()).toBeVisible()
     await expectAccessible(page, 'Browse without a result')
-    await failWithoutReason(page, /\/api\/notes/)
+    await mockServerError(page, /\/api\/notes/)
     await page.reload()
     await expect(page.getByText('There was an error fetching your notes. Please try again.').last()).toBeVisible()
     await expectAccessible(page, 'Browse that failed')
@@ -230,7 +230,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await dialog.getByRole('button', { name: 'Change 2 notes' }).click()
     await expectAccessible(page, 'Edit dialog of several, refused')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await failWithoutReason(page, /\/api\/users\/me\/notes\/[^/]+$/, 'DELETE')
+    await mockServerError(page, /\/api\/users\/me\/notes\/[^/]+$/, 'DELETE')
     await page.getByRole('button', { name: 'Delete chosen notes' }).click()
     await dialog.getByRole('button', { name: 'Delete 2 notes' }).click()
     await expect(dialog.getByText('0 of 2 notes deleted.')).toBeVisible()
@@ -328,7 +328,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
   })
 
   test('home, profile, authors and upload', async ({ page }) => {
-    const book = await shareFile(mia, { title: 'Three pages', content: await makeBook(3), pageCount: 3 })
+    const book = await shareFile(mia, { title: 'Three pages', content: await makeOutlinedPdf(3), pageCount: 3 })
     await ask(mia, 'PATCH', `/api/notes/${book._id}/reading`, { page: 2 })
     await open(page, '/', 'Welcome, Mia!')
     await expect(page.getByRole('article').first()).toBeVisible()
@@ -368,7 +368,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
   test('the reader with all that can be opened in it', async ({ page }) => {
     const note = await shareFile(mia, {
       title: 'Analysis, chapter by chapter',
-      content: await makeBook(2),
+      content: await makeOutlinedPdf(2),
       pageCount: 2,
     })
     await open(page, `/notes/${note._id}?find=compass`, 'Analysis, chapter by chapter')

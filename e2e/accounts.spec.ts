@@ -26,7 +26,7 @@ const registered =
   'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.'
 
 /** What nobody foresaw, on the way: the server cannot be brought to it by what a person can type. */
-const failWithoutReason = (page: Page, url: string) =>
+const mockServerError = (page: Page, url: string) =>
   page.route(url, (route) => route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }))
 
 /** Types a new password twice, sends the form and expects each rule in turn. */
@@ -135,7 +135,7 @@ test.describe('login', () => {
     })
 
     await test.step('a failure without a reason', async () => {
-      await failWithoutReason(page, '**/api/users/login')
+      await mockServerError(page, '**/api/users/login')
       await logIn(page, student)
       await expect(toast(page, somethingWentWrong)).toBeVisible()
       await expect(page.getByText('An error occurred')).toHaveCount(0)

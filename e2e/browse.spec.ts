@@ -6,22 +6,22 @@ import {
   card,
   cards,
   dislikeButton,
-  expectOpensInTab,
+  expectOpensNewTab,
   expectTitles,
-  failWithoutReason,
   fetchError,
   heading,
   likeButton,
   loadMore,
+  mockServerError,
   navLink,
   nextCall,
-  noteGone,
+  noteNotFoundMessage,
   queryOf,
   searchBar,
   titleLink,
   titles,
 } from './note-lists.ts'
-import { deleteNote, newCourse, rate, shareMany, shareNote } from './notes.ts'
+import { deleteNote, rate, shareNote, uniqueCourseCode, uploadMany } from './notes.ts'
 import { ownServerTest, test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
@@ -30,7 +30,7 @@ const timeZone = 'Pacific/Auckland'
 test.use({ timezoneId: timeZone })
 
 /** `21 Nov 2026, 22:30`, on that clock. */
-function inTimeZone(isoTime: string): string {
+function formatInTimeZone(isoTime: string): string {
   const format = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
     timeStyle: 'short',
@@ -55,7 +55,7 @@ const columns = (page: Page) =>
 
 test('Browse comes with its notes, and a card tells all of each @smoke', async ({ page, createStudent, ben }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const first = await shareNote(ben, 'Limits', {
     courseCode,
     academicYear: '2024–25',
@@ -85,7 +85,7 @@ test('Browse comes with its notes, and a card tells all of each @smoke', async (
   })
 
   await test.step('the fields of a card', async () => {
-    const uploaded = inTimeZone(first.createdAt)
+    const uploaded = formatInTimeZone(first.createdAt)
     const facts = (title: string) => card(page, title).getByRole('definition')
     await expect(facts('Limits')).toHaveText([courseCode, '2024–25', 'Dr. Osei', 'Ben Ito', uploaded])
     await expect(likeButton(card(page, 'Limits'))).toHaveText(/^Like\s*1$/)
@@ -136,7 +136,7 @@ test('Browse comes with its notes, and a card tells all of each @smoke', async (
 })
 
 ownServerTest('a search is in the address, for reload, back and forward', async ({ page, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Limits week 1', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(ben, 'Limits week 2', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
   const liked = await shareNote(ben, 'Limits week 3', { courseCode, academicYear: '2024–25' })
@@ -228,7 +228,7 @@ ownServerTest('a search is in the address, for reload, back and forward', async 
 })
 
 test('while a search is loading its inputs are disabled, and the focus comes back', async ({ page, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Graphs', { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
   const form = searchBar(page)
@@ -267,8 +267,8 @@ test('while a search is loading its inputs are disabled, and the focus comes bac
 })
 
 test('more notes are loaded from the last one on, each once, to the end @smoke', async ({ page, mia, ben }) => {
-  const courseCode = newCourse()
-  const shared = await shareMany(ben, 27, courseCode)
+  const courseCode = uniqueCourseCode()
+  const shared = await uploadMany(ben, 27, courseCode)
   await Promise.all(shared.slice(0, 25).map((note) => rate(mia, note._id, { likes: '+' })))
   const calls: string[] = []
   page.on('request', (sent) => new URL(sent.url()).pathname === listCall && calls.push(sent.url()))
@@ -289,7 +289,7 @@ test('more notes are loaded from the last one on, each once, to the end @smoke',
 
   await test.step('by time, and not at first', async () => {
     const last = (await open(`title=page&courseCode=${courseCode}`)).notes.at(-1)
-    await failWithoutReason(page, /cursorId=/)
+    await mockServerError(page, /cursorId=/)
     await loadMore(page).click()
     await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
     await expect(main(page).getByText(fetchError)).toBeVisible()
@@ -324,7 +324,7 @@ test('more notes are loaded from the last one on, each once, to the end @smoke',
 
   await test.step('a search that fails leaves no notes and nothing more to load', async () => {
     await open(`courseCode=${courseCode}`)
-    await failWithoutReason(page, listUrl)
+    await mockServerError(page, listUrl)
     await searchBar(page).title.fill('page')
     await searchBar(page).search.click()
     await expect(
@@ -348,7 +348,7 @@ test('more notes are loaded from the last one on, each once, to the end @smoke',
 })
 
 test('a search that finds nothing says what was searched, and offers what finds something', async ({ page, mia }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNote(mia, 'Graphs', { courseCode })
   // Found by the title alone: a student is more attached to the course.
   await shareNote(mia, 'Trees')
@@ -383,13 +383,13 @@ test('a search that finds nothing says what was searched, and offers what finds 
 })
 
 test('a note opens in a new tab and comes first under Recently viewed @smoke', async ({ page, context, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const doomed = await shareNote(ben, 'Deleted meanwhile', { courseCode })
   await shareNote(ben, 'Second', { courseCode })
   await shareNote(ben, 'First', { courseCode })
   const browse = `/browse?courseCode=${courseCode}`
   const recent = page.getByRole('region', { name: 'Recently viewed' })
-  const openInTab = (title: string) => expectOpensInTab(page, () => titleLink(page, title).click())
+  const openInTab = (title: string) => expectOpensNewTab(page, () => titleLink(page, title).click())
 
   await page.goto('/profile')
   await expect(recent.getByText('You haven’t viewed any notes yet.', { exact: true })).toBeVisible()
@@ -412,7 +412,7 @@ test('a note opens in a new tab and comes first under Recently viewed @smoke', a
 
   await test.step('a list that cannot be saved is nothing to be told about', async () => {
     await page.goto(browse)
-    await failWithoutReason(page, /\/api\/users\/me$/, 'PATCH')
+    await mockServerError(page, /\/api\/users\/me$/, 'PATCH')
     const refused = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
     await openInTab('Second')
     expect((await refused).status()).toBe(500)
@@ -424,7 +424,7 @@ test('a note opens in a new tab and comes first under Recently viewed @smoke', a
   })
 
   await test.step('a file that cannot be had', async () => {
-    await failWithoutReason(page, /\/view$/)
+    await mockServerError(page, /\/view$/)
     const opened = context.waitForEvent('page')
     await titleLink(page, 'Deleted meanwhile').click()
     const tab = await opened
@@ -439,7 +439,7 @@ test('a note opens in a new tab and comes first under Recently viewed @smoke', a
   await test.step('a note its owner has deleted', async () => {
     await deleteNote(ben, doomed._id)
     await titleLink(page, 'Deleted meanwhile').click()
-    await expect(toast(page, noteGone)).toBeVisible()
+    await expect(toast(page, noteNotFoundMessage)).toBeVisible()
     await expectTitles(page, ['First', 'Second'])
   })
 })

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { holdRequests } from './hold-requests.ts'
-import { card, cards, expectTitles, failWithoutReason, heading, loadMore, searchBar } from './note-lists.ts'
-import { ask, deleteNote, newCourse, rate, shareMany, shareNote, shareNotes } from './notes.ts'
+import { card, cards, expectTitles, heading, loadMore, mockServerError, searchBar } from './note-lists.ts'
+import { ask, deleteNote, rate, shareNote, shareNotes, uniqueCourseCode, uploadMany } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -21,7 +21,7 @@ const picture = (page: Page, title: string) => card(page, title).locator('label'
 
 test('My Notes go course by course, which is remembered, and a course is chosen @phone', async ({ page, mia }) => {
   await shareNotes(mia, ['Alpha one', 'Alpha two'], { courseCode: 'AAA 1' })
-  await shareMany(mia, 30, 'MMM1')
+  await uploadMany(mia, 30, 'MMM1')
   await shareNote(mia, 'Alpha three', { courseCode: 'AAA-1' })
   await page.goto('/my-notes')
   await expect(cards(page).first()).toContainText('Alpha three')
@@ -40,7 +40,7 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
   await test.step('all of a course, also what is not loaded yet', async () => {
     await tools(page).choose.click()
     await expect(bar(page)).toContainText('0 chosen')
-    await failWithoutReason(page, /cursorId=/)
+    await mockServerError(page, /cursorId=/)
     await button(group(page, 'MMM1'), /^Select all of this course/).click()
     await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
     await page.unroute(/cursorId=/)
@@ -78,7 +78,7 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
 })
 
 test('several notes are chosen by keyboard, a range with Shift, and deleted @smoke', async ({ page, mia }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
   const notes = await shareNotes(mia, names, { courseCode })
   await page.goto('/my-notes')
@@ -127,7 +127,7 @@ test('several notes are chosen by keyboard, a range with Shift, and deleted @smo
 })
 
 test('what cannot be deleted is told note by note, stays chosen and can be tried again', async ({ page, mia }) => {
-  const notes = await shareNotes(mia, ['One', 'Two', 'Three'], { courseCode: newCourse() })
+  const notes = await shareNotes(mia, ['One', 'Two', 'Three'], { courseCode: uniqueCourseCode() })
   await page.goto('/my-notes')
   await tools(page).choose.click()
   await button(bar(page), 'All shown').click()
@@ -135,7 +135,7 @@ test('what cannot be deleted is told note by note, stays chosen and can be tried
   const second = new RegExp(`/api/users/me/notes/${notes[1]?._id}$`)
 
   await test.step('one fails, the others do not', async () => {
-    await failWithoutReason(page, second, 'DELETE')
+    await mockServerError(page, second, 'DELETE')
     await button(bar(page), 'Delete chosen notes').click()
     await button(dialog(page), 'Delete 3 notes').click()
     await expect(dialog(page)).toContainText('2 of 3 notes deleted.')
@@ -153,7 +153,7 @@ test('what cannot be deleted is told note by note, stays chosen and can be tried
 })
 
 test('where no answer comes, it says so of that note, and does not go on', async ({ page, mia }) => {
-  await shareNotes(mia, ['One', 'Two'], { courseCode: newCourse() })
+  await shareNotes(mia, ['One', 'Two'], { courseCode: uniqueCourseCode() })
   await page.goto('/my-notes')
   await tools(page).choose.click()
   await button(bar(page), 'All shown').click()
@@ -169,8 +169,8 @@ test('where no answer comes, it says so of that note, and does not go on', async
 })
 
 test('several notes get the same details at once, and keep what was not touched @smoke', async ({ page, mia }) => {
-  const old = newCourse()
-  await shareNote(mia, 'Sets', { courseCode: newCourse(), isAnonymous: true })
+  const old = uniqueCourseCode()
+  await shareNote(mia, 'Sets', { courseCode: uniqueCourseCode(), isAnonymous: true })
   const [first] = await shareNotes(mia, ['Limits', 'Series'], { courseCode: old, instructor: 'Dr. Osei' })
   await page.goto('/my-notes')
   await tools(page).choose.click()
@@ -217,7 +217,7 @@ test('several notes get the same details at once, and keep what was not touched 
 
 test('My Notes and the profile say what came of sharing, by week and never who @phone', async ({ page, mia, ben }) => {
   const [note, other] = await shareNotes(mia, ['Heaps', 'Graphs'], {
-    courseCode: newCourse(),
+    courseCode: uniqueCourseCode(),
     isAnonymous: true,
   })
   const facts = (text: string) => page.getByRole('region', { name: text, exact: true })

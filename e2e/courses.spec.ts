@@ -3,7 +3,7 @@ import { listCourses, unsubscribeTokenOf } from './database.ts'
 import { main } from './forms.ts'
 import { holdRequests } from './hold-requests.ts'
 import { card, cards, expectTitles, heading, loadMore, navLink, titles } from './note-lists.ts'
-import { ask, newCourse, rate, shareMany, shareNote, shareNotes } from './notes.ts'
+import { ask, rate, shareNote, shareNotes, uniqueCourseCode, uploadMany } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -13,7 +13,7 @@ const chip = (page: Page, group: string, name: string) =>
   page.getByRole('navigation', { name: group, exact: true }).getByRole('link', { name, exact: true })
 
 test('a student follows a course, and finds what is new there at home @phone @smoke', async ({ page, mia, ben }) => {
-  const [course, other] = [newCourse(), newCourse()]
+  const [course, other] = [uniqueCourseCode(), uniqueCourseCode()]
   await shareNote(ben, 'Heaps', { courseCode: course })
   await shareNote(ben, 'Elsewhere', { courseCode: other })
   await page.goto(`/browse?courseCode=${course}`)
@@ -76,7 +76,7 @@ test('a student follows a course, and finds what is new there at home @phone @sm
 })
 
 test('a course’s notes are chosen by year, instructor and order, kept in the address', async ({ page, mia, ben }) => {
-  const course = newCourse()
+  const course = uniqueCourseCode()
   const shared = { courseCode: course }
   for (const [title, academicYear, instructor] of [
     ['Old Wu', '2023–24', 'Mary Wu'],
@@ -118,8 +118,8 @@ test('a course’s notes are chosen by year, instructor and order, kept in the a
 })
 
 test('a course with many notes goes on, and one that nobody knows says so', async ({ page, mia }) => {
-  const course = newCourse()
-  const shared = await shareMany(mia, 30, course)
+  const course = uniqueCourseCode()
+  const shared = await uploadMany(mia, 30, course)
   await page.goto(`/courses/${course}`)
   await expect(cards(page)).toHaveCount(24)
   await loadMore(page).click()
@@ -129,7 +129,7 @@ test('a course with many notes goes on, and one that nobody knows says so', asyn
   await page.reload()
   await expect(cards(page)).toHaveCount(shared.length)
 
-  await page.goto(`/courses/${newCourse()}`)
+  await page.goto(`/courses/${uniqueCourseCode()}`)
   await expect(heading(page, 'No such course')).toBeVisible()
   await expect(main(page)).toContainText('Nobody has shared notes for this course yet.')
   await main(page).getByRole('link', { name: 'All courses' }).click()
@@ -137,10 +137,10 @@ test('a course with many notes goes on, and one that nobody knows says so', asyn
 })
 
 test('courses are found as one types, by the keyboard alone', async ({ page, mia }) => {
-  const course = newCourse()
+  const course = uniqueCourseCode()
   const typed = course.slice(0, -1).toLowerCase()
   await shareNote(mia, 'Heaps', { courseCode: course })
-  await shareNote(mia, 'Other', { courseCode: newCourse() })
+  await shareNote(mia, 'Other', { courseCode: uniqueCourseCode() })
   await page.goto('/courses')
   const filter = page.getByLabel('Find a course')
   await filter.focus()
@@ -173,7 +173,7 @@ test('courses are found as one types, by the keyboard alone', async ({ page, mia
 })
 
 test('a long list of courses goes on by keyboard, and has courses without notes', async ({ page, lectern, mia }) => {
-  const letters = newCourse()
+  const letters = uniqueCourseCode()
   const last = `${letters}061`
   await listCourses(lectern, letters, 61)
   await page.goto(`/courses?q=${letters.toLowerCase()}`)
@@ -197,7 +197,7 @@ test('a long list of courses goes on by keyboard, and has courses without notes'
 })
 
 test('a press that fails is taken back and says so', async ({ page, mia }) => {
-  const course = newCourse()
+  const course = uniqueCourseCode()
   await shareNote(mia, 'Heaps', { courseCode: course })
   await page.goto(`/courses/${course}`)
   await page.route(/\/follow$/, (route) => route.abort())

@@ -15,7 +15,7 @@ export async function expireLink({ db }: Lectern, token: string): Promise<void> 
 }
 
 /** Keeps words as if they had been recognised on a page of a note. */
-export async function keepRecognised({ db }: Lectern, noteId: string, page: number, words: RecognisedText['words']) {
+export async function insertOcrText({ db }: Lectern, noteId: string, page: number, words: RecognisedText['words']) {
   await sql`
     INSERT INTO document_pages (document_id, page, text, recognised)
     SELECT document_id, ${page}, ${words.map(({ text }) => text).join(' ')}, ${JSON.stringify(words)}::jsonb
@@ -39,7 +39,7 @@ export async function unsubscribeTokenOf({ id, lectern: { db, secret } }: Studen
 }
 
 /** Does as a mail server does that refuses an address again and again. */
-export async function refuseMails({ db }: Lectern, email: string): Promise<void> {
+export async function markEmailBouncing({ db }: Lectern, email: string): Promise<void> {
   const address_sha256 = createHash('sha256').update(email).digest()
   await db.insertInto('refused_addresses').values({ address_sha256 }).execute()
 }

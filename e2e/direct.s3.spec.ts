@@ -1,8 +1,8 @@
 import { expect } from '@playwright/test'
 import { findFreePort } from '../server/platform/embedded-postgres/free-port.ts'
 import { letPagesRead, makeBucket } from '../server/testing/s3.ts'
-import { newCourse, uploadFile } from './notes.ts'
-import { makeBook } from './reader-files.ts'
+import { uniqueCourseCode, uploadFile } from './notes.ts'
+import { makeOutlinedPdf } from './reader-files.ts'
 import { onOwnServer } from './test.ts'
 
 /** On a server whose files flow from a store at another address than its pages. */
@@ -15,7 +15,7 @@ const test = onOwnServer(async () => {
 
 test('the reader and a new tab get a file from the store', async ({ page, context, createStudent, signIn }) => {
   const student = await createStudent()
-  const note = await uploadFile(student, 'A book', await makeBook(60), newCourse())
+  const note = await uploadFile(student, 'A book', await makeOutlinedPdf(60), uniqueCourseCode())
   const statuses: number[] = []
   page.on('response', (response) => {
     if (response.url().startsWith(process.env.TEST_S3_ENDPOINT ?? '-')) statuses.push(response.status())

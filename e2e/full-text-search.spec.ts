@@ -13,14 +13,14 @@ import {
   searchBar,
   titles,
 } from './note-lists.ts'
-import { ask, newCourse, rate, shareFile, shareMany, shareNotes, uploadFile, writePages } from './notes.ts'
+import { ask, rate, shareFile, shareNotes, uniqueCourseCode, uploadFile, uploadMany, writePages } from './notes.ts'
 import { pdfOfPages } from './pdfs.ts'
-import { findFaults, type Student, test } from './test.ts'
+import { findViolations, type Student, test } from './test.ts'
 
 const searchCall = '/api/search'
 
 /** Until a search finds so many notes: their text is read by a job. */
-async function waitUntilFound(student: Student, text: string, count: number): Promise<void> {
+async function waitUntilIndexed(student: Student, text: string, count: number): Promise<void> {
   await expect.poll(async () => (await ask(student, 'GET', `${searchCall}?text=${text}`)).hits.length).toBe(count)
 }
 
@@ -30,13 +30,13 @@ const newWord = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + 
 const snippets = (of: Page | Locator) => of.getByRole('link', { name: /^Page \d/ })
 
 test('a search looks inside the notes and opens its page @phone @smoke', async ({ page, mia, ben }) => {
-  const [courseCode, word] = [newCourse(), newWord()]
+  const [courseCode, word] = [uniqueCourseCode(), newWord()]
   const heat = await pdfOfPages(['Nothing yet.', `${word} <b>spreads</b> in a rod.`])
   const note = await uploadFile(ben, 'Thermodynamics', heat, courseCode)
   const waves = await pdfOfPages([`About ${word} and its waves.`])
   const liked = await uploadFile(ben, 'Waves', waves, courseCode)
   await rate(mia, liked._id, { likes: '+' })
-  await waitUntilFound(mia, word, 2)
+  await waitUntilIndexed(mia, word, 2)
   await page.goto('/my-notes')
   await expect(heading(page, 'My Notes')).toBeVisible()
   const form = searchBar(page)
@@ -121,7 +121,7 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
     await expect(snippets(page).locator('mark')).toHaveText([word])
 
     await uploadFile(mia, 'Light', await pdfOfPages([`${word} and light.`]), courseCode)
-    await waitUntilFound(mia, word, 3)
+    await waitUntilIndexed(mia, word, 3)
     await page.goto(`/my-notes?q=${word}`)
     await expectTitles(page, ['Light'])
     await expect(page.getByRole('button', { name: 'Edit Note: Light' })).toBeVisible()
@@ -161,7 +161,7 @@ test('results are counted, and six of them fit on a screen', async ({ page, mia,
     )
     expect(seen, `at ${width} px`).toBeGreaterThanOrEqual(6)
   }
-  expect(await findFaults(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 })
 
 test('the reader marks a phrase as one, lists every match, and keeps its place in the address', async ({
@@ -182,7 +182,7 @@ test('the reader marks a phrase as one, lists every match, and keeps its place i
   await expect(listed).toHaveText([/^Page 1…A linear map has a/, /^Page 3…Each linear map, and/, /^Page 3/])
   await expect(listed.locator('mark')).toHaveText(['linear map', 'linear map', 'linear map'])
   await expect(listed.nth(1)).toHaveAttribute('aria-current', 'true')
-  expect(await findFaults(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
 
   await test.step('from match to match across pages', async () => {
     await page.getByRole('button', { name: 'Previous match' }).click()
@@ -226,8 +226,8 @@ test('a slash counts from the moment in which a page is seen', async ({ page, mi
 test('a search that finds nothing says what would find something', async ({ page, mia }) => {
   const word = newWord()
   const content = await pdfOfPages(['An empty page.'])
-  await uploadFile(mia, `Thermodynamics ${word}`, content, newCourse())
-  await waitUntilFound(mia, word, 1)
+  await uploadFile(mia, `Thermodynamics ${word}`, content, uniqueCourseCode())
+  await waitUntilIndexed(mia, word, 1)
 
   await test.step('without a word', async () => {
     await page.goto(`/browse?q=${word}+zyzzxq`)
@@ -249,8 +249,8 @@ test('a search that finds nothing says what would find something', async ({ page
 })
 
 test('what a search found is loaded on, each note once', async ({ page, mia }) => {
-  const courseCode = newCourse()
-  const shared = await shareMany(mia, 15, courseCode)
+  const courseCode = uniqueCourseCode()
+  const shared = await uploadMany(mia, 15, courseCode)
   await page.goto(`/browse?q=${courseCode}`)
   await expect(loadMore(page)).toBeVisible()
   const before = await titles(page).count()

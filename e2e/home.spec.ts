@@ -2,9 +2,9 @@ import { expect, type Page } from '@playwright/test'
 import { taglines } from '../web/features/home/taglines.ts'
 import { main } from './forms.ts'
 import { holdRequests } from './hold-requests.ts'
-import { failWithoutReason, fetchError } from './note-lists.ts'
-import { ask, deleteNote, newCourse, rate, type SharedNote, shareFile, shareNote, shareNotes } from './notes.ts'
-import { makeBook } from './reader-files.ts'
+import { fetchError, mockServerError } from './note-lists.ts'
+import { ask, deleteNote, rate, type SharedNote, shareFile, shareNote, shareNotes, uniqueCourseCode } from './notes.ts'
+import { makeOutlinedPdf } from './reader-files.ts'
 import { onOwnServer, ownServerTest, test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -126,7 +126,7 @@ test('the welcome banner greets by first name, and its tagline changes every 30 
 })
 
 test('home begins with what one is reading, and lets it be taken off @phone', async ({ page, mia, ben }) => {
-  const [book, thick] = [await makeBook(4), await makeBook(9)]
+  const [book, thick] = [await makeOutlinedPdf(4), await makeOutlinedPdf(9)]
   const first = await shareFile(ben, { title: 'Four pages', content: book, pageCount: 4 }, { courseCode: 'READ1' })
   const second = await shareFile(ben, { title: 'Nine pages', content: thick, pageCount: 9 }, { courseCode: 'READ2' })
   const gone = await shareFile(ben, { title: 'Deleted since', content: book, pageCount: 4 })
@@ -178,7 +178,7 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
 
   await test.step('taken off: a failure brings it back, a success keeps the page in mind', async () => {
     const off = page.getByRole('button', { name: 'Take “Nine pages” off this list' })
-    await failWithoutReason(page, /\/me\/reading\//, 'DELETE')
+    await mockServerError(page, /\/me\/reading\//, 'DELETE')
     await off.click()
     await expect(toast(page, 'Failed to take the note off. Please try again later.')).toBeVisible()
     await expect(items).toHaveCount(1)
@@ -204,7 +204,7 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
     await drawing
     await expect(items.first().locator('.note-sheet-page')).toHaveCount(1)
     await expect(items.first().locator('canvas')).toHaveCount(0)
-    await failWithoutReason(page, /\/me\/reading$/)
+    await mockServerError(page, /\/me\/reading$/)
     await page.reload()
     await expect(reading).toContainText(fetchError)
     await expect(shelf(page, 'Newest').getByRole('article').first()).toBeVisible()
@@ -215,7 +215,7 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
 })
 
 test('home begins with three steps until they are done or dismissed @phone', async ({ page, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Heaps', { courseCode })
   const steps = shelf(page, 'First steps')
   const step = (name: string) => steps.getByRole('listitem').filter({ hasText: name })
@@ -240,7 +240,7 @@ test('home begins with three steps until they are done or dismissed @phone', asy
   })
 
   await test.step('an upload and its course too; what is new and whom it helped comes instead', async () => {
-    await shareNote(mia, 'Trees', { courseCode: newCourse() })
+    await shareNote(mia, 'Trees', { courseCode: uniqueCourseCode() })
     await page.reload()
     await expect(step('Upload one note')).toContainText('(done)')
     await ask(mia, 'POST', `/api/courses/${courseCode}/follow`)
@@ -296,7 +296,7 @@ ownServerTest('the shelves hold what was viewed, the newest and the most liked',
   await expect(page.getByLabel('Sort by')).toHaveValue('likes')
 
   await test.step('a shelf whose notes cannot be had says so, and is there when it can; the others stay', async () => {
-    await failWithoutReason(page, /\/api\/notes/)
+    await mockServerError(page, /\/api\/notes/)
     await page.goto('/')
     await expect(shelf(page, 'Newest')).toContainText(fetchError)
     await expect(shelf(page, 'Most liked')).toContainText(fetchError)

@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { card, cards, heading, likeButton, searchBar, titleLink, titles } from './note-lists.ts'
-import { newCourse, shareNotes } from './notes.ts'
+import { shareNotes, uniqueCourseCode } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -38,7 +38,7 @@ async function expectFocusSeen(page: Page) {
 }
 
 test('a student finds, opens and likes a note without a mouse @smoke', async ({ page, mia, ben }) => {
-  const course = newCourse()
+  const course = uniqueCourseCode()
   await shareNotes(ben, ['Heaps', 'Graphs', 'Trees'], {
     courseCode: course,
   })
@@ -84,7 +84,7 @@ test('a student finds, opens and likes a note without a mouse @smoke', async ({ 
 })
 
 test('a student shares, edits and deletes a note without a mouse @smoke', async ({ page, signIn }) => {
-  const course = newCourse()
+  const course = uniqueCourseCode()
   // Before the first key: what a chooser is for has to be known to the browser when it opens.
   const chooser = page.waitForEvent('filechooser')
   await signIn()

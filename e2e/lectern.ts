@@ -1,5 +1,5 @@
 import { type Db, openPool } from '../server/platform/db/pool.ts'
-import { readOrMakeSecret } from '../server/platform/db/secret.ts'
+import { getOrCreateSecret } from '../server/platform/db/secret.ts'
 import { quietLog } from '../server/testing/log.ts'
 import { findInstance, type Instance, startServerProcess } from '../server/testing/server-process.ts'
 
@@ -23,7 +23,7 @@ export async function useOwnLectern(
 }
 
 async function useDatabase(instance: Instance, use: (lectern: Lectern) => Promise<void>): Promise<void> {
-  const secret = await readOrMakeSecret(instance.dataDir)
+  const secret = await getOrCreateSecret(instance.dataDir)
   const { db } = openPool(process.env.DATABASE_URL ?? (await instance.databaseUrl()), 2, quietLog)
   await use({ ...instance, db, secret })
   await db.destroy()

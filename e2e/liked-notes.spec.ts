@@ -14,7 +14,7 @@ import {
   searchBar,
   titles,
 } from './note-lists.ts'
-import { newCourse, rate, shareMany, shareNote } from './notes.ts'
+import { rate, shareNote, uniqueCourseCode, uploadMany } from './notes.ts'
 import { test } from './test.ts'
 
 /** Presses a rating button and waits until the server has heard of it. */
@@ -27,8 +27,8 @@ async function press(page: Page, button: Locator) {
 const listCall = '/api/users/me/notes/liked'
 
 test('Liked Notes are searched, sorted and loaded on @smoke', async ({ page, createStudent, mia, ben }) => {
-  const courseCode = newCourse()
-  const pages = await shareMany(ben, 25, courseCode)
+  const courseCode = uniqueCourseCode()
+  const pages = await uploadMany(ben, 25, courseCode)
   const first = await shareNote(ben, 'First', { courseCode })
   await shareNote(ben, 'Not liked', { courseCode })
   await shareNote(mia, 'Own', { courseCode })

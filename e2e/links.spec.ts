@@ -1,5 +1,5 @@
 import { expect, type Page } from '@playwright/test'
-import { ask, newCourse, rate, shareNote, shareNotes } from './notes.ts'
+import { ask, rate, shareNote, shareNotes, uniqueCourseCode } from './notes.ts'
 import { ownServerTest as test } from './test.ts'
 
 /** What is said where an address leads to nothing. */
@@ -44,7 +44,7 @@ test('no link leads nowhere', async ({ page, ben, signIn }) => {
 
   await test.step('for a student, where there are notes of all kinds', async () => {
     const mia = await signIn({ name: 'Mia Lund' })
-    const courseCode = newCourse()
+    const courseCode = uniqueCourseCode()
     const notes = await shareNotes(ben, ['Limits', 'Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
     await shareNote(mia, 'Own', { courseCode })
     await rate(mia, notes[0]?._id ?? '', { likes: '+' })

@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { card, cards, expectTitles, heading, likeButton, titleLink } from './note-lists.ts'
-import { newCourse, shareNote, shareNotes } from './notes.ts'
+import { shareNote, shareNotes, uniqueCourseCode } from './notes.ts'
 import { test } from './test.ts'
 
 const asList = (page: Page) => page.getByRole('button', { name: 'Show as a list', exact: true })
@@ -15,7 +15,7 @@ const measure = (of: Page | Locator) =>
   }))
 
 test('a list of lines beside the grid tells all that a card does, on every page @phone', async ({ page, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Limits', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(mia, 'Own', { courseCode, isAnonymous: true })
   await page.goto(`/browse?courseCode=${courseCode}`)
@@ -59,7 +59,7 @@ test('a list of lines beside the grid tells all that a card does, on every page 
 
 test('whatever notes are called, no card and no line is cut off or pushes the page', async ({ page, signIn }) => {
   const mia = await signIn({ name: 'Maximiliane-Theodora von und zu Hohenstein-Wartenberg' })
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const titles = [
     'W'.repeat(120),
     'ملاحظات حول الجبر الخطي والمصفوفات للسنة الأولى',
@@ -85,7 +85,7 @@ test('whatever notes are called, no card and no line is cut off or pushes the pa
 
 test('a name is told whole, on a card and in a line, at any width', async ({ page, createStudent, signIn }) => {
   const mia = await createStudent({ name: 'Chiamaka Okonkwo-Lindqvist' })
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNote(mia, 'Limits', { courseCode, instructor: 'Prof. Dr. Ingrid Hohenstein-Wartenberg' })
   await signIn()
   await page.goto(`/browse?courseCode=${courseCode}`)

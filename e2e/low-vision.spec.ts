@@ -1,6 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { card, cards, dislikeButton, likeButton, loadMore, navLink, searchBar } from './note-lists.ts'
-import { newCourse, shareMany, shareNote, shareNotes } from './notes.ts'
+import { shareNote, shareNotes, uniqueCourseCode, uploadMany } from './notes.ts'
 import { test } from './test.ts'
 
 const background = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor)
@@ -12,9 +12,9 @@ const isUnderlined = (of: Locator) =>
   )
 
 test('in forced colours one sees what is pressed, where one is and what matters most', async ({ page, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode })
-  await shareNotes(mia, ['Trees', 'Sets'], { courseCode: newCourse() })
+  await shareNotes(mia, ['Trees', 'Sets'], { courseCode: uniqueCourseCode() })
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto(`/browse?courseCode=${courseCode}`)
 
@@ -68,7 +68,7 @@ test('enlarged four times, the page has the window to itself', async ({ page, si
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
   }
   const mia = await signIn()
-  await shareMany(mia, 25, newCourse())
+  await uploadMany(mia, 25, uniqueCourseCode())
   for (const path of ['/browse', '/my-notes', '/upload', '/profile', '/']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
@@ -87,7 +87,7 @@ test('enlarged four times, the page has the window to itself', async ({ page, si
 
 test('a word as long as it may be stays in its place on a phone', async ({ page, signIn, createStudent }) => {
   await page.setViewportSize({ width: 360, height: 640 })
-  const [title, courseCode] = ['w'.repeat(200), `C${newCourse()}`.padEnd(32, 'C')]
+  const [title, courseCode] = ['w'.repeat(200), `C${uniqueCourseCode()}`.padEnd(32, 'C')]
   await signIn({ role: 'moderator' })
   const { _id } = await shareNote(await createStudent(), title, { courseCode })
   const button = (name: string) => page.getByRole('button', { name, exact: true })

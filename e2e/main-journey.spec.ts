@@ -1,8 +1,8 @@
 import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { newEmail, password } from './forms.ts'
-import { expectOpensInTab, titleLink } from './note-lists.ts'
-import { newCourse, shareNote } from './notes.ts'
+import { expectOpensNewTab, titleLink } from './note-lists.ts'
+import { shareNote, uniqueCourseCode } from './notes.ts'
 import { test } from './test.ts'
 
 const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: onePagePdf })
@@ -12,7 +12,7 @@ test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 test('a student does the main job @phone @reader @smoke', async ({ page, lectern, ben }, { project }) => {
   const other = ben
-  const course = newCourse()
+  const course = uniqueCourseCode()
   const othersNote = `Heaps and queues ${project.name}`
   await shareNote(other, othersNote, { courseCode: course })
   const email = newEmail()
@@ -67,7 +67,7 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
     await page.goto(`/browse?courseCode=${course}`)
     await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
     await expect(page.getByRole('article')).toHaveCount(3)
-    await expectOpensInTab(page, () => titleLink(page, othersNote).click())
+    await expectOpensNewTab(page, () => titleLink(page, othersNote).click())
   })
 
   await test.step('likes it and sees it under Liked', async () => {

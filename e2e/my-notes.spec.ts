@@ -4,19 +4,19 @@ import { holdRequests } from './hold-requests.ts'
 import {
   card,
   expectTitles,
-  failWithoutReason,
   heading,
   likeButton,
   loadMore,
+  mockServerError,
   navLink,
   nextCall,
-  noteGone,
+  noteNotFoundMessage,
   queryOf,
   searchBar,
   titleLink,
   titles,
 } from './note-lists.ts'
-import { ask, deleteNote, newCourse, rate, shareMany, shareNote } from './notes.ts'
+import { ask, deleteNote, rate, shareNote, uniqueCourseCode, uploadMany } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -59,7 +59,7 @@ function listChanges(page: Page): string[] {
 }
 
 test('My Notes holds one’s own notes only, and searches and loads more among them', async ({ page, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Somebody else’s', { courseCode })
 
   await test.step('nothing yet, and the way to change that', async () => {
@@ -72,8 +72,8 @@ test('My Notes holds one’s own notes only, and searches and loads more among t
     await expect(heading(page, 'Upload Notes')).toBeVisible()
   })
 
-  const shared = await shareMany(mia, 26, courseCode)
-  await shareNote(mia, 'In another course', { courseCode: newCourse() })
+  const shared = await uploadMany(mia, 26, courseCode)
+  await shareNote(mia, 'In another course', { courseCode: uniqueCourseCode() })
 
   await test.step('a search among them', async () => {
     await page.goto('/my-notes')
@@ -109,7 +109,7 @@ test('My Notes holds one’s own notes only, and searches and loads more among t
 })
 
 test('an edit is checked, saved and shown as the server has it @smoke', async ({ page, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const lost = await shareNote(mia, 'Deleted elsewhere', { courseCode })
   const original = { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' }
   const note = await shareNote(mia, 'Limits', original)
@@ -158,7 +158,7 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
   })
 
   await test.step('a failure puts the original values back', async () => {
-    await failWithoutReason(page, noteUrl, 'PATCH')
+    await mockServerError(page, noteUrl, 'PATCH')
     await change()
     await form.save.click()
     await expect(toast(page, updateFailed)).toBeVisible()
@@ -214,14 +214,14 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
     await editButton(page, 'Deleted elsewhere').click()
     await deleteNote(mia, lost._id)
     await form.save.click()
-    await expect(toast(page, noteGone)).toBeVisible()
+    await expect(toast(page, noteNotFoundMessage)).toBeVisible()
     await expect(dialog(page)).toHaveCount(0)
     await expectTitles(page, ['Limits and continuity'])
   })
 })
 
 test('two tabs never undo each other’s edits, and ask where they are at odds', async ({ page, mia }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const note = await shareNote(mia, 'Optics', { courseCode, instructor: 'Dr. Osei' })
   const tabs = [page, await page.context().newPage()] as const
   for (const tab of tabs) await tab.goto(`/my-notes?courseCode=${courseCode}`)
@@ -270,8 +270,8 @@ test('two tabs never undo each other’s edits, and ask where they are at odds',
 })
 
 test('an edit is found by the searches it now belongs to, also those made before', async ({ page, mia }) => {
-  const before = newCourse()
-  const after = newCourse()
+  const before = uniqueCourseCode()
+  const after = uniqueCourseCode()
   await shareNote(mia, 'Moves', { courseCode: before })
   await shareNote(mia, 'Stays', { courseCode: before })
   await page.goto(`/browse?courseCode=${before}`)
@@ -307,7 +307,7 @@ test('an edit is found by the searches it now belongs to, also those made before
 })
 
 test('a deletion is confirmed, takes the note from every list and leads the focus on @smoke', async ({ page, mia }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const ids: string[] = []
   for (const title of ['Third', 'Second', 'First']) {
     ids.unshift((await shareNote(mia, title, { courseCode }))._id)
@@ -344,7 +344,7 @@ test('a deletion is confirmed, takes the note from every list and leads the focu
   const confirm = dialog(page).getByRole('button', { name: 'Delete', exact: true })
 
   await test.step('a failure keeps it', async () => {
-    await failWithoutReason(page, noteUrl, 'DELETE')
+    await mockServerError(page, noteUrl, 'DELETE')
     await deleteButton(page, 'First').click()
     await confirm.click()
     await expect(toast(page, deleteFailed)).toBeVisible()
@@ -379,7 +379,7 @@ test('a deletion is confirmed, takes the note from every list and leads the focu
     await deleteButton(page, 'Third').click()
     await deleteNote(mia, ids[2] ?? '')
     await confirm.click()
-    await expect(toast(page, noteGone)).toBeVisible()
+    await expect(toast(page, noteNotFoundMessage)).toBeVisible()
     await expectTitles(page, ['Second'])
     await expect(titleLink(page, 'Second')).toBeFocused()
 

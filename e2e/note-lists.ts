@@ -1,7 +1,7 @@
 import { expect, type Locator, type Page, type Request } from '@playwright/test'
 
 export const fetchError = 'There was an error fetching your notes. Please try again.'
-export const noteGone = 'This note does not exist or has been deleted.'
+export const noteNotFoundMessage = 'This note does not exist or has been deleted.'
 
 export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name, exact: true })
 export const navLink = (page: Page, name: string): Locator =>
@@ -27,7 +27,7 @@ export async function expectTitles(of: Page | Locator, expected: string[]): Prom
 /**
  * What `act` does opens a note in a tab of its own, as real as a tab gets; that is closed again once the file is there.
  */
-export async function expectOpensInTab(page: Page, act: () => Promise<void>): Promise<void> {
+export async function expectOpensNewTab(page: Page, act: () => Promise<void>): Promise<void> {
   const file = page.waitForResponse((response) => response.url().endsWith('/view'))
   const saved = page.waitForEvent('download')
   const shown = page.waitForEvent('popup').then(async (tab) => {
@@ -75,21 +75,21 @@ export const queryOf = (request: Request): Record<string, string> =>
 export const nextCall = (page: Page, path: string): Promise<Request> =>
   page.waitForRequest((request) => request.method() === 'GET' && new URL(request.url()).pathname === path)
 
-const unforeseen = { message: 'An error occurred', code: 'unexpected' }
+const unexpectedError = { message: 'An error occurred', code: 'unexpected' }
 
 /** What nobody foresaw, on the way: the server cannot be brought to it by what a person can press. */
-export const failWithoutReason = (page: Page, url: RegExp, method = 'GET'): Promise<unknown> =>
+export const mockServerError = (page: Page, url: RegExp, method = 'GET'): Promise<unknown> =>
   page.route(url, (route) =>
-    route.request().method() === method ? route.fulfill({ status: 500, json: unforeseen }) : route.fallback(),
+    route.request().method() === method ? route.fulfill({ status: 500, json: unexpectedError }) : route.fallback(),
   )
 
 /** The same failure, held back as by a slow connection until it is let go; `page.unroute` ends it. */
-export async function failWhenReleased(page: Page, url: RegExp, method: string): Promise<() => void> {
+export async function mockDelayedServerError(page: Page, url: RegExp, method: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {
     if (route.request().method() !== method) return route.fallback()
     await promise
-    await route.fulfill({ status: 500, json: unforeseen })
+    await route.fulfill({ status: 500, json: unexpectedError })
   })
   return resolve
 }

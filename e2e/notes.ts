@@ -18,7 +18,7 @@ type File = { title: string; content: Buffer; pageCount: number }
 type Details = { courseCode?: string; academicYear?: string; instructor?: string; isAnonymous?: boolean }
 
 /** A course without notes of other journeys, so that a list of it is exact. */
-export const newCourse = (): string => `C${randomBytes(4).toString('hex').toUpperCase()}`
+export const uniqueCourseCode = (): string => `C${randomBytes(4).toString('hex').toUpperCase()}`
 
 /**
  * Adds notes as if they had been uploaded together and read by the jobs since. They have the same creation time, so only
@@ -27,7 +27,7 @@ export const newCourse = (): string => `C${randomBytes(4).toString('hex').toUppe
 async function shareFiles(
   { id, lectern }: Student,
   files: File[],
-  { courseCode = newCourse(), academicYear = '2025–26', instructor, isAnonymous = false }: Details = {},
+  { courseCode = uniqueCourseCode(), academicYear = '2025–26', instructor, isAnonymous = false }: Details = {},
 ): Promise<SharedNote[]> {
   const details = { userId: id, courseCode, academicYear, instructor, isAnonymous, sourceSha256: null }
   const keys: string[] = []
@@ -66,7 +66,7 @@ export const shareNote = (student: Student, title: string, details?: Details): P
   shareFile(student, onePage(title), details)
 
 /** As many notes as wanted, called Page 1, Page 2 and so on. */
-export const shareMany = (student: Student, count: number, courseCode: string): Promise<SharedNote[]> => {
+export const uploadMany = (student: Student, count: number, courseCode: string): Promise<SharedNote[]> => {
   const titles = Array.from({ length: count }, (_, at) => `Page ${at + 1}`)
   return shareNotes(student, titles, { courseCode })
 }

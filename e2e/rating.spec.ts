@@ -1,7 +1,15 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { holdRequests } from './hold-requests.ts'
-import { card, cards, dislikeButton, expectTitles, failWhenReleased, likeButton, noteGone } from './note-lists.ts'
-import { deleteNote, newCourse, rate, shareNote } from './notes.ts'
+import {
+  card,
+  cards,
+  dislikeButton,
+  expectTitles,
+  likeButton,
+  mockDelayedServerError,
+  noteNotFoundMessage,
+} from './note-lists.ts'
+import { deleteNote, rate, shareNote, uniqueCourseCode } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
@@ -23,7 +31,7 @@ async function expectRating(of: Locator, likes: number, dislikes: number, opinio
 const nextRating = (page: Page) => page.waitForResponse((answer) => ratingUrl.test(answer.url()))
 
 test('like and dislike toggle and exclude one another @smoke', async ({ page, createStudent, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const note = await shareNote(ben, 'Limits', { courseCode })
   await shareNote(mia, 'Own', { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
@@ -80,7 +88,7 @@ test('like and dislike toggle and exclude one another @smoke', async ({ page, cr
 })
 
 test('a rating that fails is taken back and said', async ({ page, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const oldest = await shareNote(ben, 'Liked first', { courseCode })
   const disliked = await shareNote(ben, 'Disliked', { courseCode })
   const latest = await shareNote(ben, 'Liked last', { courseCode })
@@ -97,7 +105,7 @@ test('a rating that fails is taken back and said', async ({ page, mia, ben }) =>
       before: [likes: number, dislikes: number, opinion: Opinion],
       failure: string,
     ) => {
-      const release = await failWhenReleased(page, ratingUrl, 'PATCH')
+      const release = await mockDelayedServerError(page, ratingUrl, 'PATCH')
       await button(card(page, title)).click()
       await expectRating(card(page, title), ...meanwhile)
       release()
@@ -117,9 +125,9 @@ test('a rating that fails is taken back and said', async ({ page, mia, ben }) =>
     await expect(cards(page)).toHaveCount(4)
     await deleteNote(ben, latest._id)
     await likeButton(card(page, 'Liked last')).click()
-    await expect(toast(page, noteGone)).toBeVisible()
+    await expect(toast(page, noteNotFoundMessage)).toBeVisible()
     // Looked at without waiting, in which a second toast would go again.
-    expect(await toasts(page).getByRole('listitem').allTextContents()).toEqual([noteGone])
+    expect(await toasts(page).getByRole('listitem').allTextContents()).toEqual([noteNotFoundMessage])
     await expectTitles(page, ['Neither', 'Disliked', 'Liked first'])
   })
 })

@@ -5,7 +5,7 @@ import { makePdf } from '../server/testing/pdf.ts'
  * A note of so many pages with a chapter on each, and a table of contents; locked where a password is given, and with Roman
  * numbers on the first pages.
  */
-export async function makeBook(
+export async function makeOutlinedPdf(
   pageCount: number,
   { userPassword, romanPages = 0 }: { userPassword?: string; romanPages?: number } = {},
 ): Promise<Buffer> {
@@ -37,7 +37,7 @@ export async function makeBook(
 }
 
 /** A file of scans: on each page one picture, of bytes that cannot be made smaller. */
-export function makeScans(pageCount: number, bytesPerPage: number): Buffer {
+export function makeScannedPdf(pageCount: number, bytesPerPage: number): Buffer {
   const width = 400
   const height = Math.floor(bytesPerPage / width)
   const kids = Array.from({ length: pageCount }, (_, at) => `${3 + at * 3} 0 R`).join(' ')

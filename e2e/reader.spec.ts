@@ -2,16 +2,16 @@ import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { RecognisedText } from '../packages/contract/reading-progress.ts'
 import { makePdf } from '../server/testing/pdf.ts'
-import { keepRecognised } from './database.ts'
+import { insertOcrText } from './database.ts'
 import { holdRequests } from './hold-requests.ts'
-import { dislikeButton, heading, likeButton, noteGone, titles } from './note-lists.ts'
-import { ask, deleteNote, newCourse, shareFile } from './notes.ts'
-import { makeBook, makeScans } from './reader-files.ts'
-import { findFaults, test } from './test.ts'
+import { dislikeButton, heading, likeButton, noteNotFoundMessage, titles } from './note-lists.ts'
+import { ask, deleteNote, shareFile, uniqueCourseCode } from './notes.ts'
+import { makeOutlinedPdf, makeScannedPdf } from './reader-files.ts'
+import { findViolations, test } from './test.ts'
 import { toast } from './toasts.ts'
 
-const book = await makeBook(12)
-const labelled = await makeBook(12, { romanPages: 3 })
+const book = await makeOutlinedPdf(12)
+const labelled = await makeOutlinedPdf(12, { romanPages: 3 })
 
 const pageField = (page: Page) => page.getByLabel('Page', { exact: true })
 /** A page of the document, once it is drawn. */
@@ -33,7 +33,7 @@ async function openPage(page: Page, path: string, number: number) {
 
 test('of a long note only the small pages near the visible ones are held', async ({ page, signIn }) => {
   const mia = await signIn()
-  const content = await makeBook(150)
+  const content = await makeOutlinedPdf(150)
   const note = await shareFile(mia, { title: 'Long', content, pageCount: 150 })
   await openPage(page, `/notes/${note._id}`, 1)
   await button(page, 'Pages, contents and details').click()
@@ -112,7 +112,7 @@ test('a note can be liked at hand and at its end, and Back closes the drawer fir
   mia,
   ben,
 }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const note = await shareFile(ben, { title: 'Analysis', content: book, pageCount: 12 }, { courseCode })
   for (const title of ['Analysis, week 2', 'Analysis, week 3', 'Analysis, week 4', 'Analysis, week 5'])
     await shareFile(ben, { title, content: book, pageCount: 12 }, { courseCode })
@@ -133,7 +133,7 @@ test('a note can be liked at hand and at its end, and Back closes the drawer fir
     await expect(dislikeButton(end)).toHaveAttribute('aria-pressed', 'true')
     await expect(likeButton(page.locator('header'))).toHaveAttribute('aria-pressed', 'false')
     await expect(page.getByRole('region', { name: 'Related notes' }).getByRole('article')).toHaveCount(3)
-    expect(await findFaults(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   await test.step('Back closes the drawer, and then leaves', async () => {
@@ -148,7 +148,7 @@ test('a note can be liked at hand and at its end, and Back closes the drawer fir
   })
 
   await test.step('nobody is asked of an own note', async () => {
-    const own = await shareFile(mia, { title: 'Own', content: await makeBook(1), pageCount: 1 })
+    const own = await shareFile(mia, { title: 'Own', content: await makeOutlinedPdf(1), pageCount: 1 })
     await openPage(page, `/notes/${own._id}`, 1)
     await expect(likeButton(page.locator('header'))).toHaveCount(0)
     await expect(page.getByText('Did this help?')).toHaveCount(0)
@@ -249,7 +249,7 @@ test('the hits of a search are marked, and what is typed is found @phone', async
 })
 
 test('a search reads on from the page it opens at', async ({ page, mia }) => {
-  const note = await shareFile(mia, { title: 'Scans', content: makeScans(8, 4_000), pageCount: 8 })
+  const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(8, 4_000), pageCount: 8 })
   const read: number[] = []
   page.on('request', (sent) => {
     const number = /recognised-text\?page=(\d+)$/.exec(sent.url())?.[1]
@@ -261,7 +261,7 @@ test('a search reads on from the page it opens at', async ({ page, mia }) => {
 })
 
 test('a large file shows its first page long before it is here', async ({ page, mia }) => {
-  const scans = makeScans(100, 240_000)
+  const scans = makeScannedPdf(100, 240_000)
   const note = await shareFile(mia, { title: 'Scans', content: scans, pageCount: 100 })
   let received = 0
   page.on('response', (answer) => {
@@ -284,8 +284,8 @@ test('a large file shows its first page long before it is here', async ({ page, 
 })
 
 test('a file is on its way before its note is here', async ({ page, mia }) => {
-  const courseCode = newCourse()
-  const scans = makeScans(4, 240_000)
+  const courseCode = uniqueCourseCode()
+  const scans = makeScannedPdf(4, 240_000)
   await shareFile(mia, { title: 'Scans', content: scans, pageCount: 4 }, { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
   const ranges: (string | undefined)[] = []
@@ -397,7 +397,7 @@ test('the note can be liked, downloaded under its title, and edited by its owner
 })
 
 test('a file that changes while it is read is opened anew', async ({ page, mia }) => {
-  const note = await shareFile(mia, { title: 'Scans', content: makeScans(20, 60_000), pageCount: 20 })
+  const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(20, 60_000), pageCount: 20 })
   await openPage(page, `/notes/${note._id}`, 1)
   const change = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
   await ask(mia, 'PATCH', `/api/users/me/notes/${note._id}`, change)
@@ -408,7 +408,7 @@ test('a file that changes while it is read is opened anew', async ({ page, mia }
 test('a locked file asks for its password', async ({ page, mia }) => {
   const note = await shareFile(mia, {
     title: 'Locked',
-    content: await makeBook(3, { userPassword: 'compass' }),
+    content: await makeOutlinedPdf(3, { userPassword: 'compass' }),
     pageCount: 3,
   })
   await page.goto(`/notes/${note._id}`)
@@ -431,7 +431,7 @@ test('a locked file asks for its password', async ({ page, mia }) => {
 
 test('what cannot be read says why', async ({ page, context, createStudent, signIn }) => {
   const mia = await createStudent()
-  const note = await shareFile(mia, { title: 'Scans', content: makeScans(20, 60_000), pageCount: 20 })
+  const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(20, 60_000), pageCount: 20 })
 
   await test.step('a visitor logs in first and comes back', async () => {
     await page.goto(`/notes/${note._id}?page=2`)
@@ -468,13 +468,13 @@ test('what cannot be read says why', async ({ page, context, createStudent, sign
     await expect(heading(page, 'This note is gone')).toBeVisible()
     for (const id of [note._id, 'nonsense']) {
       await page.goto(`/notes/${id}`)
-      await expect(page.getByText(noteGone)).toBeVisible()
+      await expect(page.getByText(noteNotFoundMessage)).toBeVisible()
     }
   })
 })
 
 test('a browser that shows no PDFs saves the file under its title, and no tab stays behind', async ({ page, mia }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareFile(mia, { title: 'Week 1: limits', content: book, pageCount: 12 }, { courseCode })
   await page.addInitScript(() => Object.defineProperty(navigator, 'pdfViewerEnabled', { value: false }))
   await page.goto(`/browse?courseCode=${courseCode}`)
@@ -488,13 +488,13 @@ test('a browser that shows no PDFs saves the file under its title, and no tab st
 })
 
 test('words that were recognised on a scan are selected and found where they stand', async ({ page, lectern, mia }) => {
-  const note = await shareFile(mia, { title: 'Scans', content: makeScans(3, 20_000), pageCount: 3 })
+  const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(3, 20_000), pageCount: 3 })
   const words: RecognisedText['words'] = [
     { text: 'thylakoid', box: [0.2, 0.5, 0.3, 0.03] },
     { text: 'membranes', box: [0.55, 0.5, 0.25, 0.03] },
     { text: 'below', box: [0.2, 0.6, 0.2, 0.03] },
   ]
-  await keepRecognised(lectern, note._id, 2, words)
+  await insertOcrText(lectern, note._id, 2, words)
   await openPage(page, `/notes/${note._id}?page=2`, 2)
 
   const word = page.locator('.textLayer span').filter({ hasText: 'thylakoid' })

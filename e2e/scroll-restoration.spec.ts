@@ -1,7 +1,7 @@
 import { expect, type Page } from '@playwright/test'
 import { logIn } from './forms.ts'
 import { cards, heading, loadMore } from './note-lists.ts'
-import { newCourse, shareMany } from './notes.ts'
+import { uniqueCourseCode, uploadMany } from './notes.ts'
 import { test } from './test.ts'
 
 const scrollPlace = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
@@ -16,8 +16,8 @@ async function scrollTo(page: Page, y: number) {
 }
 
 test('an address that is typed begins at the top, and going back finds the place @phone', async ({ page, mia }) => {
-  const courseCode = newCourse()
-  await shareMany(mia, 12, courseCode)
+  const courseCode = uniqueCourseCode()
+  await uploadMany(mia, 12, courseCode)
   await page.goto('/my-notes')
   await expect(cards(page)).toHaveCount(12)
   await scrollTo(page, 600)
@@ -31,8 +31,8 @@ test('an address that is typed begins at the top, and going back finds the place
 })
 
 test('a reload shows as many notes as before, at the same place', async ({ page, mia }) => {
-  const courseCode = newCourse()
-  await shareMany(mia, 50, courseCode)
+  const courseCode = uniqueCourseCode()
+  await uploadMany(mia, 50, courseCode)
   await page.goto(`/browse?courseCode=${courseCode}`)
   await expect(cards(page)).toHaveCount(24)
   await loadMore(page).click()
@@ -55,8 +55,8 @@ test('a reload shows as many notes as before, at the same place', async ({ page,
 })
 
 test('how far a list was loaded is not another list’s matter, after a login', async ({ page, context, mia }) => {
-  const courseCode = newCourse()
-  await shareMany(mia, 30, courseCode)
+  const courseCode = uniqueCourseCode()
+  await uploadMany(mia, 30, courseCode)
   await page.goto(`/browse?courseCode=${courseCode}`)
   await loadMore(page).click()
   await expect(cards(page)).toHaveCount(30)

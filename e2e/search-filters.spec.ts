@@ -1,11 +1,11 @@
 import { expect } from '@playwright/test'
 import { main } from './forms.ts'
 import { barBox, cards, expectTitles, heading, searchBar, titles } from './note-lists.ts'
-import { newCourse, shareMany, shareNote, shareNotes } from './notes.ts'
+import { shareNote, shareNotes, uniqueCourseCode, uploadMany } from './notes.ts'
 import { test } from './test.ts'
 
 test('Esc empties no field: fields, address and notes agree', async ({ page, mia }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
   await page.goto(`/browse?title=heaps&courseCode=${courseCode}`)
   const form = searchBar(page)
@@ -38,7 +38,7 @@ test('Esc empties no field: fields, address and notes agree', async ({ page, mia
 })
 
 test('what is set is said above the notes, and let go of one by one', async ({ page, mia }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNote(mia, 'Heaps', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(mia, 'Graphs', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
   await page.goto(`/browse?courseCode=${courseCode.toLowerCase()}&academicYear=2024-25&instructor=osei`)
@@ -55,11 +55,11 @@ test('what is set is said above the notes, and let go of one by one', async ({ p
 })
 
 test('a text in the wrong field: the notes that have it elsewhere are one click away', async ({ page, mia }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const name = `Petrova${courseCode.toLowerCase()}`
-  await shareMany(mia, 25, courseCode)
-  await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode: newCourse(), instructor: `Prof. ${name}` })
-  await shareNote(mia, `About ${courseCode}`, { courseCode: newCourse() })
+  await uploadMany(mia, 25, courseCode)
+  await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode: uniqueCourseCode(), instructor: `Prof. ${name}` })
+  await shareNote(mia, `About ${courseCode}`, { courseCode: uniqueCourseCode() })
   const form = searchBar(page)
 
   await test.step('an instructor as a title', async () => {
@@ -101,8 +101,8 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
 })
 
 test('after a search a phone shows what it found, not the form @phone', async ({ page, mia }) => {
-  const courseCode = newCourse()
-  await shareMany(mia, 3, courseCode)
+  const courseCode = uniqueCourseCode()
+  await uploadMany(mia, 3, courseCode)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/browse')
   const form = searchBar(page)
@@ -155,7 +155,7 @@ test('the fields stand in one row on a wide screen, and nothing that is chosen i
 })
 
 test('from every page the one box is a key or a tap away @phone @smoke', async ({ page, mia, ben }, { project }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNote(ben, `Heaps of ${courseCode}`, { courseCode })
   const box = barBox(page)
   const opener = page.getByRole('button', { name: 'Open search' })

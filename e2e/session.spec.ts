@@ -30,7 +30,7 @@ const count = (calls: string[], call: string) => calls.filter((each) => each ===
 const refresh = 'POST /api/users/auth/refresh'
 
 /** From now on the server refuses the access token that the page has, as after its ten minutes; the session lives. */
-async function outdateAccessToken(page: Page) {
+async function expireAccessToken(page: Page) {
   // Not told by the token itself: two that are signed for a session within a second are the same.
   let isRenewed = false
   await page.route(/\/api\//, async (route) => {
@@ -89,7 +89,7 @@ test('an access token that has run out is renewed unnoticed', async ({ page, mia
   await page.goto('/browse')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
   const calls = listCalls(page)
-  await outdateAccessToken(page)
+  await expireAccessToken(page)
   await navLink(page, 'Liked').click()
   await expect(heading(page, 'Liked Notes')).toBeVisible()
   await page.unrouteAll()

@@ -1,7 +1,7 @@
 import { expect } from '@playwright/test'
-import { refuseMails } from './database.ts'
+import { markEmailBouncing } from './database.ts'
 import { expectFieldError, logIn, main, passwordInput, submitButton } from './forms.ts'
-import { failWithoutReason, heading } from './note-lists.ts'
+import { heading, mockServerError } from './note-lists.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -94,7 +94,7 @@ test('the email is changed by a link, the account left and kept @phone @smoke', 
   })
 
   await test.step('mails that come back are told of, until they are wanted again', async () => {
-    await refuseMails(lectern, email)
+    await markEmailBouncing(lectern, email)
     await page.reload()
     await expect(main(page).getByText(`Mails to ${email} come back.`)).toBeVisible()
     await submitButton(page, 'Mail me again').click()
@@ -145,7 +145,7 @@ test('the link of an alert works where another account is logged in, and what fa
 
   await test.step('account deletion and export tell a failed request from nothing', async () => {
     await signIn(ben)
-    for (const call of [/\/api\/users\/me\/leaving$/, /\/api\/users\/me\/export$/]) await failWithoutReason(page, call)
+    for (const call of [/\/api\/users\/me\/leaving$/, /\/api\/users\/me\/export$/]) await mockServerError(page, call)
     await page.goto('/settings')
     await expect(page.getByText('There was an error fetching your account deletion.')).toBeVisible()
     await expect(page.getByText('There was an error fetching your export.')).toBeVisible()
@@ -155,7 +155,7 @@ test('the link of an alert works where another account is logged in, and what fa
   })
 
   await test.step('so do messages from the moderators', async () => {
-    await failWithoutReason(page, /\/api\/users\/me\/moderation$/)
+    await mockServerError(page, /\/api\/users\/me\/moderation$/)
     await page.goto('/my-notes')
     await expect(page.getByText('There was an error fetching messages from the moderators.')).toBeVisible()
   })

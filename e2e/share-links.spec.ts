@@ -1,11 +1,11 @@
 import { type BrowserContext, expect, type Locator, type Page } from '@playwright/test'
 import { confirmInput, emailInput, logIn, main, newEmail, password, passwordInput, submitButton } from './forms.ts'
-import { card, expectOpensInTab, expectTitles, heading, titleLink, titles } from './note-lists.ts'
-import { newCourse, rate, shareFile, shareNote } from './notes.ts'
-import { makeBook } from './reader-files.ts'
-import { findFaults, test } from './test.ts'
+import { card, expectOpensNewTab, expectTitles, heading, titleLink, titles } from './note-lists.ts'
+import { rate, shareFile, shareNote, uniqueCourseCode } from './notes.ts'
+import { makeOutlinedPdf } from './reader-files.ts'
+import { findViolations, test } from './test.ts'
 
-const book = await makeBook(4)
+const book = await makeOutlinedPdf(4)
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 const pageField = (page: Page) => page.getByLabel('Page', { exact: true })
 const marks = (page: Page): Locator => page.locator('.textLayer .highlight')
@@ -30,15 +30,15 @@ async function addressOfTab(context: BrowserContext, act: () => Promise<void>): 
 }
 
 test('a card is a link to the reader, and a plain click opens the file', async ({ page, context, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   const { _id: id } = await shareNote(ben, 'Rings', { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
   const link = titleLink(page, 'Rings')
   await expect(link).toHaveAttribute('href', `/notes/${id}`)
   expect(await addressOfTab(context, () => link.click({ button: 'middle' }))).toBe(`/notes/${id}`)
   expect(await addressOfTab(context, () => link.click({ modifiers: ['ControlOrMeta'] }))).toBe(`/notes/${id}`)
-  await expectOpensInTab(page, () => link.click())
-  await expectOpensInTab(page, () => link.press('Enter'))
+  await expectOpensNewTab(page, () => link.click())
+  await expectOpensNewTab(page, () => link.press('Enter'))
   await expect(page).toHaveURL(`/browse?courseCode=${courseCode}`)
 })
 
@@ -68,7 +68,7 @@ test('the reader shares the note, a page or a passage @phone @smoke', async ({ p
     await button(page, 'Share').click()
     await expect(shared(page).getByRole('status')).toHaveText('Link to page 3 copied.')
     expect(await clipboard()).toBe(`${address}?page=3`)
-    expect(await findFaults(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   await test.step('or the whole note, or what is marked', async () => {
@@ -244,7 +244,7 @@ test('the login names a course, nothing that others wrote, and leads nowhere els
 })
 
 test('an author’s name leads to what they share by name, and to nothing else', async ({ page, mia, ben }) => {
-  const courseCode = newCourse()
+  const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Groups', { courseCode })
   const rings = await shareNote(ben, 'Rings', { courseCode })
   await shareNote(ben, 'Fields', { courseCode })

@@ -3,7 +3,7 @@ import { onePagePdf } from '../server/testing/pdf.ts'
 import { main } from './forms.ts'
 import { holdRequests } from './hold-requests.ts'
 import { card, cards, fetchError, heading, likeButton, navLink, searchBar } from './note-lists.ts'
-import { newCourse, shareNotes } from './notes.ts'
+import { shareNotes, uniqueCourseCode } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
@@ -13,7 +13,7 @@ const offline = (page: Page) => page.getByRole('banner').getByRole('status')
 const offlineText = 'You are offline. What is on this page stays; the rest comes back with your connection.'
 
 test('a lost connection is said, and what failed recovers by itself', async ({ page, context, mia, ben }) => {
-  const course = newCourse()
+  const course = uniqueCourseCode()
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode: course })
   await page.goto(`/browse?courseCode=${course}`)
   await expect(cards(page)).toHaveCount(2)
@@ -37,7 +37,7 @@ test('a lost connection is said, and what failed recovers by itself', async ({ p
 })
 
 test('a slow list is shaped like what comes, and nothing moves when it is there', async ({ page, mia, ben }) => {
-  const course = newCourse()
+  const course = uniqueCourseCode()
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode: course })
   await page.goto('/browse?courseCode=NOTHING+HERE')
   await expect(heading(page, 'Browse Notes')).toBeVisible()

@@ -1,10 +1,10 @@
 import { expect } from '@playwright/test'
 import { expectTitles, heading, searchBar } from './note-lists.ts'
-import { newCourse, shareNote, shareNotes } from './notes.ts'
+import { shareNote, shareNotes, uniqueCourseCode } from './notes.ts'
 import { test } from './test.ts'
 
 test('the one box suggests what there is while one types, for the keyboard alone', async ({ page, mia }) => {
-  const course = newCourse()
+  const course = uniqueCourseCode()
   await shareNotes(mia, ['Heaps', 'Trees'], { courseCode: course, instructor: `Prof. ${course} Vega` })
   await page.goto('/browse')
   const { box } = searchBar(page)
@@ -47,7 +47,7 @@ test('the one box suggests what there is while one types, for the keyboard alone
   })
 
   await test.step('a title is looked for as it stands', async () => {
-    const other = newCourse()
+    const other = uniqueCourseCode()
     await shareNotes(mia, [`Week 5 ${other} heaps`, `Heaps of week 5 ${other}`], { courseCode: course })
     await box.fill(`${other} heaps`)
     await option(new RegExp(`^Week 5 ${other} heaps 1 note$`)).click()
@@ -64,9 +64,9 @@ test('the one box suggests what there is while one types, for the keyboard alone
 })
 
 test('the edit dialog suggests courses and instructors @phone', async ({ page, mia, ben }) => {
-  const course = newCourse()
+  const course = uniqueCourseCode()
   await shareNote(ben, 'Heaps', { courseCode: course, instructor: `Prof. ${course}` })
-  await shareNote(mia, 'Trees', { courseCode: newCourse() })
+  await shareNote(mia, 'Trees', { courseCode: uniqueCourseCode() })
   await page.goto('/my-notes')
   await page.getByRole('button', { name: 'Edit Note' }).click()
   const dialog = page.getByRole('dialog')

@@ -39,7 +39,8 @@ type Fixtures = {
  * Browsers print a line for every answer of 400 and above; those the tests look at themselves. And pdf.js tells of pages
  * that it was about to draw when their document ended.
  */
-const isNoFault = /^(Failed to load resource|Unable to get page for page view|renderView: Error: pdfPage is not loaded)/
+const ignoredConsoleErrors =
+  /^(Failed to load resource|Unable to get page for page view|renderView: Error: pdfPage is not loaded)/
 
 /** With little work, so that a login takes no time; journeys that choose a password have it hashed by the server. */
 const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1 })
@@ -57,7 +58,7 @@ export const test = base.extend<Fixtures, { lectern: Lectern }>({
       page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
       page.on('pageerror', (error) => errors.push(String(error)))
       await use(errors)
-      expect(errors.filter((text) => !isNoFault.test(text))).toEqual([])
+      expect(errors.filter((text) => !ignoredConsoleErrors.test(text))).toEqual([])
     },
     { auto: true },
   ],
@@ -112,7 +113,7 @@ async function logIn({ request }: BrowserContext, { email, password, lectern }: 
 }
 
 /** What axe finds wrong with the page as it stands. */
-export async function findFaults(page: Page): Promise<string[]> {
+export async function findViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }

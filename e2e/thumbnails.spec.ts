@@ -1,16 +1,16 @@
 import { expect } from '@playwright/test'
 import type { Note } from '../packages/contract/notes.ts'
 import { card } from './note-lists.ts'
-import { ask, newCourse, shareFile, uploadFile } from './notes.ts'
-import { makeBook } from './reader-files.ts'
+import { ask, shareFile, uniqueCourseCode, uploadFile } from './notes.ts'
+import { makeOutlinedPdf } from './reader-files.ts'
 import { test } from './test.ts'
 
 const listUrl = /\/api\/notes(\?|$)/
 const byIdUrl = /\/api\/notes\/by-id/
 
 test('the picture of a first page comes to its card by itself, in its place', async ({ page, mia }) => {
-  const course = newCourse()
-  await uploadFile(mia, 'Atlas', await makeBook(12), course)
+  const course = uniqueCourseCode()
+  await uploadFile(mia, 'Atlas', await makeOutlinedPdf(12), course)
   const isDrawn = async () => {
     const { notes } = await ask(mia, 'GET', `/api/notes?courseCode=${course}`)
     return notes[0].document.thumbnail !== null
@@ -60,8 +60,8 @@ test('the picture of a first page comes to its card by itself, in its place', as
 })
 
 test('what could not be had of a file is said to its owner alone', async ({ page, mia }) => {
-  const course = newCourse()
-  await shareFile(mia, { title: 'Scan', content: await makeBook(1), pageCount: 1 }, { courseCode: course })
+  const course = uniqueCourseCode()
+  await shareFile(mia, { title: 'Scan', content: await makeOutlinedPdf(1), pageCount: 1 }, { courseCode: course })
   // A file that ends so cannot be told from outside: the answer is.
   await page.route(listUrl, async (route) => {
     const response = await route.fetch()

@@ -4,9 +4,9 @@ import { lockedPdf } from '../server/testing/pdf-kinds.ts'
 import { expectFieldError, main, submitButton } from './forms.ts'
 import { holdRequests } from './hold-requests.ts'
 import { card, cards, heading, navLink } from './note-lists.ts'
-import { newCourse } from './notes.ts'
+import { uniqueCourseCode } from './notes.ts'
 import { pdfOfPages, pdfWithHiddenText } from './pdfs.ts'
-import { findFaults, test } from './test.ts'
+import { findViolations, test } from './test.ts'
 import { toast } from './toasts.ts'
 
 const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
@@ -31,7 +31,7 @@ async function openTray(page: Page, course?: string) {
 }
 
 test('good files are shared beside a bad one, with own details @phone @smoke', async ({ page, mia }, { project }) => {
-  const [course, otherCourse] = [newCourse(), newCourse()]
+  const [course, otherCourse] = [uniqueCourseCode(), uniqueCourseCode()]
   const heaps = pdf('Heaps.pdf', await pdfOfPages(['Heaps']))
   await openTray(page, course)
   await expect(page.getByText('Choose PDF files')).toBeVisible({ visible: project.name === 'phone' })
@@ -84,7 +84,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
     expect(sent).toEqual(['POST', 'POST'])
     await picker(page).setInputFiles([heaps])
     await expect(rows(page)).toHaveCount(3)
-    expect(await findFaults(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
   })
 
   await test.step('nothing is tried again in vain, what is shared is a link, and the way on is offered', async () => {
@@ -102,7 +102,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
 })
 
 test('an upload goes on by itself when the server asks to wait; one is cancelled', async ({ page, mia }) => {
-  await openTray(page, newCourse())
+  await openTray(page, uniqueCourseCode())
   await picker(page).setInputFiles([
     pdf('Heaps.pdf', await pdfOfPages(['Heaps'])),
     pdf('Graphs.pdf', await pdfOfPages(['Graphs'])),
@@ -137,7 +137,7 @@ test('an upload goes on by itself when the server asks to wait; one is cancelled
 
 test('a file shared before is pointed out, and so are two that are the same', async ({ page, mia }) => {
   const content = await pdfOfPages(['Heaps and how to keep them'])
-  const course = newCourse()
+  const course = uniqueCourseCode()
   await openTray(page, course)
   await picker(page).setInputFiles([pdf('Heaps.pdf', content), pdf('Heaps again.pdf', content)])
   await expect(row(page, 'Heaps again.pdf')).toContainText('The same file as “Heaps.pdf”.')
@@ -161,7 +161,7 @@ test('a file shared before is pointed out, and so are two that are the same', as
 
 test('pages that name the student of an anonymous note are shown first @phone @smoke', async ({ page, signIn }) => {
   await signIn({ name: 'Zoë Qanarywoman' })
-  await openTray(page, newCourse())
+  await openTray(page, uniqueCourseCode())
   await page.getByLabel('Display Anonymously').check()
   await picker(page).setInputFiles([
     pdf('Named.pdf', await pdfOfPages(['Notes by Zoë Qanarywoman', 'Limits', 'Z. Qanarywoman, week 3'])),
@@ -178,7 +178,7 @@ test('pages that name the student of an anonymous note are shown first @phone @s
     await dialog.getByRole('button', { name: 'Next page with your name' }).click()
     await expect(dialog.getByRole('img', { name: 'Page 3 with your name marked' })).toBeVisible()
     await expect(dialog.getByRole('status')).toHaveText('Page 3 (2 of 2)Z. Qanarywoman, week 3')
-    expect(await findFaults(page)).toEqual([])
+    expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
     await expect(named.getByRole('button', { name: /^Show where/ })).toBeFocused()
   })
@@ -196,7 +196,7 @@ test('pages that name the student of an anonymous note are shown first @phone @s
 
 test('a name in invisible text is found, and removed if the student wants', async ({ page, signIn }) => {
   await signIn({ name: 'Zoë Qanarywoman' })
-  await openTray(page, newCourse())
+  await openTray(page, uniqueCourseCode())
   await page.getByLabel('Display Anonymously').check()
   await picker(page).setInputFiles([pdf('Hidden.pdf', await pdfWithHiddenText('Zoë Qanarywoman, week 3'))])
   const hidden = row(page, 'Hidden.pdf')
@@ -215,7 +215,7 @@ test('a name in invisible text is found, and removed if the student wants', asyn
 })
 
 test('a file that opens with a password only is refused in its row, the others are shared', async ({ page, mia }) => {
-  await openTray(page, newCourse())
+  await openTray(page, uniqueCourseCode())
   const requests: string[] = []
   page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
   await picker(page).setInputFiles([
@@ -230,7 +230,7 @@ test('a file that opens with a password only is refused in its row, the others a
   await submitButton(page, 'Upload 2 notes').click()
   await expect(summary(page)).toHaveText('1 of 2 notes was shared. 1 waits for your decision.')
   expect(requests).toEqual(['POST'])
-  expect(await findFaults(page)).toEqual([])
+  expect(await findViolations(page)).toEqual([])
   await locked.getByRole('button', { name: 'Remove this file (Exam.pdf)' }).click()
   await main(page).getByRole('link', { name: 'Go to My Notes' }).click()
   await expect(cards(page)).toHaveCount(1)
@@ -238,7 +238,7 @@ test('a file that opens with a password only is refused in its row, the others a
 
 test('pages that a damaged file cannot show are told before it is sent', async ({ page, signIn }) => {
   await signIn()
-  await openTray(page, newCourse())
+  await openTray(page, uniqueCourseCode())
   const whole = await pdfOfPages(['One', 'Two', 'Three'])
   // The content of the second page, from the first byte behind its header on.
   const streams = [...whole.toString('latin1').matchAll(/FlateDecode[\s\S]*?stream\r?\n/g)]
@@ -261,7 +261,7 @@ test('an upload whose answer is lost, or that is cancelled too late, is reported
   signIn,
 }) => {
   await signIn()
-  await openTray(page, newCourse())
+  await openTray(page, uniqueCourseCode())
   await picker(page).setInputFiles([pdf('Heaps.pdf', await pdfOfPages(['Heaps']))])
   await expect(row(page, 'Heaps.pdf').locator('img')).toBeVisible()
   await page.route(uploadCall, async (route) => {

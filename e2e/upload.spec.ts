@@ -4,8 +4,8 @@ import { academicYears } from '../packages/contract/limits.ts'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { expectFieldError, main, submitButton } from './forms.ts'
 import { holdRequests } from './hold-requests.ts'
-import { cards, expectTitles, failWithoutReason, heading, navLink } from './note-lists.ts'
-import { newCourse } from './notes.ts'
+import { cards, expectTitles, heading, mockServerError, navLink } from './note-lists.ts'
+import { uniqueCourseCode } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
@@ -93,7 +93,7 @@ test('files are chosen, refused and taken back by the rules, before the server i
 })
 
 test('an upload shows its progress, can be cancelled, fails and succeeds at last @smoke', async ({ page, mia }) => {
-  const course = newCourse()
+  const course = uniqueCourseCode()
   await page.goto('/my-notes')
   await navLink(page, 'Upload').click()
   await expect(heading(page, 'Upload Notes')).toBeVisible()
@@ -103,7 +103,7 @@ test('an upload shows its progress, can be cancelled, fails and succeeds at last
   await picker(page).setInputFiles([pdf('Heaps.pdf'), pdf('Graphs.pdf')])
 
   await test.step('the server says no, without a reason', async () => {
-    await failWithoutReason(page, uploadCall, 'POST')
+    await mockServerError(page, uploadCall, 'POST')
     await send(page).click()
     await expect(toast(page, uploadFailure)).toBeVisible()
     await expect(main(page).getByRole('alert').filter({ hasText: uploadFailure })).toBeVisible()

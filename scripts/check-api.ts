@@ -2,9 +2,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import Fastify from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { endpoints } from '../packages/contract/endpoints.ts'
-import { complain, say } from '../server/operations/start/process.ts'
+import { printError, printLine } from '../server/operations/start/process.ts'
 import type { App } from '../server/platform/http/app-type.ts'
-import { serve } from '../server/platform/http/endpoints.ts'
+import { registerEndpoint } from '../server/platform/http/endpoints.ts'
 import { registerOpenApi } from '../server/platform/http/openapi.ts'
 import { serializerCompiler } from '../server/platform/http/schemas.ts'
 
@@ -14,7 +14,7 @@ async function describeApi(): Promise<string> {
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
   await registerOpenApi(app, 'https://lectern.test')
-  for (const endpoint of Object.values(endpoints)) serve(app, endpoint, async (_request, reply) => reply)
+  for (const endpoint of Object.values(endpoints)) registerEndpoint(app, endpoint, async (_request, reply) => reply)
   const response = await app.inject('/api/openapi.json')
   return response.body
 }
@@ -25,6 +25,6 @@ const problems = await lintFromString({ source: await describeApi(), config })
 const isSpecified = ({ ruleId, location: [at] }: (typeof problems)[number]) =>
   ruleId === 'no-path-trailing-slash' && at?.pointer === '#/paths/~1api~1users~1'
 const left = problems.filter((problem) => !isSpecified(problem))
-for (const { ruleId, message, location } of left) complain(`${ruleId}: ${message} (${location[0]?.pointer})`)
+for (const { ruleId, message, location } of left) printError(`${ruleId}: ${message} (${location[0]?.pointer})`)
 if (left.length > 0) process.exit(1)
-say(`The description of ${Object.keys(endpoints).length} operations follows Redocly's recommended rules.`)
+printLine(`The description of ${Object.keys(endpoints).length} operations follows Redocly's recommended rules.`)

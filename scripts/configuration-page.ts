@@ -1,4 +1,4 @@
-import { type Entry, entries } from '../server/config.ts'
+import { configEntries, type Entry } from '../server/config.ts'
 
 export const configurationPage = new URL('../docs/configuration.md', import.meta.url)
 
@@ -25,7 +25,7 @@ same \`SECRET\` and the same files.
 
 /** The text of docs/configuration.md. @throws when a variable has no topic, or two. */
 export function renderConfigurationPage(): string {
-  const left = new Map<string, Entry>(Object.entries(entries))
+  const left = new Map<string, Entry>(Object.entries(configEntries))
   const renderRow = (name: string) => {
     const entry = left.get(name)
     if (!left.delete(name) || !entry) throw new Error(`scripts/configuration-page.ts lists ${name} twice or by mistake`)

@@ -3,8 +3,8 @@ import { parseEnv } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { parse, parseAllDocuments } from 'yaml'
 import { getHealth, getReadiness } from '../packages/contract/system.endpoints.ts'
-import { ConfigError, entries, readConfig } from '../server/config.ts'
-import { createIsTrusted } from '../server/platform/http/addresses.ts'
+import { ConfigError, configEntries, readConfig } from '../server/config.ts'
+import { createProxyCheck } from '../server/platform/http/addresses.ts'
 
 const root = new URL('../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
@@ -75,13 +75,13 @@ const environments: Record<string, Env> = {
 
 describe.each(Object.entries(environments))('what %s sets', (_, env) => {
   it('are variables that there are, with values that they take', () => {
-    expect(Object.keys(env).filter((name) => !Object.hasOwn(entries, name))).toEqual([])
+    expect(Object.keys(env).filter((name) => !Object.hasOwn(configEntries, name))).toEqual([])
     expect(readConfig(env).production).toBe(true)
   })
 })
 
 it('ports, addresses and folders agree', () => {
-  const port = entries.PORT.default
+  const port = configEntries.PORT.default
   expect([imageEnv.PORT, ...instructions('EXPOSE')]).toEqual([port, port])
   expect(read('deploy/Caddyfile')).toContain(`{$LECTERN_SERVERS:127.0.0.1:${port}}`)
   expect(read('deploy/nginx.conf')).toContain(`server 127.0.0.1:${port} `)
@@ -90,7 +90,7 @@ it('ports, addresses and folders agree', () => {
   expect(web1.environment.TRUST_PROXY).toBe(proxy.networks.lectern.ipv4_address)
   // Docker gives the others theirs from the range alone, in whatever order they start.
   const [{ subnet, ip_range: range }] = compose.networks.lectern.ipam.config
-  const holds = (cidr: string, address: string) => createIsTrusted([cidr])(address)
+  const holds = (cidr: string, address: string) => createProxyCheck([cidr])(address)
   expect(holds(subnet, proxy.networks.lectern.ipv4_address)).toBe(true)
   expect(holds(range, proxy.networks.lectern.ipv4_address)).toBe(false)
   expect(holds(subnet, range.split('/')[0])).toBe(true)

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
-import { onParentGone } from '../server/operations/start/process.ts'
+import { onParentExit } from '../server/operations/start/process.ts'
 
 /** `npm run dev`: as `npm start`, with pages that reload as they are edited and a server that restarts. */
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -43,4 +43,4 @@ async function stop(): Promise<void> {
   process.exit(0)
 }
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
-onParentGone(stop)
+onParentExit(stop)

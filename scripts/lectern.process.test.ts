@@ -167,17 +167,9 @@ it('says that parts are missing which an old npm leaves out', async () => {
 it('starts without what builds the pages where they are built, and says what is missing where not', async () => {
   const root = await mkdtemp(join(tmpdir(), 'lectern-build-'))
   try {
-    const folders = ['web', 'contract', 'server', 'server/operations/admin', 'scripts/demo', 'dist/web']
+    const folders = ['web', 'packages/contract', 'server', 'scripts/demo', 'dist/web']
     for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
-    const files = [
-      'build-if-stale.ts',
-      'build-code.ts',
-      'build-pages.ts',
-      'built.js',
-      'admin.ts',
-      'demo.ts',
-      'lectern.ts',
-    ]
+    const files = ['build-if-stale.ts', 'build-code.ts', 'build-pages.ts', 'built.js', 'demo.ts', 'lectern.ts']
     for (const name of files) await cp(join(repository, 'scripts', name), join(root, 'scripts', name))
     await writeFile(join(root, 'package.json'), '{ "type": "module", "version": "1.2.3" }')
     await writeFile(join(root, 'package-lock.json'), '{}')

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '../server/config.ts'
-import { incomplete } from '../server/operations/start/check-install.ts'
-import { complain } from '../server/operations/start/process.ts'
+import { incompleteInstallError } from '../server/operations/start/check-install.ts'
+import { printError } from '../server/operations/start/process.ts'
 
 /** `lectern <command>`: everything there is to start, by one name. */
 const usage = `
@@ -38,7 +38,7 @@ async function runCommand([name, ...rest]: string[]): Promise<void> {
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--end-with-parent'))
 runCommand(given).catch(async (error) => {
   const { reportAndExit } = await import('../server/main.ts').catch(({ message }: Error) => {
-    complain(incomplete(message.split('\n')[0] ?? '').message)
+    printError(incompleteInstallError(message.split('\n')[0] ?? '').message)
     process.exit(ConfigError.exitStatus)
   })
   reportAndExit(error)

@@ -30,27 +30,27 @@ import { ratingRoutes } from './features/notes/ratings/ratings.routes.ts'
 import { readingRoutes } from './features/notes/reading-progress/reading-progress.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { documentRoutes } from './features/uploads/documents/documents.routes.ts'
-import { within } from './platform/db/waiting.ts'
-import { createIsTrusted } from './platform/http/addresses.ts'
+import { waitUpTo } from './platform/db/waiting.ts'
+import { createProxyCheck } from './platform/http/addresses.ts'
 import { fail } from './platform/http/api-error.ts'
 import type { App } from './platform/http/app-type.ts'
-import { closeRoutes } from './platform/http/auth-guard.ts'
-import { refuseCrossSite } from './platform/http/csrf-guard.ts'
+import { requireAuthByDefault } from './platform/http/auth-guard.ts'
+import { createCsrfGuard } from './platform/http/csrf-guard.ts'
 import { handleError, stillStarting } from './platform/http/error-handler.ts'
 import { healthRoutes } from './platform/http/health.routes.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
 import {
   createRequestId,
-  guardStalledBodies,
+  enforceMinBodyRate,
   logResponse,
   observeRequests,
-  warnOfUnknownProxy,
+  warnAboutUntrustedProxy,
 } from './platform/http/requests.ts'
 import { serializerCompiler } from './platform/http/schemas.ts'
 import { setSecurityHeaders } from './platform/http/security-headers.ts'
-import { asksForPage, registerPages } from './platform/http/web-app.ts'
+import { asksForPage, registerWebApp } from './platform/http/web-app.ts'
 import { outboxRoutes } from './platform/mail/outbox.routes.ts'
-import { originOfFiles } from './platform/storage/open-storage.ts'
+import { getFilesOrigin } from './platform/storage/open-storage.ts'
 
 /** Bodies other than uploads are small: the longest is a recently viewed list. */
 const bodyLimitBytes = 64 * 2 ** 10
@@ -59,16 +59,16 @@ const requestTimeoutMs = 30 * 60_000
 /** Most starts take less from when the server listens, so that a request at that time only takes longer. */
 const startWaitMs = 5_000
 /** The pages have none there, and say so. */
-const notFoundPath = '/not-found'
+const notFoundPagePath = '/not-found'
 
 /** The whole server as a function of its dependencies. The caller listens, or injects requests. */
 export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): Promise<App> {
   const { config } = deps
   const setHeaders = setSecurityHeaders({
     ...config,
-    filesOrigin: config.s3?.isDirect ? originOfFiles(config.s3) : null,
+    filesOrigin: config.s3?.isDirect ? getFilesOrigin(config.s3) : null,
   })
-  const isTrusted = createIsTrusted(config.trustProxy)
+  const isTrusted = createProxyCheck(config.trustProxy)
   const namesRequests = config.requestIds === 'proxy' ? isTrusted : () => false
   const app: App = Fastify({
     ...(logger ? { loggerInstance: logger } : { logger: false }),
@@ -84,7 +84,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     // No hook has run then.
     frameworkErrors(error, request, reply) {
       setHeaders(request, reply, () => {})
-      if (asksForPage(request)) reply.redirect(notFoundPath)
+      if (asksForPage(request)) reply.redirect(notFoundPagePath)
       else handleError(error, request, reply)
     },
     logController: new LogController({ disableRequestLogging: true }),
@@ -95,33 +95,33 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   app.setErrorHandler(handleError)
 
   observeRequests(app, deps.observer, namesRequests)
-  warnOfUnknownProxy(app, deps.log, isTrusted)
+  warnAboutUntrustedProxy(app, deps.log, isTrusted)
   app.addHook('onRequest', setHeaders)
   app.addHook('onRequest', async (_request, { raw }) => {
     if (deps.lifecycle.phase === 'draining') raw.setHeader('connection', 'close')
   })
   app.addHook('onResponse', logResponse)
-  closeRoutes(app, createRequireUser(deps))
+  requireAuthByDefault(app, createRequireUser(deps))
   if (config.role === 'worker') app.setNotFoundHandler(() => fail('not_found'))
-  else await registerSite(app, deps)
+  else await registerPublicRoutes(app, deps)
   healthRoutes(app, deps)
   return app
 }
 
 /** All that people and their programs see. */
-async function registerSite(app: App, deps: Deps): Promise<void> {
+async function registerPublicRoutes(app: App, deps: Deps): Promise<void> {
   const { config, lifecycle } = deps
   await app.register(cookie)
   await app.register(multipart, { throwFileSizeLimit: false })
   await registerOpenApi(app, config.publicUrl)
-  app.addHook('onRequest', refuseCrossSite(config.publicUrl))
-  app.addHook('onRequest', guardStalledBodies)
+  app.addHook('onRequest', createCsrfGuard(config.publicUrl))
+  app.addHook('onRequest', enforceMinBodyRate)
 
   await app.register(async (api: App) => {
     // What one student is answered is nobody else's, not even a cache's.
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
-      if (lifecycle.phase === 'starting') await within(startWaitMs, lifecycle.started)
+      if (lifecycle.phase === 'starting') await waitUpTo(startWaitMs, lifecycle.started)
       if (lifecycle.phase === 'starting') fail('unavailable', { retryAfterSeconds: 5, cause: stillStarting })
     })
     api.addHook('preHandler', async ({ routeOptions }) => {
@@ -155,5 +155,5 @@ async function registerSite(app: App, deps: Deps): Promise<void> {
     aboutRoutes(api, deps)
   })
   if (deps.outbox) await app.register(outboxRoutes, { outbox: deps.outbox })
-  await registerPages(app, config)
+  await registerWebApp(app, config)
 }

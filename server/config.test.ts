@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findMisspelt, readConfig } from './config.ts'
+import { findMisspelledVariables, readConfig } from './config.ts'
 
 const production = { NODE_ENV: 'production', SMTP_URL: 'smtp://m', MAIL_FROM: 'a@b.example' }
 
@@ -165,10 +165,12 @@ it.each([
   ['SMPT_URL', 'SMTP_URL'],
   ['data_dir_', 'DATA_DIR'],
 ])('takes %s for a misspelt %s', (name, meant) => {
-  expect(findMisspelt({ [name]: 'x' })).toEqual([{ name, meant }])
-  expect(findMisspelt({ [name]: 'x', [meant]: 'y' })).toEqual([])
+  expect(findMisspelledVariables({ [name]: 'x' })).toEqual([{ name, meant }])
+  expect(findMisspelledVariables({ [name]: 'x', [meant]: 'y' })).toEqual([])
 })
 
 it('takes nothing else for misspelt', () => {
-  expect(findMisspelt({ HOME: '/', POST: 'x', HOSTNAME: 'x', LOGNAME: 'x', PORT: '1', DATABASE_PATH: 'x' })).toEqual([])
+  expect(
+    findMisspelledVariables({ HOME: '/', POST: 'x', HOSTNAME: 'x', LOGNAME: 'x', PORT: '1', DATABASE_PATH: 'x' }),
+  ).toEqual([])
 })

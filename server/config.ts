@@ -13,7 +13,7 @@ const httpOrigin = z.url({ protocol: /^https?$/, error: 'must be an http or http
   return url.origin
 })
 
-const whole = (min: number, max: number) =>
+const integer = (min: number, max: number) =>
   z
     .string()
     .regex(/^\d+$/, { error: 'must be a whole number', abort: true })
@@ -82,13 +82,13 @@ const addresses = z.string().transform((text, ctx) => {
 })
 
 /** `npm run schema` writes docs/configuration.md from this. */
-export const entries = {
+export const configEntries = {
   ROLE: {
     doc: '`web` serves users and leaves jobs (emails, sweeps, documents) to others. `worker` runs jobs and answers only health checks. `all` does both.',
     schema: z.enum(['all', 'web', 'worker']),
     default: 'all',
   },
-  PORT: { doc: 'Port to listen on. 0 picks a free one.', schema: whole(0, 65535), default: '3000' },
+  PORT: { doc: 'Port to listen on. 0 picks a free one.', schema: integer(0, 65535), default: '3000' },
   HOST: {
     doc: 'Address to listen on. `0.0.0.0` opens it to the network.',
     schema: z.string().min(1),
@@ -96,7 +96,7 @@ export const entries = {
   },
   DRAIN_SECONDS: {
     doc: 'After SIGTERM, serve for so long with `/readyz` at 503, so that load balancers send requests elsewhere. Then stop within 10 s.',
-    schema: whole(0, 300),
+    schema: integer(0, 300),
     default: '0',
   },
   PUBLIC_URL: {
@@ -127,7 +127,7 @@ export const entries = {
   },
   DATABASE_POOL_SIZE: {
     doc: 'Connections of each server, besides up to 11 for jobs. The same number to a replica.',
-    schema: whole(2, 500),
+    schema: integer(2, 500),
     default: '10',
   },
   DATABASE_PREPARED: {
@@ -200,40 +200,40 @@ export const entries = {
     schema: z.enum(['proxy', 'own']),
     default: 'proxy',
   },
-  MAX_FILES: { doc: 'Files in one upload.', schema: whole(1, 100), default: '10' },
-  MAX_FILE_MB: { doc: 'Size of one file in MB (1 MB is 1,048,576 bytes).', schema: whole(1, 200), default: '25' },
+  MAX_FILES: { doc: 'Files in one upload.', schema: integer(1, 100), default: '10' },
+  MAX_FILE_MB: { doc: 'Size of one file in MB (1 MB is 1,048,576 bytes).', schema: integer(1, 200), default: '25' },
   MAX_UPLOAD_MB_PER_DAY: {
     doc: 'MB that one user may upload in 24 hours. Admins may set less.',
-    schema: whole(1, 1_000_000),
+    schema: integer(1, 1_000_000),
     default: '1000',
   },
   MAX_SPOOL_MB: {
     doc: 'MB that the uploads in progress of all users may hold on the local disk, anonymous copies included. More wait.',
-    schema: whole(100, 1_000_000),
+    schema: integer(100, 1_000_000),
     default: '4000',
   },
   MIN_FREE_MB: {
     doc: 'MB to keep free on each volume of `DATA_DIR`. Below that, uploads and other changes get 507, while reading, logging in and deleting work. Default: 5 % of the volume, from 256 to 1,024.',
-    schema: whole(0, 1_000_000_000),
+    schema: integer(0, 1_000_000_000),
   },
   MAX_FILES_PER_HOUR: {
     doc: 'Files, or parts of files, that one user may request per hour. Large files are loaded in hundreds of parts.',
-    schema: whole(10, 10_000_000),
+    schema: integer(10, 10_000_000),
     default: '20000',
   },
   MAX_READS_PER_HOUR: {
     doc: 'Other reading requests of one user per hour: lists, searches, suggestions.',
-    schema: whole(10, 10_000_000),
+    schema: integer(10, 10_000_000),
     default: '10000',
   },
   MAX_CHANGES_PER_HOUR: {
     doc: 'Changes by one user per hour: uploads, edits, likes, reading positions.',
-    schema: whole(10, 10_000_000),
+    schema: integer(10, 10_000_000),
     default: '5000',
   },
   ACADEMIC_YEAR_START_MONTH: {
     doc: 'Month in which an academic year begins, 1 to 12.',
-    schema: whole(1, 12),
+    schema: integer(1, 12),
     default: '8',
   },
   RECOGNITION: {
@@ -263,7 +263,7 @@ export const entries = {
   },
   METRICS_PORT: {
     doc: 'Separate port for Prometheus, at `/metrics`, in every role. 0 picks a free one.',
-    schema: whole(0, 65535),
+    schema: integer(0, 65535),
   },
   METRICS_HOST: {
     doc: 'Address of that port. Everyone who reaches it can read the metrics.',
@@ -272,7 +272,7 @@ export const entries = {
   },
   SLOW_QUERY_MS: {
     doc: 'Statements that take at least this long are logged, without their values. 0 logs none.',
-    schema: whole(0, 60_000),
+    schema: integer(0, 60_000),
     default: '500',
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
@@ -312,17 +312,17 @@ export class ConfigError extends Error {
 const mayBeQuoted: ReadonlySet<string> = new Set(['SECRET', 'OPERATOR_NAME', 'OPERATOR_TEXT'])
 
 /** Names that are nearly ours, each with the one that was probably meant. Short ones are near to too many others. */
-export function findMisspelt(env: Record<string, string | undefined>): { name: string; meant: string }[] {
-  const ours = Object.keys(entries).filter((name) => name.length >= 6)
+export function findMisspelledVariables(env: Record<string, string | undefined>): { name: string; meant: string }[] {
+  const ours = Object.keys(configEntries).filter((name) => name.length >= 6)
   return Object.keys(env).flatMap((name) => {
-    if (Object.hasOwn(entries, name)) return []
-    const meant = ours.find((one) => !env[one] && isNear(name.toUpperCase(), one))
+    if (Object.hasOwn(configEntries, name)) return []
+    const meant = ours.find((one) => !env[one] && isOneEditApart(name.toUpperCase(), one))
     return meant ? [{ name, meant }] : []
   })
 }
 
 /** One letter more, less or another, or two that are exchanged; as often as not a forgotten underscore. */
-function isNear(one: string, other: string): boolean {
+function isOneEditApart(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false
   let from = 0
   while (from < one.length && one[from] === other[from]) from++
@@ -341,8 +341,8 @@ const inWords: z.core.$ZodErrorMap = (issue) =>
  */
 export function readConfig(env: Record<string, string | undefined>) {
   const problems: string[] = []
-  function read<N extends keyof typeof entries>(name: N): z.output<(typeof entries)[N]['schema']> | null {
-    const entry: Entry = entries[name]
+  function read<N extends keyof typeof configEntries>(name: N): z.output<(typeof configEntries)[N]['schema']> | null {
+    const entry: Entry = configEntries[name]
     const text = env[name]?.trim() || entry.default
     if (text === undefined) return null
     if (!mayBeQuoted.has(name) && /^(["']).*\1$/s.test(text)) {
@@ -354,16 +354,16 @@ export function readConfig(env: Record<string, string | undefined>) {
       problems.push(`${name} ${result.error.issues[0]?.message ?? 'is not valid'} (see docs/configuration.md).`)
       return null
     }
-    return result.data as z.output<(typeof entries)[N]['schema']>
+    return result.data as z.output<(typeof configEntries)[N]['schema']>
   }
   /** For entries with a default: null only where a problem has been noted, which is thrown below. */
-  const readSet = <N extends keyof typeof entries>(name: N) =>
-    read(name) as NonNullable<z.output<(typeof entries)[N]['schema']>>
+  const readSet = <N extends keyof typeof configEntries>(name: N) =>
+    read(name) as NonNullable<z.output<(typeof configEntries)[N]['schema']>>
 
   /** As anything at all: what is wrong with it has been said. */
-  const isGiven = (name: keyof typeof entries) => Boolean(env[name]?.trim())
+  const isGiven = (name: keyof typeof configEntries) => Boolean(env[name]?.trim())
 
-  const requires = (name: keyof typeof entries, isNeeded: unknown, why: string) => {
+  const requires = (name: keyof typeof configEntries, isNeeded: unknown, why: string) => {
     if (isNeeded && !isGiven(name)) problems.push(`${name} must be set ${why}.`)
   }
 
@@ -463,7 +463,7 @@ export function readConfig(env: Record<string, string | undefined>) {
       'DATABASE_REPLICA_URL must lead elsewhere than DATABASE_URL.',
     ],
     [
-      production && publicUrl?.startsWith('http:') && !isThisMachine(publicUrl),
+      production && publicUrl?.startsWith('http:') && !isLocalhostUrl(publicUrl),
       'PUBLIC_URL must be https with NODE_ENV=production: passwords would go over the network for all to read.',
     ],
     [config.metricsPort && config.metricsPort === config.port, 'METRICS_PORT must be another one than PORT.'],
@@ -478,5 +478,5 @@ export function readConfig(env: Record<string, string | undefined>) {
   return config
 }
 
-export const isThisMachine = (origin: string) =>
+export const isLocalhostUrl = (origin: string) =>
   /^(localhost|.+\.localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(new URL(origin).hostname)

@@ -1,7 +1,7 @@
-import { ConfigError, findMisspelt, readConfig } from './config.ts'
-import { refuseIncomplete } from './operations/start/check-install.ts'
-import { explainStart, isWrongSetting } from './operations/start/explain-start-error.ts'
-import { complain, endsWithParent, isProduction, onParentGone, say } from './operations/start/process.ts'
+import { ConfigError, findMisspelledVariables, readConfig } from './config.ts'
+import { assertCompleteInstall } from './operations/start/check-install.ts'
+import { explainStartError, isWrongSetting } from './operations/start/explain-start-error.ts'
+import { endsWithParent, isProduction, onParentExit, printError, printLine } from './operations/start/process.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './operations/start/start-server.ts'
 import { OtherSchemaError } from './platform/db/migrate.ts'
 
@@ -12,7 +12,7 @@ const sameWishMs = 1_000
  * Ends the process in order: by a signal, or with the shell of `npm start`. A later signal ends it at once.
  * @returns what tells others, before anything is closed.
  */
-function stopWhenTold(stop: () => Promise<void>, drainSeconds: number): AbortSignal {
+function handleStopSignals(stop: () => Promise<void>, drainSeconds: number): AbortSignal {
   const stopping = new AbortController()
   let toldAt: number | null = null
   function tell(isSignal: boolean): void {
@@ -21,18 +21,18 @@ function stopWhenTold(stop: () => Promise<void>, drainSeconds: number): AbortSig
       return
     }
     toldAt = performance.now()
-    say('Stopping …')
+    printLine('Stopping …')
     stopping.abort()
-    setTimeout(() => endBadly('Not everything ended in time.'), drainSeconds * 1_000 + stopTimeoutMs).unref()
-    stop().then(() => process.exit(0), endBadly)
+    setTimeout(() => exitWithError('Not everything ended in time.'), drainSeconds * 1_000 + stopTimeoutMs).unref()
+    stop().then(() => process.exit(0), exitWithError)
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tell(true))
-  if (endsWithParent) onParentGone(() => tell(false))
+  if (endsWithParent) onParentExit(() => tell(false))
   return stopping.signal
 }
 
-function endBadly(reason: unknown): never {
-  complain(reason instanceof Error ? reason.message : String(reason))
+function exitWithError(reason: unknown): never {
+  printError(reason instanceof Error ? reason.message : String(reason))
   process.exit(1)
 }
 
@@ -44,23 +44,24 @@ export async function run(
   env: NodeJS.ProcessEnv,
   pagesBuilt?: Promise<unknown>,
 ): Promise<{ server: RunningServer; stopping: AbortSignal }> {
-  refuseIncomplete()
+  assertCompleteInstall()
   let stopRequested: (() => Promise<void>) | null = null
-  for (const { name, meant } of findMisspelt(env)) say(`${name} is set, and means nothing here. Is it ${meant}?`)
+  for (const { name, meant } of findMisspelledVariables(env))
+    printLine(`${name} is set, and means nothing here. Is it ${meant}?`)
   const config = readConfig(env)
-  const stopping = stopWhenTold(async () => stopRequested?.(), config.drainSeconds)
+  const stopping = handleStopSignals(async () => stopRequested?.(), config.drainSeconds)
   const server = await startServer(config, pagesBuilt)
   stopRequested = server.stop
   const { publicUrl, port, role } = server.deps.config
-  if (server.metricsAddress) say(`${isProduction ? '' : '\n  '}Metrics are at ${server.metricsAddress}`)
+  if (server.metricsAddress) printLine(`${isProduction ? '' : '\n  '}Metrics are at ${server.metricsAddress}`)
   if (role === 'worker') {
     const works = `Lectern works on jobs; its health is at ${server.address}/readyz`
-    say(isProduction ? works : `\n  ${works}\n  Mails go ${server.mail}\n  Stop with Ctrl+C.\n`)
+    printLine(isProduction ? works : `\n  ${works}\n  Mails go ${server.mail}\n  Stop with Ctrl+C.\n`)
     return { server, stopping }
   }
-  if (isProduction) say(`Lectern is open at ${publicUrl}, mails go ${server.mail}`)
+  if (isProduction) printLine(`Lectern is open at ${publicUrl}, mails go ${server.mail}`)
   else
-    say(`
+    printLine(`
   Lectern is open at ${publicUrl}
   Mails go ${server.mail}${server.deps.outbox ? ` (read them on this machine at http://localhost:${port}/dev/outbox)` : ''}
   The API is described at ${publicUrl}/api/docs
@@ -70,9 +71,9 @@ export async function run(
 }
 
 /** What went wrong at the start in a line that says what to do. LOG_LEVEL=debug adds where it went wrong. */
-export function reportAndExit(error: unknown, report = complain): never {
+export function reportAndExit(error: unknown, report = printError): never {
   const problem = error instanceof Error ? error : new Error(String(error))
-  const text = explainStart(problem, process.env)
+  const text = explainStartError(problem, process.env)
   report(process.env.LOG_LEVEL === 'debug' ? `${text}\n${problem.stack}` : text)
   const isForGood =
     error instanceof ConfigError || error instanceof OtherSchemaError || isWrongSetting(problem, process.env)

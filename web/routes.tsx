@@ -15,8 +15,8 @@ import { ApiError } from './platform/api/client.ts'
 import { loadAnew } from './platform/layout/chunk-reload.ts'
 import { RouteError } from './platform/layout/RouteError.tsx'
 import * as paths from './platform/paths.ts'
-import { redirectIfSignedIn, requireSuspended, requireUser, sessionIfAny } from './platform/session/guards.ts'
-import { hasEarlyAccess } from './platform/session/load-session.ts'
+import { redirectIfSignedIn, requireSuspended, requireUser, waitForSession } from './platform/session/guards.ts'
+import { canFetchEarly } from './platform/session/load-session.ts'
 import { session } from './platform/session/store.ts'
 
 /**
@@ -36,7 +36,7 @@ const guards = {
   user: requireUser,
   suspended: requireSuspended,
   visitor: redirectIfSignedIn,
-  anyone: sessionIfAny,
+  anyone: waitForSession,
 }
 
 const loads = new Map<string | undefined, () => Promise<PageModule>>()
@@ -52,7 +52,7 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
         handle: { title, ...handle },
         shouldRevalidate,
         async loader(args: LoaderFunctionArgs) {
-          const isEarly = guard === 'user' && (await hasEarlyAccess())
+          const isEarly = guard === 'user' && (await canFetchEarly())
           const guarded = guards[guard](args.request)
           if (!isEarly) await guarded
           try {
@@ -62,7 +62,7 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
           } catch (failure) {
             // The guard leads elsewhere, as soon as it knows who asked.
             if (failure instanceof ApiError && failure.code === 'account_suspended') await guarded
-            if (isEarly && session.getState().user === null) queries?.forgetQueries()
+            if (isEarly && session.getState().user === null) queries?.clearQueryCache()
             const { pathname, search } = new URL(args.request.url)
             throw sessionEnded(failure) ? redirect(paths.login(pathname + search)) : failure
           }
@@ -85,9 +85,9 @@ function Page({ Component }: { Component: ComponentType }) {
   useLoaderData()
   if (queries === undefined) return <Component />
   return (
-    <queries.WithQueries>
+    <queries.QueryProvider>
       <Component />
-    </queries.WithQueries>
+    </queries.QueryProvider>
   )
 }
 
@@ -135,7 +135,7 @@ const pages: RouteObject[] = [
 ]
 
 /** A page's part is on its way from the moment that a pointer or the focus is on a link to it. */
-export function prepareLinkedPages(): void {
+export function preloadLinkedPages(): void {
   const prepare = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]:not([data-note-open])') : null
     if (link?.origin !== location.origin) return

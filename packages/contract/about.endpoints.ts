@@ -1,6 +1,6 @@
-import { defineEndpoint, lazily } from './endpoint.ts'
+import { defineEndpoint, lazySchemas } from './endpoint.ts'
 
-const schemas = lazily(() => import('./about.ts'))
+const schemas = lazySchemas(() => import('./about.ts'))
 
 export const getAbout = defineEndpoint({
   method: 'GET',

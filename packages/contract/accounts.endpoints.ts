@@ -1,6 +1,6 @@
-import { defineEndpoint, lazily } from './endpoint.ts'
+import { defineEndpoint, lazySchemas } from './endpoint.ts'
 
-const accounts = lazily(() => import('./accounts.ts'))
+const accounts = lazySchemas(() => import('./accounts.ts'))
 
 export const register = defineEndpoint({
   method: 'POST',
@@ -43,7 +43,7 @@ export const verifyEmailWithPassword = defineEndpoint({
   description:
     'Sets the name and the password of the account. Discards what was entered in the registrations, because the token does not tell who made them.',
   public: true,
-  body: accounts('rivalVerification'),
+  body: accounts('verificationWithPassword'),
   answers: { 200: accounts('message') },
   refusals: [
     'invalid_input',

@@ -19,17 +19,17 @@ export const accountMessages = {
 /** As everywhere an e-mail is typed (SPEC.md section 5). */
 export const foldEmail = (typed: string): string => cleanLine(typed).toLowerCase()
 
-const typedEmail = (required: string) =>
+const emailInput = (required: string) =>
   z.string({ error: required }).check(z.overwrite(foldEmail), z.minLength(1, { error: required, abort: true }))
 
 export const email = (required: string) =>
   z.pipe(
-    typedEmail(required).check(z.maxLength(emailLength.max, { error: messages.invalidEmail })),
+    emailInput(required).check(z.maxLength(emailLength.max, { error: messages.invalidEmail })),
     z.email({ error: messages.invalidEmail }),
   )
 
 /** A password as typed into a form: trimmed, and the same password in every Unicode form. */
-export const typedPassword = z.string({ error: messages.fillAllFields }).check(
+export const passwordInput = z.string({ error: messages.fillAllFields }).check(
   z.trim(),
   z.minLength(1, { error: messages.fillAllFields, abort: true }),
   // More cannot become so few. Normalising takes quadratic time: 30,000 combining marks keep a server busy for seconds.
@@ -37,7 +37,7 @@ export const typedPassword = z.string({ error: messages.fillAllFields }).check(
   z.normalize('NFC'),
 )
 
-export const newPassword = { password: typedPassword, confirmPassword: typedPassword }
+export const newPassword = { password: passwordInput, confirmPassword: passwordInput }
 
 export function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.core.$RefinementCtx) {
   const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
@@ -77,16 +77,16 @@ export type PasswordReset = z.infer<typeof passwordReset>
 export const verification = z.catch(z.object({ token }), { token: '' })
 
 /** The verification of an address whose registrations rival (`password_needed`): what was typed in them is void. */
-export const rivalVerification = z
+export const verificationWithPassword = z
   .object({ token, name, ...newPassword }, { error: messages.fillAllFields })
   .check(z.superRefine(checkNewPassword))
-export type RivalVerification = z.infer<typeof rivalVerification>
+export type RivalVerification = z.infer<typeof verificationWithPassword>
 
 /** The e-mail needs no form here: what nobody can have registered is simply unknown. */
 export const credentials = z.object(
   {
-    email: typedEmail(messages.fillAllFields).check(z.maxLength(emailLength.max, { error: messages.invalidEmail })),
-    password: typedPassword,
+    email: emailInput(messages.fillAllFields).check(z.maxLength(emailLength.max, { error: messages.invalidEmail })),
+    password: passwordInput,
   },
   { error: messages.fillAllFields },
 )

@@ -1,6 +1,6 @@
-import { defineEndpoint, lazily } from './endpoint.ts'
+import { defineEndpoint, lazySchemas } from './endpoint.ts'
 
-const attention = lazily(() => import('./attention.ts'))
+const attention = lazySchemas(() => import('./attention.ts'))
 
 export const listProblems = defineEndpoint({
   method: 'GET',

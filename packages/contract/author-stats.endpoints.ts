@@ -1,4 +1,4 @@
-import { sharing } from './author-stats.ts'
+import { authorStats } from './author-stats.ts'
 import { defineEndpoint } from './endpoint.ts'
 
 export const getAuthorStats = defineEndpoint({
@@ -7,5 +7,5 @@ export const getAuthorStats = defineEndpoint({
   tag: 'profile',
   summary: 'Get statistics of my notes',
   description: 'Counts only, in total and by week: never who, and nothing more precise than a week.',
-  answers: { 200: sharing },
+  answers: { 200: authorStats },
 })

@@ -1,7 +1,7 @@
-import { defineEndpoint, lazily } from './endpoint.ts'
+import { defineEndpoint, lazySchemas } from './endpoint.ts'
 
 // The page of the form starts without zod.
-const claims = lazily(() => import('./copyright-claims.ts'))
+const claims = lazySchemas(() => import('./copyright-claims.ts'))
 
 export const submitCopyrightClaim = defineEndpoint({
   method: 'POST',

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { email } from './accounts.ts'
 import { cleanLine } from './clean-text.ts'
-import { messages, name, text } from './fields.ts'
+import { messages, multiLineText, name } from './fields.ts'
 import { reportLength } from './reports.ts'
 
 export const claimMessages = {
@@ -23,7 +23,7 @@ export const copyrightClaim = z.object(
       ),
     name,
     email: email(messages.fillAllFields),
-    text: text(reportLength.max, claimMessages.text),
+    text: multiLineText(reportLength.max, claimMessages.text),
     /** People leave it empty: it is not shown to them. */
     website: z.optional(z.string().check(z.maxLength(2_000))),
   },

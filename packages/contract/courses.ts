@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { foldCourseCode } from './course-code.ts'
-import { count, courseCode, instructor, line, messages, optionalLine, timestamp } from './fields.ts'
+import { count, courseCode, instructor, messages, optionalSingleLineText, singleLineText, timestamp } from './fields.ts'
 import { courseCodeLength, courseNameLength, searchTextLength } from './limits.ts'
 import { note } from './notes.ts'
 import { cursorFits, noteOrder, optionalYear } from './search.ts'
@@ -18,7 +18,10 @@ const course = z.object({
 export type Course = z.infer<typeof course>
 
 /** A line of the society's list. */
-export const listedCourse = z.object({ code: courseCode, name: line(courseNameLength.max, messages.courseName) })
+export const listedCourse = z.object({
+  code: courseCode,
+  name: singleLineText(courseNameLength.max, messages.courseName),
+})
 export type ListedCourse = z.infer<typeof listedCourse>
 
 /** However the code is spelled: `csc 108` names what `CSC-108` does. */
@@ -26,8 +29,8 @@ export const courseParams = z.object({ code: z.pipe(courseCode, z.transform(fold
 
 /** `text`: the beginning of a code, or of words of a name. `after`: `next` of the page before. */
 export const coursesQuery = z.object({
-  text: optionalLine(searchTextLength.max),
-  after: optionalLine(courseCodeLength.max),
+  text: optionalSingleLineText(searchTextLength.max),
+  after: optionalSingleLineText(courseCodeLength.max),
 })
 export const coursesPageSize = 60
 export const coursePage = z.object({ courses: z.array(course), next: z.nullable(z.string()) })
@@ -52,9 +55,9 @@ export const courseNotesQuery = z.object({ academicYear: optionalYear, instructo
 export type CourseNotesQuery = z.infer<typeof courseNotesQuery>
 
 export const maxFollowedCourses = 100
-export const mailChoices = ['none', 'daily', 'weekly'] as const
-export type MailChoice = (typeof mailChoices)[number]
-const mails = z.enum(mailChoices)
+export const digestFrequencies = ['none', 'daily', 'weekly'] as const
+export type DigestFrequency = (typeof digestFrequencies)[number]
+const mails = z.enum(digestFrequencies)
 export const followedCourses = z.object({
   courses: z.array(course).check(z.maxLength(maxFollowedCourses)),
   /** How often one is mailed what is new in them. */

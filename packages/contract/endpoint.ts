@@ -4,10 +4,10 @@ import type { Role } from './roles.ts'
 
 export type Schema<Output = unknown, Input = unknown> = ZodMiniType<Output, Input>
 /** A schema, or a function that loads it: some pages start without zod and call the endpoint before it is loaded. */
-export type Shape = Schema | (() => Promise<Schema>)
+export type SchemaSource = Schema | (() => Promise<Schema>)
 /** A response with bytes of a media type, and one without a body. `meaning` is the description of the response. */
-export type FileAnswer = { file: string; meaning: string }
-type EmptyAnswer = { empty: true; meaning: string }
+export type FileResponse = { file: string; meaning: string }
+type EmptyResponse = { empty: true; meaning: string }
 
 /** An endpoint of the API. The server registers it and the pages call it by this value, so its path is written once. */
 export type Endpoint = {
@@ -25,15 +25,15 @@ export type Endpoint = {
   whileSuspended?: true
   /** Works while the disk is almost full, although it writes a little. All that only reads or deletes does. */
   whileFull?: true
-  params?: Shape
-  query?: Shape
-  body?: Shape
+  params?: SchemaSource
+  query?: SchemaSource
+  body?: SchemaSource
   /** Takes If-Match with the version that was read, and writes over no other. */
   ifMatch?: true
   /** A multipart form: its text parts, and the name of its file parts. */
   form?: { fields: ZodMiniObject; files: string }
   /** By status. The first is the response to a success. */
-  answers: { [status: number]: Shape | FileAnswer | EmptyAnswer }
+  answers: { [status: number]: SchemaSource | FileResponse | EmptyResponse }
   /** The error codes of this endpoint alone; `getErrorCodes` adds those of every endpoint of its kind. */
   refusals?: readonly ErrorCode[]
 }
@@ -44,7 +44,7 @@ export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endp
  * Refers to a schema of a module that is loaded on first use. Pages must not import such a module in any other way:
  * the build would split it into two chunks, and fails.
  */
-export function lazily<Module>(load: () => Promise<Module>) {
+export function lazySchemas<Module>(load: () => Promise<Module>) {
   return <Name extends keyof Module>(name: Name) =>
     async () =>
       (await load())[name]
@@ -66,16 +66,21 @@ export const growsStorage = ({ method, whileFull }: Endpoint): boolean =>
   !whileFull && (method === 'POST' || method === 'PATCH')
 
 /** The schema itself, loaded if necessary. */
-export const loadShape = async (shape: Shape): Promise<Schema> => (typeof shape === 'function' ? shape() : shape)
+export const loadSchema = async (shape: SchemaSource): Promise<Schema> =>
+  typeof shape === 'function' ? shape() : shape
 
 type SchemaOf<S> = S extends () => Promise<infer Loaded> ? Loaded : S
-type Read<S> = S extends () => Promise<infer Loaded> ? Output<Loaded> : S extends FileAnswer ? FileAnswer : Output<S>
+type Read<S> = S extends () => Promise<infer Loaded>
+  ? Output<Loaded>
+  : S extends FileResponse
+    ? FileResponse
+    : Output<S>
 type Output<S> = S extends Schema ? z.output<S> : null
 type Written<S> = SchemaOf<S> extends Schema ? z.input<SchemaOf<S>> : undefined
 type Part<E extends Endpoint, Name extends keyof Endpoint> = E extends Record<Name, infer S> ? S : undefined
 
 /** The validated parts of a request. */
-export type Received<E extends Endpoint> = {
+export type RequestData<E extends Endpoint> = {
   params: Read<Part<E, 'params'>>
   query: Read<Part<E, 'query'>>
   body: Read<Part<E, 'body'>>
@@ -85,4 +90,4 @@ export type BodyInput<E extends Endpoint> = Written<Part<E, 'body'>>
 
 type Success = 200 | 201 | 204
 /** The body of the response to a success. */
-export type AnswerOf<E extends Endpoint> = Read<E['answers'][keyof E['answers'] & Success]>
+export type ResponseBody<E extends Endpoint> = Read<E['answers'][keyof E['answers'] & Success]>

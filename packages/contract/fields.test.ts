@@ -75,7 +75,7 @@ it('addresses and login codes are taken as they are pasted', () => {
 })
 
 it('of a text of several lines each is kept, and paragraphs', () => {
-  const text = fields.text(20, 'blank')
+  const text = fields.multiLineText(20, 'blank')
   expect(text.safeParse(' a\u202e\u200b \r\nb\n\n \n\nc\u2800').data).toBe('a \nb\n\nc')
   expect(text.safeParse('\n\u200b').error?.issues[0]?.message).toBe('blank')
 })

@@ -46,22 +46,22 @@ const optional = (clean: (typed: string) => string) => (maxLength: number) =>
   z.optional(blankAs(undefined, clean)(maxLength))
 
 /** One line of text. Its length is that of what is kept. */
-export const line = required(cleanLine)
-export const optionalLine = optional(cleanLine)
+export const singleLineText = required(cleanLine)
+export const optionalSingleLineText = optional(cleanLine)
 /** As `line` in a change of some fields, where blank and null mean "removed": JSON keeps them apart from what is left out. */
 const clearableLine = (maxLength: number) => z.optional(z.nullable(blankAs(null, cleanLine)(maxLength)))
 /** Text of several lines. */
-export const text = required(cleanText)
-export const optionalText = optional(cleanText)
+export const multiLineText = required(cleanText)
+export const optionalMultiLineText = optional(cleanText)
 
-export const name = line(nameLength.max, messages.fillAllFields)
-export const title = line(titleLength.max, messages.fillRequiredFields)
-export const instructor = optionalLine(instructorLength.max)
+export const name = singleLineText(nameLength.max, messages.fillAllFields)
+export const title = singleLineText(titleLength.max, messages.fillRequiredFields)
+export const instructor = optionalSingleLineText(instructorLength.max)
 export const clearableInstructor = clearableLine(instructorLength.max)
-export const searchText = line(searchTextLength.max, messages.emptySearch)
+export const searchText = singleLineText(searchTextLength.max, messages.emptySearch)
 
 /** In upper case, which may be longer than what was typed; and so may be the key that names its course in addresses. */
-export const courseCode = line(courseCodeLength.max, messages.fillRequiredFields).check(
+export const courseCode = singleLineText(courseCodeLength.max, messages.fillRequiredFields).check(
   z.toUpperCase(),
   z.overwrite(cleanLine),
   z.refine((code) => [code, foldCourseCode(code)].every((form) => countCharacters(form) <= courseCodeLength.max), {

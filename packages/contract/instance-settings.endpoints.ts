@@ -1,7 +1,7 @@
-import { defineEndpoint, lazily } from './endpoint.ts'
+import { defineEndpoint, lazySchemas } from './endpoint.ts'
 
 // The registration page starts without zod, and loads the registration policy.
-const house = lazily(() => import('./instance-settings.ts'))
+const house = lazySchemas(() => import('./instance-settings.ts'))
 
 export const getRegistrationPolicy = defineEndpoint({
   method: 'GET',
@@ -19,7 +19,7 @@ export const getInstanceSettings = defineEndpoint({
   summary: 'Get the instance settings',
   description: 'For admins.',
   role: 'admin',
-  answers: { 200: house('houseSettings') },
+  answers: { 200: house('instanceSettings') },
 })
 
 export const updateInstanceSettings = defineEndpoint({
@@ -29,8 +29,8 @@ export const updateInstanceSettings = defineEndpoint({
   summary: 'Update the instance settings',
   description: 'For admins: the registration policy, the announcement, and what a student may upload in 24 hours.',
   role: 'admin',
-  body: house('houseChange'),
-  answers: { 200: house('houseSettings') },
+  body: house('instanceSettingsUpdate'),
+  answers: { 200: house('instanceSettings') },
   refusals: ['invalid_input'],
 })
 
@@ -55,7 +55,7 @@ export const createInvitation = defineEndpoint({
     'For admins. Allows one registration within 14 days, whatever the registration policy is. The link is mailed, or its token is returned. An address has at most one open invitation.',
   role: 'admin',
   body: house('newInvitation'),
-  answers: { 201: house('invited') },
+  answers: { 201: house('createdInvitation') },
   refusals: ['invalid_input', 'invitation_waits'],
 })
 

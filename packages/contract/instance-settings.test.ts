@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { houseMessages, invitationForm, registrationForm } from './instance-settings.ts'
+import { instanceSettingsMessages, invitationForm, registrationForm } from './instance-settings.ts'
 
 it('reads domains as they are typed, where they decide', () => {
   const typed = ' @UNI.example, mail.uni.example;\nxn--mnchen-3ya.example '
@@ -11,10 +11,10 @@ it('reads domains as they are typed, where they decide', () => {
 })
 
 it.each([
-  [' , ', houseMessages.domains],
-  ['uni', houseMessages.domain],
-  ['uni.example münchen.example', houseMessages.domain],
-  [Array.from({ length: 51 }, (_, index) => `${index}.uni.example`).join(), houseMessages.manyDomains],
+  [' , ', instanceSettingsMessages.domains],
+  ['uni', instanceSettingsMessages.domain],
+  ['uni.example münchen.example', instanceSettingsMessages.domain],
+  [Array.from({ length: 51 }, (_, index) => `${index}.uni.example`).join(), instanceSettingsMessages.manyDomains],
 ])('says at their field what is wrong with %j', (domains, message) => {
   const { error } = registrationForm.safeParse({ mode: 'domains', domains })
   expect(error?.issues).toMatchObject([{ path: ['domains'], message }])

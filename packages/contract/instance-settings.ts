@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { email } from './accounts.ts'
 import { announcement, announcementLength } from './announcements.ts'
 import { cleanLine } from './clean-text.ts'
-import { count, id, messages, placeAfter, text, timestamp } from './fields.ts'
+import { count, id, messages, multiLineText, placeAfter, timestamp } from './fields.ts'
 import { dailyUploadLimit } from './members.ts'
 
 /** Who may register: everybody, who has an e-mail of certain domains, or who is invited. An invitation counts in all. */
@@ -12,7 +12,7 @@ export type RegistrationMode = (typeof registrationModes)[number]
 export const domainsMax = 50
 export const announcementDays = { max: 365 } as const
 
-export const houseMessages = {
+export const instanceSettingsMessages = {
   mode: `Who may register is one of ${registrationModes.join(', ')}.`,
   domains: 'Please name at least one domain, such as uni.example.',
   domain: 'A domain looks like uni.example. One with letters such as ü is written as xn--…',
@@ -21,7 +21,7 @@ export const houseMessages = {
   announcementDays: `An announcement is shown for 1 to ${announcementDays.max} days.`,
 } as const
 
-const domain = z.string({ error: houseMessages.domain }).check(
+const domain = z.string({ error: instanceSettingsMessages.domain }).check(
   z.overwrite(cleanLine),
   z.toLowerCase(),
   z.overwrite((typed) => typed.replace(/^@/, '')),
@@ -29,20 +29,22 @@ const domain = z.string({ error: houseMessages.domain }).check(
 const domainShape = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/
 const isDomain = (text: string) => text.length <= 253 && domainShape.test(text)
 /** What is wrong with one of them is said of the list, which a form has as one field. */
-const domains = z.array(domain, { error: houseMessages.domains }).check(
-  z.maxLength(domainsMax, { error: houseMessages.manyDomains }),
-  z.refine((all) => all.every(isDomain), { error: houseMessages.domain }),
+const domains = z.array(domain, { error: instanceSettingsMessages.domains }).check(
+  z.maxLength(domainsMax, { error: instanceSettingsMessages.manyDomains }),
+  z.refine((all) => all.every(isDomain), { error: instanceSettingsMessages.domain }),
 )
 
 /** As the page to register tells. `domains` is empty but where they decide. */
 export const registrationPolicy = z.object({ mode: z.enum(registrationModes), domains: z.array(z.string()) })
 export type RegistrationPolicy = z.infer<typeof registrationPolicy>
-const newPolicy = z.object({ mode: z.enum(registrationModes, { error: houseMessages.mode }), domains }).check(
-  z.refine(({ mode, domains }) => mode !== 'domains' || domains.length > 0, {
-    path: ['domains'],
-    error: houseMessages.domains,
-  }),
-)
+const newPolicy = z
+  .object({ mode: z.enum(registrationModes, { error: instanceSettingsMessages.mode }), domains })
+  .check(
+    z.refine(({ mode, domains }) => mode !== 'domains' || domains.length > 0, {
+      path: ['domains'],
+      error: instanceSettingsMessages.domains,
+    }),
+  )
 /** As it is typed: domains with commas or blanks between them, which count where they decide. */
 export const registrationForm = z.pipe(
   z.pipe(
@@ -55,9 +57,9 @@ export const registrationForm = z.pipe(
   newPolicy,
 )
 
-const days = { error: houseMessages.announcementDays }
+const days = { error: instanceSettingsMessages.announcementDays }
 const newAnnouncement = z.object({
-  text: text(announcementLength.max, houseMessages.announcement),
+  text: multiLineText(announcementLength.max, instanceSettingsMessages.announcement),
   days: z.int(days).check(z.gte(1, days), z.lte(announcementDays.max, days)),
 })
 
@@ -70,22 +72,22 @@ export const announcementForm = z.pipe(
   newAnnouncement,
 )
 
-export const houseSettings = z.object({
+export const instanceSettings = z.object({
   registration: registrationPolicy,
   announcement: z.nullable(z.extend(announcement, { until: timestamp })),
   /** Null: as the environment says, which is the most. */
   dailyUploadMb: z.nullable(count),
   maxDailyUploadMb: count,
 })
-export type HouseSettings = z.infer<typeof houseSettings>
+export type InstanceSettings = z.infer<typeof instanceSettings>
 
 /** What is left out stays as it is. */
-export const houseChange = z.object({
+export const instanceSettingsUpdate = z.object({
   registration: z.optional(newPolicy),
   announcement: z.optional(z.nullable(newAnnouncement)),
   dailyUploadMb: z.optional(dailyUploadLimit),
 })
-export type HouseChange = z.infer<typeof houseChange>
+export type InstanceSettingsUpdate = z.infer<typeof instanceSettingsUpdate>
 
 export const invitationDays = 14
 export const newInvitation = z.object({
@@ -117,5 +119,5 @@ export const invitationsQuery = z.object({
 export const invitations = z.object({ invitations: z.array(invitation), hasMore: z.boolean() })
 export type Invitations = z.infer<typeof invitations>
 /** The token is told once, and only where nobody is mailed. */
-export const invited = z.object({ token: z.nullable(z.string()) })
+export const createdInvitation = z.object({ token: z.nullable(z.string()) })
 export const invitationParams = z.object({ id })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { limitForm, notMegabytes } from './members.ts'
+import { notMegabytes, quotaForm } from './members.ts'
 
-const read = (typed: string) => limitForm(1_000).safeParse({ dailyUploadMb: typed })
+const read = (typed: string) => quotaForm(1_000).safeParse({ dailyUploadMb: typed })
 
 it('reads a whole number of megabytes up to what the server is set up for, or none', () => {
   const limits = [' 20 ', '', ' ', '1000'].map((typed) => read(typed).data?.dailyUploadMb)

@@ -1,11 +1,14 @@
 import * as z from 'zod/mini'
-import { count, id, optionalLine, text, timestamp } from './fields.ts'
+import { count, id, multiLineText, optionalSingleLineText, timestamp } from './fields.ts'
 import { emailLength } from './limits.ts'
 import { moderationMessages, statementLength } from './moderation-limits.ts'
 import { roles } from './roles.ts'
 
 /** `text`: a part of a name or an e-mail. `after`: the last account held, by its e-mail. */
-export const membersQuery = z.object({ text: optionalLine(emailLength.max), after: optionalLine(emailLength.max) })
+export const membersQuery = z.object({
+  text: optionalSingleLineText(emailLength.max),
+  after: optionalSingleLineText(emailLength.max),
+})
 export type MembersQuery = z.infer<typeof membersQuery>
 export const memberParams = z.object({ id })
 
@@ -36,7 +39,7 @@ export const dailyUploadLimit = z.nullable(z.int(limit).check(z.gte(1, limit), z
 /** Null: as all may. */
 export const quotaChange = z.object({ dailyUploadMb: dailyUploadLimit })
 /** As it is typed: nothing for none. @param max what this server is set up for. */
-export const limitForm = (max: number) =>
+export const quotaForm = (max: number) =>
   z.object({
     dailyUploadMb: z.pipe(
       z.string().check(
@@ -50,15 +53,15 @@ export const limitForm = (max: number) =>
   })
 
 const suspensionDays = { max: 3_650 } as const
-const grounds = {
+const suspensionTerms = {
   /** Null: until it is lifted. */
   days: z.nullable(z.int().check(z.gte(1), z.lte(suspensionDays.max))),
-  reason: text(statementLength.max, moderationMessages.statement),
+  reason: multiLineText(statementLength.max, moderationMessages.statement),
 }
-export const newNoteSuspension = z.object(grounds)
+export const newNoteSuspension = z.object(suspensionTerms)
 export type NewNoteSuspension = z.infer<typeof newNoteSuspension>
 /** As it is typed: no days until it is lifted. */
-export const groundsForm = z.pipe(
+export const suspensionForm = z.pipe(
   z.pipe(
     z.object({ days: z.string(), reason: z.string() }),
     z.transform(({ days, reason }) => ({ days: days === '' ? null : Number(days), reason })),
@@ -66,7 +69,7 @@ export const groundsForm = z.pipe(
   newNoteSuspension,
 )
 /** Hidden are the notes that are shared by name, never those without. */
-export const newSuspension = z.object({ ...grounds, hidesNotes: z.boolean() })
+export const newSuspension = z.object({ ...suspensionTerms, hidesNotes: z.boolean() })
 export type NewSuspension = z.infer<typeof newSuspension>
 
 /** A suspension of whoever shared a note: of the account nothing is told. */

@@ -5,9 +5,9 @@ import {
   decisionsQuery,
   hiddenNotes,
   hiddenQuery,
-  matter,
+  moderationCase,
   newDecision,
-  ownMatters,
+  ownModerationCases,
   queue,
   statementBody,
   waiting,
@@ -43,7 +43,7 @@ export const getModerationCase = defineEndpoint({
   description: 'For moderators. Also of a note that needs no decision.',
   role: 'moderator',
   params: noteParams,
-  answers: { 200: matter },
+  answers: { 200: moderationCase },
   refusals: ['invalid_input', 'note_not_found', 'own_note_decision'],
 })
 
@@ -101,7 +101,7 @@ export const listOwnModerationCases = defineEndpoint({
   path: '/api/users/me/moderation',
   tag: 'moderation',
   summary: 'List my notes that are hidden or that moderators ask about',
-  answers: { 200: ownMatters },
+  answers: { 200: ownModerationCases },
 })
 
 export const answerModeratorQuestion = defineEndpoint({

@@ -1,11 +1,20 @@
 import * as z from 'zod/mini'
-import { academicYear, clearableInstructor, count, courseCode, id, placeAfter, text, timestamp } from './fields.ts'
+import {
+  academicYear,
+  clearableInstructor,
+  count,
+  courseCode,
+  id,
+  multiLineText,
+  placeAfter,
+  timestamp,
+} from './fields.ts'
 import { moderationMessages, statementLength } from './moderation-limits.ts'
 import { rules } from './moderation-rules.ts'
 import { note } from './notes.ts'
 
 /** What moderators and authors write to each other, and what members read. */
-const statement = text(statementLength.max, moderationMessages.statement)
+const statement = multiLineText(statementLength.max, moderationMessages.statement)
 export const statementBody = z.object({ text: statement })
 /** `questionId`: what it answers, as its author has read it. */
 export const answerBody = z.object({ text: statement, questionId: id })
@@ -58,23 +67,23 @@ export const decisionsQuery = z.object({
 export const decisionPage = z.object({ decisions: z.array(decision), hasMore: z.boolean() })
 export type DecisionPage = z.infer<typeof decisionPage>
 
-const said = z.object({ text: z.string(), at: timestamp })
-const question = z.object({ id, text: z.string(), at: timestamp, answer: z.optional(said) })
+const caseMessage = z.object({ text: z.string(), at: timestamp })
+const question = z.object({ id, text: z.string(), at: timestamp, answer: z.optional(caseMessage) })
 export type Question = z.infer<typeof question>
 /** Before a decision, one after the other. */
 export const maxQuestions = 5
-const talk = {
+const caseMessages = {
   /** What the author is asked until it is decided, and what they answered, in order. Only the last one may wait. */
   questions: z.array(question),
   /** What the author has to say against the note being hidden. */
-  objection: z.optional(said),
+  objection: z.optional(caseMessage),
 }
 
 /**
  * A note to decide on; times of reports are told to the minute. Which student reported it is not told; who has no account
  * gives a name.
  */
-export const matter = z.object({
+export const moderationCase = z.object({
   note,
   reports: z.array(
     z.object({
@@ -84,14 +93,14 @@ export const matter = z.object({
       claimant: z.optional(z.string()),
     }),
   ),
-  ...talk,
+  ...caseMessages,
   isObjectionDecided: z.boolean(),
 })
-export type Matter = z.infer<typeof matter>
+export type ModerationCase = z.infer<typeof moderationCase>
 /** So many are shown; those behind them come when these are decided. */
 export const mattersShown = 50
 /** Oldest first; those that wait for their authors' answers come last. `isAlone`: nobody else could decide on one's own. */
-export const queue = z.object({ matters: z.array(matter), hasMore: z.boolean(), isAlone: z.boolean() })
+export const queue = z.object({ matters: z.array(moderationCase), hasMore: z.boolean(), isAlone: z.boolean() })
 export type Queue = z.infer<typeof queue>
 /** What waits for moderators, without what waits for authors. */
 export const waiting = z.object({ count })
@@ -104,6 +113,6 @@ export const hiddenNotes = z.object({ notes: z.array(note), hasMore: z.boolean()
 export type HiddenNotes = z.infer<typeof hiddenNotes>
 
 /** What the moderators have to do with a note of one's own. */
-const ownMatter = z.object({ note, ...talk, mayObject: z.boolean(), isObjectionDecided: z.boolean() })
-export type OwnMatter = z.infer<typeof ownMatter>
-export const ownMatters = z.object({ matters: z.array(ownMatter) })
+const ownModerationCase = z.object({ note, ...caseMessages, mayObject: z.boolean(), isObjectionDecided: z.boolean() })
+export type OwnModerationCase = z.infer<typeof ownModerationCase>
+export const ownModerationCases = z.object({ matters: z.array(ownModerationCase) })

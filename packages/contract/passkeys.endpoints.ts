@@ -1,8 +1,8 @@
-import { defineEndpoint, lazily } from './endpoint.ts'
+import { defineEndpoint, lazySchemas } from './endpoint.ts'
 import { passwordConfirmationErrors } from './errors.ts'
 
-const passkeys = lazily(() => import('./passkeys.ts'))
-const sessions = lazily(() => import('./sessions.ts'))
+const passkeys = lazySchemas(() => import('./passkeys.ts'))
+const sessions = lazySchemas(() => import('./sessions.ts'))
 
 export const listPasskeys = defineEndpoint({
   method: 'GET',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { typedPassword } from './accounts.ts'
-import { id, line, messages, timestamp } from './fields.ts'
+import { passwordInput } from './accounts.ts'
+import { id, messages, singleLineText, timestamp } from './fields.ts'
 import { passkeyNameLength } from './limits.ts'
 
 export const passkey = z.object({
@@ -13,12 +13,12 @@ export const passkey = z.object({
 export type Passkey = z.infer<typeof passkey>
 export const ownPasskeys = z.object({ passkeys: z.array(passkey) })
 export const passkeyParams = z.object({ id })
-export const passkeyConfirmation = z.object({ currentPassword: typedPassword }, { error: messages.fillAllFields })
+export const passkeyConfirmation = z.object({ currentPassword: passwordInput }, { error: messages.fillAllFields })
 
-const passkeyName = line(passkeyNameLength.max, messages.fillAllFields)
+const passkeyName = singleLineText(passkeyNameLength.max, messages.fillAllFields)
 export const passkeyRename = z.object({ name: passkeyName }, { error: messages.fillAllFields })
 /** What a form asks for before the browser asks its student. */
-export const passkeyForm = z.object({ name: passkeyName, currentPassword: typedPassword })
+export const passkeyForm = z.object({ name: passkeyName, currentPassword: passwordInput })
 
 /** As WebAuthn writes bytes in JSON: base64url. */
 const bytes = (maxLength: number) => z.string().check(z.maxLength(maxLength), z.regex(/^[\w-]+$/))

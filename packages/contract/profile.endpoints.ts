@@ -1,7 +1,7 @@
-import { defineEndpoint, lazily } from './endpoint.ts'
+import { defineEndpoint, lazySchemas } from './endpoint.ts'
 import { profileChange } from './profile.ts'
 
-const sessions = lazily(() => import('./sessions.ts'))
+const sessions = lazySchemas(() => import('./sessions.ts'))
 
 export const updateRecentlyViewed = defineEndpoint({
   method: 'PATCH',

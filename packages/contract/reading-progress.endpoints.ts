@@ -1,6 +1,6 @@
 import { defineEndpoint } from './endpoint.ts'
 import { noteParams } from './notes.ts'
-import { continuedNotes, readingPosition, recognisedQuery, recognisedText } from './reading-progress.ts'
+import { notesInProgress, ocrText, ocrTextQuery, readingPosition } from './reading-progress.ts'
 
 export const getReadingPosition = defineEndpoint({
   method: 'GET',
@@ -31,7 +31,7 @@ export const listNotesInProgress = defineEndpoint({
   tag: 'notes',
   summary: 'List the notes I have not finished reading',
   description: 'The last read first, each with my reading position.',
-  answers: { 200: continuedNotes },
+  answers: { 200: notesInProgress },
 })
 
 export const dismissNoteInProgress = defineEndpoint({
@@ -52,7 +52,7 @@ export const getRecognisedText = defineEndpoint({
   summary: 'Get the OCR text of a page',
   description: 'Has no words for a page with text of its own, and until the page is recognised.',
   params: noteParams,
-  query: recognisedQuery,
-  answers: { 200: recognisedText },
+  query: ocrTextQuery,
+  answers: { 200: ocrText },
   refusals: ['invalid_input', 'note_not_found'],
 })

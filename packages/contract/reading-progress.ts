@@ -9,21 +9,21 @@ export const readingPosition = z.object({ page: z.int().check(z.positive(), z.ma
 export type ReadingPosition = z.infer<typeof readingPosition>
 
 /** Notes to go on with: what was read last, and where one stopped. What was read to its last page is not among them. */
-export const maxContinued = 4
-export const continuedNotes = z.object({
-  reading: z.array(z.extend(readingPosition, { note })).check(z.maxLength(maxContinued)),
+export const maxNotesInProgress = 4
+export const notesInProgress = z.object({
+  reading: z.array(z.extend(readingPosition, { note })).check(z.maxLength(maxNotesInProgress)),
 })
-export type ContinuedNote = z.infer<typeof continuedNotes>['reading'][number]
+export type ContinuedNote = z.infer<typeof notesInProgress>['reading'][number]
 
 /** `page`: from 1. */
-export const recognisedQuery = z.object({
+export const ocrTextQuery = z.object({
   page: z.pipe(
     z.string().check(z.regex(/^[1-9]\d{0,5}$/)),
     z.transform((text) => Number(text)),
   ),
 })
 /** Words in the order they are read. `box`: left, top, width and height, in parts of the page as it is shown. */
-export const recognisedText = z.object({
+export const ocrText = z.object({
   words: z.array(z.object({ text: z.string(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) })),
 })
-export type RecognisedText = z.infer<typeof recognisedText>
+export type RecognisedText = z.infer<typeof ocrText>

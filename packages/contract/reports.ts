@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { optionalText } from './fields.ts'
+import { optionalMultiLineText } from './fields.ts'
 import { rules } from './moderation-rules.ts'
 
 export const maxReportsPerDay = 10
@@ -7,7 +7,7 @@ export const reportLength = { max: 1_000 } as const
 export const reportMessages = { text: 'Please say what is wrong with this note.' } as const
 
 /** What is wrong with a note. What no rule names needs a text. */
-export const report = z.object({ rule: z.enum(rules), text: optionalText(reportLength.max) }).check(
+export const report = z.object({ rule: z.enum(rules), text: optionalMultiLineText(reportLength.max) }).check(
   z.refine(({ rule, text }) => rule !== 'other' || text !== undefined, {
     path: ['text'],
     error: reportMessages.text,

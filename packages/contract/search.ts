@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { academicYear, count, id, instructor, optionalLine, searchText, timestamp } from './fields.ts'
+import { academicYear, count, id, instructor, optionalSingleLineText, searchText, timestamp } from './fields.ts'
 import { courseCodeLength, titleLength } from './limits.ts'
 import { note } from './notes.ts'
 
@@ -17,8 +17,8 @@ export const optionalYear = z.optional(
 )
 
 const filters = {
-  title: optionalLine(titleLength.max),
-  courseCode: optionalLine(courseCodeLength.max),
+  title: optionalSingleLineText(titleLength.max),
+  courseCode: optionalSingleLineText(courseCodeLength.max),
   academicYear: optionalYear,
   instructor,
 }
@@ -58,7 +58,7 @@ export const ownNoteQuery = z
     ...filters,
     ...noteOrder,
     groupBy: z.optional(z.enum(['course'])),
-    cursorCourse: optionalLine(courseCodeLength.max),
+    cursorCourse: optionalSingleLineText(courseCodeLength.max),
   })
   .check(
     cursorFits,

@@ -1,7 +1,7 @@
-import { defineEndpoint, lazily } from './endpoint.ts'
+import { defineEndpoint, lazySchemas } from './endpoint.ts'
 
-const accounts = lazily(() => import('./accounts.ts'))
-const sessions = lazily(() => import('./sessions.ts'))
+const accounts = lazySchemas(() => import('./accounts.ts'))
+const sessions = lazySchemas(() => import('./sessions.ts'))
 
 export const logIn = defineEndpoint({
   method: 'POST',

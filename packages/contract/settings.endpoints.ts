@@ -1,8 +1,8 @@
-import { defineEndpoint, lazily } from './endpoint.ts'
+import { defineEndpoint, lazySchemas } from './endpoint.ts'
 import { passwordConfirmationErrors } from './errors.ts'
 
-const accounts = lazily(() => import('./accounts.ts'))
-const settings = lazily(() => import('./settings.ts'))
+const accounts = lazySchemas(() => import('./accounts.ts'))
+const settings = lazySchemas(() => import('./settings.ts'))
 
 export const changeName = defineEndpoint({
   method: 'PATCH',
@@ -88,8 +88,8 @@ export const secureAccount = defineEndpoint({
   description:
     'Takes the token of a mailed link. Ends all sessions of the account, deletes its password and returns a token to choose a new one.',
   public: true,
-  body: settings('disowning'),
-  answers: { 200: settings('disowned') },
+  body: settings('secureAccountInput'),
+  answers: { 200: settings('secureAccountResponse') },
   refusals: ['alert_link_invalid'],
 })
 
@@ -146,7 +146,7 @@ export const requestAccountDeletion = defineEndpoint({
   summary: 'Schedule the deletion of my account',
   description: 'In seven days. Ends all other sessions. The notes are deleted, or stay as anonymous notes.',
   whileSuspended: true,
-  body: settings('leavingWish'),
+  body: settings('accountDeletionInput'),
   answers: { 200: settings('leavingAnswer') },
   refusals: [...passwordConfirmationErrors, 'leaving_begun'],
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { checkNewPassword, email, newPassword, token, typedPassword } from './accounts.ts'
+import { checkNewPassword, email, newPassword, passwordInput, token } from './accounts.ts'
 import { count, id, messages, name, timestamp } from './fields.ts'
 
 export const settingsMessages = {
@@ -10,7 +10,7 @@ export const settingsMessages = {
 } as const
 
 /** The password one has, asked for again before what only its owner may do. */
-const currentPassword = { currentPassword: typedPassword }
+const currentPassword = { currentPassword: passwordInput }
 
 export const nameChange = z.object({ name }, { error: messages.fillAllFields })
 
@@ -30,9 +30,9 @@ export const emailState = z.object({
 })
 export const emailConfirmation = z.catch(z.object({ token }), { token: '' })
 
-export const disowning = z.catch(z.object({ token }), { token: '' })
+export const secureAccountInput = z.catch(z.object({ token }), { token: '' })
 /** What the reset of the password is asked for with. */
-export const disowned = z.object({ resetToken: z.string() })
+export const secureAccountResponse = z.object({ resetToken: z.string() })
 
 /** The password alone, where there is nothing else to say. */
 export const passwordConfirmation = z.object(currentPassword, { error: messages.fillAllFields })
@@ -58,11 +58,11 @@ export type NotesChoice = (typeof notesChoices)[number]
  */
 const notes = z.enum(notesChoices)
 
-export const leavingWish = z.object({ ...currentPassword, notes }, { error: messages.fillAllFields })
-export const leaving = z.object({ at: timestamp, notes })
-export type Leaving = z.infer<typeof leaving>
+export const accountDeletionInput = z.object({ ...currentPassword, notes }, { error: messages.fillAllFields })
+export const accountDeletion = z.object({ at: timestamp, notes })
+export type AccountDeletion = z.infer<typeof accountDeletion>
 /** `isOnlyAdmin`: no admin would be left. */
-export const leavingAnswer = z.object({ leaving: z.nullable(leaving), isOnlyAdmin: z.boolean() })
+export const leavingAnswer = z.object({ leaving: z.nullable(accountDeletion), isOnlyAdmin: z.boolean() })
 export type LeavingAnswer = z.infer<typeof leavingAnswer>
 
 /** `ready` is null while it is being made. */

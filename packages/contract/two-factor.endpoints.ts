@@ -1,8 +1,8 @@
-import { defineEndpoint, lazily } from './endpoint.ts'
+import { defineEndpoint, lazySchemas } from './endpoint.ts'
 import { passwordConfirmationErrors } from './errors.ts'
 
-const twoFactor = lazily(() => import('./two-factor.ts'))
-const sessions = lazily(() => import('./sessions.ts'))
+const twoFactor = lazySchemas(() => import('./two-factor.ts'))
+const sessions = lazySchemas(() => import('./sessions.ts'))
 
 export const logInWithCode = defineEndpoint({
   method: 'POST',

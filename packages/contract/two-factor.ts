@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { typedPassword } from './accounts.ts'
+import { passwordInput } from './accounts.ts'
 import { cleanLine } from './clean-text.ts'
 import { count, messages, timestamp } from './fields.ts'
 
@@ -11,7 +11,7 @@ export const code = z.string({ error: messages.fillAllFields }).check(
 )
 export const codeForm = z.object({ code }, { error: messages.fillAllFields })
 
-export const twoFactorConfirmation = z.object({ currentPassword: typedPassword }, { error: messages.fillAllFields })
+export const twoFactorConfirmation = z.object({ currentPassword: passwordInput }, { error: messages.fillAllFields })
 
 /** Null: the password alone is asked for. */
 export const twoFactor = z.object({

@@ -7,9 +7,9 @@ import type { Deps } from '../../server/dependencies.ts'
 import { createUser, findUser } from '../../server/features/accounts/users/users.ts'
 import { importCourseNames } from '../../server/features/courses/course-names.ts'
 import { insertNotes, type NewNote } from '../../server/features/notes/notes.queries.ts'
-import { anonymousTitle } from '../../server/features/notes/title.ts'
-import { processDocuments } from '../../server/features/uploads/documents/enqueue-processing.ts'
-import { admitFile, storeFile } from '../../server/features/uploads/documents/ingest.ts'
+import { removeAuthorWords } from '../../server/features/notes/title.ts'
+import { enqueueProcessing } from '../../server/features/uploads/documents/enqueue-processing.ts'
+import { ingestFile, storeFile } from '../../server/features/uploads/documents/ingest.ts'
 import type { Db, Tx } from '../../server/platform/db/pool.ts'
 import { inTransaction } from '../../server/platform/db/transaction.ts'
 import { openPendingFiles, type PendingFiles } from '../../server/platform/storage/file-deletions.ts'
@@ -77,7 +77,7 @@ export async function fillLibrary(deps: FillDeps, options: FillOptions = {}): Pr
       await insertStudentsAndNotes(tx, stored, passwordHash, deps.config.academicYearStartMonth)
       await insertActivity(tx)
       await importCourseNames(tx, courses)
-      await processDocuments(deps.jobs, tx, claimed)
+      await enqueueProcessing(deps.jobs, tx, claimed)
       return true
     })
   } finally {
@@ -107,9 +107,9 @@ async function storeNote(deps: FillDeps, pending: PendingFiles, note: DemoNote):
   try {
     const spooled = await folder.write(Readable.from([bytes]))
     const applicant = { userId: author.email, signal: new AbortController().signal }
-    const admitted = await admitFile(deps, applicant, folder, spooled, { name, author: isAnonymous ? author : null })
+    const admitted = await ingestFile(deps, applicant, folder, spooled, { name, author: isAnonymous ? author : null })
     const document = await storeFile(pending, admitted, applicant.signal)
-    const title = isAnonymous ? anonymousTitle(name, author) : name
+    const title = isAnonymous ? removeAuthorWords(name, author) : name
     return { note, title, sourceSha256: spooled.sha256, document }
   } finally {
     await folder.remove()

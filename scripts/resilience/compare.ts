@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../../server/config.ts'
-import { openFiles } from '../../server/platform/storage/open-storage.ts'
+import { openStorage } from '../../server/platform/storage/open-storage.ts'
 import { waitUntil } from '../services.ts'
 import { type Environment, withDatabase } from './environment.ts'
 
@@ -37,7 +37,7 @@ const knownKeys = `${requiredKeys} UNION ALL SELECT file_key FROM file_removals
 /** Compares the ledger with the database, and the database with the storage. Waits for a database that is unavailable. */
 export async function compare(environment: Environment): Promise<void> {
   const { ledger, env, problems } = environment
-  const files = await openFiles(readConfig(env))
+  const files = await openStorage(readConfig(env))
   const listFiles = async () => new Set(await Array.fromAsync(files.list()))
   const versions = ledger.takeVersions()
   const compareOnce = withDatabase(environment, async (client) => {

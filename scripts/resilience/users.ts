@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
-import { pdfSaying } from '../../server/testing/pdf-kinds.ts'
+import { createPdfWithText } from '../../server/testing/pdf-kinds.ts'
 import { waitUntil } from '../services.ts'
 import type { Environment } from './environment.ts'
 import { fileKey, none, noteKey, pick, ratingKey, rewritten, type Settle } from './ledger.ts'
@@ -149,7 +149,7 @@ export class User {
       const title = randomBytes(8).toString('hex')
       titles.push(title)
       // Readers ignore what follows the end of a PDF, so every file can be different.
-      const bytes = Buffer.concat([pdfSaying(`Lemma ${title}`), randomBytes(20_000)])
+      const bytes = Buffer.concat([createPdfWithText(`Lemma ${title}`), randomBytes(20_000)])
       form.append('note', new Blob([bytes], { type: 'application/pdf' }), `${title}.pdf`)
       changes.push(ledger.change(fileKey(title), isAnonymous ? rewritten : hashOf(bytes)))
       changes.push(ledger.change(noteKey(title), describe(details.courseCode, '-', isAnonymous)))

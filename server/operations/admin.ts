@@ -13,8 +13,8 @@ import { importCourses } from './admin/import-courses.ts'
 import { giveRole, lift, suspend, turnTwoFactorOff } from './admin/members.ts'
 import { openLectern } from './admin/open-lectern.ts'
 import { openStore, openStoreAlone } from './admin/open-store.ts'
-import { refuseIncomplete } from './start/check-install.ts'
-import { endsWithParent, onParentGone } from './start/process.ts'
+import { assertCompleteInstall } from './start/check-install.ts'
+import { endsWithParent, onParentExit } from './start/process.ts'
 
 /**
  * `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the
@@ -178,11 +178,11 @@ export async function runAdmin(args: string[]): Promise<void> {
   }
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
-  if (endsWithParent) onParentGone(() => stopping.abort())
+  if (endsWithParent) onParentExit(() => stopping.abort())
   // Whoever ends without an answer has not done it.
   process.exitCode = 1
   try {
-    refuseIncomplete()
+    assertCompleteInstall()
     const config = readConfig(process.env)
     // An operator reads it, also in production.
     const log = createLogger({ ...config, production: false }, 'stderr')

@@ -1,7 +1,7 @@
 import { afterAll, onTestFinished } from 'vitest'
 
 /** Runs `end` after the current test, or after the file's last test where none is running: at the top of a file. */
-export function atEnd(end: () => unknown): void {
+export function onTestEnd(end: () => unknown): void {
   const hook = async () => void (await end())
   try {
     onTestFinished(hook)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { askToLeave, leave } from '../features/accounts/deletion/account-deletion.ts'
+import { deleteAccount, scheduleAccountDeletion } from '../features/accounts/deletion/account-deletion.ts'
 import { liftSuspension, suspendMember } from '../features/moderation/suspensions/suspensions.ts'
 import { openTestApp } from './app.ts'
 import { createNote, createUser } from './factories.ts'
@@ -31,9 +31,9 @@ export async function raceForAnonymity(kind: 'suspension' | 'deletion', rounds: 
       await liftSuspension(test.deps, null, author.id)
     }
     const leaveAccount = async () => {
-      await askToLeave(test.deps, { id: author.id, role: 'student' }, author.sessionId, 'keep')
+      await scheduleAccountDeletion(test.deps, { id: author.id, role: 'student' }, author.sessionId, 'keep')
       await sql`UPDATE users SET leaving_at = now() - interval '1 second' WHERE id = ${author.id}`.execute(db)
-      await leave(test.deps, { userId: author.id }, job)
+      await deleteAccount(test.deps, { userId: author.id }, job)
     }
     const [status] = await Promise.all([edit(), kind === 'suspension' ? suspend() : leaveAccount()])
     expect([200, 401, 404]).toContain(status)

@@ -7,8 +7,8 @@ import type { PasswordCost } from '../features/auth/passwords/hasher.ts'
 import { openDeps } from '../operations/start/open-dependencies.ts'
 import type { App } from '../platform/http/app-type.ts'
 import type { Mail } from '../platform/mail/mailer.ts'
-import { firstCheck } from '../platform/storage/storage-identity.ts'
-import { atEnd } from './after-test.ts'
+import { checkStorageAtStart } from '../platform/storage/storage-identity.ts'
+import { onTestEnd } from './after-test.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { createDatabase, databaseEnv, templateName } from './database.ts'
 import { filesEnv } from './files-env.ts'
@@ -82,10 +82,10 @@ export async function openTestAppOn(
   if (!config.smtpUrl) deps.mailer.send = async (mail) => void mails.push(mail)
   const app = await buildApp(deps, log)
   await deps.jobs.start()
-  await firstCheck(deps.files, log)
+  await checkStorageAtStart(deps.files, log)
   deps.lifecycle.serve()
 
-  atEnd(async () => {
+  onTestEnd(async () => {
     await app.close()
     await deps.close()
     await removeDataFolder(dataDir)

@@ -59,6 +59,6 @@ export function findTraces(user: TestUser, response: LightMyRequestResponse): st
   return [...new Set(traces(user))].filter(isThere)
 }
 
-export function expectNoTrace(user: TestUser, response: LightMyRequestResponse): void {
+export function expectNoLeak(user: TestUser, response: LightMyRequestResponse): void {
   expect(findTraces(user, response)).toEqual([])
 }

@@ -12,7 +12,7 @@ type Plan = {
 }
 
 /** Statistics and the map of visible rows are as the test leaves them: autovacuum would change them in its midst. */
-export async function endAutovacuum(db: Db, tables: string[]): Promise<void> {
+export async function disableAutovacuum(db: Db, tables: string[]): Promise<void> {
   for (const table of tables) await sql`ALTER TABLE ${sql.table(table)} SET (autovacuum_enabled = false)`.execute(db)
 }
 

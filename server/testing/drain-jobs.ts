@@ -29,13 +29,14 @@ async function runQueued(deps: Target['deps']): Promise<void> {
   const boss = new PgBoss({ db: { executeSql }, migrate: false, supervise: false, schedule: false })
   await boss.start()
   try {
-    for (let name = await findNext(deps); name !== null; name = await findNext(deps)) await runNext(boss, deps, name)
+    for (let name = await findInOrder(deps); name !== null; name = await findInOrder(deps))
+      await runNext(boss, deps, name)
   } finally {
     await boss.stop({ graceful: false })
   }
 }
 
-async function findNext({ db }: Target['deps']): Promise<string | null> {
+async function findInOrder({ db }: Target['deps']): Promise<string | null> {
   const { rows } = await sql<{ name: string }>`
     SELECT name FROM pgboss.job
      WHERE state < 'active' AND start_after <= now() AND name = ANY(${jobs.map(({ job }) => job.name)})

@@ -14,7 +14,7 @@ function pageWith(content: string, ...more: string[]): string[] {
 }
 
 /** A page that says something, so that one file can be told from another. ASCII without parentheses. */
-export const pdfSaying = (text: string): Buffer => makePdf(pageWith(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`))
+export const createPdfWithText = (text: string): Buffer => makePdf(pageWith(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`))
 
 /** A readable PDF of exactly this many bytes, from about a thousand. */
 export function pdfOfBytes(bytes: number): Buffer {
@@ -39,7 +39,7 @@ export function pdfByAuthor(author: string): Buffer {
  * A PDF with no author in its document information, whose bookmark, alternative text and page label say these. The
  * bookmark behind it says `Contents`. Latin letters without parentheses.
  */
-export function pdfSayingBeside(bookmark: string, alternative: string, label: string): Buffer {
+export function createPdfWithAuxiliaryText(bookmark: string, alternative: string, label: string): Buffer {
   const [catalog = '', tree = '', page = '', ...more] = pageWith(
     '/Figure << /MCID 0 >> BDC BT /F1 24 Tf 72 720 Td (Notes) Tj ET EMC',
     '<< /Type /Outlines /First 7 0 R /Last 8 0 R /Count 2 >>',
@@ -54,7 +54,7 @@ export function pdfSayingBeside(bookmark: string, alternative: string, label: st
 }
 
 /** A PDF of two pages, of which the second holds a picture in a form that no reader knows. */
-export function pdfToBeDrawn(author: string): Buffer {
+export function createPdfToRasterise(author: string): Buffer {
   const page = (resources: string) =>
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 6 0 R >> ${resources} >> >>`
   const pdf = makePdf([

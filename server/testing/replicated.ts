@@ -6,7 +6,7 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { migrate } from '../platform/db/migrate.ts'
 import { startEmbeddedDatabase } from '../platform/embedded-postgres/embedded.ts'
-import { atEnd } from './after-test.ts'
+import { onTestEnd } from './after-test.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
 import { quietLog } from './log.ts'
 
@@ -25,7 +25,7 @@ export async function startReplicated() {
   let primary = await start(ofPrimary)
   await follow(copied, primary.url)
   const replica = await start(ofReplica)
-  atEnd(async () => {
+  onTestEnd(async () => {
     await replica.stop()
     await primary.stop()
     await removeDataFolder(ofReplica)

@@ -6,7 +6,7 @@ import type { Db } from '../platform/db/pool.ts'
  * of them at whatever time the tests run.
  * @param period when it began, by the database's clock.
  */
-export async function withinOne<T>(db: Db, period: RawBuilder<Date>, act: () => Promise<T>): Promise<T> {
+export async function retryAcrossPeriods<T>(db: Db, period: RawBuilder<Date>, act: () => Promise<T>): Promise<T> {
   const read = async () => {
     const { rows } = await sql<{ began: Date }>`SELECT ${period} AS began`.execute(db)
     return rows[0]?.began.getTime()

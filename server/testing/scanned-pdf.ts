@@ -1,15 +1,15 @@
 import { deflateSync } from 'node:zlib'
 import { createPdfium } from '../../packages/pdfium/pdfium.ts'
 import { makePdf } from './pdf.ts'
-import { pdfSaying } from './pdf-kinds.ts'
+import { createPdfWithText } from './pdf-kinds.ts'
 
 const width = 1_275
 
 /** A PDF as a scanner makes them: each page is a picture of its text and nothing else. An empty text is a blank page. */
-export async function scanSaying(...texts: string[]): Promise<Buffer> {
+export async function createScannedPdf(...texts: string[]): Promise<Buffer> {
   const pages: string[][] = []
   for (const text of texts) {
-    const source = (await createPdfium(256 * 2 ** 20)).open(pdfSaying(text))
+    const source = (await createPdfium(256 * 2 ** 20)).open(createPdfWithText(text))
     const picture = typeof source === 'string' ? null : source.renderImage(0, { width, maxRatio: 2 })
     if (!picture) throw new Error('The page could not be drawn')
     pages.push(pageShowing(picture, 3 + 3 * pages.length))

@@ -51,18 +51,18 @@ async function lookAround(test: TestApp) {
  * Expects that soon every note has its files, that there is no other file anywhere, and that none waits for removal.
  * Notes that came by an upload are drawn meanwhile.
  */
-export async function expectTidy(test: TestApp): Promise<void> {
+export async function expectNoOrphanedFiles(test: TestApp): Promise<void> {
   const tidy = { unclaimed: [], missing: [], ownerless: [], removals: [], incoming: [], spooled: [] }
   await drainJobs(test)
   await expect.poll(() => lookAround(test)).toEqual(tidy)
 }
 
 /** As if the leases of all pending files had run out: sweeps, and expects that only files of notes are left. */
-export async function expectTidyAfterSweep(test: TestApp): Promise<void> {
+export async function expectNoOrphanedFilesAfterSweep(test: TestApp): Promise<void> {
   const { db, files } = test.deps
   await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
   await sweepFiles(db, files, new AbortController().signal)
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 }
 
 export async function countNotes({ deps }: TestApp, userId: string): Promise<number> {
@@ -77,5 +77,5 @@ export async function countNotes({ deps }: TestApp, userId: string): Promise<num
 /** Expects that a refused upload left no note, no file and nothing to be removed. */
 export async function expectNothingKept(test: TestApp, userId: string): Promise<void> {
   expect(await countNotes(test, userId)).toBe(0)
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 }

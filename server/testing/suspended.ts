@@ -4,7 +4,10 @@ import { createUser, type TestUser } from './factories.ts'
 import { accessOf, logIn } from './students.ts'
 
 /** Somebody who is suspended, with the session that a login gives them then. */
-export async function createSuspended(test: TestApp, given: { name?: string; email?: string } = {}): Promise<TestUser> {
+export async function createSuspendedUser(
+  test: TestApp,
+  given: { name?: string; email?: string } = {},
+): Promise<TestUser> {
   const user = await createUser(test, given)
   await suspendMember(test.deps, null, user.id, { days: null, reason: 'Sold exams.', hidesNotes: false })
   return { ...user, auth: accessOf(await logIn(test, user.email)) }

@@ -8,7 +8,7 @@ import type { TestApp } from './app.ts'
  * What is asked waits for what is held; then something may happen, and what was held is let go.
  * @returns what came of what was asked.
  */
-export async function meanwhile<T>(
+export async function whileLocked<T>(
   { deps: { db } }: Pick<TestApp, 'deps'>,
   {
     hold,
@@ -20,7 +20,7 @@ export async function meanwhile<T>(
     await hold(tx)
     // Not awaited here: it ends when this transaction has.
     const asked = ask()
-    await untilWaiting(db, 1)
+    await waitForBlockedQueries(db, 1)
     await happens(tx)
     return { asked }
   })
@@ -28,7 +28,7 @@ export async function meanwhile<T>(
 }
 
 /** Until so many wait for what others hold. */
-export async function untilWaiting(db: Db, count: number): Promise<void> {
+export async function waitForBlockedQueries(db: Db, count: number): Promise<void> {
   const waiting = sql<{ count: number }>`
     SELECT count(*)::int AS count FROM pg_stat_activity
      WHERE datname = current_database() AND wait_event_type = 'Lock'`

@@ -1,18 +1,18 @@
 import { Link, Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
 import { useSearchKeys } from '../features/search/use-search-keys.ts'
 import * as paths from '../platform/paths.ts'
-import { isMember, useSession } from '../platform/session/store.ts'
+import { isActiveUser, useSession } from '../platform/session/store.ts'
 import '../platform/ui/button.css'
 import { AnnouncementBar } from '../platform/layout/AnnouncementBar.tsx'
 import { LazyToaster } from '../platform/layout/LazyToaster.tsx'
-import { classes } from '../platform/ui/class-names.ts'
+import { classNames } from '../platform/ui/class-names.ts'
 import './layout.css'
 import './navigation-bar.css'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'
 import { OfflineNotice } from '../platform/layout/OfflineNotice.tsx'
 import { useFocusOnNavigation } from '../platform/layout/use-focus-on-navigation.ts'
 import { usePageTitle } from '../platform/layout/use-page-title.ts'
-import { useSessionScreenRule } from '../platform/layout/use-session-redirect.ts'
+import { useSessionRedirect } from '../platform/layout/use-session-redirect.ts'
 import { Row } from '../platform/ui/layout.tsx'
 import { NavigationBar } from './NavigationBar.tsx'
 
@@ -21,7 +21,7 @@ type Handle = { isBare?: (loaded: never) => boolean } | undefined
 
 /** For hardly anybody, so it is no part of the first load; without it the settings say the same. */
 const LeavingNotice = lazyPart(
-  () => import('../features/accounts/DeletionNotice.tsx').then((part) => part.LeavingNotice),
+  () => import('../features/accounts/DeletionNotice.tsx').then((part) => part.DeletionNotice),
   {
     isAskedFor: false,
   },
@@ -29,7 +29,7 @@ const LeavingNotice = lazyPart(
 
 /** What every page stands in. */
 export function Layout() {
-  const signedIn = useSession(isMember)
+  const signedIn = useSession(isActiveUser)
   const leavesAt = useSession((state) => state.user?.leavesAt)
   const announcement = useSession((state) => state.user?.announcement)
   const navigating = useNavigation().state !== 'idle'
@@ -37,9 +37,9 @@ export function Layout() {
   usePageTitle()
   useFocusOnNavigation()
   useSearchKeys(signedIn)
-  useSessionScreenRule()
+  useSessionRedirect()
   return (
-    <div className={classes('layout', signedIn && 'layout-tabbed')}>
+    <div className={classNames('layout', signedIn && 'layout-tabbed')}>
       <a href="#main" className="layout-skip button button-primary">
         Skip to content
       </a>

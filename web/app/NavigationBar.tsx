@@ -7,12 +7,12 @@ import { session, useSession } from '../platform/session/store.ts'
 import { Icon, type IconName } from '../platform/ui/Icon.tsx'
 import { NavigationSearch } from './NavigationSearch.tsx'
 import './navigation-bar.css'
-import { useBusy } from '../platform/layout/use-is-busy.ts'
+import { useIsBusy } from '../platform/layout/use-is-busy.ts'
 import { ThemeMenu } from './ThemeMenu.tsx'
 
 /** Of use to moderators alone; a bar without it is whole. */
 const WaitingCount = lazyPart(
-  () => import('../features/moderation/ReviewCountBadge.tsx').then((part) => part.WaitingCount),
+  () => import('../features/moderation/ReviewCountBadge.tsx').then((part) => part.ReviewCountBadge),
   {
     isAskedFor: false,
   },
@@ -23,10 +23,10 @@ export function NavigationBar() {
   // Not the user, who is a new value at every answer that says who is signed in.
   const name = useSession((state) => state.user?.name)
   const isSuspended = useSession((state) => state.user?.suspension !== undefined)
-  const busy = useBusy()
+  const busy = useIsBusy()
   return (
     <div className="navigation-bar-inner">
-      <Link to={paths.home()} className="navigation-bar-brand" aria-label="Lectern, home" {...blockedWhile(busy)}>
+      <Link to={paths.home()} className="navigation-bar-brand" aria-label="Lectern, home" {...disabledWhile(busy)}>
         <Logo />
         Lectern
       </Link>
@@ -74,7 +74,7 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
           <NavItem to={paths.upload()} text="Upload" icon="upload" busy={busy} />
         </ul>
       </nav>
-      <NavLink to={paths.profile()} className="navigation-bar-link navigation-bar-profile" {...blockedWhile(busy)}>
+      <NavLink to={paths.profile()} className="navigation-bar-link navigation-bar-profile" {...disabledWhile(busy)}>
         <span className="navigation-bar-avatar" aria-hidden="true">
           {[...name][0]?.toUpperCase() ?? 'U'}
         </span>
@@ -97,7 +97,7 @@ type NavItemProps = { to: string; text: string; icon?: IconName; busy: boolean }
 function NavItem({ to, text, icon, busy }: NavItemProps): ReactNode {
   return (
     <li>
-      <NavLink to={to} className="navigation-bar-link" {...blockedWhile(busy)}>
+      <NavLink to={to} className="navigation-bar-link" {...disabledWhile(busy)}>
         {icon && <Icon name={icon} />}
         <span className="navigation-bar-text">{text}</span>
       </NavLink>
@@ -106,7 +106,7 @@ function NavItem({ to, text, icon, busy }: NavItemProps): ReactNode {
 }
 
 /** A link stays a link and keeps the focus, but leads nowhere. */
-const blockedWhile = (busy: boolean) =>
+const disabledWhile = (busy: boolean) =>
   busy
     ? { 'aria-disabled': true as const, onClick: (event: { preventDefault(): void }) => event.preventDefault() }
     : undefined

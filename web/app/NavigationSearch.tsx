@@ -1,6 +1,6 @@
 import { useRef } from 'react'
 import { useLocation } from 'react-router'
-import { singleKeys } from '../features/reader/single-key-shortcuts.ts'
+import { singleKeyShortcuts } from '../features/reader/single-key-shortcuts.ts'
 import { SearchForm } from '../features/search/SearchForm.tsx'
 import { useGoToSearch } from '../features/search/use-search-keys.ts'
 import * as paths from '../platform/paths.ts'
@@ -17,7 +17,7 @@ export function NavigationSearch() {
   const goToSearch = useGoToSearch()
   const opener = useRef<HTMLButtonElement>(null)
   const isOnPage = pathname === paths.home() || pathname === paths.browse()
-  const isSlashOn = singleKeys.use() === 'on'
+  const isSlashOn = singleKeyShortcuts.use() === 'on'
 
   /** To the button, where that had shown it. */
   function leave() {

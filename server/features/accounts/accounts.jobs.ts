@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Deps } from '../../dependencies.ts'
 import { hashToken } from '../../platform/db/secret.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { defineJob, defineWork, type JobContext } from '../../platform/jobs/job.ts'
-import { deliver, type MailDeps as Sending } from '../../platform/mail/deliver.ts'
+import { defineJob, defineJobHandler, type JobContext } from '../../platform/jobs/job.ts'
+import { deliverMail, type MailDeps as Sending } from '../../platform/mail/deliver.ts'
 import { accountExistsMail, noAccountMail, passwordResetMail, verificationMail } from '../../platform/mail/emails.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import * as queries from './accounts.queries.ts'
-import { linkToken } from './link-token.ts'
+import { deriveLinkToken } from './link-token.ts'
 import { findUser } from './users/users.ts'
 
 const accountMailPayload = z.discriminatedUnion('kind', [
@@ -29,7 +29,7 @@ type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 /** The handler of `accountMail`. A job whose account or registration is gone meanwhile has nothing to send. */
 async function sendAccountMail(deps: MailDeps, payload: AccountMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps, payload, job.jobId)
-  if (mail) await deliver(deps, mail, job)
+  if (mail) await deliverMail(deps, mail, job)
 }
 
 /** Links are made here, when the mail goes out, so that no token ever lies in the queue. */
@@ -40,14 +40,14 @@ async function writeMail(deps: MailDeps, payload: AccountMail, jobId: string): P
     case 'verification': {
       const registration = await queries.findPendingRegistration(db, payload.registrationId)
       if (!registration) return null
-      const token = linkToken(secret, jobId)
+      const token = deriveLinkToken(secret, jobId)
       await queries.insertVerificationToken(db, registration.id, hashToken(token), verificationTtlSeconds)
       return verificationMail(registration.email, registration.name, publicUrl, token)
     }
     case 'password-reset': {
       const account = await findUser(db, { id: payload.userId })
       if (!account) return null
-      const token = linkToken(secret, jobId)
+      const token = deriveLinkToken(secret, jobId)
       await inTransaction(db, (tx) => queries.replaceResetToken(tx, account.id, hashToken(token), resetTtlSeconds))
       return passwordResetMail(account.email, account.name, publicUrl, token)
     }
@@ -60,4 +60,4 @@ async function writeMail(deps: MailDeps, payload: AccountMail, jobId: string): P
   }
 }
 
-export const accountJobs = [defineWork(accountMail, sendAccountMail)]
+export const accountJobs = [defineJobHandler(accountMail, sendAccountMail)]

@@ -5,10 +5,13 @@ import { comparedHashes } from '../auth/passwords/hasher.ts'
 import { lockUser } from './users/users.ts'
 
 /** What somebody typed into the registration form. */
-export type Typed = { name: string; email: string; passwordHash: string; invitationId: string | null }
+export type NewRegistration = { name: string; email: string; passwordHash: string; invitationId: string | null }
 
 /** One with this password that waits already is from now on as if it had been typed just now. */
-export async function saveRegistration(tx: Tx, { name, email, passwordHash, invitationId }: Typed): Promise<string> {
+export async function saveRegistration(
+  tx: Tx,
+  { name, email, passwordHash, invitationId }: NewRegistration,
+): Promise<string> {
   const row = await tx
     .insertInto('registrations')
     .values({ name, email, password_hash: passwordHash, invitation_id: invitationId })
@@ -94,7 +97,7 @@ export async function deleteResetTokens(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('account_tokens').where('user_id', '=', userId).execute()
 }
 
-export type LockedRegistration = Typed & {
+export type LockedRegistration = NewRegistration & {
   id: string
   userId: string | null
   isExpired: boolean

@@ -3,7 +3,7 @@ import { accountMessages } from '../../../packages/contract/accounts.ts'
 import type { Deps } from '../../dependencies.ts'
 import { networkOf } from '../../platform/http/addresses.ts'
 import type { App } from '../../platform/http/app-type.ts'
-import { roomyBodyBytes, serve } from '../../platform/http/endpoints.ts'
+import { largeBodyLimitBytes, registerEndpoint } from '../../platform/http/endpoints.ts'
 import { createDeviceCookie } from '../auth/sessions/device-cookie.ts'
 import {
   register,
@@ -26,13 +26,13 @@ const resetLimit = addressLimit('reset')
 const resendAddressLimit = addressLimit('resend')
 const resendLimit = { name: 'resend', points: 10, seconds: 15 * 60 }
 
-const roomy = { bodyLimit: roomyBodyBytes }
+const roomy = { bodyLimit: largeBodyLimitBytes }
 
 export function accountRoutes(app: App, deps: Deps): void {
   const { rateLimits } = deps
   const devices = createDeviceCookie(deps)
 
-  serve(
+  registerEndpoint(
     app,
     endpoints.register,
     async ({ ip, body }) => {
@@ -43,7 +43,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     roomy,
   )
 
-  serve(
+  registerEndpoint(
     app,
     endpoints.verifyEmail,
     async ({ body }) => {
@@ -53,7 +53,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     roomy,
   )
 
-  serve(
+  registerEndpoint(
     app,
     endpoints.verifyEmailWithPassword,
     async ({ ip, body }) => {
@@ -64,7 +64,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     roomy,
   )
 
-  serve(
+  registerEndpoint(
     app,
     endpoints.resendVerification,
     async ({ ip, body }) => {
@@ -76,7 +76,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     roomy,
   )
 
-  serve(
+  registerEndpoint(
     app,
     endpoints.requestReset,
     async (request) => {
@@ -88,7 +88,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     roomy,
   )
 
-  serve(
+  registerEndpoint(
     app,
     endpoints.resetPassword,
     async ({ ip, body }) => {

@@ -18,7 +18,7 @@ import { saltOf } from '../auth/passwords/hasher.ts'
 import { endSessionsOfUser } from '../auth/sessions/sessions.ts'
 import { type AccountMail, accountMail, resetTtlSeconds, verificationTtlSeconds } from './accounts.jobs.ts'
 import * as queries from './accounts.queries.ts'
-import { raiseAlert } from './security-alerts/send-alert.ts'
+import { sendAlert } from './security-alerts/send-alert.ts'
 import { dropEmailChange } from './settings/cancel-email-change.ts'
 import { createUser, findUser, getUser, lockUser, savePassword } from './users/users.ts'
 
@@ -28,7 +28,7 @@ type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits' | 'secr
  * How many mails of a kind a mailbox gets. Past the limit the answers stay the same, and a request makes the newest link of the
  * kind valid for its full lifetime instead: a stranger who uses the limit up must not lock the owner out.
  */
-export const mailboxLimit = (kind: 'registration' | 'reset' | 'email-change') => ({
+export const mailsPerAddressLimit = (kind: 'registration' | 'reset' | 'email-change') => ({
   name: `mailbox-${kind}`,
   points: 3,
   seconds: 3600,
@@ -46,7 +46,7 @@ export async function register(deps: AccountDeps, { name, email, password, invit
   // The first ones that come at once have the same salt, too.
   const salted = waiting[0]?.passwordHash ?? saltOf(deriveSecret(deps.secret, `registration ${email}`))
   const passwordHash = await deps.passwords.hash(password, salted)
-  const mayMail = await deps.rateLimits.allows(mailboxLimit('registration'), email)
+  const mayMail = await deps.rateLimits.allows(mailsPerAddressLimit('registration'), email)
   await inTransaction(deps.db, async (tx) => {
     if (!mayMail) await queries.renewVerificationToken(tx, email, verificationTtlSeconds)
     const account = await findUser(tx, { email })
@@ -87,7 +87,7 @@ export async function resendVerification(deps: AccountDeps, { email, password }:
   )
   const registration = waiting.find((one) => one.passwordHash === passwordHash)
   if (!registration) return
-  if (!(await deps.rateLimits.allows(mailboxLimit('registration'), email))) {
+  if (!(await deps.rateLimits.allows(mailsPerAddressLimit('registration'), email))) {
     return queries.renewVerificationToken(deps.db, email, verificationTtlSeconds)
   }
   await deps.jobs.enqueue(deps.db, accountMail, { kind: 'verification', registrationId: registration.id })
@@ -104,7 +104,7 @@ export async function verifyEmail({ db }: AccountDeps, token: string): Promise<v
     const registration = await getUsableRegistration(tx, token)
     if (registration.userId !== null) return
     if (registration.hasRivals) fail('password_needed')
-    await makeAccount(tx, registration)
+    await createAccount(tx, registration)
   })
 }
 
@@ -121,7 +121,7 @@ export async function verifyRivalledEmail(deps: AccountDeps, chosen: RivalVerifi
   const passwordHash = await deps.passwords.hash(chosen.password)
   await inTransaction(deps.db, async (tx) => {
     const registration = await getUsableRegistration(tx, chosen.token)
-    if (registration.userId === null) await makeAccount(tx, { ...registration, name: chosen.name, passwordHash })
+    if (registration.userId === null) await createAccount(tx, { ...registration, name: chosen.name, passwordHash })
   })
 }
 
@@ -132,7 +132,7 @@ async function getUsableRegistration(tx: Tx, token: string): Promise<queries.Loc
   return registration
 }
 
-async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Promise<void> {
+async function createAccount(tx: Tx, registration: queries.LockedRegistration): Promise<void> {
   const userId = await createUser(tx, registration)
   if (userId === null) fail('verification_link_invalid')
   const { invitationId, email } = registration
@@ -144,7 +144,7 @@ async function makeAccount(tx: Tx, registration: queries.LockedRegistration): Pr
 
 export async function requestReset(deps: AccountDeps, email: string): Promise<void> {
   const { rateLimits } = deps
-  const mayMail = await rateLimits.allows(mailboxLimit('reset'), email)
+  const mayMail = await rateLimits.allows(mailsPerAddressLimit('reset'), email)
   await inTransaction(deps.db, async (tx) => {
     if (!mayMail) await queries.renewResetToken(tx, email, resetTtlSeconds)
     const found = await findUser(tx, { email })
@@ -174,12 +174,12 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
     await dropEmailChange(tx, userId)
     await endSessionsOfUser(tx, userId)
     const { email } = await getUser(tx, userId)
-    await raiseAlert(deps.jobs, tx, { userId, email, kind: 'password-changed' })
+    await sendAlert(deps.jobs, tx, { userId, email, kind: 'password-changed' })
   })
 }
 
 /** For somebody who has just proved to have the mailbox. @returns the token of a link that need not be mailed. */
-export async function startReset(tx: Tx, userId: string): Promise<string> {
+export async function createResetToken(tx: Tx, userId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await queries.replaceResetToken(tx, userId, hashToken(token), resetTtlSeconds)
   return token

@@ -1,12 +1,12 @@
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
-import { currentWork } from '../../platform/observability/tracing.ts'
+import { getCurrentContext } from '../../platform/observability/tracing.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createUser } from '../../testing/factories.ts'
 import { post, register } from '../../testing/students.ts'
 
 const test = await openTestApp()
-const typed = 'Not the desk 42!'
+const raw = 'Not the desk 42!'
 
 /** What a request asks of the database, one statement after the other. */
 async function statementsOf(url: string, payload: object): Promise<string[]> {
@@ -17,7 +17,7 @@ async function statementsOf(url: string, payload: object): Promise<string[]> {
     const [first] = given as [string | { text: string }]
     const text = typeof first === 'string' ? first : first.text
     // Without what is left to jobs, which is done after the answer, and what only a new connection is asked.
-    if (currentWork()?.kind === 'request' && !text.includes('pg_backend_pid')) {
+    if (getCurrentContext()?.kind === 'request' && !text.includes('pg_backend_pid')) {
       texts.push(text.replace(/\/\*request_id=.*\*\//, ''))
     }
     return Reflect.apply(query, this, given)
@@ -28,8 +28,8 @@ async function statementsOf(url: string, payload: object): Promise<string[]> {
 }
 
 it.each([
-  ['logging in', '/api/users/login', (email: string) => ({ email, password: typed })],
-  ['registering', '/api/users/', (email: string) => ({ name: 'Ada', email, password: typed, confirmPassword: typed })],
+  ['logging in', '/api/users/login', (email: string) => ({ email, password: raw })],
+  ['registering', '/api/users/', (email: string) => ({ name: 'Ada', email, password: raw, confirmPassword: raw })],
   ['asking for a reset', '/api/users/forgot-password', (email: string) => ({ email })],
 ] as const)(
   '%s asks the database the same, whether or not the e-mail has an account (C1, C2, C3)',

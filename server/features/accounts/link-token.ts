@@ -6,5 +6,5 @@ import { deriveSecret } from '../../platform/db/secret.ts'
  * got lost, mails the very same link: either mail works, and a mailbox may take them for one.
  * @param id of the job, or of what several of them mail.
  */
-export const linkToken = (secret: string, id: string) =>
+export const deriveLinkToken = (secret: string, id: string) =>
   createHmac('sha256', deriveSecret(secret, 'link')).update(id).digest('base64url')

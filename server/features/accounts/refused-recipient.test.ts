@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
-import { deleteOldRefusals, isRefused, isWithheld } from '../../platform/mail/deliver.ts'
+import { deleteOldRefusals, isPermanentRejection, isSuppressed } from '../../platform/mail/deliver.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { createUser, type TestUser } from '../../testing/factories.ts'
@@ -100,9 +100,9 @@ it('a mail that is asked for goes there once, and one that nobody asked for not 
   // The first refusal is the last.
   expect(await runMails()).toEqual(['failed'])
   const [mail, withheld] = [{ to: user.email }, await count('mails_withheld_total')]
-  expect(await isWithheld(test.deps, mail)).toBe(true)
+  expect(await isSuppressed(test.deps, mail)).toBe(true)
   expect(await count('mails_withheld_total')).toBe(withheld + 1)
-  expect(await isWithheld(test.deps, { to: 'nobody.canary@uni.example' })).toBe(false)
+  expect(await isSuppressed(test.deps, { to: 'nobody.canary@uni.example' })).toBe(false)
 })
 
 it('a mail that arrives ends it, and so does the student', async () => {
@@ -133,7 +133,9 @@ it('what is said of addresses goes after 90 days', async () => {
 it.each([['550 5.7.1 Relaying denied'], ['554 5.7.1 <student@uni.example>: Relay access denied']])(
   'a refusal of the sender is not one of the recipient: %s',
   (response) => {
-    expect(isRefused({ command: 'RCPT TO', responseCode: 550, response })).toBe(false)
-    expect(isRefused({ command: 'RCPT TO', responseCode: 550, response: '550 5.1.1 No such user' })).toBe(true)
+    expect(isPermanentRejection({ command: 'RCPT TO', responseCode: 550, response })).toBe(false)
+    expect(isPermanentRejection({ command: 'RCPT TO', responseCode: 550, response: '550 5.1.1 No such user' })).toBe(
+      true,
+    )
   },
 )

@@ -3,7 +3,7 @@ import { accountMessages } from '../../../packages/contract/accounts.ts'
 import { messages } from '../../../packages/contract/fields.ts'
 import { hashToken } from '../../platform/db/secret.ts'
 import { openTestApp } from '../../testing/app.ts'
-import { visible } from '../../testing/comparable-response.ts'
+import { toComparable } from '../../testing/comparable-response.ts'
 import { createUser, password } from '../../testing/factories.ts'
 import { quietLog } from '../../testing/log.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
@@ -84,7 +84,7 @@ describe('POST /api/users/', () => {
     const again = await register(form({ email: taken.email.toUpperCase(), name: 'Somebody Else' }))
 
     expect(again.statusCode).toBe(201)
-    expect(visible(again)).toEqual(visible(fresh))
+    expect(toComparable(again)).toEqual(toComparable(fresh))
     expect(await findRegistrations(taken.email)).toEqual([])
     expect(await hashOf()).toEqual(hash)
     const mail = await waitForMail(test, taken.email)

@@ -4,7 +4,7 @@ import { accountMessages } from '../../../packages/contract/accounts.ts'
 import { messages } from '../../../packages/contract/fields.ts'
 import { hashToken } from '../../platform/db/secret.ts'
 import { openTestApp } from '../../testing/app.ts'
-import { visible } from '../../testing/comparable-response.ts'
+import { toComparable } from '../../testing/comparable-response.ts'
 import { createUser, password } from '../../testing/factories.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
@@ -155,7 +155,7 @@ describe('POST /api/users/verify/resend', () => {
       resend('nobody@uni.example'),
       resend(verified.email),
     ])
-    for (const answer of answers) expect(visible(answer)).toEqual(visible(success))
+    for (const answer of answers) expect(toComparable(answer)).toEqual(toComparable(success))
     expect(await countRows(test)).toEqual(before)
     expect(mailsTo(test, verified.email)).toEqual([])
   })

@@ -44,21 +44,21 @@ export async function planDueMails(tx: Tx, limit: number): Promise<Planned[]> {
   return rows
 }
 
-export type WaitingMail = { id: string; frequency: Frequency; toldUntil: Date; until: Date }
+export type PendingDigest = { id: string; frequency: Frequency; toldUntil: Date; until: Date }
 
 /** Notes that are younger may belong to uploads whose transactions are still under way: they come with the next mail. */
 const settledAfter = sql`interval '1 minute'`
 
 /** A planned mail that nobody has begun to send, unless another one was planned since, or the mails were ended. */
-export async function findWaitingMail(db: Db, { userId, number }: Planned): Promise<WaitingMail | null> {
-  const { rows } = await sql<WaitingMail>`
+export async function findPendingDigest(db: Db, { userId, number }: Planned): Promise<PendingDigest | null> {
+  const { rows } = await sql<PendingDigest>`
     SELECT id, frequency, told_until AS "toldUntil", now() - ${settledAfter} AS until FROM course_mails
      WHERE user_id = ${userId} AND planned = ${number} AND begun < ${number} AND frequency IS NOT NULL`.execute(db)
   return rows[0] ?? null
 }
 
 /** @returns false where somebody has begun it, so that it may have been sent, or where it is not wanted any more. */
-export async function beginMail(db: Db, { userId, number }: Planned): Promise<boolean> {
+export async function markDigestStarted(db: Db, { userId, number }: Planned): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE course_mails SET begun = ${number}
      WHERE user_id = ${userId} AND planned = ${number} AND begun < ${number} AND frequency IS NOT NULL`.execute(db)
@@ -66,7 +66,7 @@ export async function beginMail(db: Db, { userId, number }: Planned): Promise<bo
 }
 
 /** As if it had not been begun: it is certain that it was not sent. */
-export async function takeBackMail(db: Db, { userId, number }: Planned): Promise<void> {
+export async function unmarkDigestStarted(db: Db, { userId, number }: Planned): Promise<void> {
   await sql`UPDATE course_mails SET begun = begun - 1 WHERE user_id = ${userId} AND begun = ${number}`.execute(db)
 }
 
@@ -82,7 +82,7 @@ export async function saveToldUntil(db: Db, userId: string, until: Date): Promis
 export async function countNews(
   db: Db,
   viewer: Viewer,
-  { toldUntil, until }: Pick<WaitingMail, 'toldUntil' | 'until'>,
+  { toldUntil, until }: Pick<PendingDigest, 'toldUntil' | 'until'>,
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ key: string; notes: number }>`
     SELECT f.course_key AS key, new.notes FROM course_follows f

@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { MailChoice } from '../../../packages/contract/courses.ts'
+import type { DigestFrequency } from '../../../packages/contract/courses.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
-import { forgetRefusal, markRefused } from '../../platform/mail/deliver.ts'
+import { suppressAddress, unsuppressAddress } from '../../platform/mail/deliver.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { withinOne } from '../../testing/retry-across-midnight.ts'
+import { retryAcrossPeriods } from '../../testing/retry-across-midnight.ts'
 import { type ReceivedMail, startSmtpServer, startTcpServer } from '../../testing/smtp-server.ts'
 import { liftSuspension, suspendMember } from '../moderation/suspensions/suspensions.ts'
-import { planMails, sendCourseMail } from './course-digests.ts'
+import { enqueueDueDigests, sendCourseMail } from './course-digests.ts'
 import { importCourseNames } from './course-names.ts'
 
 const smtp = await startSmtpServer()
@@ -28,13 +28,13 @@ afterAll(() => smtp.close())
 /** His names are long enough to be in no token by chance. */
 const ben = await createUser(test, { name: 'Benjamin Quillfeather' })
 
-const choose = (user: TestUser, mails: MailChoice) =>
+const choose = (user: TestUser, mails: DigestFrequency) =>
   test.app.inject({ method: 'PATCH', url: '/api/users/me/courses/mails', headers: user.auth, payload: { mails } })
-const choiceOf = async (user: TestUser): Promise<MailChoice> =>
+const choiceOf = async (user: TestUser): Promise<DigestFrequency> =>
   (await test.app.inject({ url: '/api/users/me/courses', headers: user.auth })).json().mails
 
 /** A student who follows these courses since long ago, and was told of nothing yet. */
-async function createReader(courses: string[], mails: MailChoice = 'daily'): Promise<TestUser> {
+async function createReader(courses: string[], mails: DigestFrequency = 'daily'): Promise<TestUser> {
   const reader = await createUser(test, { name: 'Leonora Marchbanks' })
   for (const course of courses) {
     await db
@@ -62,7 +62,7 @@ const mailsTo = ({ email }: TestUser, { received } = smtp): ReceivedMail[] =>
 /** A period goes by: what is due is planned, and all that is planned is done. */
 async function passPeriod(reader: TestUser, states: string[] = ['completed']) {
   await makeDue(reader)
-  await planMails(test.deps, never)
+  await enqueueDueDigests(test.deps, never)
   await drainJobs(test)
   expect(await jobsOf(reader)).toEqual(states)
 }
@@ -139,7 +139,7 @@ describe('the mail of what is new', () => {
     ['daily', 1],
     ['weekly', 7],
   ] as const)('that is %s is due at 6 in the morning, %i days apart', async (mails, days) => {
-    const [now, chosen, planned] = await withinOne(db, mailDay, async () => {
+    const [now, chosen, planned] = await retryAcrossPeriods(db, mailDay, async () => {
       const reader = await createReader([], mails)
       const read = async () => {
         const { rows } = await sql<{ at: Date; now: Date }>`
@@ -164,10 +164,10 @@ describe('however often it is tried', () => {
   it('is planned once by servers that plan at once', async () => {
     const other = await openTestAppOn(test, mailEnv)
     await share('TWO1')
-    const reader = await withinOne(db, mailDay, async () => {
+    const reader = await retryAcrossPeriods(db, mailDay, async () => {
       const reader = await createReader(['TWO1'])
       await makeDue(reader)
-      await Promise.all([test, other, test, other, test].map(({ deps }) => planMails(deps, never)))
+      await Promise.all([test, other, test, other, test].map(({ deps }) => enqueueDueDigests(deps, never)))
       return reader
     })
     await drainJobs(test)
@@ -191,10 +191,10 @@ describe('however often it is tried', () => {
   it('stays out while its address refuses mails, and comes with all of it when it does not any more', async () => {
     const reader = await createReader(['WTH101'])
     await share('WTH101')
-    await markRefused(db, reader.email)
+    await suppressAddress(db, reader.email)
     await passPeriod(reader)
     expect(mailsTo(reader)).toEqual([])
-    await forgetRefusal(db, reader.email)
+    await unsuppressAddress(db, reader.email)
     await passPeriod(reader, ['completed', 'completed'])
     expect((await readMail(reader)).text).toContain('WTH101')
   })
@@ -361,6 +361,6 @@ describe('POST /unsubscribe', () => {
 
 it('refuses a choice there is not', async () => {
   const reader = await createReader([])
-  expect((await choose(reader, 'hourly' as MailChoice)).statusCode).toBe(400)
+  expect((await choose(reader, 'hourly' as DigestFrequency)).statusCode).toBe(400)
   expect(await choiceOf(reader)).toBe('daily')
 })

@@ -1,23 +1,28 @@
 import { z } from 'zod'
-import type { MailChoice } from '../../../packages/contract/courses.ts'
+import type { DigestFrequency } from '../../../packages/contract/courses.ts'
 import type { Deps } from '../../dependencies.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fail } from '../../platform/http/api-error.ts'
 import { defineJob, type JobContext } from '../../platform/jobs/job.ts'
-import { explainFailure, isWithheld, type MailDeps as Sending, wasNotTaken } from '../../platform/mail/deliver.ts'
+import {
+  handleDeliveryError,
+  isSuppressed,
+  type MailDeps as Sending,
+  wasNotTaken,
+} from '../../platform/mail/deliver.ts'
 import { courseNewsMail } from '../../platform/mail/emails.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { findUser, lockUser } from '../accounts/users/users.ts'
-import { findLivingSuspension } from '../moderation/suspensions/active-suspension.ts'
+import { findActiveSuspension } from '../moderation/suspensions/active-suspension.ts'
 import * as queries from './course-digests.queries.ts'
 import { readCourses } from './courses.queries.ts'
 import { readUnsubscribeToken, unsubscribeToken } from './unsubscribe-token.ts'
 
-export const getMailChoice = async (db: Db, userId: string): Promise<MailChoice> =>
+export const getMailChoice = async (db: Db, userId: string): Promise<DigestFrequency> =>
   (await queries.findFrequency(db, userId)) ?? 'none'
 
-export async function chooseMails(db: Db, userId: string, choice: MailChoice): Promise<MailChoice> {
+export async function chooseMails(db: Db, userId: string, choice: DigestFrequency): Promise<DigestFrequency> {
   await inTransaction(db, async (tx) => {
     await lockUser(tx, userId)
     await queries.saveFrequency(tx, userId, choice === 'none' ? null : choice)
@@ -35,7 +40,7 @@ export const courseMail = defineJob('course-mail', z.object({ userId: z.uuid(), 
 const plannedAtOnce = 200
 
 /** Plans all mails that are due. A student is taken forward and their mail enqueued in one transaction. */
-export async function planMails({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, signal: AbortSignal): Promise<void> {
+export async function enqueueDueDigests({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, signal: AbortSignal): Promise<void> {
   let planned = plannedAtOnce
   while (planned === plannedAtOnce && !signal.aborted) {
     planned = await inTransaction(db, async (tx) => {
@@ -55,14 +60,14 @@ type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
  */
 export async function sendCourseMail(deps: MailDeps, planned: queries.Planned, job: JobContext): Promise<void> {
   const { db } = deps
-  const waiting = await queries.findWaitingMail(db, planned)
+  const waiting = await queries.findPendingDigest(db, planned)
   const mail = waiting && (await writeMail(deps, planned.userId, waiting))
-  if (!waiting || !mail || (await isWithheld(deps, mail)) || !(await queries.beginMail(db, planned))) return
+  if (!waiting || !mail || (await isSuppressed(deps, mail)) || !(await queries.markDigestStarted(db, planned))) return
   try {
     await deps.mailer.send({ ...mail, messageId: job.jobId })
   } catch (error) {
-    if (wasNotTaken(error)) await queries.takeBackMail(db, planned)
-    throw await explainFailure(deps, error, mail, job)
+    if (wasNotTaken(error)) await queries.unmarkDigestStarted(db, planned)
+    throw await handleDeliveryError(deps, error, mail, job)
   }
   await queries.saveToldUntil(db, planned.userId, waiting.until)
 }
@@ -71,11 +76,11 @@ export async function sendCourseMail(deps: MailDeps, planned: queries.Planned, j
 async function writeMail(
   { db, secret, config }: MailDeps,
   userId: string,
-  waiting: queries.WaitingMail,
+  waiting: queries.PendingDigest,
 ): Promise<Mail | null> {
   const user = await findUser(db, { id: userId })
   // Who is suspended could open none of it. It comes with the first mail afterwards.
-  if (!user || (await findLivingSuspension(db, userId))) return null
+  if (!user || (await findActiveSuspension(db, userId))) return null
   const news = await queries.countNews(db, user, waiting)
   if (news.size === 0) return null
   const { publicUrl } = config

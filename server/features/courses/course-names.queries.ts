@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { ListedCourse } from '../../../packages/contract/courses.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
-import { courseWords, foldVersion, placedWords } from '../search/text-analysis/fold.ts'
+import { courseWords, foldVersion, toTsvector } from '../search/text-analysis/fold.ts'
 
 const insertedAtOnce = 1_000
 
@@ -35,7 +35,7 @@ export async function deleteOtherNames(tx: Tx, courses: ListedCourse[]): Promise
 }
 
 /** Folds names again that were folded by older rules. */
-export async function refoldNames(db: Db): Promise<void> {
+export async function reindexCourseNames(db: Db): Promise<void> {
   const courses = await db
     .selectFrom('course_names')
     .select(['code', 'name'])
@@ -49,4 +49,4 @@ export async function refoldNames(db: Db): Promise<void> {
 }
 
 /** Found together: `csc intro`. */
-const wordsOf = ({ code, name }: ListedCourse) => `${courseWords(code)} ${placedWords(name)}`
+const wordsOf = ({ code, name }: ListedCourse) => `${courseWords(code)} ${toTsvector(name)}`

@@ -8,7 +8,7 @@ import type { Viewer } from '../../platform/db/viewer.ts'
 import { afterCursor, orderColumns, orderOf } from '../notes/note-order.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { courseSpellings } from '../search/course-spellings.ts'
-import { placedWords } from '../search/text-analysis/fold.ts'
+import { toTsvector } from '../search/text-analysis/fold.ts'
 
 /** Those of these keys, in the order of their keys. One that nobody lists and no note has is called by its key. */
 export async function readCourses(db: Db, viewer: Viewer, keys: string[]): Promise<Course[]> {
@@ -113,7 +113,7 @@ export function findCourseNotes(
   const { academicYear, instructor, sortBy } = query
   const filters = [
     ...(academicYear === undefined ? [] : [sql`n.academic_year = ${academicYear}`]),
-    ...(instructor === undefined ? [] : [sql`n.instructor_words = nullif(${placedWords(instructor)}, '')::tsvector`]),
+    ...(instructor === undefined ? [] : [sql`n.instructor_words = nullif(${toTsvector(instructor)}, '')::tsvector`]),
   ]
   const all = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${and([inCourse(sql`${key}`), ...filters, ...afterCursor(query)])}`
   // Indexes have the notes of a course in both orders, and the newest of a year and of an instructor. What else is asked

@@ -1,36 +1,38 @@
 import * as endpoints from '../../../packages/contract/courses.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
 import type { App } from '../../platform/http/app-type.ts'
-import { serve } from '../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../platform/http/endpoints.ts'
 import { chooseMails, endMails } from './course-digests.ts'
 import * as courses from './courses.ts'
 
 export function courseRoutes(app: App, deps: Deps): void {
   const { db, readWithin } = deps
 
-  serve(app, endpoints.listCourses, ({ viewer, query }) => courses.listCourses(readWithin, viewer, query))
+  registerEndpoint(app, endpoints.listCourses, ({ viewer, query }) => courses.listCourses(readWithin, viewer, query))
 
-  serve(app, endpoints.getCourse, ({ viewer, params }) => courses.getCourse(readWithin, viewer, params.code))
+  registerEndpoint(app, endpoints.getCourse, ({ viewer, params }) => courses.getCourse(readWithin, viewer, params.code))
 
-  serve(app, endpoints.listCourseNotes, ({ viewer, params, query }) =>
+  registerEndpoint(app, endpoints.listCourseNotes, ({ viewer, params, query }) =>
     courses.listCourseNotes(readWithin, viewer, params.code, query),
   )
 
-  serve(app, endpoints.followCourse, async ({ viewer, params }) => {
+  registerEndpoint(app, endpoints.followCourse, async ({ viewer, params }) => {
     await courses.followCourse(db, viewer, params.code)
     return null
   })
 
-  serve(app, endpoints.unfollowCourse, async ({ viewer, params }) => {
+  registerEndpoint(app, endpoints.unfollowCourse, async ({ viewer, params }) => {
     await courses.unfollowCourse(db, viewer, params.code)
     return null
   })
 
-  serve(app, endpoints.listFollowedCourses, ({ viewer }) => courses.listFollowedCourses(db, viewer))
+  registerEndpoint(app, endpoints.listFollowedCourses, ({ viewer }) => courses.listFollowedCourses(db, viewer))
 
-  serve(app, endpoints.listNewNotes, async ({ viewer }) => ({ notes: await courses.listNewNotes(readWithin, viewer) }))
+  registerEndpoint(app, endpoints.listNewNotes, async ({ viewer }) => ({
+    notes: await courses.listNewNotes(readWithin, viewer),
+  }))
 
-  serve(app, endpoints.setDigestFrequency, async ({ viewer, body }) => ({
+  registerEndpoint(app, endpoints.setDigestFrequency, async ({ viewer, body }) => ({
     mails: await chooseMails(db, viewer.id, body.mails),
   }))
 
@@ -39,7 +41,7 @@ export function courseRoutes(app: App, deps: Deps): void {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) =>
       done(null),
     )
-    serve(scope, endpoints.unsubscribeFromDigest, async ({ query }) => {
+    registerEndpoint(scope, endpoints.unsubscribeFromDigest, async ({ query }) => {
       await endMails(deps, query.token)
       return null
     })

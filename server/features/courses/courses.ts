@@ -10,7 +10,7 @@ import { pageSize } from '../../../packages/contract/limits.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import type { NotePage } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { type ReadWithin, readLimitMs } from '../../platform/db/query-with-timeout.ts'
+import { type QueryWithTimeout, queryTimeoutMs } from '../../platform/db/query-with-timeout.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { fail } from '../../platform/http/api-error.ts'
@@ -21,11 +21,11 @@ import * as queries from './courses.queries.ts'
 
 /** One page of courses by their codes: those with notes or, where there is a text, all that it finds. */
 export function listCourses(
-  readWithin: ReadWithin,
+  readWithin: QueryWithTimeout,
   viewer: Viewer,
   { text, after = '' }: { text?: string | undefined; after?: string | undefined },
 ): Promise<CoursePage> {
-  return readWithin(viewer, readLimitMs, async (tx) => {
+  return readWithin(viewer, queryTimeoutMs, async (tx) => {
     const keys = await findKeys(tx, text, after, coursesPageSize + 1)
     const shown = keys.slice(0, coursesPageSize)
     const courses = await queries.readCourses(tx, viewer, shown)
@@ -47,8 +47,8 @@ async function findKeys(db: Db, text: string | undefined, after: string, limit: 
 const numberOf = (text: string) => (/^\d{2,}$/.test(text) ? text : null)
 
 /** @throws course_not_found, busy */
-export function getCourse(readWithin: ReadWithin, viewer: Viewer, key: string): Promise<CourseDetails> {
-  return readWithin(viewer, readLimitMs, async (tx) => {
+export function getCourse(readWithin: QueryWithTimeout, viewer: Viewer, key: string): Promise<CourseDetails> {
+  return readWithin(viewer, queryTimeoutMs, async (tx) => {
     const course = await findCourse(tx, viewer, key)
     const since = await queries.findFirstMoment(tx, viewer, key)
     return {
@@ -70,12 +70,12 @@ async function findCourse(db: Db, viewer: Viewer, key: string) {
 
 /** @throws busy */
 export function listCourseNotes(
-  readWithin: ReadWithin,
+  readWithin: QueryWithTimeout,
   viewer: Viewer,
   key: string,
   query: CourseNotesQuery,
 ): Promise<NotePage> {
-  return readWithin(viewer, readLimitMs, async (tx) => {
+  return readWithin(viewer, queryTimeoutMs, async (tx) => {
     const notes = await queries.findCourseNotes(tx, viewer, key, query, pageSize + 1)
     return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
   })
@@ -102,5 +102,5 @@ export async function listFollowedCourses(db: Db, viewer: Viewer): Promise<Follo
 }
 
 /** @throws busy */
-export const listNewNotes = (readWithin: ReadWithin, viewer: Viewer): Promise<Note[]> =>
-  readWithin(viewer, readLimitMs, (tx) => queries.findNewNotes(tx, viewer))
+export const listNewNotes = (readWithin: QueryWithTimeout, viewer: Viewer): Promise<Note[]> =>
+  readWithin(viewer, queryTimeoutMs, (tx) => queries.findNewNotes(tx, viewer))

@@ -3,9 +3,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxFavourites, maxNewNotes } from '../../../packages/contract/courses.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { createReadWithin, readLimitMs } from '../../platform/db/query-with-timeout.ts'
+import { createQueryWithTimeout, queryTimeoutMs } from '../../platform/db/query-with-timeout.ts'
 import { openTestApp } from '../../testing/app.ts'
-import { countNotesRead, endAutovacuum } from '../../testing/count-reads.ts'
+import { countNotesRead, disableAutovacuum } from '../../testing/count-reads.ts'
 import { asViewer, createUser, type TestUser } from '../../testing/factories.ts'
 import { foldVersion } from '../search/text-analysis/fold.ts'
 import * as mails from './course-digests.queries.ts'
@@ -24,7 +24,7 @@ const pageSize = 25
 let reader: TestUser
 
 beforeAll(async () => {
-  await endAutovacuum(test.deps.db, ['notes', 'suggestions', 'course_follows'])
+  await disableAutovacuum(test.deps.db, ['notes', 'suggestions', 'course_follows'])
   reader = await createUser(test)
   const owner = await createUser(test)
   for (let from = 1; from <= noteCount; from += 1_000) {
@@ -52,7 +52,7 @@ afterAll(() => pool.end())
 
 /** As the server reads them, so that each statement is planned for its values. */
 const countRead = (run: (db: Db) => Promise<unknown>) =>
-  countNotesRead(pool, (db) => createReadWithin(db, 2)(asViewer(reader), readLimitMs, run))
+  countNotesRead(pool, (db) => createQueryWithTimeout(db, 2)(asViewer(reader), queryTimeoutMs, run))
 
 describe.each([big, small])('of the course %s', (key) => {
   const viewer = () => asViewer(reader)

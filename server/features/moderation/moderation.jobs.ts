@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import type { Deps } from '../../dependencies.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { defineJob, defineWork, type JobContext } from '../../platform/jobs/job.ts'
-import { deliver, isWithheld, type MailDeps as Sending } from '../../platform/mail/deliver.ts'
+import { defineJob, defineJobHandler, type JobContext } from '../../platform/jobs/job.ts'
+import { deliverMail, isSuppressed, type MailDeps as Sending } from '../../platform/mail/deliver.ts'
 import { claimDecidedMail, moderatorsAskMail, noteDecidedMail } from '../../platform/mail/emails.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { findUser } from '../accounts/users/users.ts'
-import { findAddressee } from '../notes/notes.ts'
+import { findNoteOwner } from '../notes/notes.ts'
 import * as queries from './moderation.queries.ts'
 import { claimMail, findClaim } from './reports/copyright-claims.ts'
 
@@ -21,7 +21,7 @@ type MailDeps = Sending & Pick<Deps, 'config'>
 /** The handler of `moderationMail`. Of a note that is gone, or nobody's, there is nobody to tell. */
 async function sendModerationMail(deps: MailDeps, payload: ModerationMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
-  if (mail && !(await isWithheld(deps, mail))) await deliver(deps, mail, job)
+  if (mail && !(await isSuppressed(deps, mail))) await deliverMail(deps, mail, job)
 }
 
 /** The handler of `claimMail`: to somebody without an account, at the address they gave. */
@@ -34,11 +34,11 @@ async function sendClaimMail(
   const claim = await findClaim(db, claimId)
   if (!claim) return
   const decided = decision === undefined ? null : await queries.findDecision(db, decision)
-  await deliver(deps, claimDecidedMail(claim, config.publicUrl, decided), job)
+  await deliverMail(deps, claimDecidedMail(claim, config.publicUrl, decided), job)
 }
 
 async function writeMail(db: Db, publicUrl: string, { noteId, decision }: ModerationMail): Promise<Mail | null> {
-  const note = await findAddressee(db, noteId)
+  const note = await findNoteOwner(db, noteId)
   const author = note?.ownerId && (await findUser(db, { id: note.ownerId }))
   if (!author) return null
   const { email, name } = author
@@ -51,4 +51,7 @@ async function writeMail(db: Db, publicUrl: string, { noteId, decision }: Modera
   return open && moderatorsAskMail(email, name, publicUrl, note.title, open.question)
 }
 
-export const moderationJobs = [defineWork(moderationMail, sendModerationMail), defineWork(claimMail, sendClaimMail)]
+export const moderationJobs = [
+  defineJobHandler(moderationMail, sendModerationMail),
+  defineJobHandler(claimMail, sendClaimMail),
+]

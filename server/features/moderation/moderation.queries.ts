@@ -6,15 +6,15 @@ import type { Db, Tx } from '../../platform/db/pool.ts'
 import type { ModeratedNotes } from '../../platform/db/schema.ts'
 import { inSeconds } from '../../platform/db/time.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
-import { ownNotes, reachableNotes } from '../notes/visible-notes.ts'
+import { accessibleNotes, ownNotes } from '../notes/visible-notes.ts'
 import { openReports } from './reports/reports.ts'
 
 /** As JSON has it. Without an answer the author has still to read it. */
 export type AskedQuestion = { id: string; text: string; at: string; answer: string | null; answeredAt: string | null }
 /** What the moderators and the author of a note have said. */
-export type Talk = Omit<Selectable<ModeratedNotes>, 'note_id'> & { questions: AskedQuestion[] }
+export type CaseThread = Omit<Selectable<ModeratedNotes>, 'note_id'> & { questions: AskedQuestion[] }
 /** For SELECT, of notes called `n` and their `moderated_notes`, called `m`. */
-const talk = sql`m.objection, m.objected_at, m.objection_decided_at, coalesce((
+const selectThread = sql`m.objection, m.objected_at, m.objection_decided_at, coalesce((
   SELECT json_agg(json_build_object('id', q.id, 'text', q.question, 'at', q.asked_at, 'answer', q.answer,
                                     'answeredAt', q.answered_at) ORDER BY q.asked_at, q.id)
     FROM moderation_questions q WHERE q.note_id = n.id), '[]') AS questions`
@@ -24,13 +24,13 @@ const waitsForAuthor = sql`EXISTS (
 
 /** `claimant`: the name of somebody without an account. */
 export type WaitingReport = { rule: Rule; text: string | null; at: string; claimant: string | null }
-export type WaitingNote = Talk & { noteId: string; reports: WaitingReport[] }
+export type WaitingNote = CaseThread & { noteId: string; reports: WaitingReport[] }
 
 /**
  * For FROM: notes that were reported and notes whose authors object. None of the viewer's own, and none that is hidden as
  * long as its account is suspended.
  */
-const waitingNotes = (viewer: Viewer) => sql<{ id: string; since: Date; reports: WaitingReport[] | null }>`(
+const pendingCases = (viewer: Viewer) => sql<{ id: string; since: Date; reports: WaitingReport[] | null }>`(
   SELECT n.id, w.since, w.reports
     FROM (
       SELECT coalesce(r.note_id, o.note_id) AS note_id, least(r.since, o.objected_at) AS since, r.reports
@@ -38,7 +38,7 @@ const waitingNotes = (viewer: Viewer) => sql<{ id: string; since: Date; reports:
         FULL JOIN (
           SELECT note_id, objected_at FROM moderated_notes
            WHERE objected_at IS NOT NULL AND objection_decided_at IS NULL) o ON o.note_id = r.note_id) w
-    JOIN ${reachableNotes(viewer)} n ON n.id = w.note_id AND n.user_id IS DISTINCT FROM ${viewer.id}
+    JOIN ${accessibleNotes(viewer)} n ON n.id = w.note_id AND n.user_id IS DISTINCT FROM ${viewer.id}
      AND NOT n.hidden_by_suspension AND n.due_at IS NULL)`
 
 /** To the minute: who was looking at a note just then is not to be told by the second. */
@@ -49,8 +49,8 @@ const reportsAsJson = sql`
 /** Those that wait longest first, and those whose authors have to answer first last. */
 export async function findWaiting(db: Db, viewer: Viewer, limit: number): Promise<WaitingNote[]> {
   const { rows } = await sql<WaitingNote>`
-    SELECT n.id AS "noteId", coalesce(n.reports, '[]') AS reports, ${talk}
-      FROM ${waitingNotes(viewer)} n LEFT JOIN moderated_notes m ON m.note_id = n.id
+    SELECT n.id AS "noteId", coalesce(n.reports, '[]') AS reports, ${selectThread}
+      FROM ${pendingCases(viewer)} n LEFT JOIN moderated_notes m ON m.note_id = n.id
      ORDER BY ${waitsForAuthor}, n.since, n.id
      LIMIT ${sql.lit(limit)}`.execute(db)
   return rows
@@ -59,14 +59,14 @@ export async function findWaiting(db: Db, viewer: Viewer, limit: number): Promis
 /** Without those whose authors have to answer first. */
 export async function countWaiting(db: Db, viewer: Viewer): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::integer AS count FROM ${waitingNotes(viewer)} n WHERE NOT ${waitsForAuthor}`.execute(db)
+    SELECT count(*)::integer AS count FROM ${pendingCases(viewer)} n WHERE NOT ${waitsForAuthor}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
 /** What is said about a note, whether it waits or not. */
-export async function findSaid(db: Db, noteId: string): Promise<Talk & Pick<WaitingNote, 'reports'>> {
+export async function findCase(db: Db, noteId: string): Promise<CaseThread & Pick<WaitingNote, 'reports'>> {
   const { rows } = await sql<WaitingNote>`
-    SELECT coalesce((SELECT ${reportsAsJson} FROM ${openReports} r WHERE r.note_id = n.id), '[]') AS reports, ${talk}
+    SELECT coalesce((SELECT ${reportsAsJson} FROM ${openReports} r WHERE r.note_id = n.id), '[]') AS reports, ${selectThread}
       FROM (SELECT ${noteId}::uuid AS id) n LEFT JOIN moderated_notes m ON m.note_id = n.id`.execute(db)
   const [said] = rows
   if (!said) throw new Error('One row is always there')
@@ -87,16 +87,16 @@ export async function findHidden(
     ? sql`AND n.hidden_at <= ${after[0]} AND (n.hidden_at < ${after[0]} OR n.id > ${after[1]})`
     : sql``
   const { rows } = await sql<{ id: string }>`
-    SELECT n.id FROM ${reachableNotes(viewer)} n
+    SELECT n.id FROM ${accessibleNotes(viewer)} n
      WHERE n.hidden_at IS NOT NULL AND NOT n.hidden_by_suspension AND n.due_at IS NULL AND n.user_id IS DISTINCT FROM ${viewer.id} ${further}
      ORDER BY n.hidden_at DESC, n.id LIMIT ${sql.lit(limit)}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /** One's own notes that are hidden, and those that one is asked about. */
-export async function findOwnMatters(db: Db, viewer: Viewer): Promise<(Talk & { noteId: string })[]> {
-  const { rows } = await sql<Talk & { noteId: string }>`
-    SELECT n.id AS "noteId", ${talk}
+export async function findOwnMatters(db: Db, viewer: Viewer): Promise<(CaseThread & { noteId: string })[]> {
+  const { rows } = await sql<CaseThread & { noteId: string }>`
+    SELECT n.id AS "noteId", ${selectThread}
       FROM ${ownNotes(viewer)} n
       LEFT JOIN moderated_notes m ON m.note_id = n.id
       LEFT JOIN (SELECT note_id, max(asked_at) AS at FROM moderation_questions GROUP BY note_id) asked

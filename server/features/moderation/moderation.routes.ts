@@ -1,43 +1,49 @@
 import * as endpoints from '../../../packages/contract/moderation.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
 import type { App } from '../../platform/http/app-type.ts'
-import { serve } from '../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../platform/http/endpoints.ts'
 import * as moderation from './moderation.ts'
 
 export function moderationRoutes(app: App, deps: Deps): void {
   const { db } = deps
 
-  serve(app, endpoints.getModerationQueue, ({ viewer }) => moderation.getQueue(db, viewer))
+  registerEndpoint(app, endpoints.getModerationQueue, ({ viewer }) => moderation.getQueue(db, viewer))
 
-  serve(app, endpoints.countPendingCases, async ({ viewer }) => ({ count: await moderation.countWaiting(db, viewer) }))
+  registerEndpoint(app, endpoints.countPendingCases, async ({ viewer }) => ({
+    count: await moderation.countWaiting(db, viewer),
+  }))
 
-  serve(app, endpoints.getModerationCase, ({ viewer, params }) => moderation.getMatter(db, viewer, params.id))
+  registerEndpoint(app, endpoints.getModerationCase, ({ viewer, params }) =>
+    moderation.getMatter(db, viewer, params.id),
+  )
 
-  serve(app, endpoints.listHiddenNotes, ({ viewer, query }) => moderation.listHidden(db, viewer, query.after))
+  registerEndpoint(app, endpoints.listHiddenNotes, ({ viewer, query }) =>
+    moderation.listHidden(db, viewer, query.after),
+  )
 
-  serve(app, endpoints.decideOnNote, async ({ viewer, params, body, headers }) => {
+  registerEndpoint(app, endpoints.decideOnNote, async ({ viewer, params, body, headers }) => {
     await moderation.decideOnNote(deps, viewer, params.id, body, headers['if-match'])
     return null
   })
 
-  serve(app, endpoints.askAuthor, async ({ viewer, params, body }) => {
+  registerEndpoint(app, endpoints.askAuthor, async ({ viewer, params, body }) => {
     await moderation.askAuthor(deps, viewer, params.id, body.text)
     return null
   })
 
-  serve(app, endpoints.listOwnModerationCases, async ({ viewer }) => ({
+  registerEndpoint(app, endpoints.listOwnModerationCases, async ({ viewer }) => ({
     matters: await moderation.listOwnMatters(db, viewer),
   }))
 
-  serve(app, endpoints.answerModeratorQuestion, async ({ viewer, params, body }) => {
+  registerEndpoint(app, endpoints.answerModeratorQuestion, async ({ viewer, params, body }) => {
     await moderation.answerModerators(db, viewer, params.id, body)
     return null
   })
 
-  serve(app, endpoints.submitObjection, async ({ viewer, params, body }) => {
+  registerEndpoint(app, endpoints.submitObjection, async ({ viewer, params, body }) => {
     await moderation.objectToHiding(db, viewer, params.id, body.text)
     return null
   })
 
-  serve(app, endpoints.listDecisions, ({ query }) => moderation.listDecisions(db, query.before))
+  registerEndpoint(app, endpoints.listDecisions, ({ query }) => moderation.listDecisions(db, query.before))
 }

@@ -6,17 +6,17 @@ import {
   type HiddenNotes,
   mattersShown,
   maxQuestions,
-  type OwnMatter,
+  type OwnModerationCase,
   type Queue,
 } from '../../../packages/contract/moderation.ts'
 import { openTestApp } from '../../testing/app.ts'
-import { canary, expectNoTrace } from '../../testing/canary.ts'
+import { canary, expectNoLeak } from '../../testing/canary.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { mailsTo, waitForMail } from '../../testing/mails.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { patch, post } from '../../testing/students.ts'
-import { meanwhile } from '../../testing/with-blocked-query.ts'
+import { whileLocked } from '../../testing/with-blocked-query.ts'
 import { setRole } from '../auth/roles/roles.ts'
 import { redactDecision } from './moderation.ts'
 import { suspendMember } from './suspensions/suspensions.ts'
@@ -54,7 +54,7 @@ const queueOf = async (user: TestUser) => (await get(user, '/api/moderation/queu
 const inQueue = async (noteId: string, user = moderator) =>
   (await queueOf(user)).find(({ note }) => note._id === noteId)
 const mattersOf = async (user: TestUser) =>
-  (await get(user, '/api/users/me/moderation')).json<{ matters: OwnMatter[] }>().matters
+  (await get(user, '/api/users/me/moderation')).json<{ matters: OwnModerationCase[] }>().matters
 const latestDecisions = async (user = reader) => (await get(user, '/api/decisions')).json().decisions
 
 /** A note of the author that somebody has reported. */
@@ -249,7 +249,7 @@ it('lists all hidden notes page by page, hidden last first', async () => {
 it('refuses the decision of somebody whose role went, or who was suspended, while it waited for the note', async () => {
   const [noteId, former] = [await createReported(), await createModerator()]
   const decideWhile = (happens: () => Promise<unknown>) =>
-    meanwhile(test, {
+    whileLocked(test, {
       hold: (tx) => sql`SELECT FROM notes WHERE id = ${noteId} FOR UPDATE`.execute(tx),
       ask: () => decide(former, noteId, hide),
       happens,
@@ -407,7 +407,7 @@ it('names neither an anonymous author nor a reporter, in no answer to anybody an
         '/api/decisions',
       ]) {
         const told = await get(user, url)
-        expectNoTrace(hiddenAuthor, told)
+        expectNoLeak(hiddenAuthor, told)
         for (const trace of [witness.id, witness.name, witness.email]) expect(told.body).not.toContain(trace)
       }
     }
@@ -419,7 +419,7 @@ it('names neither an anonymous author nor a reporter, in no answer to anybody an
   await ask(moderator, noteId, 'Is it yours?')
   await answer(hiddenAuthor, noteId)
   await everything()
-  expectNoTrace(hiddenAuthor, await decide(moderator, noteId, hide))
+  expectNoLeak(hiddenAuthor, await decide(moderator, noteId, hide))
   await object(hiddenAuthor, noteId)
   await everything()
   await decide(admin, noteId, uphold)

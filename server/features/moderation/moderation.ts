@@ -3,11 +3,11 @@ import {
   type DecisionPage,
   decisionsPageSize,
   type HiddenNotes,
-  type Matter,
+  type ModerationCase,
   mattersShown,
   maxQuestions,
   type NewDecision,
-  type OwnMatter,
+  type OwnModerationCase,
   type Question,
   type Queue,
 } from '../../../packages/contract/moderation.ts'
@@ -19,12 +19,12 @@ import type { Viewer } from '../../platform/db/viewer.ts'
 import { fail } from '../../platform/http/api-error.ts'
 import { refuseOutdated } from '../../platform/http/versions.ts'
 import { countModerators } from '../accounts/users/users.ts'
-import { writeAudit } from '../administration/audit/audit.ts'
+import { recordAudit } from '../administration/audit/audit.ts'
 import { refuseWithoutRole } from '../auth/roles/actor.ts'
 import {
   correctNote,
   getNote,
-  type HeldNote,
+  type LockedNote,
   lockReachableNote,
   refuseUnofferedYear,
   setHidden,
@@ -32,7 +32,7 @@ import {
 import { findNotesById, versionOf } from '../notes/visible-notes.ts'
 import { moderationMail } from './moderation.jobs.ts'
 import * as queries from './moderation.queries.ts'
-import { answerClaims } from './reports/copyright-claims.ts'
+import { notifyClaimants } from './reports/copyright-claims.ts'
 import { closeReports, hasOpenReports } from './reports/reports.ts'
 
 type ModerationDeps = Pick<Deps, 'db' | 'jobs' | 'config'>
@@ -42,9 +42,9 @@ export async function getQueue(db: Db, viewer: Viewer): Promise<Queue> {
   const waiting = await queries.findWaiting(db, viewer, mattersShown + 1)
   const shown = new Map(waiting.slice(0, mattersShown).map((one) => [one.noteId, one]))
   const notes = await findNotesById(db, viewer, [...shown.keys()])
-  const matters = notes.flatMap((note): Matter[] => {
+  const matters = notes.flatMap((note): ModerationCase[] => {
     const one = shown.get(note._id)
-    return one ? [toMatter(note, one)] : []
+    return one ? [toModerationCase(note, one)] : []
   })
   const isAlone = (await countModerators(db)) === 1
   return { matters, hasMore: waiting.length > mattersShown, isAlone }
@@ -53,12 +53,17 @@ export async function getQueue(db: Db, viewer: Viewer): Promise<Queue> {
 export const countWaiting: (db: Db, viewer: Viewer) => Promise<number> = queries.countWaiting
 
 /** What can be decided about a note at any time. @throws note_not_found, own_note_decision */
-export async function getMatter(db: Db, viewer: Viewer, noteId: string): Promise<Matter> {
+export async function getMatter(db: Db, viewer: Viewer, noteId: string): Promise<ModerationCase> {
   const note = await getNote(db, viewer, noteId)
-  return note.user?._id === viewer.id ? fail('own_note_decision') : toMatter(note, await queries.findSaid(db, noteId))
+  return note.user?._id === viewer.id
+    ? fail('own_note_decision')
+    : toModerationCase(note, await queries.findCase(db, noteId))
 }
 
-const toMatter = (note: Note, one: queries.Talk & { reports: queries.WaitingReport[] }): Matter => ({
+const toModerationCase = (
+  note: Note,
+  one: queries.CaseThread & { reports: queries.WaitingReport[] },
+): ModerationCase => ({
   note,
   reports: one.reports.map(toReport),
   ...toTalk(one),
@@ -75,7 +80,7 @@ const toReport = ({ rule, text, at, claimant }: queries.WaitingReport) => ({
 const said = (text: string | null, at: Date | string | null) =>
   text !== null && at !== null ? { text, at: new Date(at).toISOString() } : null
 
-function toTalk({ questions, ...one }: queries.Talk): Pick<Matter, 'questions' | 'objection'> {
+function toTalk({ questions, ...one }: queries.CaseThread): Pick<ModerationCase, 'questions' | 'objection'> {
   const objection = said(one.objection, one.objected_at)
   return { questions: questions.map(toQuestion), ...(objection && { objection }) }
 }
@@ -104,18 +109,18 @@ export function decideOnNote(
   return inTransaction(db, async (tx) => {
     const note = await lockForDecision(tx, viewer, noteId)
     refuseOutdated(ifMatch, versionOf(noteId, note))
-    const talk = await queries.findSaid(tx, noteId)
+    const talk = await queries.findCase(tx, noteId)
     // Who restores a note, such as one that its author's suspension hid, has not decided on the reports.
     const isOfHiding = decision.kind === 'restore' || decision.kind === 'uphold'
     const { closed, claimIds } = isOfHiding ? { closed: 0, claimIds: [] } : await closeReports(tx, noteId)
-    if (!waitsFor(decision, note, closed, talk)) fail('nothing_to_decide')
-    await carryOut(tx, noteId, note, decision, config.academicYearStartMonth)
+    if (!isDecisionPossible(decision, note, closed, talk)) fail('nothing_to_decide')
+    await applyDecision(tx, noteId, note, decision, config.academicYearStartMonth)
     if (!isOfHiding) await queries.deleteQuestions(tx, noteId)
     await queries.endObjection(tx, noteId, decision.kind)
     const number = await queries.insertDecision(tx, decision)
     const details = { kind: decision.kind, decision: String(number) }
-    await writeAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
-    await answerClaims(jobs, tx, claimIds, number)
+    await recordAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
+    await notifyClaimants(jobs, tx, claimIds, number)
     // Of a note that stays as it is its author learns only where they had been asked.
     if (decision.kind !== 'keep' || talk.questions.length > 0)
       await jobs.enqueue(tx, moderationMail, { noteId, decision: number })
@@ -126,20 +131,25 @@ export function decideOnNote(
  * Until the transaction ends nobody else decides on it.
  * @throws not_found, unauthorized, note_not_found, own_note_decision
  */
-async function lockForDecision(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote> {
+async function lockForDecision(tx: Tx, viewer: Viewer, noteId: string): Promise<LockedNote> {
   const note = (await lockReachableNote(tx, viewer, noteId)) ?? fail('note_not_found')
   await refuseWithoutRole(tx, viewer, 'moderator')
   return note.ownerId === viewer.id ? fail('own_note_decision') : note
 }
 
 /** Whether nobody else has been quicker. */
-function waitsFor(decision: NewDecision, { isHidden }: HeldNote, reports: number, talk: queries.Talk) {
+function isDecisionPossible(
+  decision: NewDecision,
+  { isHidden }: LockedNote,
+  reports: number,
+  talk: queries.CaseThread,
+) {
   if (decision.kind === 'restore') return isHidden
   if (decision.kind === 'uphold') return isHidden && talk.objected_at !== null && talk.objection_decided_at === null
   return !isHidden && (reports > 0 || (decision.kind === 'hide' && decision.withoutReport === true))
 }
 
-async function carryOut(tx: Tx, noteId: string, note: HeldNote, decision: NewDecision, startMonth: number) {
+async function applyDecision(tx: Tx, noteId: string, note: LockedNote, decision: NewDecision, startMonth: number) {
   if (decision.kind === 'hide') await setHidden(tx, noteId, decision)
   if (decision.kind === 'restore') await setHidden(tx, noteId, null)
   if (decision.kind !== 'correct') return
@@ -160,21 +170,21 @@ export function askAuthor(
   return inTransaction(db, async (tx) => {
     const { isHidden } = await lockForDecision(tx, viewer, noteId)
     if (isHidden || !(await hasOpenReports(tx, noteId))) fail('nothing_to_decide')
-    const { questions } = await queries.findSaid(tx, noteId)
+    const { questions } = await queries.findCase(tx, noteId)
     if (questions.some(({ answer }) => answer === null)) fail('question_open')
     if (questions.length >= maxQuestions) fail('too_many_questions', { values: { max: maxQuestions } })
     await queries.insertQuestion(tx, noteId, question)
     const details = { kind: 'ask' }
-    await writeAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
+    await recordAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
     await jobs.enqueue(tx, moderationMail, { noteId })
   })
 }
 
 /** What the moderators have to do with notes of one's own. */
-export async function listOwnMatters(db: Db, viewer: Viewer): Promise<OwnMatter[]> {
+export async function listOwnMatters(db: Db, viewer: Viewer): Promise<OwnModerationCase[]> {
   const found = new Map((await queries.findOwnMatters(db, viewer)).map((one) => [one.noteId, one]))
   const notes = await findNotesById(db, viewer, [...found.keys()])
-  return notes.flatMap((note): OwnMatter[] => {
+  return notes.flatMap((note): OwnModerationCase[] => {
     const one = found.get(note._id)
     if (!one) return []
     const mayObject = note.hidden !== undefined && one.objected_at === null
@@ -205,7 +215,7 @@ export function objectToHiding(db: Db, viewer: Viewer, noteId: string, objection
   })
 }
 
-async function lockOwn(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote> {
+async function lockOwn(tx: Tx, viewer: Viewer, noteId: string): Promise<LockedNote> {
   const note = await lockReachableNote(tx, viewer, noteId)
   return note?.ownerId === viewer.id ? note : fail('note_not_found')
 }
@@ -224,7 +234,7 @@ export function redactDecision(db: Db, number: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     if (!(await queries.redactDecision(tx, number))) return false
     const details = { kind: 'redact', decision: String(number) }
-    await writeAudit(tx, { actorId: null, action: 'decision', subjectId: null, details })
+    await recordAudit(tx, { actorId: null, action: 'decision', subjectId: null, details })
     return true
   })
 }

@@ -5,11 +5,11 @@ import { afterEach, expect, it, vi } from 'vitest'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { buildApp } from '../../app.ts'
 import { openTestApp } from '../../testing/app.ts'
-import { canary, expectNoTrace, findTraces } from '../../testing/canary.ts'
+import { canary, expectNoLeak, findTraces } from '../../testing/canary.ts'
 import { createNote, createUser, password, type TestUser } from '../../testing/factories.ts'
 import { field, file, goodFields, makeForm, upload } from '../../testing/form.ts'
-import { pdfByAuthor, pdfSaying, pdfSayingBeside } from '../../testing/pdf-kinds.ts'
-import { expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { createPdfWithAuxiliaryText, createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
+import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../testing/stored-files.ts'
 
 const test = await openTestApp()
@@ -54,7 +54,7 @@ const findInList = async (user: TestUser, noteId: string) =>
 afterEach(async () => {
   const authors = db.selectFrom('users').select('id').where('name', '=', canary.name)
   await db.deleteFrom('notes').where('user_id', 'in', authors).execute()
-  await expectTidyAfterSweep(test)
+  await expectNoOrphanedFilesAfterSweep(test)
   await db.deleteFrom('users').where('name', '=', canary.name).execute()
 })
 
@@ -66,7 +66,7 @@ it('gives the author of an anonymous upload away in no byte of any answer', asyn
   const [{ _id: noteId }] = response.json().notes
 
   for (const answer of await askForEverything(reader, noteId)) {
-    expectNoTrace(owner, answer)
+    expectNoLeak(owner, answer)
     expect(Object.keys(answer.headers).filter((name) => /rate-?limit|quota/i.test(name))).toEqual([])
   }
   expect(await findInList(reader, noteId)).toMatchObject({ title: 'MAT137', isAnonymous: true, user: null, likes: 1 })
@@ -105,7 +105,7 @@ it('takes the author out of a note that becomes anonymous after others have read
   const after = await get(reader, `/api/notes/${noteId}/view`, { 'if-none-match': String(before.headers.etag) })
   expect(after.statusCode).toBe(200)
   expect(after.headers.etag).not.toBe(before.headers.etag)
-  for (const answer of await askForEverything(reader, noteId)) expectNoTrace(owner, answer)
+  for (const answer of await askForEverything(reader, noteId)) expectNoLeak(owner, answer)
   const me = (await get(reader, '/api/users/me')).json().user
   expect(me).toMatchObject({
     likedNotesDisplay: [{ _id: noteId, user: null }],
@@ -113,7 +113,7 @@ it('takes the author out of a note that becomes anonymous after others have read
   })
   expect(await test.deps.files.get(oldKey)).toBeNull()
   await untilProcessed(test)
-  await expectTidyAfterSweep(test)
+  await expectNoOrphanedFilesAfterSweep(test)
 })
 
 it.each([
@@ -122,15 +122,15 @@ it.each([
 ])('leaves out what names the author beside the pages: %j', async (...texts) => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
   const view = async (noteId: string) => get(reader, `/api/notes/${noteId}/view`)
-  const uploaded = await upload(test, owner, anonymous(file(pdfSayingBeside(...texts))))
-  const named = await upload(test, owner, [...goodFields, file(pdfSayingBeside(...texts))])
+  const uploaded = await upload(test, owner, anonymous(file(createPdfWithAuxiliaryText(...texts))))
+  const named = await upload(test, owner, [...goodFields, file(createPdfWithAuxiliaryText(...texts))])
   const [first, second] = [uploaded, named].map((response) => response.json().notes[0]._id)
   expect(findTraces(owner, await view(second))).not.toEqual([])
   await patch(owner, `/api/users/me/notes/${second}`, { ...details, isAnonymous: true })
 
   for (const noteId of [first, second]) {
     const answer = await view(noteId)
-    expectNoTrace(owner, answer)
+    expectNoLeak(owner, answer)
     // Texts of a copy are in hexadecimal digits.
     const texts = answer.rawPayload.toString('latin1').matchAll(/<([\da-f]+)>/gi)
     const said = [...texts].map(([, digits = '']) => Buffer.from(digits, 'hex').toString('latin1')).join('\n')
@@ -141,9 +141,11 @@ it.each([
 
 it('says nothing of what was uploaded together, or of the same bytes shared by name', async () => {
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-  const three = ['one', 'two', 'three'].map((text) => file(pdfSaying(text), `${text}.pdf`))
+  const three = ['one', 'two', 'three'].map((text) => file(createPdfWithText(text), `${text}.pdf`))
   const together: Note[] = (await upload(test, owner, anonymous(...three))).json().notes
-  const [byName]: Note[] = (await upload(test, owner, [...goodFields, file(pdfSaying('one'), 'one.pdf')])).json().notes
+  const [byName]: Note[] = (
+    await upload(test, owner, [...goodFields, file(createPdfWithText('one'), 'one.pdf')])
+  ).json().notes
   const ids = [...together, byName].map((note) => note?._id ?? '')
   await patch(owner, `/api/users/me/notes/${ids[1]}`, { ...details, isAnonymous: false })
 
@@ -160,7 +162,7 @@ it('says nothing of what was uploaded together, or of the same bytes shared by n
 
 it('takes from another student what somebody shared anonymously, without a word', async () => {
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-  const content = pdfSaying('the same')
+  const content = createPdfWithText('the same')
   await upload(test, owner, anonymous(file(content)))
   const [{ _id: noteId }] = (await upload(test, owner, anonymous(file(content)))).json().notes
   const rewritten = (await get(reader, `/api/notes/${noteId}/view`)).rawPayload
@@ -203,7 +205,7 @@ it('names nobody where a call about an anonymous note fails (A13)', async () => 
     await test.app.inject({ url: `/api/notes/${noteId}` }),
   ]
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([500, 400, 413, 404, 404, 401])
-  for (const answer of answers) expectNoTrace(owner, answer)
+  for (const answer of answers) expectNoLeak(owner, answer)
   await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth })
 })
 
@@ -232,7 +234,9 @@ it('logs nothing that ties a student to an anonymous note', async () => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const app = await buildApp({ ...test.deps, log }, log)
-  const { payload, headers } = makeForm(anonymous(file(), file(pdfSayingBeside(owner.name, owner.name, 'tweety'))))
+  const { payload, headers } = makeForm(
+    anonymous(file(), file(createPdfWithAuxiliaryText(owner.name, owner.name, 'tweety'))),
+  )
   const send = (method: 'POST' | 'PATCH' | 'DELETE' | 'GET', url: string, body?: object | Buffer, more = {}) =>
     app.inject({ method, url, headers: { ...owner.auth, ...more }, ...(body && { payload: body }) })
   const [{ _id: noteId }] = (await send('POST', '/api/notes', payload, headers)).json().notes

@@ -4,9 +4,9 @@ import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { expectTidy, expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
-import { meanwhile } from '../../testing/with-blocked-query.ts'
+import { whileLocked } from '../../testing/with-blocked-query.ts'
 import { updateOwnNote } from './notes.queries.ts'
 
 const test = await openTestApp()
@@ -37,7 +37,7 @@ it('deletes a note with its file, its ratings and every trace in the lists of ot
     recentlyViewedNotes: [{ _id: kept }],
   })
   expect((await test.app.inject({ url: '/api/users/me/notes/liked', ...as })).json().notes).toEqual([])
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 })
 
 it('deletes once, however many ask at once', async () => {
@@ -45,7 +45,7 @@ it('deletes once, however many ask at once', async () => {
   const answers = await Promise.all(Array.from({ length: 100 }, () => remove(owner, noteId)))
   const statuses = answers.map((answer) => answer.statusCode).sort()
   expect(statuses).toEqual([204, ...Array.from({ length: 99 }, () => 404)])
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 })
 
 it('deletes a note that is just becoming anonymous, with the file it has by then', async () => {
@@ -55,7 +55,7 @@ it('deletes a note that is just becoming anonymous, with the file it has by then
   await putBytes(test.deps.files, fileKey, onePagePdf)
   const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
   const document = { fileKey, bytes: onePagePdf.length, sha256: Buffer.alloc(32), pageCount: 1, drawnPages: [] }
-  const deletion = await meanwhile(test, {
+  const deletion = await whileLocked(test, {
     async hold(tx) {
       const anonymised = { replacedDocumentId, document }
       expect(await updateOwnNote(tx, owner.id, noteId, details, { anonymised })).toBe(true)
@@ -64,7 +64,7 @@ it('deletes a note that is just becoming anonymous, with the file it has by then
   })
   expect(deletion.statusCode).toBe(204)
   expect(await isThere(noteId)).toBe(false)
-  await expectTidyAfterSweep(test)
+  await expectNoOrphanedFilesAfterSweep(test)
 })
 
 it('refuses another student, as if there were no such note', async () => {
@@ -75,7 +75,7 @@ it('refuses another student, as if there were no such note', async () => {
     expect(theirs.body).toBe((await remove(other, crypto.randomUUID())).body)
     expect((await view(owner, noteId)).statusCode).toBe(200)
   }
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 })
 
 it('knows no note that is deleted already, and nothing that is no id', async () => {
@@ -92,5 +92,5 @@ it('is done although the storage fails: the sweep removes the file', async () =>
   expect((await remove(owner, noteId)).statusCode).toBe(204)
   test.deps.files = files
   expect(await isThere(noteId)).toBe(false)
-  await expectTidyAfterSweep(test)
+  await expectNoOrphanedFilesAfterSweep(test)
 })

@@ -8,7 +8,7 @@ import { createNote, createUser, type TestUser } from '../../testing/factories.t
 import { onePagePdf } from '../../testing/pdf.ts'
 import { lockedPdf } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { expectTidy, expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf } from '../../testing/stored-files.ts'
 import { patch } from '../../testing/students.ts'
 import { setRole } from '../auth/roles/roles.ts'
@@ -139,7 +139,7 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
       expect(theirs.body).toBe(nobodys.body)
       expect(await stored(noteId)).toEqual(before)
     }
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('to make a note anonymous whose file is missing, at once', async () => {
@@ -150,7 +150,7 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
     expectRefusal(await edit(owner, noteId, { ...details, isAnonymous: true }), 'file_missing')
     expect(await stored(noteId)).toEqual(before)
     await test.deps.db.deleteFrom('notes').where('id', '=', noteId).execute()
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('to make a locked file anonymous', async () => {
@@ -161,7 +161,7 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
     expectRefusal(await edit(owner, noteId, { ...details, isAnonymous: true }), 'cannot_anonymise', message)
     expect(await stored(noteId)).toEqual(before)
     expect((await view(other, noteId)).rawPayload).toEqual(lockedPdf())
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 })
 
@@ -189,7 +189,7 @@ describe('PATCH /api/users/me/notes/{id}/details', () => {
       ...changed,
     })
     await test.deps.db.deleteFrom('notes').where('id', '=', noteId).execute()
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('searches find the note by what it says now', async () => {
@@ -238,7 +238,7 @@ describe('PATCH /api/users/me/notes/{id}/details', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
     expect(await stored(noteId)).toMatchObject({ is_anonymous: true })
     expect((await test.app.inject({ url: `/api/notes/${noteId}`, headers: other.auth })).json().user).toBeNull()
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 })
 
@@ -286,7 +286,7 @@ describe('If-Match', () => {
     for (const held of [`"x", ${await etagOf(noteId)}`, '*']) {
       expect((await write(owner, noteId, payload, { 'if-match': held })).statusCode).toBe(200)
     }
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('lets one of several edits at once through, also where one makes the note anonymous', async () => {
@@ -304,7 +304,7 @@ describe('If-Match', () => {
       for (const answer of others) expectRefusal(answer, 'outdated')
       expect((await stored(noteId)).course_code).toBe(kept?.json().courseCode)
     }
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 })
 
@@ -336,7 +336,7 @@ describe('edits at once', () => {
     )
     expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
     expect((await view(other, noteId)).statusCode).toBe(200)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('never show an anonymous note with its original file', async () => {
@@ -349,7 +349,7 @@ describe('edits at once', () => {
     // However it ended, the file it has was rewritten at least once.
     expect((await documentOf(test, noteId)).file_key).not.toBe(original)
     expect((await view(other, noteId)).statusCode).toBe(200)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('and a deletion end in no note and no file', async () => {
@@ -362,7 +362,7 @@ describe('edits at once', () => {
       expect(deleted.statusCode).toBe(204)
       expect([200, 404]).toContain(edited.statusCode)
       expectRefusal(await edit(owner, noteId, details), 'note_not_found')
-      await expectTidy(test)
+      await expectNoOrphanedFiles(test)
     }
   })
 
@@ -380,6 +380,6 @@ describe('edits at once', () => {
     ])
     expect(edited.statusCode).toBe(200)
     expect(new Set([...first, ...second])).toEqual(new Set([200]))
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 })

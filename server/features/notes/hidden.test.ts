@@ -9,10 +9,10 @@ import { openTestApp } from '../../testing/app.ts'
 import { asViewer, createNote, createUser, password, type TestUser } from '../../testing/factories.ts'
 import { search, writePages } from '../../testing/search-fixtures.ts'
 import { documentOf, untilProcessed } from '../../testing/stored-files.ts'
-import { describeStudent } from '../accounts/exports/collect-user-data.ts'
+import { collectUserData } from '../accounts/exports/collect-user-data.ts'
 import { countNews } from '../courses/course-digests.queries.ts'
 import { countLibrary } from '../search/suggestions.ts'
-import { processDocuments } from '../uploads/documents/enqueue-processing.ts'
+import { enqueueProcessing } from '../uploads/documents/enqueue-processing.ts'
 import { setHidden } from './notes.ts'
 
 const test = await openTestApp()
@@ -34,7 +34,7 @@ const make = (more: object = {}) => createNote(test, author, { ...details, ...mo
 async function process(): Promise<void> {
   const documents = await db.selectFrom('documents').select('file_key').execute()
   const keys = documents.map(({ file_key }) => file_key)
-  await inTransaction(db, (tx) => processDocuments(test.deps.jobs, tx, keys))
+  await inTransaction(db, (tx) => enqueueProcessing(test.deps.jobs, tx, keys))
   await untilProcessed(test)
 }
 
@@ -130,7 +130,7 @@ const besides = {
   ],
   // When the asking itself used a session or opened a page is left out.
   export: async () => {
-    const { devices: _, readingPositions, ...rest } = await describeStudent(db, asViewer(reader))
+    const { devices: _, readingPositions, ...rest } = await collectUserData(db, asViewer(reader))
     return { ...rest, readingPositions: readingPositions.map(({ readAt: _, ...position }) => position) }
   },
   library: () => countLibrary(db),

@@ -4,9 +4,9 @@ import type { Rule } from '../../../packages/contract/moderation-rules.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { lockUser } from '../accounts/users/users.ts'
-import { courseWords, foldVersion, placedWords, titleWords } from '../search/text-analysis/fold.ts'
+import { courseWords, foldVersion, titleWords, toTsvector } from '../search/text-analysis/fold.ts'
 import { insertDocuments, type NewDocument } from '../uploads/documents/documents.ts'
-import { type Editable, ownNotes, reachableNotes, visibleNotes } from './visible-notes.ts'
+import { accessibleNotes, type Editable, ownNotes, visibleNotes } from './visible-notes.ts'
 
 export type NoteDetails = {
   courseCode: string
@@ -59,7 +59,7 @@ const editable = [
 /** What is needed to send a note's file. */
 export async function findNoteFile(db: Db, viewer: Viewer, noteId: string) {
   const row = await db
-    .selectFrom(reachableNotes(viewer).as('n'))
+    .selectFrom(accessibleNotes(viewer).as('n'))
     .innerJoin('documents as d', 'd.id', 'n.document_id')
     .select(['n.title', 'n.is_anonymous as isAnonymous', 'd.file_key as fileKey', 'd.bytes as fileBytes'])
     .where('n.id', '=', noteId)
@@ -202,7 +202,7 @@ export type HeldNote = Editable & { ownerId: string | null; isHidden: boolean }
 
 export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote | null> {
   const row = await tx
-    .selectFrom(reachableNotes(viewer).as('n'))
+    .selectFrom(accessibleNotes(viewer).as('n'))
     .select(editable)
     .select('user_id as ownerId')
     .select(sql<boolean>`hidden_at IS NOT NULL`.as('isHidden'))
@@ -221,10 +221,10 @@ export async function findAddressee(db: Db, noteId: string): Promise<{ ownerId: 
   return (await select.where('id', '=', noteId).executeTakeFirst()) ?? null
 }
 
-export type Hiding = { rule: Rule; reason: string }
+export type HideReason = { rule: Rule; reason: string }
 
 /** @param hiding null: it is shown again. */
-export async function updateHidden(tx: Tx, noteId: string, hiding: Hiding | null): Promise<void> {
+export async function updateHidden(tx: Tx, noteId: string, hiding: HideReason | null): Promise<void> {
   const hidden_at = hiding && sql<Date>`now()`
   const columns = { hidden_at, hidden_rule: hiding?.rule ?? null, hidden_reason: hiding?.reason ?? null }
   await tx
@@ -235,7 +235,7 @@ export async function updateHidden(tx: Tx, noteId: string, hiding: Hiding | null
 }
 
 /** Those that somebody shares by name. What is hidden already stays so for its own reason. */
-export async function hideNamedNotes(tx: Tx, userId: string, { rule, reason }: Hiding): Promise<void> {
+export async function hideAttributedNotes(tx: Tx, userId: string, { rule, reason }: HideReason): Promise<void> {
   await lockNotes(tx, userId)
   await tx
     .updateTable('notes')
@@ -253,7 +253,7 @@ export async function hideNamedNotes(tx: Tx, userId: string, { rule, reason }: H
 }
 
 /** Those that were hidden with the others, and by nobody since. */
-export async function showSuspendedNotes(tx: Tx, userId: string): Promise<void> {
+export async function unhideSuspendedNotes(tx: Tx, userId: string): Promise<void> {
   await lockNotes(tx, userId)
   await tx
     .updateTable('notes')
@@ -267,7 +267,7 @@ const lockNotes = (tx: Tx, userId: string) =>
   tx.selectFrom('notes').select('id').where('user_id', '=', userId).orderBy('id').forNoKeyUpdate().execute()
 
 /** The notes that somebody has shared by name. */
-export async function findNamedNotes(db: Db, userId: string): Promise<string[]> {
+export async function findAttributedNotes(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('notes')
     .select('id')
@@ -315,7 +315,7 @@ export async function settleDueNote(tx: Tx): Promise<void> {
  * with their account are the moderators' to decide on from now on.
  * @param isDeleted each is deleted at a random time of the next thirty days.
  */
-export async function releaseAnonymousNotes(
+export async function detachAnonymousNotes(
   tx: Tx,
   userId: string,
   { isDeleted }: { isDeleted: boolean },
@@ -356,7 +356,7 @@ const courseColumns = (courseCode: string) => ({
 
 const instructorColumns = (instructor: string | null | undefined) => ({
   instructor: instructor ?? null,
-  instructor_words: tsvector(placedWords(instructor ?? '')),
+  instructor_words: tsvector(toTsvector(instructor ?? '')),
 })
 
 const titleColumns = (title: string) => ({

@@ -3,8 +3,8 @@ import * as endpoints from '../../../packages/contract/notes.endpoints.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import type { Deps } from '../../dependencies.ts'
 import type { App } from '../../platform/http/app-type.ts'
-import { serve } from '../../platform/http/endpoints.ts'
-import { givenUpSignal } from '../../platform/http/requests.ts'
+import { registerEndpoint } from '../../platform/http/endpoints.ts'
+import { createClientAbortSignal } from '../../platform/http/requests.ts'
 import { withEtag } from '../../platform/http/versions.ts'
 import { settleUpload, uploadNotes } from '../uploads/upload.ts'
 import { changeNote, deleteNote, editNote, findSameFile, getNote } from './notes.ts'
@@ -12,42 +12,42 @@ import { sendNoteFile } from './send-note-file.ts'
 import { findNotesById } from './visible-notes.ts'
 
 export function noteRoutes(app: App, deps: Deps): void {
-  serve(app, endpoints.uploadNotes, async (request, reply) => ({
+  registerEndpoint(app, endpoints.uploadNotes, async (request, reply) => ({
     notes: await uploadNotes(deps, request.viewer, request, reply),
   }))
 
-  serve(app, endpoints.settleUpload, async ({ viewer, body }) => ({
+  registerEndpoint(app, endpoints.settleUpload, async ({ viewer, body }) => ({
     note: await settleUpload(deps.db, viewer, body),
   }))
 
   const tagged = (reply: FastifyReply, note: Note) => withEtag(reply, note, note.version)
 
-  serve(app, endpoints.getNote, async ({ viewer, params }, reply) =>
+  registerEndpoint(app, endpoints.getNote, async ({ viewer, params }, reply) =>
     tagged(reply, await deps.readAnyway((db) => getNote(db, viewer, params.id))),
   )
 
-  serve(app, endpoints.getNotes, async ({ viewer, query }) => ({
+  registerEndpoint(app, endpoints.getNotes, async ({ viewer, query }) => ({
     notes: await deps.readAnyway((db) => findNotesById(db, viewer, query.ids)),
   }))
 
-  serve(app, endpoints.viewNote, (request, reply) =>
+  registerEndpoint(app, endpoints.viewNote, (request, reply) =>
     sendNoteFile(deps, request.viewer, request.params.id, request, reply),
   )
 
-  serve(app, endpoints.findSameFile, async ({ viewer, query }) => ({
+  registerEndpoint(app, endpoints.findSameFile, async ({ viewer, query }) => ({
     note: await findSameFile(deps.db, viewer, query.sha256),
   }))
 
-  serve(app, endpoints.editNote, async ({ viewer, params, body, headers }, reply) =>
-    tagged(reply, await editNote(deps, viewer, params.id, body, givenUpSignal(reply), headers['if-match'])),
+  registerEndpoint(app, endpoints.editNote, async ({ viewer, params, body, headers }, reply) =>
+    tagged(reply, await editNote(deps, viewer, params.id, body, createClientAbortSignal(reply), headers['if-match'])),
   )
 
-  serve(app, endpoints.changeNote, async ({ viewer, params, body, headers }, reply) => {
+  registerEndpoint(app, endpoints.changeNote, async ({ viewer, params, body, headers }, reply) => {
     const only = { ifMatch: headers['if-match'] }
-    return tagged(reply, await changeNote(deps, viewer, params.id, body, givenUpSignal(reply), only))
+    return tagged(reply, await changeNote(deps, viewer, params.id, body, createClientAbortSignal(reply), only))
   })
 
-  serve(app, endpoints.deleteNote, async ({ viewer, params }) => {
+  registerEndpoint(app, endpoints.deleteNote, async ({ viewer, params }) => {
     await deleteNote(deps, viewer, params.id)
     return null
   })

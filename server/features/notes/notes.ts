@@ -5,16 +5,16 @@ import type { Deps } from '../../dependencies.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
-import { whenAborted } from '../../platform/db/waiting.ts'
-import { Failure, fail } from '../../platform/http/api-error.ts'
+import { rejectOnAbort } from '../../platform/db/waiting.ts'
+import { ApiError, fail } from '../../platform/http/api-error.ts'
 import { refuseOutdated } from '../../platform/http/versions.ts'
-import { openPendingFiles, removeFiles } from '../../platform/storage/file-deletions.ts'
+import { deleteFiles, openPendingFiles } from '../../platform/storage/file-deletions.ts'
 import { findUser, getUser, lockUser, type User } from '../accounts/users/users.ts'
-import { findLivingSuspension } from '../moderation/suspensions/active-suspension.ts'
-import { processDocuments } from '../uploads/documents/enqueue-processing.ts'
+import { findActiveSuspension } from '../moderation/suspensions/active-suspension.ts'
+import { enqueueProcessing } from '../uploads/documents/enqueue-processing.ts'
 import { admitAnonymised, storeFile } from '../uploads/documents/ingest.ts'
 import * as queries from './notes.queries.ts'
-import { anonymousTitle } from './title.ts'
+import { removeAuthorWords } from './title.ts'
 import { type Editable, findNote, findNotesById, versionOf } from './visible-notes.ts'
 
 /** Stores notes whose files are stored. Uploads call it in their transaction. */
@@ -109,7 +109,7 @@ async function updateNote(
   const { title: given, isAnonymous } = change
   // An author who was suspended or began to leave meanwhile shows no note by name.
   if (isAnonymous === false) await lockAuthor(tx, id)
-  const title = given !== undefined && isAnonymous ? await withoutAuthor(tx, id, given) : given
+  const title = given !== undefined && isAnonymous ? await redactTitle(tx, id, given) : given
   return queries.updateOwnNote(tx, id, noteId, { ...change, title }, { only })
 }
 
@@ -139,18 +139,18 @@ async function anonymiseNote(
     }
     const document = await storeFile(pending, admitted, signal)
     await inTransaction(db, async (tx) => {
-      const title = await withoutAuthor(tx, userId, change.title ?? note.title)
+      const title = await redactTitle(tx, userId, change.title ?? note.title)
       const anonymised = { replacedDocumentId: note.documentId, document }
       if (!(await queries.updateOwnNote(tx, userId, noteId, { ...change, title }, { anonymised, only })))
-        throw new ChangedMeanwhile()
-      await processDocuments(jobs, tx, [document.fileKey])
+        throw new ConcurrentEditError()
+      await enqueueProcessing(jobs, tx, [document.fileKey])
       signal.throwIfAborted()
       await pending.claim(tx, [document.fileKey])
     })
-    await unlessAborted(signal, removeSoon(deps, note.fileKey))
+    await unlessAborted(signal, deleteFileOrDefer(deps, note.fileKey))
     return true
   } catch (error) {
-    if (error instanceof ChangedMeanwhile) return false
+    if (error instanceof ConcurrentEditError) return false
     throw error
   } finally {
     await unlessAborted(signal, Promise.all([folder.remove(), pending.discard()]))
@@ -160,36 +160,36 @@ async function anonymiseNote(
 /** Whoever suspends or deletes the account comes before or after this transaction. @throws unauthorized */
 export async function lockAuthor(tx: Tx, userId: string): Promise<void> {
   await lockUser(tx, userId)
-  if ((await getUser(tx, userId)).isLeaving || (await findLivingSuspension(tx, userId))) fail('unauthorized')
+  if ((await getUser(tx, userId)).isLeaving || (await findActiveSuspension(tx, userId))) fail('unauthorized')
 }
 
 /** The title of a note that is anonymous, by what its author is called until the transaction has ended. */
-export async function withoutAuthor(tx: Tx, userId: string, title: string): Promise<string> {
+export async function redactTitle(tx: Tx, userId: string, title: string): Promise<string> {
   await lockUser(tx, userId)
   const author = await findUser(tx, { id: userId })
   // Whose notes have gone, too.
-  return author ? anonymousTitle(title, author) : title
+  return author ? removeAuthorWords(title, author) : title
 }
 
 /** Tidying goes on when nobody waits for it any more: a storage that hangs must not keep the answer. */
 const unlessAborted = (signal: AbortSignal, tidied: Promise<unknown>) =>
-  Promise.race([tidied, whenAborted(signal).catch(() => {})])
+  Promise.race([tidied, rejectOnAbort(signal).catch(() => {})])
 
 /** Rolls back what was written before it was noticed. */
-class ChangedMeanwhile extends Error {}
+class ConcurrentEditError extends Error {}
 
 /** @throws note_not_found */
 export async function deleteNote(deps: NoteDeps, viewer: Viewer, noteId: string): Promise<void> {
   const fileKey = await inTransaction(deps.db, (tx) => queries.deleteOwnNote(tx, viewer.id, noteId))
-  await removeSoon(deps, fileKey ?? fail('note_not_found'))
+  await deleteFileOrDefer(deps, fileKey ?? fail('note_not_found'))
 }
 
 /** Takes the words that name somebody out of the titles of their anonymous notes, when they are called otherwise now. */
-export async function hideAuthor(tx: Tx, author: User): Promise<void> {
+export async function redactAuthorFromTitles(tx: Tx, author: User): Promise<void> {
   const titles = (await queries.findAnonymousTitles(tx, author.id)).map(({ id, title }) => ({
     id,
     before: title,
-    title: anonymousTitle(title, author),
+    title: removeAuthorWords(title, author),
   }))
   await queries.updateTitles(
     tx,
@@ -206,50 +206,51 @@ const patientTimeoutMs = 5 * 60_000
  * @throws busy, where a later attempt may succeed
  */
 export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signal: AbortSignal): Promise<void> {
-  const isHopeless = ({ code }: Failure) => code === 'cannot_anonymise' || code === 'file_missing'
-  for (const id of await queries.findNamedNotes(deps.db, author.id)) {
+  const isHopeless = ({ code }: ApiError) => code === 'cannot_anonymise' || code === 'file_missing'
+  for (const id of await queries.findAttributedNotes(deps.db, author.id)) {
     const edited = changeNote(deps, author, id, { isAnonymous: true }, signal, { timeoutMs: patientTimeoutMs }).catch(
       (error) => {
-        if (!(error instanceof Failure && isHopeless(error))) throw error
+        if (!(error instanceof ApiError && isHopeless(error))) throw error
         return deleteNote(deps, author, id)
       },
     )
     // Another run of the job was quicker.
     await edited.catch((error) => {
-      if (!(error instanceof Failure && error.code === 'note_not_found')) throw error
+      if (!(error instanceof ApiError && error.code === 'note_not_found')) throw error
     })
   }
 }
 
 /** Anonymous notes that outlive their author's account, for good or until each is deleted at a random time. */
-export const { releaseAnonymousNotes } = queries
+export const { detachAnonymousNotes } = queries
 
 /** Whose it is; until the transaction ends it stays as it is. Null where the viewer may not know of it. */
-export const holdVisibleNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<{ ownerId: string | null } | null> =
+export const lockVisibleNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<{ ownerId: string | null } | null> =
   queries.holdVisibleNote
 
-export type HeldNote = queries.HeldNote
+export type LockedNote = queries.HeldNote
 
 /** The same of what the viewer may open by its id, for who is about to change it. */
-export const lockReachableNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<HeldNote | null> =
+export const lockReachableNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<LockedNote | null> =
   queries.lockReachableNote
 
 /** Puts right what somebody else than its author may. */
 export const correctNote: (tx: Tx, noteId: string, change: queries.NoteChange) => Promise<void> = queries.updateNote
 
 /** Whose a note is and what it is called, for a mail: in no answer and no log. */
-export const findAddressee: (db: Db, noteId: string) => Promise<{ ownerId: string | null; title: string } | null> =
+export const findNoteOwner: (db: Db, noteId: string) => Promise<{ ownerId: string | null; title: string } | null> =
   queries.findAddressee
 
 /** Takes a note out of everybody's sight but its owner's and the moderators', or brings it back, in this transaction. */
-export const setHidden: (tx: Tx, noteId: string, hiding: queries.Hiding | null) => Promise<void> = queries.updateHidden
+export const setHidden: (tx: Tx, noteId: string, hiding: queries.HideReason | null) => Promise<void> =
+  queries.updateHidden
 
 /** Takes what somebody shares by name out of everybody's sight while they are suspended: see `setHidden`. */
 export const setHiddenBySuspension = (tx: Tx, userId: string): Promise<void> =>
-  queries.hideNamedNotes(tx, userId, { rule: 'other', reason: 'The account that shared it is suspended.' })
+  queries.hideAttributedNotes(tx, userId, { rule: 'other', reason: 'The account that shared it is suspended.' })
 
 /** What moderators decided meanwhile stays as they decided. */
-export const restoreSuspendedNotes: (tx: Tx, userId: string) => Promise<void> = queries.showSuspendedNotes
+export const restoreSuspendedNotes: (tx: Tx, userId: string) => Promise<void> = queries.unhideSuspendedNotes
 
 /** All notes of the viewer with their files, as they stand among their own. */
 export async function listOwnNotes(db: Db, viewer: Viewer): Promise<{ note: Note; fileKey: string; bytes: number }[]> {
@@ -265,6 +266,6 @@ export async function listOwnNotes(db: Db, viewer: Viewer): Promise<{ note: Note
 export const removeNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.deleteNotesOfUser
 
 /** At once, or by the sweep where that fails. */
-async function removeSoon({ db, files, log }: NoteDeps, releasedKey: string): Promise<void> {
-  await removeFiles(db, files, [releasedKey]).catch((error) => log.warn({ err: error }, 'A file is left to the sweep'))
+async function deleteFileOrDefer({ db, files, log }: NoteDeps, releasedKey: string): Promise<void> {
+  await deleteFiles(db, files, [releasedKey]).catch((error) => log.warn({ err: error }, 'A file is left to the sweep'))
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { courseWords, foldVersion, placedWords, titleWords } from '../search/text-analysis/fold.ts'
+import { courseWords, foldVersion, titleWords, toTsvector } from '../search/text-analysis/fold.ts'
 
 /** Folds a note's details by the rules of today. One that is changed meanwhile is left to its change. */
-export async function refoldNote(db: Db, id: string): Promise<void> {
+export async function reindexNote(db: Db, id: string): Promise<void> {
   const note = await db
     .selectFrom('notes')
     .select(['title', 'course_code', 'instructor'])
@@ -15,7 +15,7 @@ export async function refoldNote(db: Db, id: string): Promise<void> {
   await sql`
     UPDATE notes SET title_words = ${titleWords(title)}::tsvector, course_key = ${foldCourseCode(course_code)},
                      course_words = ${courseWords(course_code)}::tsvector,
-                     instructor_words = ${placedWords(instructor ?? '')}::tsvector, fold_version = ${foldVersion}
+                     instructor_words = ${toTsvector(instructor ?? '')}::tsvector, fold_version = ${foldVersion}
      WHERE id = ${id} AND title = ${title} AND course_code = ${course_code}
        AND instructor IS NOT DISTINCT FROM ${instructor}`.execute(db)
 }

@@ -6,7 +6,7 @@ import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { expectTidy, expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf } from '../../testing/stored-files.ts'
 
 const test = await openTestApp()
@@ -132,7 +132,7 @@ describe('GET /api/notes/{id}/view', () => {
     expect(response.headers).not.toHaveProperty('etag')
     expect((await view(reader, fine)).statusCode).toBe(200)
     await test.deps.db.deleteFrom('notes').where('id', '=', lost).execute()
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 })
 
@@ -156,7 +156,7 @@ describe('a note that goes away while it is read', () => {
     })
     expect(deleted.statusCode).toBe(204)
     expectRefusal(await view(reader, noteId), 'note_not_found')
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
     expect((await buffer(response)).equals(content)).toBe(true)
   })
 

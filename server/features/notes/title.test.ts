@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { anonymousTitle, titleOfFile } from './title.ts'
+import { createTitle, removeAuthorWords } from './title.ts'
 
 it.each([
   ['Linear Algebra.pdf', 'Linear Algebra'],
@@ -14,7 +14,7 @@ it.each([
   ['📚 notes "final".pdf', '📚 notes "final"'],
   [`${'x'.repeat(300)}.pdf`, 'x'.repeat(200)],
 ])('calls %j %j', (fileName, title) => {
-  expect(titleOfFile(fileName)).toBe(title)
+  expect(createTitle(fileName)).toBe(title)
 })
 
 it.each([
@@ -41,7 +41,7 @@ it.each([
   ['Algebra I (Canaryname) B', 'Algebra I B'],
   ['Q. notes', 'Q. notes'],
 ])('takes the author out of %j', (title, anonymous) => {
-  expect(anonymousTitle(title, { name: 'Zyxwvut Cánaryname', email: 'z.canary@uni.example' })).toBe(anonymous)
+  expect(removeAuthorWords(title, { name: 'Zyxwvut Cánaryname', email: 'z.canary@uni.example' })).toBe(anonymous)
 })
 
 it.each([
@@ -56,7 +56,7 @@ it.each([
   ['term in a nutshell', 'term in a nutshell'],
   ['l i week 3', 'l i week 3'],
 ])('takes a short name and a student number out of %j', (title, anonymous) => {
-  expect(anonymousTitle(title, { name: 'Mina Li', email: 's1234567@uni.example' })).toBe(anonymous)
+  expect(removeAuthorWords(title, { name: 'Mina Li', email: 's1234567@uni.example' })).toBe(anonymous)
 })
 
 it.each([
@@ -69,5 +69,5 @@ it.each([
   'annemarie-oneil w',
   'A. M. O’Neil w',
 ])('takes a name that is spelled in parts out of %j', (title) => {
-  expect(anonymousTitle(title, { name: "Anne-Marie O'Neil", email: 'amoneil99@uni.example' })).toBe('w')
+  expect(removeAuthorWords(title, { name: "Anne-Marie O'Neil", email: 'amoneil99@uni.example' })).toBe('w')
 })

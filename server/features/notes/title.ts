@@ -2,12 +2,12 @@ import { cleanLine, cutLine } from '../../../packages/contract/clean-text.ts'
 import { titleLength } from '../../../packages/contract/limits.ts'
 import { foldLetters } from '../../../packages/contract/words.ts'
 import { foldWords } from '../search/text-analysis/fold.ts'
-import { isNaming, minPartLength, type Person, wordsNaming } from '../search/text-analysis/identity.ts'
+import { getIdentityWords, type Identity, isIdentityWord, minPartLength } from '../search/text-analysis/identity.ts'
 
 const untitled = 'Untitled'
 
 /** A note's title: the file's name without `.pdf`, as much of it as fits. */
-export function titleOfFile(fileName: string): string {
+export function createTitle(fileName: string): string {
   const baseName = fileName.split(/[/\\]/).at(-1) ?? ''
   return cutLine(cleanLine(baseName).replace(/\.pdf$/i, ''), titleLength.max) || untitled
 }
@@ -16,9 +16,9 @@ export function titleOfFile(fileName: string): string {
  * A title without the words that name its author, for a note shared anonymously: people put their names into file
  * names, whole or in parts, with initials and as addresses.
  */
-export function anonymousTitle(title: string, author: Person): string {
-  const names = wordsNaming(author)
-  const namesAuthor = (text: string) => foldWords(text).some((folded) => isNaming(folded, names))
+export function removeAuthorWords(title: string, author: Identity): string {
+  const names = getIdentityWords(author)
+  const namesAuthor = (text: string) => foldWords(text).some((folded) => isIdentityWord(folded, names))
 
   const unaddressed = title.replace(address, (whole, localPart) => (namesAuthor(localPart) ? '' : whole))
   // Every other one is a word.

@@ -6,25 +6,25 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { Notes } from '../../platform/db/schema.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { toVersion } from '../../platform/http/versions.ts'
-import { people } from '../accounts/users/users.ts'
+import { selectPublicUsers } from '../accounts/users/users.ts'
 
 /**
  * The notes a viewer may know of, for FROM: whatever is shown of a note is read here, though a search may have found its id
  * elsewhere. `author_id` is null where the author of an anonymous one is not to be shown, and so to everybody but themself; its
  * `user_id` is for comparisons alone. No hidden note is among them, whoever asks: indexes of lists hold these notes alone.
  */
-export const visibleNotes = (viewer: Viewer) => notesFor(viewer, isShown)
+export const visibleNotes = (viewer: Viewer) => notesFor(viewer, isPublished)
 
 /** All that the viewer has shared, hidden notes too. */
 export const ownNotes = (viewer: Viewer) => notesFor(viewer, sql`user_id = ${viewer.id}`)
 
 /** What the viewer may open by its id: hidden notes are there for their owner, and for moderators, who decide on them. */
-export const reachableNotes = (viewer: Viewer) =>
+export const accessibleNotes = (viewer: Viewer) =>
   hasRole(viewer.role, 'moderator')
     ? notesFor(viewer, sql`true`)
-    : notesFor(viewer, sql`(${isShown} OR user_id = ${viewer.id})`)
+    : notesFor(viewer, sql`(${isPublished} OR user_id = ${viewer.id})`)
 
-const isShown = sql`hidden_at IS NULL`
+const isPublished = sql`hidden_at IS NULL`
 
 const notesFor = (viewer: Viewer, isMeant: RawBuilder<unknown>) => sql<
   Selectable<Notes> & { author_id: string | null }
@@ -33,13 +33,13 @@ const notesFor = (viewer: Viewer, isMeant: RawBuilder<unknown>) => sql<
    WHERE ${isMeant})`
 
 /** For FROM, where nobody's eyes count: the notes that lists are made of. */
-export const shownNotes = sql<Selectable<Notes>>`(SELECT * FROM notes WHERE ${isShown})`
+export const publishedNotes = sql<Selectable<Notes>>`(SELECT * FROM notes WHERE ${isPublished})`
 
 /** For NOT IN, where another table has ids of notes: hidden ones are few, and have an index. */
-export const hiddenNoteIds = sql<string>`(SELECT id FROM notes WHERE NOT (${isShown}))`
+export const hiddenNoteIds = sql<string>`(SELECT id FROM notes WHERE NOT (${isPublished}))`
 
 /** For WHERE, of visible notes that are called `n`: what somebody shares by name. Indexes hold these notes alone. */
-export const isSharedByName = (userId: string) => sql`n.user_id = ${userId} AND NOT n.is_anonymous`
+export const isAttributedTo = (userId: string) => sql`n.user_id = ${userId} AND NOT n.is_anonymous`
 
 /** What `toNote` needs. @param source `visibleNotes`, or a subquery of some of its rows. @param more further columns. */
 const selectNotes = (source: RawBuilder<unknown>) => sql`
@@ -53,7 +53,7 @@ const selectNotes = (source: RawBuilder<unknown>) => sql`
     FROM ${source} n
     JOIN documents d ON d.id = n.document_id
     LEFT JOIN thumbnails t ON t.document_id = n.document_id
-    LEFT JOIN ${people} u ON u.id = n.author_id`
+    LEFT JOIN ${selectPublicUsers} u ON u.id = n.author_id`
 
 type NoteRow = {
   id: string
@@ -163,12 +163,12 @@ export async function readNotes(
 }
 
 export async function findNote(db: Db, viewer: Viewer, noteId: string): Promise<Note | null> {
-  const notes = await readNotes(db, viewer, reachableNotes(viewer), sql`WHERE n.id = ${noteId}`)
+  const notes = await readNotes(db, viewer, accessibleNotes(viewer), sql`WHERE n.id = ${noteId}`)
   return notes[0] ?? null
 }
 
 /** The given notes, in the order given. */
 export function findNotesById(db: Db, viewer: Viewer, noteIds: string[]): Promise<Note[]> {
   const inOrder = sql`WHERE n.id = ANY(${noteIds}::uuid[]) ORDER BY array_position(${noteIds}::uuid[], n.id)`
-  return readNotes(db, viewer, reachableNotes(viewer), inOrder)
+  return readNotes(db, viewer, accessibleNotes(viewer), inOrder)
 }

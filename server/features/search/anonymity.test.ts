@@ -3,7 +3,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { search, writePages } from '../../testing/search-fixtures.ts'
-import { updateNaming } from '../accounts/users/users.queries.ts'
+import { updateIdentity } from '../accounts/users/users.queries.ts'
 import { updateTitles } from '../notes/notes.queries.ts'
 
 const test = await openTestApp()
@@ -89,7 +89,7 @@ it('names the author of a note that carries the name, until the moment it become
   for (const text of asked) expect((await finds(text)).length <= (/moon|tides/.test(text) ? 1 : 0), text).toBe(true)
   expect(await finds('moon')).toEqual([id])
   // A new name of the author is none of the note's either.
-  await inTransaction(test.deps.db, (tx) => updateNaming(tx, named.id, { name: 'Perpetua Lunt', formerWords: [] }))
+  await inTransaction(test.deps.db, (tx) => updateIdentity(tx, named.id, { name: 'Perpetua Lunt', formerWords: [] }))
   expect(await finds('perpetua')).toEqual([])
 })
 

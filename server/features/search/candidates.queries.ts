@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import { maxMatchingPages, maxSnippets } from '../../../packages/contract/search.ts'
 import { and } from '../../platform/db/conditions.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { shownNotes } from '../notes/visible-notes.ts'
+import { publishedNotes } from '../notes/visible-notes.ts'
 import type { Candidate, Weighed } from './ranking.ts'
-import { matching, quoted } from './search.queries.ts'
+import { quoted, toFilterConditions } from './search.queries.ts'
 
 /** So many notes are scored, those with the words in their titles first. */
 export const maxOfLevel = 200
@@ -23,7 +23,7 @@ export type Narrowing = {
   shared: string[]
   /** On `note_search.words` alone: authors. */
   short: string[]
-  filter: Parameters<typeof matching>[0]
+  filter: Parameters<typeof toFilterConditions>[0]
   phrases: string[][]
   excluded: { forms: string[][]; phrase: string | null }[]
   /** Of the notes that are searched, if these are not all. */
@@ -50,7 +50,7 @@ function isAmong(narrowing: Narrowing): RawBuilder<unknown> {
     return phrase === null ? sql`NOT ${words}` : sql`NOT (${words} AND ${hasPhrase(phrase)})`
   })
   const words = query ? sql`s.words @@ ${query}::tsquery` : sql`true`
-  return and([sql`NOT s.hidden`, isOfIds(narrowing, sql`s.note_id`), words, matching(filter), ...without])
+  return and([sql`NOT s.hidden`, isOfIds(narrowing, sql`s.note_id`), words, toFilterConditions(filter), ...without])
 }
 
 /** A phrase on a page or in the title of a note `s`. */
@@ -90,7 +90,7 @@ export function newestAndMostLiked(terms: Weighed[], narrowing: Narrowing): Sour
        SELECT * FROM note_search WHERE NOT hidden ORDER BY created_at DESC, note_id DESC LIMIT 5000) s
       WHERE words @@ ${title}::tsquery AND ${among} LIMIT 100)
     UNION
-    (SELECT id FROM (SELECT id FROM ${shownNotes} n ORDER BY likes DESC, id DESC LIMIT 500) l
+    (SELECT id FROM (SELECT id FROM ${publishedNotes} n ORDER BY likes DESC, id DESC LIMIT 500) l
       WHERE (SELECT words @@ ${title}::tsquery AND ${among} FROM note_search s WHERE s.note_id = l.id) LIMIT 100)`
 }
 
@@ -116,7 +116,7 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
     SELECT n.id FROM (
       SELECT DISTINCT document_id FROM (
         SELECT document_id, words FROM document_pages WHERE word_pairs(words) @> word_pairs(${` ${longest} `}) LIMIT ${maxPages}) d
-       WHERE strpos(words, ${` ${longest} `}) > 0) d JOIN ${shownNotes} n USING (document_id)
+       WHERE strpos(words, ${` ${longest} `}) > 0) d JOIN ${publishedNotes} n USING (document_id)
       JOIN note_text x ON x.note_id = n.id AND x.words @@ ${words}::tsquery`
   const isOnFew = narrowing.ids !== null || notesOf(false) < notesOf(true)
   const found = isOnFew ? sql`${withWords} LIMIT ${maxProbed}` : withPages
@@ -186,7 +186,7 @@ export async function readCandidates(db: Db, source: Source, terms: Weighed[], a
            ARRAY(SELECT lexeme || ' ' || array_to_string(weights, '') || ' ' || positions[1]
                    FROM unnest(s.ranked || ''::tsvector) WHERE lexeme = ANY (${forms}::text[])) AS ranked,
            ${areFull ? sql`NULL` : inText} AS "inText"
-      FROM (SELECT id FROM (${source}) f OFFSET 0) f JOIN ${shownNotes} n USING (id) JOIN note_search s ON s.note_id = n.id
+      FROM (SELECT id FROM (${source}) f OFFSET 0) f JOIN ${publishedNotes} n USING (id) JOIN note_search s ON s.note_id = n.id
       ${areFull ? sql`` : sql`LEFT JOIN LATERAL ${text} x ON true`}`.execute(db)
   return rows.map((row) => ({
     ...row,
@@ -215,15 +215,16 @@ export async function findInOrder(
     )
   if (narrowing.phrases.length > 0) {
     const found = withPhrases(terms, narrowing)
-    if ((await countNotes(db, found, maxOfText)) < maxOfText) return take(sql`${shownNotes} n`, sql`n.id IN (${found})`)
+    if ((await countNotes(db, found, maxOfText)) < maxOfText)
+      return take(sql`${publishedNotes} n`, sql`n.id IN (${found})`)
   }
   const among = isAmong(narrowing)
   const phrases = and(narrowing.phrases.map((words) => hasPhrase(words.join(' '))))
   const inText = [allAt('=', terms), ...narrowing.shared].filter(Boolean).join(' & ')
   const inHead = [allAt('*', terms), ...narrowing.shared].filter(Boolean).join(' & ')
   if (inText === '')
-    return take(sql`${shownNotes} n JOIN note_search s ON s.note_id = n.id`, sql`${among} AND ${phrases}`)
-  const next = sql`(SELECT * FROM ${shownNotes} n WHERE ${and(after)} ORDER BY ${order} LIMIT 500)`
+    return take(sql`${publishedNotes} n JOIN note_search s ON s.note_id = n.id`, sql`${among} AND ${phrases}`)
+  const next = sql`(SELECT * FROM ${publishedNotes} n WHERE ${and(after)} ORDER BY ${order} LIMIT 500)`
   const near = await take(
     sql`${next} n JOIN note_search s ON s.note_id = n.id`,
     sql`(s.words @@ ${inHead}::tsquery OR EXISTS (SELECT FROM note_text x WHERE x.note_id = n.id AND x.words @@ ${inText}::tsquery))
@@ -234,7 +235,7 @@ export async function findInOrder(
     SELECT note_id FROM note_text WHERE words @@ ${inText}::tsquery AND ${isOfIds(narrowing)}
      UNION SELECT note_id FROM note_search WHERE words @@ ${inHead}::tsquery AND ${isOfIds(narrowing)} OFFSET 0)`
   return take(
-    sql`${found} f JOIN note_search s USING (note_id) JOIN ${shownNotes} n ON n.id = s.note_id`,
+    sql`${found} f JOIN note_search s USING (note_id) JOIN ${publishedNotes} n ON n.id = s.note_id`,
     sql`${among} AND ${phrases}`,
   )
 }
@@ -257,7 +258,7 @@ export async function findPassages(
   ]
   if (has.length === 0) return new Map()
   const { rows } = await sql<Passage & { id: string; matchingPages: number }>`
-    SELECT n.id, best.page, best.text, best."matchingPages" FROM ${shownNotes} n, LATERAL (
+    SELECT n.id, best.page, best.text, best."matchingPages" FROM ${publishedNotes} n, LATERAL (
       SELECT *, (count(*) OVER ())::integer AS "matchingPages" FROM (
         SELECT * FROM (
           SELECT page, text, ${sql.join(has, sql` + `)} AS terms FROM (

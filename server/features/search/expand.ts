@@ -145,7 +145,7 @@ async function findMisspelt(db: Db, word: string, errors: 1 | 2): Promise<Known[
     SELECT word, notes FROM search_words WHERE forms && ${forms}::text[] LIMIT 500`.execute(db)
   const isAsShort = word.length <= 5
   return rows
-    .map((known) => ({ ...known, distance: countErrors(word, known.word), isOther: known.word[0] !== word[0] }))
+    .map((known) => ({ ...known, distance: editDistance(word, known.word), isOther: known.word[0] !== word[0] }))
     .filter(
       ({ distance, isOther, word: other }) =>
         distance > 0 && distance <= errors && !(isAsShort && isOther) && digitsOf(other) === digitsOf(word),
@@ -183,7 +183,7 @@ async function findParts(db: Db, word: string): Promise<Known[]> {
 }
 
 /** Letters to be added, left out, replaced, or exchanged with their neighbour, to come from one word to another. */
-function countErrors(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   const [a, b] = [[...one], [...other]]
   let older: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, index) => index)

@@ -3,11 +3,11 @@ import { messages } from '../../../packages/contract/fields.ts'
 import type { NoteCount, SearchHit, SearchPage, SearchQuery, Snippet } from '../../../packages/contract/search.ts'
 import { withoutPart } from '../../../packages/contract/search-text.ts'
 import { createFairQueue } from '../../platform/db/fair-queue.ts'
-import { byBitmaps } from '../../platform/db/planner-settings.ts'
+import { bitmapScanSettings } from '../../platform/db/planner-settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import type { Reads, ReadTime } from '../../platform/db/query-with-timeout.ts'
+import type { QueryDeadline, QueryRunner } from '../../platform/db/query-with-timeout.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
-import { Failure, fail } from '../../platform/http/api-error.ts'
+import { ApiError, fail } from '../../platform/http/api-error.ts'
 import { hasCode } from '../../platform/observability/log.ts'
 import { afterCursor, orderColumns } from '../notes/note-order.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
@@ -17,10 +17,10 @@ import { expand } from './expand.ts'
 import { askFor, type Query, readQuery } from './query.ts'
 import { type Candidate, partialSets, rank, type Scored, type Weighed, weigh } from './ranking.ts'
 import { filterKeys, findIdsOf, quoted } from './search.queries.ts'
-import { makeFinder, makeSnippet } from './snippets.ts'
+import { createMatchRegExp, createSnippet } from './snippets.ts'
 
 /** Hits on a page: each is taller than a card. */
-const hitsOnPage = 12
+const hitsPerPage = 12
 /** So many notes are listed by relevance. */
 const maxRanked = 60
 /** Everything that a search does has to be done by then. */
@@ -37,7 +37,7 @@ type Found = {
 
 /** @throws invalid_input, search_timeout, busy */
 export async function searchNotes(
-  { read, readWithin }: Reads,
+  { read, readWithin }: QueryRunner,
   viewer: Viewer,
   query: SearchQuery,
 ): Promise<SearchPage> {
@@ -59,7 +59,7 @@ export async function searchNotes(
     async (db, time) => {
       const { hits, terms, count } = await find(db, time, viewer, asked, query, cursor)
       const from = cursor && query.sortBy === 'relevance' ? placeAfter(hits, cursor) : 0
-      const shown = hits.slice(from, from + hitsOnPage)
+      const shown = hits.slice(from, from + hitsPerPage)
       const last = shown.at(-1)
       const next = last && hits.length > from + shown.length ? writeCursor(last) : null
       await time.limitToRest()
@@ -68,9 +68,9 @@ export async function searchNotes(
       const passages = await queries.findPassages(db, ids, words, asked.phrases)
       return { hits: shown, next, count: cursor === null ? count : null, passages, words, terms, time }
     },
-    byBitmaps,
+    bitmapScanSettings,
   ).catch((error) => {
-    if (error instanceof Failure && hasCode(error.cause, canceled)) fail('search_timeout', { cause: error })
+    if (error instanceof ApiError && hasCode(error.cause, canceled)) fail('search_timeout', { cause: error })
     throw error
   })
   // Read outside the queue, so that other searches can run. Notes that were deleted since are left out.
@@ -85,14 +85,14 @@ export async function searchNotes(
           ),
         )
   const foundAs = new Map(hits.map((hit) => [hit.id, hit]))
-  const finder = makeFinder(words, asked.phrases)
+  const finder = createMatchRegExp(words, asked.phrases)
   const page: SearchHit[] = []
   for (const note of notes) {
     const found = foundAs.get(note._id)
     // A note that has become anonymous meanwhile may have been found by the name of its author.
     if (!found || note.hidden || note.isAnonymous !== found.isAnonymous) continue
     const { passages = [], matchingPages = 0 } = passagesOf.get(note._id) ?? {}
-    const snippets = await cutPassages(viewer, passages, finder, () => time.spentMs() < limitMs)
+    const snippets = await createSnippets(viewer, passages, finder, () => time.spentMs() < limitMs)
     page.push({ note, snippets, matchingPages, missing: found.missing })
   }
   const corrected = page.length > 0 ? correctedText(query.text, terms) : null
@@ -102,7 +102,7 @@ export async function searchNotes(
 
 async function find(
   db: Db,
-  time: ReadTime,
+  time: QueryDeadline,
   viewer: Viewer,
   asked: Query,
   query: SearchQuery,
@@ -126,7 +126,7 @@ async function find(
   if (query.sortBy !== 'relevance') {
     const hits = await findInOrder(db, required, narrowing, query.sortBy, cursor)
     await time.limitToRest()
-    const isCounted = cursor === null && hits.length > hitsOnPage
+    const isCounted = cursor === null && hits.length > hitsPerPage
     const counted = isCounted ? await queries.countNotes(db, withAll, maxRanked + 1) : 0
     return { hits, terms, count: toCount(Math.max(hits.length, counted)) }
   }
@@ -189,7 +189,7 @@ async function findInOrder(
 ) {
   const cursorValue = cursor && (sortBy === 'likes' ? String(cursor.likes) : cursor.createdAt)
   const after = cursor ? afterCursor({ sortBy, cursorId: cursor.id, cursorValue: cursorValue ?? '' }) : []
-  const limit = hitsOnPage + 1
+  const limit = hitsPerPage + 1
   const notes = await queries.findInOrder(db, terms, narrowing, { order: orderColumns(sortBy), after, limit })
   return notes
     .sort(sortBy === 'likes' ? byLikes : byDate)
@@ -262,7 +262,7 @@ const snippetQueue = createFairQueue({ concurrency: 1, maxWaiting: 1_000, maxWai
  * is cut in a round of the event loop of its own, in which students take turns.
  * @throws busy
  */
-export async function cutPassages(
+export async function createSnippets(
   viewer: Viewer,
   passages: queries.Passage[],
   finder: RegExp,
@@ -272,7 +272,7 @@ export async function cutPassages(
   for (const passage of passages) {
     const snippet = await snippetQueue.run(viewer.id, async () => {
       await setImmediate()
-      return hasTime() ? makeSnippet(passage, finder) : null
+      return hasTime() ? createSnippet(passage, finder) : null
     })
     if (snippet) snippets.push(snippet)
   }

@@ -3,9 +3,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { SearchQuery } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { createReadWithin, readsOn } from '../../platform/db/query-with-timeout.ts'
+import { createQueryRunner, createQueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
 import { openTestApp } from '../../testing/app.ts'
-import { countPagesRead, endAutovacuum } from '../../testing/count-reads.ts'
+import { countPagesRead, disableAutovacuum } from '../../testing/count-reads.ts'
 import { asViewer, createUser, type TestUser } from '../../testing/factories.ts'
 import { search } from '../../testing/search-fixtures.ts'
 import { searchNotes } from './full-text.ts'
@@ -22,7 +22,7 @@ const hidden = 400
 let reader: TestUser
 
 beforeAll(async () => {
-  await endAutovacuum(test.deps.db, ['notes', 'document_pages', 'note_search', 'note_text'])
+  await disableAutovacuum(test.deps.db, ['notes', 'document_pages', 'note_search', 'note_text'])
   reader = await createUser(test)
   await sql`
     WITH documents AS (
@@ -55,7 +55,7 @@ afterAll(() => pool.end())
 const inside =
   (text: string, query: Partial<SearchQuery> = {}) =>
   (db: Db) =>
-    searchNotes(readsOn(db, createReadWithin(db, 2)), asViewer(reader), {
+    searchNotes(createQueryRunner(db, createQueryWithTimeout(db, 2)), asViewer(reader), {
       text,
       scope: 'all',
       sortBy: 'relevance',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/pool.ts'
-import { shownNotes } from '../notes/visible-notes.ts'
+import { publishedNotes } from '../notes/visible-notes.ts'
 
 /** Notes of the course, and notes that share a subject, that are compared. */
 const compared = 150
@@ -25,7 +25,7 @@ export async function findRelated(db: Db, noteId: string, limit: number): Promis
         JOIN search_words w ON w.word = lexeme
        WHERE w.notes BETWEEN 2 AND ${common}),
     candidates AS (
-      (SELECT n.id FROM ${shownNotes} n, note WHERE n.course_key = note.course_key ORDER BY n.created_at DESC, n.id DESC LIMIT ${compared})
+      (SELECT n.id FROM ${publishedNotes} n, note WHERE n.course_key = note.course_key ORDER BY n.created_at DESC, n.id DESC LIMIT ${compared})
       UNION
       (SELECT note_id FROM note_search
         WHERE NOT hidden AND words @@ (SELECT string_agg(query::text, ' | ')::tsquery
@@ -34,7 +34,7 @@ export async function findRelated(db: Db, noteId: string, limit: number): Promis
     scored AS (
       SELECT n.id, n.created_at, (n.course_key = note.course_key)::integer AS same_course,
              coalesce((SELECT sum(weight) FROM subjects WHERE s.ranked @@ subjects.ranked) / (SELECT sum(weight) FROM subjects), 0) AS shared
-        FROM candidates c JOIN ${shownNotes} n USING (id) JOIN note_search s ON s.note_id = n.id, note
+        FROM candidates c JOIN ${publishedNotes} n USING (id) JOIN note_search s ON s.note_id = n.id, note
        WHERE n.id <> ${noteId} OFFSET 0)
     SELECT id FROM scored WHERE same_course = 1 OR shared >= ${minShared}
      ORDER BY shared + 0.5 * same_course DESC, created_at DESC, id DESC LIMIT ${limit}`.execute(db)

@@ -3,9 +3,9 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { NoteQuery } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { createReadWithin, readsOn } from '../../platform/db/query-with-timeout.ts'
+import { createQueryRunner, createQueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
 import { openTestApp } from '../../testing/app.ts'
-import { countNotesLookedUp, countNotesRead, countTaken, endAutovacuum } from '../../testing/count-reads.ts'
+import { countNotesLookedUp, countNotesRead, countTaken, disableAutovacuum } from '../../testing/count-reads.ts'
 import { asViewer, createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { findNotes, type Scope } from './search.queries.ts'
 import { suggest } from './suggestions.ts'
@@ -25,7 +25,7 @@ let author: TestUser
 let reader: TestUser
 
 beforeAll(async () => {
-  await endAutovacuum(db, ['notes', 'ratings', 'note_search', 'suggestions'])
+  await disableAutovacuum(db, ['notes', 'ratings', 'note_search', 'suggestions'])
   author = await createUser(test)
   reader = await createUser(test)
   await sql`
@@ -53,7 +53,7 @@ afterAll(() => pool.end())
 const list =
   (query: NoteQuery, scope: Scope = 'all', viewer = reader) =>
   (db: Db) =>
-    findNotes(readsOn(db, createReadWithin(db, 2)), scope, asViewer(viewer), query, pageSize, {
+    findNotes(createQueryRunner(db, createQueryWithTimeout(db, 2)), scope, asViewer(viewer), query, pageSize, {
       createdAt: scanned,
       likes: scanned,
     })
@@ -101,7 +101,7 @@ it('suggestions of courses read no titles', async () => {
     SELECT 'title', 'Rings ' || n, 'rings ' || n, array_to_tsvector(ARRAY['rings']), 1 FROM generate_series(1, 5000) n`.execute(
     db,
   )
-  const run = (db: Db) => suggest(createReadWithin(db, 2), asViewer(reader), 'ring')
+  const run = (db: Db) => suggest(createQueryWithTimeout(db, 2), asViewer(reader), 'ring')
   expect((await run(db)).titles).toHaveLength(5)
   expect(await countTaken(pool, run, 'suggestions_title_words')).toBe(0)
 })

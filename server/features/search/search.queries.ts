@@ -3,13 +3,13 @@ import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import type { NoteCountQuery, NoteQuery } from '../../../packages/contract/search.ts'
 import { and } from '../../platform/db/conditions.ts'
-import { byBitmaps } from '../../platform/db/planner-settings.ts'
+import { bitmapScanSettings } from '../../platform/db/planner-settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { type Reads, readLimitMs } from '../../platform/db/query-with-timeout.ts'
+import { type QueryRunner, queryTimeoutMs } from '../../platform/db/query-with-timeout.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { afterCursor, orderOf } from '../notes/note-order.ts'
-import { isSharedByName, ownNotes, readNotes, shownNotes, visibleNotes } from '../notes/visible-notes.ts'
-import { soughtWords } from './text-analysis/fold.ts'
+import { isAttributedTo, ownNotes, publishedNotes, readNotes, visibleNotes } from '../notes/visible-notes.ts'
+import { toQueryWords } from './text-analysis/fold.ts'
 
 export type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor' | 'academicYear'>
 export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }
@@ -24,7 +24,7 @@ const scanned = { createdAt: 5_000, likes: 500 }
  * table. So a limited number of the next notes is scanned first, and the index is used only if these do not fill the page.
  */
 export async function findNotes(
-  { read, readWithin }: Reads,
+  { read, readWithin }: QueryRunner,
   scope: Scope,
   viewer: Viewer,
   query: NoteQuery,
@@ -41,9 +41,14 @@ export async function findNotes(
     readNotes(db, viewer, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order)
   if (scope !== 'all') {
     const isInOrder = keys.length === 0 && scope !== 'liked' && !query.groupBy
-    const all = sql`SELECT n.* FROM ${notesOf(scope, viewer)} n ${searchRow} WHERE ${and([...after, matching(keys)])}`
+    const all = sql`SELECT n.* FROM ${notesOf(scope, viewer)} n ${searchRow} WHERE ${and([...after, toFilterConditions(keys)])}`
     if (isInOrder) return read((db) => take(db, sql`SELECT * FROM ${notesOf(scope, viewer)} n WHERE ${and(after)}`))
-    return readWithin(viewer, readLimitMs, (db) => take(db, sql`SELECT * FROM (${all} OFFSET 0) n`), byBitmaps)
+    return readWithin(
+      viewer,
+      queryTimeoutMs,
+      (db) => take(db, sql`SELECT * FROM (${all} OFFSET 0) n`),
+      bitmapScanSettings,
+    )
   }
   // An index has the notes of a year by date.
   const isOnlyYear = keys.length === 1 && academicYear !== undefined && sortBy !== 'likes'
@@ -53,13 +58,13 @@ export async function findNotes(
   }
   const visible = (ids: RawBuilder<unknown>) =>
     sql`SELECT n.* FROM (${ids}) f JOIN ${visibleNotes(viewer)} n USING (id)`
-  const next = sql`(SELECT * FROM ${shownNotes} n WHERE ${and(after)} ${order} LIMIT ${sql.lit(scan[sortBy])})`
-  const near = sql`SELECT n.id FROM ${next} n ${searchRow} WHERE ${matching(keys)} ${order} LIMIT ${sql.lit(limit)}`
+  const next = sql`(SELECT * FROM ${publishedNotes} n WHERE ${and(after)} ${order} LIMIT ${sql.lit(scan[sortBy])})`
+  const near = sql`SELECT n.id FROM ${next} n ${searchRow} WHERE ${toFilterConditions(keys)} ${order} LIMIT ${sql.lit(limit)}`
   const found = await read((db) => take(db, visible(near)))
   if (found.length === limit) return found
   // OFFSET 0 keeps the order out of the search, so that it is not found by a scan in order.
-  const rest = sql`SELECT * FROM (${visible(sql`SELECT note_id AS id FROM note_search WHERE ${hasKeys(keys)} OFFSET 0`)} OFFSET 0) n`
-  return readWithin(viewer, readLimitMs, (db) => take(db, sql`${rest} WHERE ${and(after)}`), byBitmaps)
+  const rest = sql`SELECT * FROM (${visible(sql`SELECT note_id AS id FROM note_search WHERE ${matchesFilterKeys(keys)} OFFSET 0`)} OFFSET 0) n`
+  return readWithin(viewer, queryTimeoutMs, (db) => take(db, sql`${rest} WHERE ${and(after)}`), bitmapScanSettings)
 }
 
 /** Counted up to `limit`: among the newest first, where common words have that many. */
@@ -78,10 +83,10 @@ export async function countNotes(
     return rows[0]?.count ?? 0
   }
   if (query.scope !== 'all' || keys.length === 0)
-    return count(sql`${notesOf(query.scope, viewer)} n ${searchRow} WHERE ${matching(keys)}`)
+    return count(sql`${notesOf(query.scope, viewer)} n ${searchRow} WHERE ${toFilterConditions(keys)}`)
   const newest = sql`(SELECT filter FROM note_search WHERE NOT hidden ORDER BY created_at DESC, note_id DESC LIMIT ${sql.lit(scan)})`
-  const near = await count(sql`${newest} s WHERE ${matching(keys)}`)
-  return near === limit ? near : count(sql`note_search WHERE ${hasKeys(keys)}`)
+  const near = await count(sql`${newest} s WHERE ${toFilterConditions(keys)}`)
+  return near === limit ? near : count(sql`note_search WHERE ${matchesFilterKeys(keys)}`)
 }
 
 /** What a student has shared or likes, which is not much; null for all notes. */
@@ -96,7 +101,7 @@ function notesOf(scope: Scope, viewer: Viewer): RawBuilder<unknown> {
   if (scope === 'mine') return ownNotes(viewer)
   if (scope === 'liked') return likedNotes(viewer)
   if (scope === 'all') return visibleNotes(viewer)
-  return sql`(SELECT * FROM ${visibleNotes(viewer)} n WHERE ${isSharedByName(scope.sharedBy)})`
+  return sql`(SELECT * FROM ${visibleNotes(viewer)} n WHERE ${isAttributedTo(scope.sharedBy)})`
 }
 
 /** OFFSET 0: looked up from the likes, however few others a filter leaves. */
@@ -137,8 +142,8 @@ type FilterKey = { key: string; isWhole?: boolean }
 export function filterKeys({ courseCode, title, instructor, academicYear }: Filters): FilterKey[] | null {
   const sought: [string, string[]][] = []
   if (courseCode) sought.push(['c', [foldCourseCode(courseCode)]])
-  if (title) sought.push(['t', soughtWords(title)])
-  if (instructor) sought.push(['i', soughtWords(instructor)])
+  if (title) sought.push(['t', toQueryWords(title)])
+  if (instructor) sought.push(['i', toQueryWords(instructor)])
   if (sought.some(([, words]) => words.join('') === '')) return null
   const keys = sought.flatMap(([level, words]): FilterKey[] => words.map((word) => ({ key: level + word })))
   return academicYear ? [...keys, { key: `y${academicYear}`, isWhole: true }] : keys
@@ -147,7 +152,7 @@ export function filterKeys({ courseCode, title, instructor, academicYear }: Filt
 const searchRow = sql`JOIN note_search s ON s.note_id = n.id`
 
 /** On a row `s` of `note_search` that is looked at. */
-export const matching = (keys: FilterKey[]): RawBuilder<unknown> =>
+export const toFilterConditions = (keys: FilterKey[]): RawBuilder<unknown> =>
   keys.length === 0 ? sql`true` : sql`s.filter @@ ${filterQuery(keys)}::tsquery`
 const filterQuery = (keys: FilterKey[]) =>
   keys.map(({ key, isWhole }) => (isWhole ? quoted(key) : `${quoted(key)}:*`)).join(' & ')
@@ -155,4 +160,5 @@ const filterQuery = (keys: FilterKey[]) =>
 export const quoted = (lexeme: string) => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 
 /** The same by the index, of notes that are shown. */
-const hasKeys = (keys: FilterKey[]) => sql`NOT hidden AND beginnings(filter) @> ${keys.map(({ key }) => key)}::text[]`
+const matchesFilterKeys = (keys: FilterKey[]) =>
+  sql`NOT hidden AND beginnings(filter) @> ${keys.map(({ key }) => key)}::text[]`

@@ -1,19 +1,19 @@
 import * as endpoints from '../../../packages/contract/search.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
 import type { App } from '../../platform/http/app-type.ts'
-import { serve } from '../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../platform/http/endpoints.ts'
 import { searchNotes } from './full-text.ts'
 import { countNotes, listNotes, listRelatedNotes } from './search.ts'
 import { suggest } from './suggestions.ts'
 
 export function searchRoutes(app: App, deps: Deps): void {
-  serve(app, endpoints.searchNotes, ({ viewer, query }) => searchNotes(deps, viewer, query))
-  serve(app, endpoints.suggest, ({ viewer, query }) => suggest(deps.readWithin, viewer, query.text))
-  serve(app, endpoints.listRelatedNotes, async ({ viewer, params }) => ({
+  registerEndpoint(app, endpoints.searchNotes, ({ viewer, query }) => searchNotes(deps, viewer, query))
+  registerEndpoint(app, endpoints.suggest, ({ viewer, query }) => suggest(deps.readWithin, viewer, query.text))
+  registerEndpoint(app, endpoints.listRelatedNotes, async ({ viewer, params }) => ({
     notes: await listRelatedNotes(deps.readWithin, viewer, params.id),
   }))
-  serve(app, endpoints.countNotes, ({ viewer, query }) => countNotes(deps.readWithin, viewer, query))
-  serve(app, endpoints.listNotes, ({ viewer, query }) => listNotes(deps, 'all', viewer, query))
-  serve(app, endpoints.listMyNotes, ({ viewer, query }) => listNotes(deps, 'mine', viewer, query))
-  serve(app, endpoints.listLikedNotes, ({ viewer, query }) => listNotes(deps, 'liked', viewer, query))
+  registerEndpoint(app, endpoints.countNotes, ({ viewer, query }) => countNotes(deps.readWithin, viewer, query))
+  registerEndpoint(app, endpoints.listNotes, ({ viewer, query }) => listNotes(deps, 'all', viewer, query))
+  registerEndpoint(app, endpoints.listMyNotes, ({ viewer, query }) => listNotes(deps, 'mine', viewer, query))
+  registerEndpoint(app, endpoints.listLikedNotes, ({ viewer, query }) => listNotes(deps, 'liked', viewer, query))
 }

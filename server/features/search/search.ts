@@ -8,8 +8,8 @@ import {
   type NotePage,
   type NoteQuery,
 } from '../../../packages/contract/search.ts'
-import { byBitmaps } from '../../platform/db/planner-settings.ts'
-import { type Reads, type ReadWithin, readLimitMs } from '../../platform/db/query-with-timeout.ts'
+import { bitmapScanSettings } from '../../platform/db/planner-settings.ts'
+import { type QueryRunner, type QueryWithTimeout, queryTimeoutMs } from '../../platform/db/query-with-timeout.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { getNote } from '../notes/notes.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
@@ -18,7 +18,7 @@ import * as queries from './search.queries.ts'
 
 /** One page of a list. One note more than is shown is read, to know whether there are more. */
 export async function listNotes(
-  reads: Reads,
+  reads: QueryRunner,
   scope: queries.Scope,
   viewer: Viewer,
   query: NoteQuery,
@@ -31,9 +31,13 @@ export async function listNotes(
  * How many notes a list has, as far as they are counted.
  * @throws busy
  */
-export async function countNotes(readWithin: ReadWithin, viewer: Viewer, query: NoteCountQuery): Promise<NoteCount> {
+export async function countNotes(
+  readWithin: QueryWithTimeout,
+  viewer: Viewer,
+  query: NoteCountQuery,
+): Promise<NoteCount> {
   const read = (tx: Parameters<typeof queries.countNotes>[0]) => queries.countNotes(tx, viewer, query, mostCounted + 1)
-  const count = await readWithin(viewer, readLimitMs, read, byBitmaps)
+  const count = await readWithin(viewer, queryTimeoutMs, read, bitmapScanSettings)
   return { count: Math.min(count, mostCounted), isAll: count <= mostCounted }
 }
 
@@ -41,14 +45,14 @@ export async function countNotes(readWithin: ReadWithin, viewer: Viewer, query: 
  * Notes like the given one.
  * @throws note_not_found, busy
  */
-export function listRelatedNotes(readWithin: ReadWithin, viewer: Viewer, noteId: string): Promise<Note[]> {
+export function listRelatedNotes(readWithin: QueryWithTimeout, viewer: Viewer, noteId: string): Promise<Note[]> {
   return readWithin(
     viewer,
-    readLimitMs,
+    queryTimeoutMs,
     async (db) => {
       await getNote(db, viewer, noteId)
       return findNotesById(db, viewer, await findRelated(db, noteId, maxRelatedNotes))
     },
-    byBitmaps,
+    bitmapScanSettings,
   )
 }

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import type { Note } from '../../../packages/contract/notes.ts'
 import type { NotePage } from '../../../packages/contract/search.ts'
 import { openTestApp } from '../../testing/app.ts'
-import { canary, expectNoTrace } from '../../testing/canary.ts'
+import { canary, expectNoLeak } from '../../testing/canary.ts'
 import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 
 const test = await openTestApp()
@@ -34,7 +34,7 @@ it.each(['', '?sortBy=likes'])('says to each of many who ask at once what is for
     for (const [id, owner] of [[ofSecret, secret] as const, [ofNamed, named] as const]) {
       expect(find(id)?.document.problems !== undefined, asking?.name).toBe(isOwn(owner))
     }
-    if (!isOwn(secret)) expectNoTrace(secret, answer)
+    if (!isOwn(secret)) expectNoLeak(secret, answer)
   }
 })
 

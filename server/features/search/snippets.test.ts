@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import type { ReadWithin } from '../../platform/db/query-with-timeout.ts'
+import type { QueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { asViewer } from '../../testing/factories.ts'
 import { createLibrary, marked } from '../../testing/search-fixtures.ts'
-import { cutPassages, searchNotes } from './full-text.ts'
+import { createSnippets, searchNotes } from './full-text.ts'
 import { indexNotes } from './index-notes.ts'
-import { makeFinder, makeSnippet } from './snippets.ts'
+import { createMatchRegExp, createSnippet } from './snippets.ts'
 
 /** Counts how often something was looked for. */
 class CountingFinder extends RegExp {
@@ -19,15 +19,15 @@ class CountingFinder extends RegExp {
 
 const passageOf = (text: string) => ({ page: 1, text })
 const textOf = (text: string, query: string) => {
-  const snippet = makeSnippet(passageOf(text), makeFinder([[query]], []))
+  const snippet = createSnippet(passageOf(text), createMatchRegExp([[query]], []))
   return marked({ snippets: snippet ? [snippet] : [] })[0]?.[1]
 }
 
 describe('a passage', () => {
   it('is looked for among the first matches of a page, however many there are', () => {
-    const { source, flags } = makeFinder([['+']], [])
+    const { source, flags } = createMatchRegExp([['+']], [])
     CountingFinder.count = 0
-    expect(makeSnippet(passageOf('+'.repeat(100_000)), new CountingFinder(source, flags))?.parts).toHaveLength(2)
+    expect(createSnippet(passageOf('+'.repeat(100_000)), new CountingFinder(source, flags))?.parts).toHaveLength(2)
     expect(CountingFinder.count).toBeGreaterThan(100)
     expect(CountingFinder.count).toBeLessThan(1_000)
   })
@@ -45,11 +45,11 @@ describe('a passage', () => {
 describe('passages', () => {
   const viewer = { id: crypto.randomUUID(), role: 'student' } as const
   const pages = ['one wave', 'two waves', 'three waves', 'four waves'].map(passageOf)
-  const finder = makeFinder([['wave', 'waves']], [])
+  const finder = createMatchRegExp([['wave', 'waves']], [])
 
   it('are no longer cut when the time is up', async () => {
     let asked = 0
-    const snippets = await cutPassages(viewer, pages, finder, () => ++asked <= 2)
+    const snippets = await createSnippets(viewer, pages, finder, () => ++asked <= 2)
     expect(snippets.map(({ parts }) => parts[0]?.text)).toEqual(['one ', 'two '])
   })
 
@@ -61,7 +61,7 @@ describe('passages', () => {
     }
     const counting = countRounds()
     const rounds: number[] = []
-    const cut = (id: string) => cutPassages({ ...viewer, id }, pages, finder, () => rounds.push(round) > 0)
+    const cut = (id: string) => createSnippets({ ...viewer, id }, pages, finder, () => rounds.push(round) > 0)
     await Promise.all(['ada', 'ada', 'ben', 'cid'].map(cut))
     isOver = true
     await counting
@@ -75,7 +75,7 @@ describe('passages', () => {
     await indexNotes(test.deps.db)
     const order: string[] = []
     const query = { text: 'waves', scope: 'all', sortBy: 'relevance' } as const
-    const readWithin: ReadWithin = async (...read) => {
+    const readWithin: QueryWithTimeout = async (...read) => {
       const found = await test.deps.readWithin(...read)
       // Long after whatever was begun before.
       for (let round = 0; round < 100; round++) await setImmediate()

@@ -13,7 +13,7 @@ const length = 200
 const maxMatches = 500
 
 /** Cuts a passage out of a page, around what was found. Null where nothing of it can be shown. */
-export function makeSnippet({ page, text }: Passage, find: RegExp): Snippet | null {
+export function createSnippet({ page, text }: Passage, find: RegExp): Snippet | null {
   const { text: folded, placeOf } = foldLetters(text)
   const matches = folded
     .matchAll(find)
@@ -87,7 +87,7 @@ const quoteMeta = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'
 const between = "(?:['’ʼ‐-][ \\t]*(?:\\r?\\n\\s*)?|\\^\\{?)?"
 
 /** Finds what was looked for in a folded text: whole words, by their forms, and phrases. */
-export function makeFinder(words: string[][], phrases: string[][]): RegExp {
+export function createMatchRegExp(words: string[][], phrases: string[][]): RegExp {
   const forms = [...new Set(words.flat())].sort((a, b) => b.length - a.length)
   const patterns = [...phrases.map(phrasePattern), ...forms.map(wordPattern)]
   return new RegExp(patterns.join('|') || '(?!)', 'giu')

@@ -1,20 +1,20 @@
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { Suggestions } from '../../../packages/contract/search.ts'
-import { byBitmaps } from '../../platform/db/planner-settings.ts'
+import { bitmapScanSettings } from '../../platform/db/planner-settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import type { ReadWithin } from '../../platform/db/query-with-timeout.ts'
+import type { QueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { expand } from './expand.ts'
 import { readQuery } from './query.ts'
 import * as queries from './suggestions.queries.ts'
-import { soughtWords } from './text-analysis/fold.ts'
+import { toQueryWords } from './text-analysis/fold.ts'
 
 /** Of each kind. */
 const most = 5
 const limitMs = 1_000
 
 /** Courses, titles and instructors with every word that was typed, each word by its beginning. */
-export async function suggest(readWithin: ReadWithin, viewer: Viewer, text: string): Promise<Suggestions> {
+export async function suggest(readWithin: QueryWithTimeout, viewer: Viewer, text: string): Promise<Suggestions> {
   const [query, course] = [wordsQuery(text), courseQuery(text)]
   if (query === null || course === null) return { courses: [], titles: [], instructors: [] }
   const read = async (db: Db) => {
@@ -27,12 +27,12 @@ export async function suggest(readWithin: ReadWithin, viewer: Viewer, text: stri
       instructors: instructors.map(({ text, count }) => ({ instructor: text, count })),
     }
   }
-  return readWithin(viewer, limitMs, read, byBitmaps)
+  return readWithin(viewer, limitMs, read, bitmapScanSettings)
 }
 
 /** Every word by its beginning, or corrected, as the text of a `tsquery`; null where there is nothing to look for. */
 function wordsQuery(text: string, corrections = new Map<string, string[]>()): string | null {
-  const words = soughtWords(text).map((word) => {
+  const words = toQueryWords(text).map((word) => {
     const corrected = (corrections.get(word) ?? []).map((other) => ` | '${other}'`)
     return `('${word}':*${corrected.join('')})`
   })

@@ -9,7 +9,7 @@ import { openTestApp } from '../../testing/app.ts'
 import { asViewer, createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { field, file, goodFields, makeForm, upload } from '../../testing/form.ts'
 import { quietLog } from '../../testing/log.ts'
-import { countNotes, expectTidy, expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { countNotes, expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { changeNote, editNote } from '../notes/notes.ts'
 
 const test = await openTestApp()
@@ -54,7 +54,7 @@ describe('one student’s files that do not end', () => {
     // The turn of the same student comes only when the work that was given up has ended.
     expect((await upload(test, attacker, [...goodFields, file()])).statusCode).toBe(201)
     expect([await countNotes(test, attacker.id), await countNotes(test, honest.id)]).toEqual([1, 2])
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 })
 
@@ -71,7 +71,7 @@ describe('an edit that nobody waits for any more', () => {
     const next = { method: 'PATCH', url: path(fine), headers: owner.auth, payload: details } as const
     expect((await test.app.inject(next)).statusCode).toBe(200)
     expect([await isAnonymous(endless), await isAnonymous(fine)]).toEqual([false, true])
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('and so does one that takes longer than the pages wait', async () => {
@@ -81,7 +81,7 @@ describe('an edit that nobody waits for any more', () => {
     const edit = changeNote(test.deps, asViewer(owner), endless, details, waiting, { timeoutMs: 300 })
     await expect(edit).rejects.toMatchObject({ code: 'busy' })
     expect(await isAnonymous(endless)).toBe(false)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('does so until the moment it is committed', async () => {
@@ -107,7 +107,7 @@ describe('an edit that nobody waits for any more', () => {
     )
     await expect(edit).rejects.toThrow('gone')
     expect(await isAnonymous(noteId)).toBe(false)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 })
 
@@ -134,7 +134,7 @@ describe('a storage that hangs', () => {
     leaving.abort(gone)
     expect(await Promise.all(edits)).toEqual([gone, gone, gone])
     expect((await upload(test, owners[0], [...goodFields, file()])).statusCode).toBe(201)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('to take a file keeps an edit no longer, and the file is removed when it has it', async () => {
@@ -151,7 +151,7 @@ describe('a storage that hangs', () => {
     await expect(editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).rejects.toThrow('gone')
     expect(await isAnonymous(noteId)).toBe(false)
     release()
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('to remove the file of before keeps an edit no longer, which is done by then', async () => {
@@ -164,6 +164,6 @@ describe('a storage that hangs', () => {
     }
     const deps = { ...test.deps, files: { ...files, delete: remove } }
     expect(await editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).toMatchObject({ isAnonymous: true })
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 })

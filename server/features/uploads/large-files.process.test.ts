@@ -3,7 +3,7 @@ import { openTestApp } from '../../testing/app.ts'
 import { createUser } from '../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
-import { expectTidy } from '../../testing/storage-assertions.ts'
+import { expectNoOrphanedFiles } from '../../testing/storage-assertions.ts'
 
 const test = await openTestApp({ MAX_FILE_MB: '26', MAX_FILES: '1' })
 
@@ -12,5 +12,5 @@ it('takes a file as large as the operator allows', async () => {
   const user = await createUser(test)
   const parts = [...goodFields, field('isAnonymous', 'true'), file(pdfOfBytes(26 * 2 ** 20))]
   expect((await upload(test, user, parts)).statusCode).toBe(201)
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 })

@@ -1,19 +1,19 @@
 import { afterEach, expect, it } from 'vitest'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { openTestApp } from '../../testing/app.ts'
-import { canary, expectNoTrace } from '../../testing/canary.ts'
+import { canary, expectNoLeak } from '../../testing/canary.ts'
 import { createUser, type TestUser } from '../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
-import { pdfToBeDrawn } from '../../testing/pdf-kinds.ts'
-import { expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { createPdfToRasterise } from '../../testing/pdf-kinds.ts'
+import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { patch } from '../../testing/students.ts'
 
 const test = await openTestApp()
-const content = pdfToBeDrawn('Zyxwvut Q\\344narywoman')
+const content = createPdfToRasterise('Zyxwvut Q\\344narywoman')
 
 afterEach(async () => {
   await test.deps.db.deleteFrom('notes').execute()
-  await expectTidyAfterSweep(test)
+  await expectNoOrphanedFilesAfterSweep(test)
   await test.deps.db.deleteFrom('users').execute()
 })
 
@@ -36,7 +36,7 @@ it('tells the owner alone which pages became pictures when a note is shared anon
   expect((await read(reader, note._id)).document).not.toHaveProperty('drawnPages')
   const file = await view(reader, note._id)
   expect(file.rawPayload.toString('latin1')).toMatch(/^%PDF-/)
-  expectNoTrace(owner, file)
+  expectNoLeak(owner, file)
 })
 
 it('tells of them when a note becomes anonymous, and not while it is named', async () => {

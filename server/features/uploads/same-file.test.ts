@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
-import { pdfByAuthor, pdfSaying } from '../../testing/pdf-kinds.ts'
+import { createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 
 const test = await openTestApp()
@@ -18,7 +18,7 @@ const share = async (user: TestUser, content: Uint8Array, isAnonymous = false) =
 }
 
 it('names the newest own note of this very file, until that is deleted', async () => {
-  const content = pdfSaying('Eigenvalues')
+  const content = createPdfWithText('Eigenvalues')
   expect((await ask(ada, sha256(content))).json()).toEqual({ note: null })
   const older = await share(ada, content)
   const newer = await share(ada, content)
@@ -29,7 +29,7 @@ it('names the newest own note of this very file, until that is deleted', async (
 })
 
 it('says nothing of another’s note, and answers as if there were none', async () => {
-  const content = pdfSaying('Divergence')
+  const content = createPdfWithText('Divergence')
   const unknown = await ask(ben, sha256(content))
   await share(ada, content)
   await share(ada, content, true)
@@ -71,7 +71,7 @@ it('tells the hash of a file in no answer and no header', async () => {
 })
 
 it('knows nothing of notes that came before files were remembered', async () => {
-  const content = pdfSaying('Long ago')
+  const content = createPdfWithText('Long ago')
   await createNote(test, ada, { content })
   expect((await ask(ada, sha256(content))).json()).toEqual({ note: null })
 })

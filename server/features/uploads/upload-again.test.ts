@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
 import { createUser, type TestUser } from '../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
-import { pdfSaying } from '../../testing/pdf-kinds.ts'
+import { createPdfWithText } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { post } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
-const contents = ['Eigenvalues', 'Divergence'].map((text) => pdfSaying(text))
+const contents = ['Eigenvalues', 'Divergence'].map((text) => createPdfWithText(text))
 
 const share = (user: TestUser, batch: string, position = 0, files = contents, isAnonymous = false) =>
   upload(test, user, [
@@ -40,7 +40,7 @@ describe('an upload with a batch and a position that is sent again', () => {
       expect((await share(user, batch, 2)).statusCode).toBe(201)
       expect((await share(other, batch)).statusCode).toBe(201)
       expect([await notesOf(user), await notesOf(other)].map(({ length }) => length)).toEqual([4, 2])
-      await expectTidyAfterSweep(test)
+      await expectNoOrphanedFilesAfterSweep(test)
     },
   )
 
@@ -53,7 +53,7 @@ describe('an upload with a batch and a position that is sent again', () => {
     }
     expectRefusal(await share(user, batch), 'upload_key_used')
     expect(await notesOf(user)).toEqual([])
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('is refused with another file', async () => {
@@ -78,7 +78,7 @@ describe('POST /api/users/me/uploads/settle', () => {
     expect(await settle(user, batch, 2)).toBeNull()
     expectRefusal(await share(user, batch, 2), 'upload_key_used')
     expect(await notesOf(user)).toHaveLength(2)
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('stays true for an upload under way', async () => {

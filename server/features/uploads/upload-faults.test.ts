@@ -5,27 +5,27 @@ import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { Tx } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { Failure } from '../../platform/http/api-error.ts'
-import { currentWork } from '../../platform/observability/tracing.ts'
+import { ApiError } from '../../platform/http/api-error.ts'
+import { getCurrentContext } from '../../platform/observability/tracing.ts'
 import { sweepFiles } from '../../platform/storage/file-deletions.ts'
 import type { SpooledFile, SpoolFolder } from '../../platform/storage/spool.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createUser } from '../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
-import { pdfByAuthor, pdfOfBytes, pdfSaying } from '../../testing/pdf-kinds.ts'
+import { createPdfWithText, pdfByAuthor, pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import {
   countNotes,
+  expectNoOrphanedFiles,
+  expectNoOrphanedFilesAfterSweep,
   expectNothingKept,
-  expectTidy,
-  expectTidyAfterSweep,
   listStored,
 } from '../../testing/storage-assertions.ts'
 import { untilProcessed } from '../../testing/stored-files.ts'
 
 const test = await openTestApp()
 const { db, files: realFiles, pdf: realPdf, spool: realSpool } = test.deps
-const threeFiles = [file(pdfSaying('one')), file(pdfOfBytes(300_000)), file(pdfSaying('three'))]
+const threeFiles = [file(createPdfWithText('one')), file(pdfOfBytes(300_000)), file(createPdfWithText('three'))]
 
 afterEach(async () => {
   test.deps.db = db
@@ -68,7 +68,7 @@ async function expectNothingKeptUntilHealed(anonymous: boolean): Promise<void> {
   heal()
   await expectNothingKept(test, user.id)
   expect((await upload(test, user, parts)).statusCode).toBe(201)
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 }
 
 describe('a disk that fails', () => {
@@ -120,7 +120,7 @@ describe('a storage that fails', () => {
       ...realFiles,
       async put(key, file) {
         // Jobs draw the picture of what was taken.
-        if (currentWork()?.kind === 'request') seen.push(await readFile(file.path))
+        if (getCurrentContext()?.kind === 'request') seen.push(await readFile(file.path))
         await realFiles.put(key, file)
       },
     }
@@ -134,7 +134,7 @@ describe('a storage that fails', () => {
       'Only PDF files can be uploaded. "bad" is not a PDF that can be read.',
     )
     expect(seen).toHaveLength(1)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('for a reason nobody knows answers 500', async () => {
@@ -152,7 +152,7 @@ describe('a storage that fails', () => {
     expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unavailable')
     expect((await listStored(test)).files).toHaveLength(before + 2)
     heal()
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
     expect(await countNotes(test, user.id)).toBe(0)
   })
 })
@@ -181,7 +181,7 @@ describe('a database that fails', () => {
     expectRefusal(await upload(test, user, [...goodFields, ...threeFiles, file(undefined, `${title}.pdf`)]), code)
     expect(await countNotes(test, user.id)).toBe(0)
     // Whether a lost transaction was committed is known to the database alone: the files wait for the sweep.
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('once the notes are kept changes nothing', async () => {
@@ -205,14 +205,14 @@ describe('a database that fails', () => {
     expect([response.statusCode, response.json().notes?.length]).toEqual([201, 3])
     test.deps.db = db
     expect(await countNotes(test, user.id)).toBe(3)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 })
 
 describe('the check of the files', () => {
   it('being busy keeps nothing', async () => {
     const user = await createUser(test)
-    test.deps.pdf = { ...realPdf, takeTurn: () => Promise.reject(new Failure('busy', { retryAfterSeconds: 5 })) }
+    test.deps.pdf = { ...realPdf, takeTurn: () => Promise.reject(new ApiError('busy', { retryAfterSeconds: 5 })) }
     const response = await upload(test, user, [...goodFields, ...threeFiles])
     expectRefusal(response, 'busy')
     expect(response.headers['retry-after']).toBe('5')

@@ -3,9 +3,9 @@ import type { Multipart, MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { uploadFileField } from '../../../packages/contract/notes.ts'
 import type { Config } from '../../config.ts'
-import { Failure, fail } from '../../platform/http/api-error.ts'
+import { ApiError, fail } from '../../platform/http/api-error.ts'
 import type { SpooledFile, SpoolFolder } from '../../platform/storage/spool.ts'
-import type { AnnouncedBytes } from './documents/upload-quota.ts'
+import type { ExpectedBytes } from './documents/upload-quota.ts'
 
 /** A file on the local disk as it came, not looked at yet. */
 export type ReceivedFile = SpooledFile & { name: string }
@@ -23,7 +23,7 @@ const maxBodyBytesOf = (config: Config) => config.maxFiles * maxFileBytesOf(conf
  * @returns what its files will come to.
  * @throws unsupported_media_type, upload_too_large
  */
-export function announceForm(request: FastifyRequest, config: Config): AnnouncedBytes {
+export function checkUploadHeaders(request: FastifyRequest, config: Config): ExpectedBytes {
   if (!request.isMultipart()) fail('unsupported_media_type')
   const length = request.headers['content-length']
   const maxBytes = maxBodyBytesOf(config)
@@ -37,7 +37,11 @@ export function announceForm(request: FastifyRequest, config: Config): Announced
  * something no schema takes for a text.
  * @throws malformed_request, body_too_large, upload_limit, upload_too_large
  */
-export async function receiveForm(config: Config, folder: SpoolFolder, request: FastifyRequest): Promise<ReceivedForm> {
+export async function parseUploadForm(
+  config: Config,
+  folder: SpoolFolder,
+  request: FastifyRequest,
+): Promise<ReceivedForm> {
   const form: ReceivedForm = { fields: {}, files: [] }
   for await (const part of readParts(request, config)) {
     if (part.type === 'field') {
@@ -71,7 +75,7 @@ async function* readParts(request: FastifyRequest, config: Config): AsyncGenerat
     yield* request.parts({ limits })
   } catch (error) {
     // What the parser says of a broken body has no status.
-    throw hasStatus(error) ? error : new Failure('malformed_request')
+    throw hasStatus(error) ? error : new ApiError('malformed_request')
   } finally {
     // Most clients read an answer only after they have sent everything, so the rest of a refused form is read too.
     request.raw.unpipe()
@@ -80,7 +84,7 @@ async function* readParts(request: FastifyRequest, config: Config): AsyncGenerat
 }
 
 async function spoolFile(config: Config, folder: SpoolFolder, part: MultipartFile): Promise<ReceivedFile> {
-  let broken: Failure | null = null
+  let broken: ApiError | null = null
   // A disk that fails throws its error in at the `yield`: nothing is wrong with the body then.
   let isReading = true
   part.file.once('limit', () => part.file.destroy(tooLarge(config)))
@@ -94,8 +98,8 @@ async function spoolFile(config: Config, folder: SpoolFolder, part: MultipartFil
       }
       if (part.file.truncated) throw tooLarge(config)
     } catch (error) {
-      if (error instanceof Failure) broken = error
-      else if (isReading) broken = new Failure('malformed_request')
+      if (error instanceof ApiError) broken = error
+      else if (isReading) broken = new ApiError('malformed_request')
       throw broken ?? error
     }
   }
@@ -110,5 +114,5 @@ async function spoolFile(config: Config, folder: SpoolFolder, part: MultipartFil
 }
 
 const limitsOf = ({ maxFiles, maxFileMb }: Config) => ({ maxFiles, maxSizeMb: maxFileMb })
-const tooLarge = (config: Config) => new Failure('upload_too_large', { values: limitsOf(config) })
-const hasStatus = (error: unknown) => error instanceof Error && ('statusCode' in error || error instanceof Failure)
+const tooLarge = (config: Config) => new ApiError('upload_too_large', { values: limitsOf(config) })
+const hasStatus = (error: unknown) => error instanceof Error && ('statusCode' in error || error instanceof ApiError)

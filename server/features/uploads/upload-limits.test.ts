@@ -3,15 +3,15 @@ import type { ErrorCode } from '../../../packages/contract/errors.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createUser } from '../../testing/factories.ts'
 import { field, file, goodFields, makeForm, type Part, upload } from '../../testing/form.ts'
-import { pdfOfBytes, pdfSaying } from '../../testing/pdf-kinds.ts'
+import { createPdfWithText, pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { countNotes, expectNothingKept, expectTidy } from '../../testing/storage-assertions.ts'
+import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
 
 const test = await openTestApp({ MAX_FILES: '3', MAX_FILE_MB: '1' })
 const megabyte = 2 ** 20
 const limitText = 'You can only upload up to 3 files, each up to 1MB.'
 
-const small = (i: number) => file(pdfSaying(`File ${i}`), `f${i}.pdf`)
+const small = (i: number) => file(createPdfWithText(`File ${i}`), `f${i}.pdf`)
 
 describe('the limits of an upload', () => {
   it('allow a file of exactly the size and exactly the count', async () => {
@@ -22,7 +22,7 @@ describe('the limits of an upload', () => {
     const view = await test.app.inject({ url: `/api/notes/${response.json().notes[0]._id}/view`, headers: user.auth })
     expect(view.rawPayload.equals(pdfOfBytes(megabyte))).toBe(true)
     expect(await countNotes(test, user.id)).toBe(3)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   const some = (count: number) => Array.from({ length: count }, (_, at) => small(at))

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { expect, it } from 'vitest'
 import { openPool } from '../../platform/db/pool.ts'
-import { readOrMakeSecret } from '../../platform/db/secret.ts'
+import { getOrCreateSecret } from '../../platform/db/secret.ts'
 import type { TestApp } from '../../testing/app.ts'
 import { createUser, type TestUser } from '../../testing/factories.ts'
 import { filesEnv } from '../../testing/files-env.ts'
@@ -44,7 +44,7 @@ it.runIf(existsSync('/proc/self/clear_refs'))(
     const server = await startServerProcess(undefined, { env: await filesEnv() })
     const { pool, db } = openPool(await server.databaseUrl(), 1, quietLog)
     try {
-      const deps = { db, secret: await readOrMakeSecret(server.dataDir) } as TestApp['deps']
+      const deps = { db, secret: await getOrCreateSecret(server.dataDir) } as TestApp['deps']
       const users: TestUser[] = []
       for (let count = 0; count < 20; count++) users.push(await createUser({ deps } as TestApp))
       const pid = server.process.pid ?? 0

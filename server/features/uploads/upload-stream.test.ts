@@ -9,7 +9,7 @@ import { openTestApp } from '../../testing/app.ts'
 import { createUser, type TestUser } from '../../testing/factories.ts'
 import { file, goodFields, makeForm, type Part, upload } from '../../testing/form.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
-import { countNotes, expectNothingKept, expectTidy } from '../../testing/storage-assertions.ts'
+import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
 
 const test = await openTestApp({ MAX_FILES: '3', MAX_FILE_MB: '8' })
 const megabyte = 2 ** 20
@@ -39,7 +39,7 @@ describe('an upload over a connection', () => {
     request.end()
     expect(await answered).toMatchObject({ status: 201 })
     expect(await countNotes(test, user.id)).toBe(1)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('is refused when its session has ended before the last byte', async () => {
@@ -88,7 +88,7 @@ describe('an upload over a connection', () => {
     for (let at = 0; at < payload.length; at += megabyte) await written(request, payload.subarray(at, at + megabyte))
     request.end()
     expect(await answered).toMatchObject({ status: 401, body: { code: 'unauthorized' } })
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('is cut off when it has no end', async () => {
@@ -123,7 +123,7 @@ describe('a client that goes away', () => {
     // The next one finds nothing in its way, and by then the server is done with those that broke off.
     expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
     expect(await countNotes(test, user.id)).toBe(1)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('once everything is sent leaves a whole note or none', async () => {
@@ -138,7 +138,7 @@ describe('a client that goes away', () => {
       await gone
     }
     expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 })
 

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
-import { pdfSaying } from '../../testing/pdf-kinds.ts'
+import { createPdfWithText } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { expectNothingKept, expectTidy } from '../../testing/storage-assertions.ts'
+import { expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
 
 const test = await openTestApp()
 const ada = await createUser(test, { name: 'Ada Okafor' })
@@ -38,7 +38,10 @@ describe('The title that comes with a file', () => {
 
   it('loses it in parts too, in the file’s name as in the given one', async () => {
     const anonymous = [...goodFields, field('isAnonymous', 'true')]
-    const named = await upload(test, ada, [...anonymous, file(pdfSaying('one'), 'A. Oka for – Op\u00adtics.pdf')])
+    const named = await upload(test, ada, [
+      ...anonymous,
+      file(createPdfWithText('one'), 'A. Oka for – Op\u00adtics.pdf'),
+    ])
     expect(named.json().notes[0].title).toBe('– Optics')
     const given = await upload(test, ada, [...anonymous, field('title', 'Optics, A\u200bda Oka-for'), file()])
     expect(given.json().notes[0].title).toBe('Optics')
@@ -54,7 +57,7 @@ describe('The title that comes with a file', () => {
 
   it('is refused beside two files, and neither is kept', async () => {
     const user = await createUser(test)
-    const files = [file(pdfSaying('one')), file(pdfSaying('two'))]
+    const files = [file(createPdfWithText('one')), file(createPdfWithText('two'))]
     const response = await upload(test, user, [...goodFields, field('title', 'Optics'), ...files])
     expectRefusal(response, 'invalid_input', 'Send each file by itself to set this.')
     await expectNothingKept(test, user.id)
@@ -92,7 +95,7 @@ describe('The title in an edit', () => {
       const response = await edit(ada, noteId, { ...details, title: 'A. Oka-for: Refraction', isAnonymous: true })
       expect(response.json()).toMatchObject({ title: ': Refraction', isAnonymous: true })
     }
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('is without the name when the note becomes anonymous, where none is given', async () => {

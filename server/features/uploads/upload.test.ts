@@ -9,9 +9,9 @@ import { openTestApp } from '../../testing/app.ts'
 import { createUser, type TestUser } from '../../testing/factories.ts'
 import { field, file, goodFields, type Part, upload } from '../../testing/form.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
-import { lockedPdf, pdfSaying } from '../../testing/pdf-kinds.ts'
+import { createPdfWithText, lockedPdf } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { countNotes, expectNothingKept, expectTidy } from '../../testing/storage-assertions.ts'
+import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
 import { documentOf } from '../../testing/stored-files.ts'
 
 const test = await openTestApp()
@@ -22,7 +22,7 @@ const view = async (user: TestUser, noteId: string) =>
 describe('POST /api/notes', () => {
   it('keeps a PDF as a note, byte for byte', async () => {
     const user = await createUser(test, { name: 'Ada Okafor' })
-    const content = pdfSaying('Eigenvalues')
+    const content = createPdfWithText('Eigenvalues')
     const response = await upload(test, user, [
       field('courseCode', ' mat137 '),
       field('academicYear', '2025–26'),
@@ -49,21 +49,21 @@ describe('POST /api/notes', () => {
       sha256: createHash('sha256').update(content).digest(),
       page_count: 1,
     })
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('makes one note of each file, in the order of the files, wherever the fields stand', async () => {
     const user = await createUser(test)
     const names = ['one', 'two', 'three', 'four', 'five']
     const response = await upload(test, user, [
-      ...names.map((name) => file(pdfSaying(name), `${name}.pdf`)),
+      ...names.map((name) => file(createPdfWithText(name), `${name}.pdf`)),
       ...goodFields,
     ])
     expect(response.statusCode).toBe(201)
     const { notes } = response.json()
     expect(notes.map((note: { title: string }) => note.title)).toEqual(names)
-    for (const [at, name] of names.entries()) expect(await view(user, notes[at]._id)).toEqual(pdfSaying(name))
-    await expectTidy(test)
+    for (const [at, name] of names.entries()) expect(await view(user, notes[at]._id)).toEqual(createPdfWithText(name))
+    await expectNoOrphanedFiles(test)
   })
 
   it('takes the same bytes again, from the same student and from another', async () => {
@@ -72,16 +72,16 @@ describe('POST /api/notes', () => {
     for (const user of [ada, ada, ben]) statuses.push((await upload(test, user, [...goodFields, file()])).statusCode)
     expect(statuses).toEqual([201, 201, 201])
     expect([await countNotes(test, ada.id), await countNotes(test, ben.id)]).toEqual([2, 1])
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('keeps two uploads sent at once, each whole', async () => {
     const user = await createUser(test)
-    const parts = [...goodFields, file(pdfSaying('double click'))]
+    const parts = [...goodFields, file(createPdfWithText('double click'))]
     const answers = await Promise.all([upload(test, user, parts), upload(test, user, parts)])
     expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201])
     expect(await countNotes(test, user.id)).toBe(2)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('stores what is encrypted and opens for everybody all the same, as it is', async () => {
@@ -136,7 +136,7 @@ describe('POST /api/notes', () => {
     const response = await upload(test, user, [...goodFields, file(onePagePdf, fileName)])
     expect(response.statusCode).toBe(201)
     expect(response.json().notes[0].title).toBe(title)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 })
 
@@ -193,7 +193,7 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
   const cannotAnonymise =
     '"exam" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.'
   const fiveWith = (bad: number) =>
-    [0, 1, 2, 3, 4].map((at) => file(at === bad ? Buffer.from('no') : pdfSaying(`${at}`), `f${at}.pdf`))
+    [0, 1, 2, 3, 4].map((at) => file(at === bad ? Buffer.from('no') : createPdfWithText(`${at}`), `f${at}.pdf`))
   it.each<[string, Part[], ErrorCode, string?]>([
     ['no file', [], 'upload_without_file'],
     ['a text for a file', [field('note', 'a text')], 'upload_without_file'],

@@ -5,25 +5,25 @@ import type { Deps } from '../../dependencies.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
-import { whenAborted } from '../../platform/db/waiting.ts'
+import { rejectOnAbort } from '../../platform/db/waiting.ts'
 import { fail } from '../../platform/http/api-error.ts'
-import { givenUpSignal } from '../../platform/http/requests.ts'
+import { createClientAbortSignal } from '../../platform/http/requests.ts'
 import { openPendingFiles } from '../../platform/storage/file-deletions.ts'
 import type { SpoolFolder } from '../../platform/storage/spool.ts'
 import { getUser, lockUser } from '../accounts/users/users.ts'
-import { insertNotes, lockAuthor, type NewNote, refuseUnofferedYear, withoutAuthor } from '../notes/notes.ts'
-import { titleOfFile } from '../notes/title.ts'
+import { insertNotes, lockAuthor, type NewNote, redactTitle, refuseUnofferedYear } from '../notes/notes.ts'
+import { createTitle } from '../notes/title.ts'
 import { findNote, findNotesById } from '../notes/visible-notes.ts'
-import { processDocuments } from './documents/enqueue-processing.ts'
-import { type AdmittedFile, type Applicant, admitFile, storeFile } from './documents/ingest.ts'
-import { type Allowance, allowUpload } from './documents/upload-quota.ts'
+import { enqueueProcessing } from './documents/enqueue-processing.ts'
+import { type IngestContext, type IngestedFile, ingestFile, storeFile } from './documents/ingest.ts'
+import { type QuotaReservation, reserveQuota } from './documents/upload-quota.ts'
 import * as queries from './upload.queries.ts'
-import { announceForm, type ReceivedFile, receiveForm } from './upload-form.ts'
+import { checkUploadHeaders, parseUploadForm, type ReceivedFile } from './upload-form.ts'
 
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'scanner' | 'pdf' | 'jobs' | 'config' | 'log'>
 
 /** A note whose file lies on the local disk still. */
-type AdmittedNote = { title: string; sourceSha256: Buffer; file: AdmittedFile }
+type AdmittedNote = { title: string; sourceSha256: Buffer; file: IngestedFile }
 
 /**
  * Takes the parts of one upload in any order and keeps all of its files or none. Files are spooled as they arrive and
@@ -37,9 +37,9 @@ export async function uploadNotes(
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Note[]> {
-  const applicant = { userId: viewer.id, signal: givenUpSignal(reply) }
-  const announced = announceForm(request, deps.config)
-  const allowance = await allowUpload(deps, viewer.id, announced)
+  const applicant = { userId: viewer.id, signal: createClientAbortSignal(reply) }
+  const announced = checkUploadHeaders(request, deps.config)
+  const allowance = await reserveQuota(deps, viewer.id, announced)
   try {
     // An anonymous copy lies beside the file that it was made of.
     const release = await deps.space.reserve(2 * announced.atMost)
@@ -49,7 +49,7 @@ export async function uploadNotes(
     })
     try {
       // A connection that ends before its first part ends no form.
-      const form = await Promise.race([receiveForm(deps.config, folder, request), whenAborted(applicant.signal)])
+      const form = await Promise.race([parseUploadForm(deps.config, folder, request), rejectOnAbort(applicant.signal)])
       const details = parseFields(form.fields)
       refuseUnofferedYear(details.academicYear, deps.config.academicYearStartMonth)
       if (form.files.length === 0) fail('upload_without_file')
@@ -60,7 +60,7 @@ export async function uploadNotes(
       }
       const notes = await admitNotes(deps, applicant, folder, details, form.files)
       await request.requireUserStill()
-      return await keepNotes(deps, viewer, applicant.signal, allowance, details, notes)
+      return await saveNotes(deps, viewer, applicant.signal, allowance, details, notes)
     } finally {
       await folder.remove()
       release()
@@ -80,7 +80,7 @@ function parseFields(fields: Record<string, unknown>): UploadFields {
 
 async function admitNotes(
   deps: UploadDeps,
-  applicant: Applicant,
+  applicant: IngestContext,
   folder: SpoolFolder,
   { title: givenTitle, isAnonymous, hiddenNamePages }: UploadFields,
   received: ReceivedFile[],
@@ -88,18 +88,18 @@ async function admitNotes(
   const author = isAnonymous ? await getUser(deps.db, applicant.userId) : null
   const notes: AdmittedNote[] = []
   for (const { name, ...spooled } of received) {
-    const fileTitle = titleOfFile(name)
-    const file = await admitFile(deps, applicant, folder, spooled, { name: fileTitle, author, hiddenNamePages })
+    const fileTitle = createTitle(name)
+    const file = await ingestFile(deps, applicant, folder, spooled, { name: fileTitle, author, hiddenNamePages })
     notes.push({ title: givenTitle ?? fileTitle, sourceSha256: spooled.sha256, file })
   }
   return notes
 }
 
-async function keepNotes(
+async function saveNotes(
   deps: UploadDeps,
   viewer: Viewer,
   signal: AbortSignal,
-  allowance: Allowance,
+  allowance: QuotaReservation,
   details: UploadFields,
   admitted: AdmittedNote[],
 ): Promise<Note[]> {
@@ -118,14 +118,14 @@ async function keepNotes(
       const earlier = await findEarlierNotes(tx, viewer.id, details, notes)
       if (earlier) return findNotesById(tx, viewer, earlier)
       if (details.isAnonymous) {
-        for (const note of notes) note.title = await withoutAuthor(tx, viewer.id, note.title)
+        for (const note of notes) note.title = await redactTitle(tx, viewer.id, note.title)
       }
       const ids = await insertNotes(tx, await inChosenOrder(tx, viewer.id, details, notes))
       if (details.batch !== undefined) {
         const settled = notes.map(({ sourceSha256 }, at) => ({ sha256: sourceSha256, noteId: ids[at] ?? null }))
         await queries.insertBatchFiles(tx, viewer.id, details.batch, details.position ?? 0, settled)
       }
-      await processDocuments(jobs, tx, fileKeys)
+      await enqueueProcessing(jobs, tx, fileKeys)
       // Inside: once the notes are kept, nothing may fail any more.
       const kept = await findNotesById(tx, viewer, ids)
       await allowance.settle(

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
 import { adoptSecret, isOwnSecret, lostWithSecret } from '../../platform/db/own-secret.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { findKept, keptPath } from '../backup/file-pool.ts'
+import { findFilePool, keptPath } from '../backup/file-pool.ts'
 import { restoreArchive } from '../backup/restore-archive.ts'
 import { verifyFiles } from '../backup/verify.ts'
 import { verifyArchive } from '../backup/verify-archive.ts'
@@ -17,7 +17,7 @@ import { createProgress } from './progress.ts'
 async function openArchive(file: string): Promise<{ input: Readable; kept: FileStorage | null }> {
   if (file === '-') return { input: process.stdin, kept: null }
   if ((await stat(file)).isDirectory()) throw new Error(`${file} is a folder. Name one of the archives in it.`)
-  return { input: createReadStream(file, { highWaterMark: 2 ** 20 }), kept: await findKept(dirname(file)) }
+  return { input: createReadStream(file, { highWaterMark: 2 ** 20 }), kept: await findFilePool(dirname(file)) }
 }
 
 /** Brings back a backup from a file, or from the standard input. @returns whether every file is what it was. */

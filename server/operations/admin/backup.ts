@@ -8,14 +8,14 @@ import { version } from '../../platform/db/version.ts'
 import { describeError, hasCode } from '../../platform/observability/log.ts'
 import { syncFolder } from '../../platform/storage/sync-folder.ts'
 import { type BackupFolder, openBackupFolder } from '../backup/backup-folder.ts'
-import type { Keeping } from '../backup/file-pool.ts'
+import type { FilePool } from '../backup/file-pool.ts'
 import type { End } from '../backup/format.ts'
 import { writeArchive } from '../backup/write-archive.ts'
 import type { Store } from './open-store.ts'
 import { createProgress } from './progress.ts'
 
 type Says = Pick<WriteStream, 'write' | 'isTTY'>
-type Write = (output: Writable, keeping?: Keeping) => Promise<End>
+type Write = (output: Writable, keeping?: FilePool) => Promise<End>
 type Options = { keep: string | undefined; dataDir: string; signal: AbortSignal }
 
 /**

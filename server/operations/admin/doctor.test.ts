@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, inject, it } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { takeLock } from '../../platform/embedded-postgres/file-lock.ts'
+import { acquireLock } from '../../platform/embedded-postgres/file-lock.ts'
 import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
-import { atEnd } from '../../testing/after-test.ts'
+import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
 import { quietLog } from '../../testing/log.ts'
@@ -50,7 +50,7 @@ const badOf = (found: Finding[]) => found.filter(({ kind }) => kind === 'bad').m
 async function startWeb(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  atEnd(() => void server.close())
+  onTestEnd(() => void server.close())
   return `http://127.0.0.1:${(server.address() as { port: number }).port}`
 }
 
@@ -125,7 +125,7 @@ describe('lectern admin doctor', () => {
     await mkdir(join(dataDir, 'postgres'))
     // As a server beside keeps it, which has the folder.
     await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), ['1', dataDir, '1', port].join('\n'))
-    const lock = await takeLock(join(dataDir, 'lectern.lock'))
+    const lock = await acquireLock(join(dataDir, 'lectern.lock'))
     try {
       const { said } = await examine({ DATA_DIR: dataDir, SECRET })
       expect(badOnes(said)).toEqual([

@@ -1,7 +1,7 @@
 import type { WriteStream } from 'node:tty'
 import type { Deps } from '../../dependencies.ts'
 import { countStates } from '../../features/uploads/documents/processing.queries.ts'
-import { reindexDocuments } from '../../features/uploads/documents/reprocess.ts'
+import { reprocessDocuments } from '../../features/uploads/documents/reprocess.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
 import { adoptStorage } from '../../platform/storage/storage-identity.ts'
@@ -20,7 +20,7 @@ export async function reindex(
   options: { all: boolean; signal: AbortSignal },
   out: Pick<WriteStream, 'write' | 'isTTY'>,
 ): Promise<boolean> {
-  await reindexDocuments(deps, { ...options, onProgress: createProgress(out, 'Reading documents') })
+  await reprocessDocuments(deps, { ...options, onProgress: createProgress(out, 'Reading documents') })
   if (options.signal.aborted) out.write('\n  Stopped. The same command without --all goes on where it was.\n')
   const states = await countStates(deps.db)
   if (states.length === 0) out.write('  There are no documents.\n')

@@ -1,6 +1,6 @@
 import type { WriteStream } from 'node:tty'
 import { foldEmail } from '../../../packages/contract/accounts.ts'
-import { announcementDays, houseChange } from '../../../packages/contract/instance-settings.ts'
+import { announcementDays, instanceSettingsUpdate } from '../../../packages/contract/instance-settings.ts'
 import { quotaChange } from '../../../packages/contract/members.ts'
 import type { Deps } from '../../dependencies.ts'
 import { findUser } from '../../features/accounts/users/users.ts'
@@ -25,7 +25,7 @@ function refuse(out: Says, why: string): false {
 
 /** Sets something for everybody, as admins do on /admin. @returns false, having changed nothing, where it cannot be. */
 async function changeHouse({ db }: Pick<Deps, 'db'>, typed: object, out: Says): Promise<boolean> {
-  const parsed = houseChange.safeParse(typed)
+  const parsed = instanceSettingsUpdate.safeParse(typed)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     return refuse(out, expected[issue?.path.join('.') ?? ''] ?? issue?.message ?? '')

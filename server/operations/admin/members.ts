@@ -7,7 +7,7 @@ import { findUser } from '../../features/accounts/users/users.ts'
 import { setRole } from '../../features/auth/roles/roles.ts'
 import { turnOffByOperator } from '../../features/auth/two-factor/two-factor.ts'
 import * as suspensions from '../../features/moderation/suspensions/suspensions.ts'
-import { Failure } from '../../platform/http/api-error.ts'
+import { ApiError } from '../../platform/http/api-error.ts'
 
 /** Gives somebody a role. @returns false, having changed nothing, where there is no such role or account. */
 export async function giveRole(
@@ -85,7 +85,7 @@ async function tell(out: Says, done: string, act: () => Promise<void>): Promise<
     out.write(`  ${done}\n`)
     return true
   } catch (error) {
-    if (!(error instanceof Failure)) throw error
+    if (!(error instanceof ApiError)) throw error
     out.write(`  Nothing was changed: ${error.message}\n`)
     return false
   }
@@ -94,6 +94,6 @@ async function tell(out: Says, done: string, act: () => Promise<void>): Promise<
 /** @throws member_not_found */
 async function idOf({ db }: Pick<Deps, 'db'>, typedEmail: string): Promise<string> {
   const user = await findUser(db, { email: foldEmail(typedEmail) })
-  if (!user) throw new Failure('member_not_found')
+  if (!user) throw new ApiError('member_not_found')
   return user.id
 }

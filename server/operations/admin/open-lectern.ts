@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../dependencies.ts'
-import { readOrMakeSecret } from '../../platform/db/secret.ts'
+import { getOrCreateSecret } from '../../platform/db/secret.ts'
 import { version } from '../../platform/db/version.ts'
 import { createDataDir } from '../../platform/embedded-postgres/embedded.ts'
 import type { Log } from '../../platform/observability/log.ts'
@@ -27,7 +27,7 @@ export async function openLectern(config: Config, log: Log): Promise<{ deps: Dep
     }
     await requireFiles(config)
     await createDataDir(dataDir)
-    const secret = config.secret ?? (await readOrMakeSecret(dataDir))
+    const secret = config.secret ?? (await getOrCreateSecret(dataDir))
     const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
     const deps = await openDeps({ ...config, role: 'web', publicUrl }, { databaseUrl: database.url, secret, log })
     const close = async () => {

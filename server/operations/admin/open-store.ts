@@ -2,9 +2,9 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../config.ts'
-import { countMissing } from '../../platform/db/migrate.ts'
+import { countPendingMigrations } from '../../platform/db/migrate.ts'
 import { type Db, openPool } from '../../platform/db/pool.ts'
-import { deriveSecret, readOrMakeSecret } from '../../platform/db/secret.ts'
+import { deriveSecret, getOrCreateSecret } from '../../platform/db/secret.ts'
 import {
   createDataDir,
   DataDirInUseError,
@@ -14,10 +14,10 @@ import {
 } from '../../platform/embedded-postgres/embedded.ts'
 import { PasswordRefusedError } from '../../platform/embedded-postgres/server.ts'
 import type { Log } from '../../platform/observability/log.ts'
-import { openFiles } from '../../platform/storage/open-storage.ts'
+import { openStorage } from '../../platform/storage/open-storage.ts'
 import { openSpool, type Spool } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { openOwnStorage } from '../../platform/storage/storage-identity.ts'
+import { withStorageIdentity } from '../../platform/storage/storage-identity.ts'
 
 /** Where everything is kept, as it is: nothing is migrated. */
 export type Store = { databaseUrl: string; db: Db; files: FileStorage; log: Log }
@@ -50,7 +50,7 @@ export async function openMade(config: Config, log: Log): Promise<{ database: Em
   client.on('error', () => {})
   try {
     await client.connect()
-    const missing = await countMissing(client)
+    const missing = await countPendingMigrations(client)
     if (missing === null) throw new Error(`The database is empty: the first start makes its tables. ${asTheServer}`)
     return { database, missing }
   } catch (error) {
@@ -66,7 +66,7 @@ export async function openStore(config: Config, log: Log): Promise<{ store: Stor
   const { database } = await openMade(config, log)
   try {
     await requireFiles(config)
-    return await openOn(database, config, log, openOwnStorage)
+    return await openOn(database, config, log, withStorageIdentity)
   } catch (error) {
     await database.stop()
     throw error
@@ -100,13 +100,13 @@ export async function openStoreAlone(
   }
 }
 
-const readOrMake = async ({ secret, dataDir }: Config) => secret ?? (await readOrMakeSecret(dataDir))
+const readOrMake = async ({ secret, dataDir }: Config) => secret ?? (await getOrCreateSecret(dataDir))
 
 type Guard = (files: FileStorage, db: Db) => FileStorage
 
 async function openOn(database: EmbeddedDatabase, config: Config, log: Log, guard: Guard) {
   const { db } = openPool(database.url, connections, log, { isPrepared: config.databasePrepared })
-  const files = guard(await openFiles(config), db)
+  const files = guard(await openStorage(config), db)
   return {
     store: { databaseUrl: database.url, db, files, log },
     async close() {

@@ -10,20 +10,20 @@ import { openDiskStorage } from '../../platform/storage/disk.ts'
 import { sweepFiles } from '../../platform/storage/file-deletions.ts'
 import { openSpool } from '../../platform/storage/spool.ts'
 import { newFileKey } from '../../platform/storage/storage.ts'
-import { atEnd } from '../../testing/after-test.ts'
+import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp, openTestAppOn } from '../../testing/app.ts'
 import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
 import { createDatabase } from '../../testing/database.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { quietLog } from '../../testing/log.ts'
-import { expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
 import { patch } from '../../testing/students.ts'
 import { restore, verifyBackup } from '../admin/archives.ts'
 import { backup } from '../admin/backup.ts'
-import { explainStart } from '../start/explain-start-error.ts'
-import { findKept } from './file-pool.ts'
+import { explainStartError } from '../start/explain-start-error.ts'
+import { findFilePool } from './file-pool.ts'
 
 const test = await openTestApp()
 const { deps } = test
@@ -34,7 +34,7 @@ const store = { databaseUrl: test.databaseUrl, db: deps.db, files: deps.files, l
 
 async function makeFolder(): Promise<string> {
   const folder = await makeDataFolder()
-  atEnd(() => removeDataFolder(folder))
+  onTestEnd(() => removeDataFolder(folder))
   return folder
 }
 
@@ -44,7 +44,7 @@ function listen() {
 }
 
 const archivesOf = async (folder: string) => (await readdir(folder)).filter((name) => name.endsWith('.tar')).sort()
-const keptOf = async (folder: string) => Array.fromAsync((await findKept(folder))?.list() ?? [])
+const keptOf = async (folder: string) => Array.fromAsync((await findFilePool(folder))?.list() ?? [])
 const keysOf = (names: string[]) => names.map((name) => name.slice(0, 32)).sort()
 const storedKeys = async () => (await Array.fromAsync(deps.files.list())).sort()
 
@@ -125,7 +125,7 @@ describe('a folder of backups', () => {
     const comes = await createNote(test, ada)
     await drainJobs(test)
     expect((await documentOf(test, hides)).picture_state).not.toBe('waiting')
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
     const second = await keep(folder)
     const stayed = await keyOf(stays)
     expect(second.read.sort()).toEqual((await storedKeys()).filter((key) => key !== stayed))
@@ -234,7 +234,7 @@ describe('a folder of backups', () => {
     expect(await readdir(inside, { recursive: true })).toEqual([basename(deeper)])
     const beside = `${dataDir}-backups`
     await mkdir(beside)
-    atEnd(() => removeDataFolder(beside))
+    onTestEnd(() => removeDataFolder(beside))
     expect(await keep(beside)).toMatchObject({ isWell: true })
   })
 
@@ -304,7 +304,7 @@ describe('a folder of backups', () => {
     const { out } = listen()
     const files = { ...store.files, get: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
     const tried = backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, out)
-    await expect(tried.catch((error) => explainStart(error, {}))).resolves.toContain(
+    await expect(tried.catch((error) => explainStartError(error, {}))).resolves.toContain(
       `The disk that ${path} is on is full`,
     )
     expect(await readdir(dirname(path))).toEqual([])

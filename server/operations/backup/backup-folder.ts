@@ -1,18 +1,18 @@
 import { createReadStream } from 'node:fs'
 import { readdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
-import { LockHeldError, takeLock } from '../../platform/embedded-postgres/file-lock.ts'
+import { acquireLock, LockHeldError } from '../../platform/embedded-postgres/file-lock.ts'
 import { describeError, type Log } from '../../platform/observability/log.ts'
 import { openDiskStorage } from '../../platform/storage/disk.ts'
 import { openSpool } from '../../platform/storage/spool.ts'
 import { syncFolder } from '../../platform/storage/sync-folder.ts'
-import { type Keeping, keptFolder } from './file-pool.ts'
+import { type FilePool, keptFolder } from './file-pool.ts'
 import { fileName, readFileName } from './format.ts'
 import { readArchive, readList, readManifest } from './read-archive.ts'
 
 /** Archives of many moments, with the files of all of them beside them, each once. */
 export type BackupFolder = {
-  keeping: Keeping
+  keeping: FilePool
   /** Of a backup that is made now. */
   newPath(): string
   /**
@@ -28,7 +28,7 @@ const ownName = /^lectern-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar$/
 /** For one who adds to it: others are refused meanwhile. What such a one left that was killed is removed. */
 export async function openBackupFolder(folder: string, log: Log): Promise<BackupFolder> {
   const kept = await openDiskStorage(keptFolder(folder))
-  const lock = await takeLock(join(keptFolder(folder), 'lock')).catch((error) => {
+  const lock = await acquireLock(join(keptFolder(folder), 'lock')).catch((error) => {
     if (!(error instanceof LockHeldError)) throw error
     throw new Error(`Another backup to ${folder} is under way (process ${error.pid ?? 'unknown'}).`)
   })

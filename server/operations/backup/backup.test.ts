@@ -15,7 +15,7 @@ import { openDiskStorage } from '../../platform/storage/disk.ts'
 import { sweepFiles } from '../../platform/storage/file-deletions.ts'
 import { openSpool } from '../../platform/storage/spool.ts'
 import { newFileKey } from '../../platform/storage/storage.ts'
-import { atEnd } from '../../testing/after-test.ts'
+import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
 import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
 import { createDatabase } from '../../testing/database.ts'
@@ -57,7 +57,7 @@ async function openTarget() {
   const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_restored_${randomBytes(6).toString('hex')}`)
   const files = await openDiskStorage(join(dataDir, 'files'))
   const spool = await openSpool(join(dataDir, 'spool'), quietLog)
-  atEnd(async () => {
+  onTestEnd(async () => {
     spool.close()
     await removeDataFolder(dataDir)
   })

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { openDiskStorage } from '../../platform/storage/disk.ts'
 import type { SpoolFolder } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { isStorageAway } from '../../platform/storage/storage-unavailable.ts'
+import { isStorageUnavailable } from '../../platform/storage/storage-unavailable.ts'
 import { fileName, type NamedFile } from './format.ts'
 import type { StoredFile } from './tables.queries.ts'
 
@@ -15,7 +15,7 @@ export const keptPath = (folder: string, { key, sha256 }: NamedFile) =>
   join(keptFolder(folder), key.slice(0, 2), fileName(key, sha256))
 
 /** For who reads them. Null where the folder has none. */
-export async function findKept(folder: string): Promise<FileStorage | null> {
+export async function findFilePool(folder: string): Promise<FileStorage | null> {
   const path = keptFolder(folder)
   return (await lstat(path).catch(() => null)) && openDiskStorage(path)
 }
@@ -25,19 +25,19 @@ export async function* untilUnreadable(content: Readable, onFault = () => {}): A
   try {
     yield* content as AsyncIterable<Buffer>
   } catch (error) {
-    if (!isStorageAway(error)) throw error
+    if (!isStorageUnavailable(error)) throw error
     onFault()
   }
 }
 
 /** Where the files of a backup go besides its archive. */
-export type Keeping = { kept: FileStorage; incoming: SpoolFolder }
+export type FilePool = { kept: FileStorage; incoming: SpoolFolder }
 
 /**
  * Takes a file over that is not there yet, or not in its size. One that cannot be read, or is not what its document says, is
  * not taken.
  */
-export async function takeFile({ kept, incoming }: Keeping, files: FileStorage, { key, sha256, bytes }: StoredFile) {
+export async function addToPool({ kept, incoming }: FilePool, files: FileStorage, { key, sha256, bytes }: StoredFile) {
   const known = sha256 && fileName(key, sha256.toString('hex'))
   const keptBytes = known && (await kept.sizeOf(known))
   // What the storage has lost meanwhile is good as it was kept.

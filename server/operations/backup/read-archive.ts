@@ -38,7 +38,7 @@ export async function* readArchive(input: Readable, signal: AbortSignal): AsyncG
   try {
     for await (const entry of { [Symbol.asyncIterator]: () => entries }) {
       const member = readMemberName(entry.header.name)
-      if (!member || last === 'end' || (member.kind === 'manifest') !== (last === null)) throw broken()
+      if (!member || last === 'end' || (member.kind === 'manifest') !== (last === null)) throw invalidArchiveError()
       last = member.kind
       yield { ...member, content: Readable.from(explained(entry as AsyncIterable<Buffer>, signal)) }
     }
@@ -46,10 +46,10 @@ export async function* readArchive(input: Readable, signal: AbortSignal): AsyncG
   } catch (error) {
     throw explain(error, signal)
   }
-  if (last !== 'end') throw broken()
+  if (last !== 'end') throw invalidArchiveError()
 }
 
-export const broken = () => new RestoreError(`${notAnArchive}.`)
+export const invalidArchiveError = () => new RestoreError(`${notAnArchive}.`)
 
 async function* explained(content: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
@@ -67,7 +67,7 @@ function explain(error: unknown, signal: AbortSignal): unknown {
 
 async function readJson<T>(schema: z.ZodType<T>, content: Readable): Promise<T> {
   const result = schema.safeParse(await json(content).catch(() => null))
-  if (!result.success) throw broken()
+  if (!result.success) throw invalidArchiveError()
   return result.data
 }
 
@@ -84,7 +84,7 @@ export const otherSchema = ({ lectern }: Pick<Manifest, 'lectern'>) =>
     `The backup was made by Lectern ${lectern} with another schema than that of Lectern ${version}. Restore it with Lectern ${lectern}.`,
   )
 
-export const filesAreElsewhere = () =>
+export const missingFilePoolError = () =>
   new RestoreError('The files of this backup are in the folder "kept" beside it, which is not there. Bring it along.')
 
 export const readEnd = (content: Readable): Promise<End> => readJson(end, content)
@@ -92,7 +92,7 @@ export const readEnd = (content: Readable): Promise<End> => readJson(end, conten
 /** The files that lie beside an archive. */
 export async function readList(content: Readable): Promise<NamedFile[]> {
   const text = await decompress(await buffer(content)).catch(() => {
-    throw broken()
+    throw invalidArchiveError()
   })
   return text
     .toString()
@@ -100,7 +100,7 @@ export async function readList(content: Readable): Promise<NamedFile[]> {
     .filter(Boolean)
     .map((line) => {
       const file = readFileName(line)
-      if (!file) throw broken()
+      if (!file) throw invalidArchiveError()
       return file
     })
 }

@@ -8,8 +8,8 @@ import { untilUnreadable } from './file-pool.ts'
 import { type End, fileName, type Manifest, type NamedFile } from './format.ts'
 import { createTableLoader, type TableLoader } from './load-tables.ts'
 import {
-  broken,
-  filesAreElsewhere,
+  invalidArchiveError,
+  missingFilePoolError,
   otherSchema,
   RestoreError,
   readArchive,
@@ -17,8 +17,8 @@ import {
   readList,
   readManifest,
 } from './read-archive.ts'
-import { emptyDatabase, findObstacle, forgetFiles } from './restore.queries.ts'
-import { continueNumbers, setTriggers, useStandardTexts } from './tables.queries.ts'
+import { emptyDatabase, findRestoreBlocker, scheduleFileDeletions } from './restore.queries.ts'
+import { resetSequences, setCopyFormat, setTriggers } from './tables.queries.ts'
 import type { OnProgress } from './write-archive.ts'
 
 type RestoreOptions = {
@@ -51,13 +51,13 @@ export async function restoreArchive(input: Readable, options: RestoreOptions): 
   const added = new Set<string>()
   const folder = await spool.openFolder()
   try {
-    const obstacle = await findObstacle(client, before.size > 0, replace)
+    const obstacle = await findRestoreBlocker(client, before.size > 0, replace)
     if (obstacle) throw new RestoreError(obstacle)
     await client.query('BEGIN')
-    await useStandardTexts(client)
+    await setCopyFormat(client)
     await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
     const restored = await readMembers(input, client, { before, added, folder }, options)
-    await forgetFiles(client, [...before])
+    await scheduleFileDeletions(client, [...before])
     // For the planner, which would otherwise take the tables for empty.
     await client.query('ANALYZE')
     signal.throwIfAborted()
@@ -102,7 +102,7 @@ async function readMembers(
       await bringBack(member, content)
       onProgress('files', ++count, found?.files ?? 0)
     } else if (member.kind === 'list') {
-      if (!kept) throw filesAreElsewhere()
+      if (!kept) throw missingFilePoolError()
       for (const file of await readList(content)) {
         const stored = await kept.get(fileName(file.key, file.sha256))
         if (stored) await bringBack(file, Readable.from(untilUnreadable(stored)))
@@ -114,10 +114,10 @@ async function readMembers(
       ended = await readEnd(content)
     }
   }
-  if (!found || !tables || !ended || count !== ended.files) throw broken()
+  if (!found || !tables || !ended || count !== ended.files) throw invalidArchiveError()
   tables.compare(ended.tables)
   await setTriggers(client, found.tables, 'ENABLE')
-  await continueNumbers(client)
+  await resetSequences(client)
   await applyFiles(client, found, release, 'others')
   return {
     madeAt: found.madeAt,

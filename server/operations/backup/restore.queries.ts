@@ -5,7 +5,11 @@ import { hasTable, selectFiles } from './tables.queries.ts'
  * Why nothing can be restored here, for the operator; null where it can.
  * @param hasFiles in the storage.
  */
-export async function findObstacle(client: pg.Client, hasFiles: boolean, replace: boolean): Promise<string | null> {
+export async function findRestoreBlocker(
+  client: pg.Client,
+  hasFiles: boolean,
+  replace: boolean,
+): Promise<string | null> {
   const { rows: others } = await client.query<{ name: string }>(
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE 'lectern%' AND pid <> pg_backend_pid()`,
@@ -47,7 +51,7 @@ export async function emptyDatabase(client: pg.Client): Promise<void> {
 }
 
 /** Leaves files to the sweep that no restored note has. */
-export async function forgetFiles(client: pg.Client, keys: string[]): Promise<void> {
+export async function scheduleFileDeletions(client: pg.Client, keys: string[]): Promise<void> {
   await client.query(
     `INSERT INTO file_removals (file_key, due_at)
      SELECT key, now() FROM unnest($1::text[]) AS key WHERE key NOT IN (SELECT key FROM (${selectFiles}) f)`,

@@ -3,19 +3,19 @@ import { PassThrough } from 'node:stream'
 import { expect, inject, it } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { openPool } from '../../platform/db/pool.ts'
-import { openFiles } from '../../platform/storage/open-storage.ts'
+import { openStorage } from '../../platform/storage/open-storage.ts'
 import { openSpool } from '../../platform/storage/spool.ts'
-import { openOwnStorage } from '../../platform/storage/storage-identity.ts'
-import { atEnd } from '../../testing/after-test.ts'
+import { withStorageIdentity } from '../../platform/storage/storage-identity.ts'
+import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
 import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
 import { createDatabase } from '../../testing/database.ts'
 import { createUser } from '../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { quietLog } from '../../testing/log.ts'
-import { pdfOfBytes, pdfSaying } from '../../testing/pdf-kinds.ts'
+import { createPdfWithText, pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { makeBucket } from '../../testing/s3.ts'
-import { expectTidy, listStored } from '../../testing/storage-assertions.ts'
+import { expectNoOrphanedFiles, listStored } from '../../testing/storage-assertions.ts'
 import { untilProcessed } from '../../testing/stored-files.ts'
 import { restoreArchive } from './restore-archive.ts'
 import { verifyFiles } from './verify.ts'
@@ -27,9 +27,9 @@ const quiet = { signal: new AbortController().signal, onProgress: () => {} }
 /** Everything of a server to an empty database and an empty storage. @returns a server there. */
 async function move(from: TestApp, storage: Record<string, string>): Promise<TestApp> {
   const dataDir = await makeDataFolder()
-  atEnd(() => removeDataFolder(dataDir))
+  onTestEnd(() => removeDataFolder(dataDir))
   const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_moved_${randomBytes(6).toString('hex')}`)
-  const files = await openFiles(readConfig({ DATA_DIR: dataDir, ...storage }))
+  const files = await openStorage(readConfig({ DATA_DIR: dataDir, ...storage }))
   const spool = await openSpool(`${dataDir}/spool`, quietLog)
   const archive = new PassThrough()
   const { db, files: source } = from.deps
@@ -41,7 +41,7 @@ async function move(from: TestApp, storage: Record<string, string>): Promise<Tes
   spool.close()
   expect([end.missing, end.damaged, restored.damaged]).toEqual([[], [], []])
   const pool = openPool(databaseUrl, 2, quietLog)
-  const verified = await verifyFiles({ db: pool.db, files: openOwnStorage(files, pool.db), ...quiet })
+  const verified = await verifyFiles({ db: pool.db, files: withStorageIdentity(files, pool.db), ...quiet })
   await pool.db.destroy()
   expect([verified.missing, verified.damaged, verified.orphans]).toEqual([[], [], []])
   return openTestAppOn({ databaseUrl, mails: [], whereFilesAre: { DATA_DIR: dataDir, ...storage } })
@@ -50,8 +50,8 @@ async function move(from: TestApp, storage: Record<string, string>): Promise<Tes
 it('brings everything from disk to S3, from there to another and back to a disk', async () => {
   const home = await openTestApp(onDisk)
   const user = await createUser(home)
-  const anonymously = [...goodFields, field('isAnonymous', 'true'), file(pdfSaying('one'))]
-  const named = [...goodFields, file(pdfSaying('two')), file(pdfOfBytes(20_000_000))]
+  const anonymously = [...goodFields, field('isAnonymous', 'true'), file(createPdfWithText('one'))]
+  const named = [...goodFields, file(createPdfWithText('two')), file(pdfOfBytes(20_000_000))]
   for (const parts of [anonymously, named]) expect((await upload(home, user, parts)).statusCode).toBe(201)
   await untilProcessed(home)
   const { files } = await listStored(home)
@@ -69,6 +69,6 @@ it('brings everything from disk to S3, from there to another and back to a disk'
       expect(there.statusCode).toBe(200)
       expect(there.rawPayload.equals(here.rawPayload)).toBe(true)
     }
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   }
 })

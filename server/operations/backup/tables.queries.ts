@@ -7,7 +7,7 @@ export type Table = { name: string; columns: string[] }
  * What no archive holds: counts of attempts and what is said of files that no note has are worth nothing elsewhere, and
  * the manifest names the schema. Which storage the files are in is another one's matter.
  */
-const leftOut = [
+const excludedTables = [
   'schema_migrations',
   'rate_limits',
   'file_removals',
@@ -25,7 +25,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND c.relname <> ALL($1)
         AND a.attnum > 0 AND NOT a.attisdropped AND a.attgenerated = ''
       GROUP BY c.oid ORDER BY 1`,
-    [leftOut],
+    [excludedTables],
   )
   const { rows: references } = await client.query<{ child: string; parent: string }>(
     `SELECT DISTINCT child.relname::text AS child, parent.relname::text AS parent
@@ -45,7 +45,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
 }
 
 /** In the caller's transaction: so that a value is written and read the same way by every PostgreSQL. */
-export async function useStandardTexts(client: pg.ClientBase): Promise<void> {
+export async function setCopyFormat(client: pg.ClientBase): Promise<void> {
   await client.query(
     `SET LOCAL client_encoding = 'UTF8'; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD';
      SET LOCAL IntervalStyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 3;
@@ -78,7 +78,7 @@ export async function hasTable(client: pg.ClientBase, name: string): Promise<boo
 }
 
 /** Until the end of the transaction nobody changes what the tables are, as a migration would. */
-export async function lockShapes(client: pg.ClientBase, tables: Table[]): Promise<void> {
+export async function lockTableDefinitions(client: pg.ClientBase, tables: Table[]): Promise<void> {
   await client.query(`LOCK TABLE ${tables.map(({ name }) => `"${name}"`).join(', ')} IN ACCESS SHARE MODE`)
 }
 
@@ -88,7 +88,7 @@ export async function setTriggers(client: pg.ClientBase, tables: Table[], state:
 }
 
 /** Rows that come from now on get higher numbers than those that were copied in. */
-export async function continueNumbers(client: pg.ClientBase): Promise<void> {
+export async function resetSequences(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT c.relname AS table, a.attname AS column FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r' AND a.attidentity <> ''`,

@@ -7,8 +7,8 @@ import type { FileStorage } from '../../platform/storage/storage.ts'
 import { untilUnreadable } from './file-pool.ts'
 import { type End, fileName, formats, type Manifest, type NamedFile } from './format.ts'
 import {
-  broken,
-  filesAreElsewhere,
+  invalidArchiveError,
+  missingFilePoolError,
   RestoreError,
   readArchive,
   readEnd,
@@ -58,14 +58,14 @@ export async function verifyArchive(
     else if (member.kind === 'table') await addRows(rows, member.table, content)
     else if (member.kind === 'file') await compare(member, content)
     else if (member.kind === 'list') {
-      if (!kept) throw filesAreElsewhere()
+      if (!kept) throw missingFilePoolError()
       for (const file of await readList(content)) {
         signal.throwIfAborted()
         await compare(file, await kept.get(fileName(file.key, file.sha256)))
       }
     } else ended = await readEnd(content)
   }
-  if (!found || !ended || count !== ended.files) throw broken()
+  if (!found || !ended || count !== ended.files) throw invalidArchiveError()
   for (const { name, sha256 } of ended.tables) {
     const hash = rows.get(name) ?? createHash('sha256')
     if (hash.digest('hex') !== sha256) throw new RestoreError(`The backup is damaged: rows of ${name} are others.`)

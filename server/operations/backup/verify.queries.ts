@@ -31,7 +31,7 @@ export async function listExports(db: Db): Promise<KnownFile[]> {
 }
 
 /** Those of these keys that nothing in the database knows, not even as a file that is coming or going. */
-export async function listUnknown(db: Db, keys: string[]): Promise<string[]> {
+export async function listUnreferencedKeys(db: Db, keys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     SELECT asked AS key FROM unnest(${keys}::text[]) AS asked
      WHERE NOT EXISTS (SELECT FROM documents WHERE file_key = asked)
@@ -41,7 +41,7 @@ export async function listUnknown(db: Db, keys: string[]): Promise<string[]> {
   return rows.map(({ key }) => key)
 }
 
-export async function isWanted(db: Db, key: string): Promise<boolean> {
+export async function isReferenced(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql`SELECT FROM (${known}) f WHERE key = ${key}`.execute(db)
   return rows.length > 0
 }

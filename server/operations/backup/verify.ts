@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import type { Db } from '../../platform/db/pool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { isStorageAway } from '../../platform/storage/storage-unavailable.ts'
+import { isStorageUnavailable } from '../../platform/storage/storage-unavailable.ts'
 import {
   countKnownFiles,
-  isWanted,
+  isReferenced,
   type KnownFile,
   listExports,
   listKnownFiles,
-  listUnknown,
+  listUnreferencedKeys,
 } from './verify.queries.ts'
 
 /** A file of a note, or of its picture. */
@@ -39,8 +39,8 @@ export async function verifyFiles({ db, files, signal, onProgress }: VerifyOptio
   const compare = async (known: KnownFile[]) => {
     for (const file of known) {
       signal.throwIfAborted()
-      const outcome = await look(files, file)
-      if (outcome !== 'whole' && (await isWanted(db, file.key))) {
+      const outcome = await verifyFile(files, file)
+      if (outcome !== 'whole' && (await isReferenced(db, file.key))) {
         found[outcome].push({ key: file.key, noteId: file.noteId })
       }
       onProgress(Math.min(++found.files, total), total)
@@ -56,7 +56,7 @@ export async function verifyFiles({ db, files, signal, onProgress }: VerifyOptio
 }
 
 /** Of files without a hash only whether they are there and can be read. */
-async function look(files: FileStorage, { key, sha256 }: KnownFile): Promise<'whole' | 'missing' | 'damaged'> {
+async function verifyFile(files: FileStorage, { key, sha256 }: KnownFile): Promise<'whole' | 'missing' | 'damaged'> {
   try {
     const stream = await files.get(key)
     if (!stream) return 'missing'
@@ -64,7 +64,7 @@ async function look(files: FileStorage, { key, sha256 }: KnownFile): Promise<'wh
     for await (const chunk of stream) hash.update(chunk)
     return sha256 === null || hash.digest().equals(sha256) ? 'whole' : 'damaged'
   } catch (error) {
-    if (!isStorageAway(error)) throw error
+    if (!isStorageUnavailable(error)) throw error
     // It is the file's fault alone where the storage answers.
     await files.check()
     return 'damaged'
@@ -76,7 +76,7 @@ async function findOrphans(db: Db, files: FileStorage, signal: AbortSignal): Pro
   const orphans: string[] = []
   let keys: string[] = []
   const addUnknown = async () => {
-    for (const key of await listUnknown(db, keys)) if ((await files.sizeOf(key)) !== null) orphans.push(key)
+    for (const key of await listUnreferencedKeys(db, keys)) if ((await files.sizeOf(key)) !== null) orphans.push(key)
     keys = []
   }
   for await (const key of files.list()) {

@@ -7,13 +7,13 @@ import { gzip } from 'node:zlib'
 import pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import tar from 'tar-stream'
-import { countMissing, listApplied } from '../../platform/db/migrate.ts'
+import { countPendingMigrations, listApplied } from '../../platform/db/migrate.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Log } from '../../platform/observability/log.ts'
-import { holdRemovals } from '../../platform/storage/deletion-holds.ts'
+import { holdDeletions } from '../../platform/storage/deletion-holds.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { isStorageAway } from '../../platform/storage/storage-unavailable.ts'
-import { type Keeping, takeFile } from './file-pool.ts'
+import { isStorageUnavailable } from '../../platform/storage/storage-unavailable.ts'
+import { addToPool, type FilePool } from './file-pool.ts'
 import {
   type End,
   endName,
@@ -28,11 +28,11 @@ import {
   copyOut,
   hasTable,
   listTables,
-  lockShapes,
+  lockTableDefinitions,
   type StoredFile,
   selectFiles,
+  setCopyFormat,
   type Table,
-  useStandardTexts,
 } from './tables.queries.ts'
 
 /** How far a backup or a restore is, with what. */
@@ -43,7 +43,7 @@ type WriteOptions = {
   db: Db
   files: FileStorage
   /** Where files go that are kept beside the archive. Without it they go into it. */
-  keeping?: Keeping
+  keeping?: FilePool
   log: Log
   /** Of Lectern. */
   version: string
@@ -66,7 +66,7 @@ export async function writeArchive(output: Writable, options: WriteOptions): Pro
   client.on('error', () => {})
   await client.connect()
   // Before the snapshot: of what that knows, the sweep removes nothing.
-  const hold = await holdRemovals(db, log)
+  const hold = await holdDeletions(db, log)
   const pack = tar.pack()
   try {
     const written = pipeline(pack, output, { signal })
@@ -84,8 +84,8 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
     const schema = await readOwnSchema(client)
     const tables = await listTables(client)
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    await useStandardTexts(client)
-    await lockShapes(client, tables)
+    await setCopyFormat(client)
+    await lockTableDefinitions(client, tables)
     const { rows } = await client.query<{ count: number }>(`SELECT count(*) FROM (${selectFiles}) f`)
     const manifest: Manifest = {
       format: keeping ? formats.inFolder : formats.whole,
@@ -117,7 +117,7 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
 
 /** @throws where the database is of another release, which alone knows what there is to keep. */
 async function readOwnSchema(client: pg.Client): Promise<Manifest['schema']> {
-  const missing = await countMissing(client)
+  const missing = await countPendingMigrations(client)
   if (missing === null) throw new Error('There is nothing to keep: no Lectern was ever started on this database.')
   if (missing > 0) {
     throw new Error('The database is of an older Lectern. Back it up with that one, or start this one on it first.')
@@ -159,7 +159,7 @@ async function addFiles(
     if (rows.length === 0) return
     const names: string[] = []
     for (const file of rows) {
-      const { outcome, name } = keeping ? await takeFile(keeping, files, file) : await addFile(pack, files, file)
+      const { outcome, name } = keeping ? await addToPool(keeping, files, file) : await addFile(pack, files, file)
       if (name) names.push(name)
       if (outcome !== 'whole') end[outcome].push(file.key)
       onProgress('files', ++done, total)
@@ -224,7 +224,7 @@ async function* padded(content: Readable, size: number): AsyncGenerator<Buffer> 
       yield chunk
     }
   } catch (error) {
-    if (!isStorageAway(error)) throw error
+    if (!isStorageUnavailable(error)) throw error
   }
   for (; left > 0; left -= zeros.length) yield zeros.subarray(0, left)
 }

@@ -11,10 +11,10 @@ const keptForMs = 5 * 60_000
  * Brings the gauges up to date, which nobody counts as it happens. Never rejects: what does not answer has no value, and
  * says so as `ready`.
  */
-export function createLookUp(deps: Deps): () => Promise<void> {
+export function createGaugeCollector(deps: Deps): () => Promise<void> {
   const { config, db, jobs, lifecycle, replica } = deps
   const { metrics } = deps.observer
-  let kept: { counts: Awaited<ReturnType<typeof countKept>>; countedAt: number } | null = null
+  let kept: { counts: Awaited<ReturnType<typeof countStoredDocuments>>; countedAt: number } | null = null
 
   function lookAtConnections(): void {
     const jobConnections = jobs.countConnections()
@@ -65,7 +65,7 @@ export function createLookUp(deps: Deps): () => Promise<void> {
 
   async function lookAtWhatIsKept(): Promise<void> {
     if (kept === null || performance.now() - kept.countedAt > keptForMs) {
-      kept = { counts: await countKept(db), countedAt: performance.now() }
+      kept = { counts: await countStoredDocuments(db), countedAt: performance.now() }
     }
     metrics.storedFiles.set(kept.counts.files)
     metrics.storedBytes.set(kept.counts.bytes)
@@ -93,7 +93,7 @@ export function createLookUp(deps: Deps): () => Promise<void> {
 }
 
 /** What is kept. It is counted row by row, so not at every scrape. */
-async function countKept(db: Db) {
+async function countStoredDocuments(db: Db) {
   const { rows } = await sql<{ files: number; bytes: number; databaseBytes: number }>`
     SELECT count(*) AS files, coalesce(sum(bytes), 0)::float8 AS bytes,
            pg_database_size(current_database()) AS "databaseBytes"

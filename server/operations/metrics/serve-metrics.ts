@@ -4,7 +4,7 @@ import type { Deps } from '../../dependencies.ts'
 import { version } from '../../platform/db/version.ts'
 import { createServer } from '../../platform/http/node-http.ts'
 import { describeError } from '../../platform/observability/log.ts'
-import { createLookUp } from './collect-gauges.ts'
+import { createGaugeCollector } from './collect-gauges.ts'
 
 export type MetricsServer = { address: string; close(): Promise<void> }
 
@@ -32,7 +32,7 @@ export async function serveMetrics(deps: Deps, port: number): Promise<MetricsSer
     if (metric) registry.registerMetric(metric)
   }
   build.set({ version, role: config.role }, 1)
-  const lookUp = createLookUp(deps)
+  const lookUp = createGaugeCollector(deps)
 
   const answer: RequestListener = async ({ method, url = '' }, response) => {
     if (url.split('?', 1)[0] !== '/metrics') return response.writeHead(404).end()

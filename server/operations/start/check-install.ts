@@ -3,7 +3,7 @@ import { createRequire, findPackageJSON } from 'node:module'
 import { ConfigError } from '../../config.ts'
 
 /** Something that Lectern consists of is not there. Another start would not help. */
-export const incomplete = (reason: string): ConfigError =>
+export const incompleteInstallError = (reason: string): ConfigError =>
   new ConfigError(
     `Lectern is not installed whole (${reason}). npm leaves parts out, without a word, where it runs on a Node older than 20.9: look at node --version, and install Lectern again with a newer one.`,
   )
@@ -12,9 +12,9 @@ export const incomplete = (reason: string): ConfigError =>
  * sharp is loaded with the first picture, which would be late to say that it lacks what belongs to the system.
  * @throws ConfigError
  */
-export function refuseIncomplete(): void {
+export function assertCompleteInstall(): void {
   const manifest = findPackageJSON('sharp', import.meta.url)
-  if (!manifest) throw incomplete('there is no sharp')
+  if (!manifest) throw incompleteInstallError('there is no sharp')
   const { optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8'))
   const { resolve } = createRequire(manifest)
   const isThere = (part: string) => {
@@ -24,5 +24,6 @@ export function refuseIncomplete(): void {
       return false
     }
   }
-  if (!Object.keys(optionalDependencies).some(isThere)) throw incomplete('sharp lacks its part for this system')
+  if (!Object.keys(optionalDependencies).some(isThere))
+    throw incompleteInstallError('sharp lacks its part for this system')
 }

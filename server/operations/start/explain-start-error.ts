@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { entries } from '../../config.ts'
+import { configEntries } from '../../config.ts'
 import { describeError } from '../../platform/observability/log.ts'
 
 type SystemError = Error & { code?: string; syscall?: string; path?: string; hostname?: string; port?: number }
@@ -19,7 +19,7 @@ type Env = Record<string, string | undefined>
 type Explanation = { text: string; isSetting?: boolean }
 
 /** Why a start failed, by the variable that has to do with it, with what to do. The error's own text where none has. */
-export const explainStart = (error: Error, env: Env): string => explain(error, env).text
+export const explainStartError = (error: Error, env: Env): string => explain(error, env).text
 
 /** Whether starting again does not help, because PORT, HOST or DATA_DIR must be changed. */
 export const isWrongSetting = (error: Error, env: Env): boolean => explain(error, env).isSetting ?? false
@@ -51,7 +51,7 @@ function explain(error: Error, env: Env): Explanation {
     const disk = code === '53100' && env.DATABASE_URL ? 'PostgreSQL in DATABASE_URL' : 'DATA_DIR'
     return { text: `The disk that ${disk} is on is full. Make room, then start again.` }
   }
-  const dataDir = resolve(env.DATA_DIR?.trim() || entries.DATA_DIR.default)
+  const dataDir = resolve(env.DATA_DIR?.trim() || configEntries.DATA_DIR.default)
   if (ofTheDisk.has(code) && path && (path.startsWith(dataDir) || dataDir.startsWith(path))) {
     return setting('DATA_DIR cannot be used by this user. Set it to a folder that belongs to whom Lectern runs as')
   }

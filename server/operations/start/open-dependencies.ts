@@ -33,12 +33,12 @@ import { deleteOldUploads } from '../../features/uploads/documents/upload-quota.
 import { deleteOldBatches } from '../../features/uploads/upload.queries.ts'
 import { observeStatements } from '../../platform/db/observe-statements.ts'
 import { type Db, openPool } from '../../platform/db/pool.ts'
-import { createReadWithin, readsOn } from '../../platform/db/query-with-timeout.ts'
+import { createQueryRunner, createQueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
 import { openReplica } from '../../platform/db/replica.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { createLifecycle } from '../../platform/http/lifecycle.ts'
 import { createRateLimits, deleteExpiredCounts } from '../../platform/http/rate-limits.ts'
-import { defineSchedule, type Work } from '../../platform/jobs/job.ts'
+import { defineSchedule, type JobRegistration } from '../../platform/jobs/job.ts'
 import { createJobs } from '../../platform/jobs/queue.ts'
 import { deleteOldRefusals, observeMailer } from '../../platform/mail/deliver.ts'
 import { mayShowOutbox } from '../../platform/mail/outbox.routes.ts'
@@ -46,14 +46,14 @@ import { createOutbox, type Outbox } from '../../platform/mail/outbox.ts'
 import { createSmtpMailer } from '../../platform/mail/smtp.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { openTracing } from '../../platform/observability/open-tracing.ts'
-import { createObserver } from '../../platform/observability/telemetry.ts'
+import { createTelemetry } from '../../platform/observability/telemetry.ts'
 import { recognitionLimits } from '../../platform/pdf/limits.ts'
 import { createPdfTools } from '../../platform/pdf/pdf-tools.ts'
 import { createDiskSpace } from '../../platform/storage/disk-space.ts'
 import { fileJobs } from '../../platform/storage/files.jobs.ts'
-import { observeStorage, openFiles } from '../../platform/storage/open-storage.ts'
+import { observeStorage, openStorage } from '../../platform/storage/open-storage.ts'
 import { openSpool } from '../../platform/storage/spool.ts'
-import { openOwnStorage } from '../../platform/storage/storage-identity.ts'
+import { withStorageIdentity } from '../../platform/storage/storage-identity.ts'
 
 type Options = {
   databaseUrl: string
@@ -74,7 +74,7 @@ export async function openDeps(
   config: Config & { publicUrl: string },
   { databaseUrl, secret, log, waitMs, passwordCost, runWorkers = config.role !== 'web' }: Options,
 ): Promise<OpenDeps> {
-  const observer = createObserver(await openTracing(config.otlpEndpoint, log))
+  const observer = createTelemetry(await openTracing(config.otlpEndpoint, log))
   const observe = observeStatements(observer, log, config.slowQueryMs)
   const { databaseReplicaUrl, databasePoolSize: size, databasePrepared: isPrepared } = config
   const { pool, db } = openPool(databaseUrl, size, log, { ...(waitMs && { waitMs }), isPrepared, observe })
@@ -82,7 +82,7 @@ export async function openDeps(
     databaseReplicaUrl && config.role !== 'worker'
       ? openReplica({ url: databaseReplicaUrl, size, db, isPrepared, log, metrics: observer.metrics, observe })
       : null
-  const onPrimary = readsOn(db, createReadWithin(db, size))
+  const onPrimary = createQueryRunner(db, createQueryWithTimeout(db, size))
   const { smtpUrl, mailFrom: from, dataDir } = config
   const spoolFolder = join(dataDir, 'spool')
   const maxFileBytes = config.maxFileMb * 2 ** 20
@@ -95,7 +95,7 @@ export async function openDeps(
     db,
     ...(replica?.prefer(onPrimary) ?? onPrimary),
     replica,
-    files: openOwnStorage(observeStorage(await openFiles(config), observer), db),
+    files: withStorageIdentity(observeStorage(await openStorage(config), observer), db),
     spool: await openSpool(spoolFolder, log),
     space: createDiskSpace(
       [
@@ -163,7 +163,7 @@ const defineSweeps = (name: string, cron: string, sweeps: Sweep[]) =>
   })
 
 /** All jobs. */
-export const jobs: Work<Deps>[] = [
+export const jobs: JobRegistration<Deps>[] = [
   defineSweeps('sweep-hourly', '7 * * * *', hourlySweeps),
   defineSweeps('sweep-nightly', '17 3 * * *', nightlySweeps),
   ...accountJobs,

@@ -10,7 +10,7 @@ export const endsWithParent = option !== undefined
  * Calls back once the process that started this one is gone. npm runs scripts in a shell, and passes signals on to
  * that shell alone, which dies of them and leaves the script running; on Windows the shell is ended the same way.
  */
-export function onParentGone(callback: () => void): void {
+export function onParentExit(callback: () => void): void {
   const parent = Number(named ?? process.ppid)
   const timer = setInterval(() => {
     if (process.ppid === parent && isAlive(parent)) return
@@ -35,5 +35,5 @@ export const isProduction = process.env.NODE_ENV === 'production'
 const asLine = (level: number, text: string) => JSON.stringify({ level, time: Date.now(), msg: text.trim() })
 
 /** Prints for the person at the terminal; everything else goes through the log. */
-export const say = (text: string) => process.stdout.write(`${isProduction ? asLine(30, text) : text}\n`)
-export const complain = (text: string) => process.stderr.write(`${isProduction ? asLine(60, text) : text}\n`)
+export const printLine = (text: string) => process.stdout.write(`${isProduction ? asLine(30, text) : text}\n`)
+export const printError = (text: string) => process.stderr.write(`${isProduction ? asLine(60, text) : text}\n`)

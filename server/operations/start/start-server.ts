@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../dependencies.ts'
-import { untilDatabaseAnswers } from '../../platform/db/database-unavailable.ts'
+import { retryUntilDatabaseIsUp } from '../../platform/db/database-unavailable.ts'
 import { migrate } from '../../platform/db/migrate.ts'
 import { requireOwnSecret } from '../../platform/db/own-secret.ts'
-import { deriveSecret, readOrMakeSecret } from '../../platform/db/secret.ts'
-import { within } from '../../platform/db/waiting.ts'
+import { deriveSecret, getOrCreateSecret } from '../../platform/db/secret.ts'
+import { waitUpTo } from '../../platform/db/waiting.ts'
 import {
   createDataDir,
   type EmbeddedDatabase,
@@ -16,9 +16,9 @@ import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
 import type { App } from '../../platform/http/app-type.ts'
 import { createLogger, describeError, type Log } from '../../platform/observability/log.ts'
 import { collectGarbage } from '../../platform/pdf/collect-garbage.ts'
-import { firstCheck } from '../../platform/storage/storage-identity.ts'
+import { checkStorageAtStart } from '../../platform/storage/storage-identity.ts'
 import { type MetricsServer, serveMetrics } from '../metrics/serve-metrics.ts'
-import { explainStart } from './explain-start-error.ts'
+import { explainStartError } from './explain-start-error.ts'
 
 export type RunningServer = {
   /** Where it listens, such as `http://127.0.0.1:3000`. */
@@ -35,7 +35,7 @@ export type RunningServer = {
 /** What ending takes at most, after draining. */
 export const stopTimeoutMs = 10_000
 /** When, counted from the wish to end, each part has to be over, so that the next one has its time. */
-const overAfterMs = { underWay: 6_500, connections: 7_500, postgres: 9_500 }
+const shutdownDeadlinesMs = { underWay: 6_500, connections: 7_500, postgres: 9_500 }
 /** For the preparation of the database to end after a start has failed. */
 const preparationLimitMs = 5_000
 /** The job queue's, a person's with psql, a backup's. */
@@ -60,7 +60,7 @@ export async function loadApp() {
 export async function startServer(config: Config, pagesBuilt?: Promise<unknown>): Promise<RunningServer> {
   const log = createLogger(config)
   await createDataDir(config.dataDir)
-  const secret = config.secret ?? (await readOrMakeSecret(config.dataDir))
+  const secret = config.secret ?? (await getOrCreateSecret(config.dataDir))
   const embedded = config.databaseUrl ? null : await startEmbedded(config, secret, log)
   try {
     return await startOnDatabase(config, secret, embedded, log, pagesBuilt)
@@ -98,7 +98,7 @@ async function startOnDatabase(
   const deps = await openDeps({ ...config, port, publicUrl }, { databaseUrl, secret, log })
   let app: App | null = null
   let metrics: MetricsServer | null = null
-  const explain = (error: Error) => explainStart(error, { DATABASE_URL: config.databaseUrl ?? undefined })
+  const explain = (error: Error) => explainStartError(error, { DATABASE_URL: config.databaseUrl ?? undefined })
   const prepare = async () => {
     await migrate(config.databaseDirectUrl ?? databaseUrl, log)
     await requireOwnSecret(deps.db, secret)
@@ -106,7 +106,7 @@ async function startOnDatabase(
   }
   // The embedded database belongs to this server alone, and is prepared while the pages are built. Any other one stays as it
   // is until it is certain that this server can listen.
-  const prepared = embedded && untilDatabaseAnswers(log, prepare, { explain })
+  const prepared = embedded && retryUntilDatabaseIsUp(log, prepare, { explain })
   const settled = prepared?.catch(() => {})
 
   try {
@@ -115,9 +115,9 @@ async function startOnDatabase(
     app = serving
     if (config.metricsPort !== null) metrics = await serveMetrics(deps, config.metricsPort)
     const address = await serving.listen({ port, host: config.host })
-    await (prepared ?? untilDatabaseAnswers(log, prepare, { explain }))
-    await untilDatabaseAnswers(log, () => enqueueRestored(deps), { explain })
-    await firstCheck(deps.files, log)
+    await (prepared ?? retryUntilDatabaseIsUp(log, prepare, { explain }))
+    await retryUntilDatabaseIsUp(log, () => enqueueRestored(deps), { explain })
+    await checkStorageAtStart(deps.files, log)
     await deps.scanner?.check().catch((error) => log.warn(`CLAMAV_URL: ${describeError(error)}`))
     // What the start has used goes back to the system: 25 MB in 0.2 s, while nobody waits for an answer yet. V8 would do so
     // when nothing happens for long, and jobs are looked for all the time.
@@ -136,19 +136,22 @@ async function startOnDatabase(
         const leftUntil = (ms: number) => Math.max(0, begunAt + ms - performance.now())
         // Nobody waits for words that are recognised; what is under way comes again.
         void deps.recogniser.close().catch(warn)
-        await within(leftUntil(overAfterMs.underWay), Promise.all([serving.close(), deps.jobs.drain()]).catch(warn))
+        await waitUpTo(
+          leftUntil(shutdownDeadlinesMs.underWay),
+          Promise.all([serving.close(), deps.jobs.drain()]).catch(warn),
+        )
         serving.isEnding = true
         serving.server.closeAllConnections()
         const closed = Promise.all([metrics?.close(), deps.jobs.stop(0)]).then(() => deps.close())
-        await within(leftUntil(overAfterMs.connections), closed.catch(warn))
-        await embedded?.stop(leftUntil(overAfterMs.postgres))
+        await waitUpTo(leftUntil(shutdownDeadlinesMs.connections), closed.catch(warn))
+        await embedded?.stop(leftUntil(shutdownDeadlinesMs.postgres))
       },
     }
   } catch (error) {
     await metrics?.close()
     await app?.close()
     // A statement that is cut off would be reported beside the reason of the failed start.
-    await within(preparationLimitMs, settled ?? Promise.resolve())
+    await waitUpTo(preparationLimitMs, settled ?? Promise.resolve())
     await deps.close()
     throw error
   }

@@ -1,7 +1,12 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { startReplicated } from '../../testing/replicated.ts'
-import { type Replayed, replayedByReplica, type Written, writtenByPrimary } from './replication-position.ts'
+import {
+  type PrimaryPosition,
+  primaryPositionSql,
+  type ReplicaPosition,
+  replicaPositionSql,
+} from './replication-position.ts'
 
 async function ask<T extends pg.QueryResultRow>(
   url: string,
@@ -18,11 +23,11 @@ it('a replica is known for one of the PostgreSQL that has taken over as soon as 
   const { primaryUrl, replicaUrl } = await exchange()
   await ask(primaryUrl, `CREATE ROLE plain LOGIN PASSWORD 'x'`)
   await ask(primaryUrl, `CREATE ROLE reader LOGIN PASSWORD 'x' IN ROLE pg_read_all_stats`)
-  const { history = '', lsn = '' } = (await ask<Written>(primaryUrl, writtenByPrimary)) ?? {}
+  const { history = '', lsn = '' } = (await ask<PrimaryPosition>(primaryUrl, primaryPositionSql)) ?? {}
   expect(history.split('/')[1]).toBe('00000002')
   const compareAs = (user: string) => {
     const url = Object.assign(new URL(replicaUrl), { username: user, password: 'x' })
-    return ask<Replayed>(url.href, replayedByReplica, [history, lsn]).catch(() => null)
+    return ask<ReplicaPosition>(url.href, replicaPositionSql, [history, lsn]).catch(() => null)
   }
   await expect.poll(() => compareAs('reader')).toEqual({ isOurs: true, isCaughtUp: true, bytesBehind: 0 })
   // Who may not see what it receives waits for its next checkpoint.

@@ -1,7 +1,7 @@
 import { AsyncResource } from 'node:async_hooks'
 import PQueue from 'p-queue'
 import { fail } from '../http/api-error.ts'
-import { whenAborted } from './waiting.ts'
+import { rejectOnAbort } from './waiting.ts'
 
 export type FairQueue = {
   /**
@@ -45,7 +45,7 @@ export function createFairQueue({ concurrency, maxWaiting, maxWaitingPerAccount 
       accounts.set(account, own)
       try {
         return await enqueue(own, signal, async () => {
-          if (prepare) await Promise.race([prepare(), whenAborted(signal)])
+          if (prepare) await Promise.race([prepare(), rejectOnAbort(signal)])
           if (shared.sizeBy(ofAccounts) + shared.pending >= concurrency + maxWaiting)
             fail('busy', { retryAfterSeconds })
           try {

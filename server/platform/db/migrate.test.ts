@@ -2,9 +2,9 @@ import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { createDatabase, templateName } from '../../testing/database.ts'
 import { quietLog } from '../../testing/log.ts'
-import { isDatabaseAway } from './database-unavailable.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
 import {
-  countMissing,
+  countPendingMigrations,
   migrate,
   migrationLock,
   OtherSchemaError,
@@ -111,12 +111,12 @@ it.each([
 it('starts beside the migrations of the next release, where commands refuse to', async () => {
   const url = await openMade('lectern_migrate_beside')
   const client = await connect(url)
-  expect(await countMissing(client)).toBe(0)
-  expect(await countMissing(client, next)).toBe(1)
+  expect(await countPendingMigrations(client)).toBe(0)
+  expect(await countPendingMigrations(client, next)).toBe(1)
   await migrate(url, quietLog, next)
   await migrate(url, quietLog, { ...own, version: '0.1.7' })
   await expect(migrate(url, quietLog, { ...own, version: '0.0.9' })).rejects.toThrow(OtherSchemaError)
-  await expect(countMissing(client)).rejects.toThrow(
+  await expect(countPendingMigrations(client)).rejects.toThrow(
     `made by Lectern 0.2.0 with another schema than that of Lectern ${version}`,
   )
   await client.end()
@@ -147,7 +147,7 @@ it('fails as a database does that is away when its connection is lost between tw
   await client.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   )
-  expect(isDatabaseAway(await migrating)).toBe(true)
+  expect(isDatabaseUnavailable(await migrating)).toBe(true)
   await client.end()
 })
 

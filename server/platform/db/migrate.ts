@@ -82,7 +82,7 @@ export const listUnknown = <T extends Pick<SqlFile, 'name' | 'sha256'>>(applied:
  * How many migrations of this version the database lacks; null where it has no tables of Lectern.
  * @throws OtherSchemaError also where a server could run: a command would not know all tables.
  */
-export async function countMissing(client: pg.ClientBase, release?: Release): Promise<number | null> {
+export async function countPendingMigrations(client: pg.ClientBase, release?: Release): Promise<number | null> {
   const applied = await listApplied(client)
   if (!applied) return null
   const ours = release ?? (await readRelease())

@@ -1,7 +1,7 @@
 import type { LogEvent } from 'kysely'
 import type { Log } from '../observability/log.ts'
-import type { Observer } from '../observability/telemetry.ts'
-import { currentWork } from '../observability/tracing.ts'
+import type { Telemetry } from '../observability/telemetry.ts'
+import { getCurrentContext } from '../observability/tracing.ts'
 
 /** Of a statement in the log: its beginning says which it is. */
 const maxLength = 1_000
@@ -11,9 +11,9 @@ const maxLength = 1_000
  * typed.
  * @param slowMs 0: none is slow.
  */
-export function observeStatements({ metrics }: Observer, log: Log, slowMs: number): (event: LogEvent) => void {
+export function observeStatements({ metrics }: Telemetry, log: Log, slowMs: number): (event: LogEvent) => void {
   return ({ level, query, queryDurationMillis: ms }) => {
-    const work = currentWork()
+    const work = getCurrentContext()
     metrics.statements.observe(ms / 1000)
     if (level === 'error') metrics.failedStatements.inc()
     work?.span.record({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { atEnd } from '../../testing/after-test.ts'
+import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { quietLog } from '../../testing/log.ts'
@@ -12,7 +12,7 @@ const test = await openTestApp()
 /** One connection, so that every statement meets those before it. */
 function openOne(isPrepared: boolean) {
   const opened = openPool(test.databaseUrl, 1, quietLog, { isPrepared })
-  atEnd(() => opened.db.destroy())
+  onTestEnd(() => opened.db.destroy())
   const countNames = async () => (await opened.pool.query('SELECT count(*) FROM pg_prepared_statements')).rows[0].count
   return { ...opened, countNames }
 }

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
-import { Failure } from '../http/api-error.ts'
-import { noTracing, runFor } from '../observability/tracing.ts'
-import { createReadWithin } from './query-with-timeout.ts'
+import { ApiError } from '../http/api-error.ts'
+import { noTracing, runInContext } from '../observability/tracing.ts'
+import { createQueryWithTimeout } from './query-with-timeout.ts'
 import type { Viewer } from './viewer.ts'
 
 const poolSize = 6
@@ -23,7 +23,7 @@ it('ends a read that takes too long, which is refused as busy, and no other stat
 })
 
 it('leaves two thirds of the pool to others, and refuses what exceeds its line', async () => {
-  const readOne = createReadWithin(db, poolSize)
+  const readOne = createQueryWithTimeout(db, poolSize)
   const atOnce = poolSize / 3
   let running = 0
   let most = 0
@@ -50,7 +50,7 @@ it('leaves two thirds of the pool to others, and refuses what exceeds its line',
 })
 
 it('refuses one student who asks for too much at once, and answers the others', async () => {
-  const readOne = createReadWithin(db, poolSize)
+  const readOne = createQueryWithTimeout(db, poolSize)
   const end = Promise.withResolvers<void>()
   const adas = Array.from({ length: 50 }, () => readOne(ada, 60_000, () => end.promise))
   const settled = Promise.allSettled(adas)
@@ -63,7 +63,7 @@ it('refuses one student who asks for too much at once, and answers the others', 
 })
 
 it('reads nothing for a client that has closed its connection while it waited', async () => {
-  const readOne = createReadWithin(db, poolSize)
+  const readOne = createQueryWithTimeout(db, poolSize)
   const end = Promise.withResolvers<void>()
   const first = readOne(ada, 60_000, () => end.promise)
   const closed = new AbortController()
@@ -77,11 +77,11 @@ it('reads nothing for a client that has closed its connection while it waited', 
   const read = async () => {
     hasRead = true
   }
-  const second = expect(runFor(work, () => readOne(ada, 60_000, read))).rejects.toMatchObject({
+  const second = expect(runInContext(work, () => readOne(ada, 60_000, read))).rejects.toMatchObject({
     code: 'malformed_request',
   })
   const third = readOne(ada, 60_000, async () => 'the third')
-  closed.abort(new Failure('malformed_request'))
+  closed.abort(new ApiError('malformed_request'))
   end.resolve()
   await first
   await second

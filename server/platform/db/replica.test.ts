@@ -4,7 +4,7 @@ import type { NotePage, SearchPage, Suggestions } from '../../../packages/contra
 import { setHidden } from '../../features/notes/notes.ts'
 import { checkReplica } from '../../operations/admin/doctor/check-replica.ts'
 import { serveMetrics } from '../../operations/metrics/serve-metrics.ts'
-import { atEnd } from '../../testing/after-test.ts'
+import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestAppOn, type TestApp } from '../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { quietLog } from '../../testing/log.ts'
@@ -13,7 +13,7 @@ import { startProxy } from '../../testing/proxy.ts'
 import { startReplicated } from '../../testing/replicated.ts'
 import { createMetrics } from '../observability/metrics.ts'
 import { type Db, openPool } from './pool.ts'
-import { type Reads, readsOn } from './query-with-timeout.ts'
+import { createQueryRunner, type QueryRunner } from './query-with-timeout.ts'
 import { openReplica } from './replica.ts'
 import { inTransaction } from './transaction.ts'
 
@@ -141,7 +141,7 @@ describe('lists and searches', () => {
 })
 
 /** As a server does. */
-function open(url: string, onPrimary: Reads & { db: Db } = elsewhere.deps) {
+function open(url: string, onPrimary: QueryRunner & { db: Db } = elsewhere.deps) {
   const metrics = createMetrics()
   const opened = openReplica({
     url,
@@ -152,7 +152,7 @@ function open(url: string, onPrimary: Reads & { db: Db } = elsewhere.deps) {
     metrics,
     observe: () => {},
   })
-  atEnd(opened.close)
+  onTestEnd(opened.close)
   const { read } = opened.prefer(onPrimary)
   const isReplica = () =>
     read(async (db) => (await sql<{ is: boolean }>`SELECT pg_is_in_recovery() AS is`.execute(db)).rows[0]?.is)
@@ -162,7 +162,7 @@ function open(url: string, onPrimary: Reads & { db: Db } = elsewhere.deps) {
 describe('while the primary is away', () => {
   it('lists, searches, notes and files are answered for sessions of the replica, and nothing is written', async () => {
     const toPrimary = await startProxy(primaryUrl)
-    atEnd(() => toPrimary.close())
+    onTestEnd(() => toPrimary.close())
     const env = { ...toReplica, DATABASE_URL: toPrimary.url }
     const server = await openTestAppOn({ ...elsewhere, databaseUrl: toPrimary.url }, env)
     const [user, former] = [await createUser(server), await createUser(server)]
@@ -208,8 +208,8 @@ describe('while the primary is away', () => {
 
   it('a replica that has never been compared with it answers nothing', async () => {
     const { db } = openPool('postgres://127.0.0.1:1/lectern', 1, quietLog)
-    atEnd(() => db.destroy())
-    const { read } = open(replicaUrl, { db, ...readsOn(db, elsewhere.deps.readWithin) })
+    onTestEnd(() => db.destroy())
+    const { read } = open(replicaUrl, { db, ...createQueryRunner(db, elsewhere.deps.readWithin) })
     await expect(read((on) => sql`SELECT 1`.execute(on))).rejects.toThrow(/ECONNREFUSED/)
   })
 })
@@ -243,7 +243,10 @@ describe('a replica', () => {
 
   it('of another cluster is never read', async () => {
     const { db } = openPool(inject('postgresUrl'), 1, quietLog)
-    const { isReplica, countBytesBehind } = open(replicaUrl, { db, ...readsOn(db, elsewhere.deps.readWithin) })
+    const { isReplica, countBytesBehind } = open(replicaUrl, {
+      db,
+      ...createQueryRunner(db, elsewhere.deps.readWithin),
+    })
     expect(await countBytesBehind()).toBe(null)
     expect(await isReplica()).toBe(false)
     await db.destroy()

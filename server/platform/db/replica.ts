@@ -1,19 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type LogEvent } from 'kysely'
-import { Failure } from '../http/api-error.ts'
-import { describeError, type Log, quietly } from '../observability/log.ts'
+import { ApiError } from '../http/api-error.ts'
+import { describeError, type Log, throttleErrors } from '../observability/log.ts'
 import type { Metrics } from '../observability/metrics.ts'
-import { isDatabaseAway } from './database-unavailable.ts'
+import { isDatabaseUnavailable } from './database-unavailable.ts'
 import { type Db, openPool } from './pool.ts'
 import {
-  createReadWithin,
-  inTransaction,
-  limitedTo,
-  type Reads,
-  readLimitMs,
-  type Transact,
+  createQueryWithTimeout,
+  type QueryRunner,
+  queryTimeoutMs,
+  type RunReadOnly,
+  runReadOnly,
+  statementTimeout,
 } from './query-with-timeout.ts'
-import { type Replayed, replayedByReplica, type Written, writtenByPrimary } from './replication-position.ts'
+import {
+  type PrimaryPosition,
+  primaryPositionSql,
+  type ReplicaPosition,
+  replicaPositionSql,
+} from './replication-position.ts'
 import { inTime } from './waiting.ts'
 
 /** How often a read asks the replica whether it has caught up, before the primary reads. */
@@ -21,14 +26,14 @@ const pausesMs = [2, 5, 10, 20, 0]
 /** A read may take so long to begin, and exceed its own limit by as much, before the replica counts as silent. */
 const beginLimitMs = 1_000
 /** A replica that failed is not asked again for so long. */
-const asideMs = 1_000
+const cooldownMs = 1_000
 
 export type Replica = ReturnType<typeof openReplica>
 /** `db` is the primary. */
 type Options = { url: string; size: number; isPrepared: boolean; db: Db; log: Log; metrics: Metrics; observe: Observe }
 type Observe = (event: LogEvent) => void
 
-type Place = Pick<Reads, 'read' | 'readWithin'>
+type Place = Pick<QueryRunner, 'read' | 'readWithin'>
 
 /**
  * A read goes to the replica if it has replayed everything that the primary had written when the read was requested, and to
@@ -36,21 +41,23 @@ type Place = Pick<Reads, 'read' | 'readWithin'>
  */
 export function openReplica({ url, size, isPrepared, db, log, metrics, observe }: Options) {
   const { pool, db: replica } = openPool(url, size, log, { waitMs: beginLimitMs, isPrepared, observe })
-  const report = quietly((error) => log.warn(`Lists are read from the primary: ${describeError(error)}`))
-  const reportAway = quietly((error) => log.warn(`Reads are answered by the replica alone: ${describeError(error)}`))
+  const report = throttleErrors((error) => log.warn(`Lists are read from the primary: ${describeError(error)}`))
+  const reportAway = throttleErrors((error) =>
+    log.warn(`Reads are answered by the replica alone: ${describeError(error)}`),
+  )
   /** What the primary was when it last answered. */
   let history: string | null = null
   let isUsable = false
   let asideUntil = 0
   for (const from of ['primary', 'replica']) metrics.listReads.inc({ from }, 0)
 
-  async function askPrimary(): Promise<Written> {
-    const written = await inTime(beginLimitMs, ask<Written>(db, writtenByPrimary, []))
+  async function askPrimary(): Promise<PrimaryPosition> {
+    const written = await inTime(beginLimitMs, ask<PrimaryPosition>(db, primaryPositionSql, []))
     history = written.history
     return written
   }
 
-  function onReplica(getWritten: () => Promise<Written>): Place {
+  function onReplica(getWritten: () => Promise<PrimaryPosition>): Place {
     async function catchUp(connection: Db): Promise<void> {
       const written = await getWritten()
       for (const pauseMs of pausesMs) {
@@ -61,19 +68,19 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
       }
       throw new Error('the replica is behind')
     }
-    const transact: Transact = async (on, settings, read) => {
+    const transact: RunReadOnly = async (on, settings, read) => {
       const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
-      const answer = inTransaction(on, settings, async (connection) => {
+      const answer = runReadOnly(on, settings, async (connection) => {
         await catchUp(connection)
         begin()
         return read(connection)
       })
       await inTime(beginLimitMs, Promise.race([begun, answer]))
-      return inTime(readLimitMs + beginLimitMs, answer)
+      return inTime(queryTimeoutMs + beginLimitMs, answer)
     }
     return {
-      read: (read) => transact(replica, limitedTo(readLimitMs), read),
-      readWithin: createReadWithin(replica, size, transact),
+      read: (read) => transact(replica, statementTimeout(queryTimeoutMs), read),
+      readWithin: createQueryWithTimeout(replica, size, transact),
     }
   }
   const current = onReplica(askPrimary)
@@ -81,19 +88,19 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
 
   function setAside(error: unknown): void {
     isUsable = false
-    asideUntil = performance.now() + asideMs
+    asideUntil = performance.now() + cooldownMs
     if (!pool.ending) report(error instanceof Error ? error : new Error(String(error)))
   }
 
   /** Beside a read that the primary answers, so that no student waits for a replica that is away. */
   async function tryAgain(): Promise<void> {
     if (performance.now() < asideUntil) return
-    asideUntil = performance.now() + asideMs
+    asideUntil = performance.now() + cooldownMs
     await current.read(async () => {}).then(() => (isUsable = true), setAside)
   }
   void tryAgain()
 
-  async function read<T>(primary: Reads, from: (place: Place) => Promise<T>): Promise<T> {
+  async function read<T>(primary: QueryRunner, from: (place: Place) => Promise<T>): Promise<T> {
     if (isUsable) {
       try {
         const answer = await from(current)
@@ -108,18 +115,18 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
     return readAnyway(primary, from)
   }
 
-  async function readAnyway<T>(primary: Reads, from: (place: Place) => Promise<T>): Promise<T> {
+  async function readAnyway<T>(primary: QueryRunner, from: (place: Place) => Promise<T>): Promise<T> {
     try {
       return await from(primary)
     } catch (away) {
-      if (!(away instanceof Error && isDatabaseAway(away))) throw away
+      if (!(away instanceof Error && isDatabaseUnavailable(away))) throw away
       reportAway(away)
       return from(asItIs).catch((error) => Promise.reject(isRefusal(error) ? error : away))
     }
   }
 
   return {
-    prefer: (primary: Reads): Reads => ({
+    prefer: (primary: QueryRunner): QueryRunner => ({
       read: (...given) => read(primary, (place) => place.read(...given)),
       readWithin: (...given) => read(primary, (place) => place.readWithin(...given)),
       readAnyway: (given) => readAnyway(primary, (place) => place.read(given)),
@@ -136,10 +143,10 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
   }
 }
 
-const isRefusal = (error: unknown) => error instanceof Failure && error.code !== 'unavailable'
+const isRefusal = (error: unknown) => error instanceof ApiError && error.code !== 'unavailable'
 
-const compare = (connection: Db, { history, lsn }: Written) =>
-  ask<Replayed>(connection, replayedByReplica, [history, lsn])
+const compare = (connection: Db, { history, lsn }: PrimaryPosition) =>
+  ask<ReplicaPosition>(connection, replicaPositionSql, [history, lsn])
 
 async function ask<T>(connection: Db, text: string, values: string[]): Promise<T> {
   const { rows } = await connection.executeQuery(CompiledQuery.raw(text, values))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { hasCode } from '../observability/log.ts'
 
 /** The secret of this instance from DATA_DIR, made at the first start. Two starts at once agree on one. */
-export async function readOrMakeSecret(dataDir: string): Promise<string> {
+export async function getOrCreateSecret(dataDir: string): Promise<string> {
   const file = join(dataDir, 'secret')
   const temporary = `${file}.${process.pid}`
   await writeFile(temporary, randomBytes(32).toString('hex'), { mode: 0o600 })

@@ -7,7 +7,7 @@ export const nilId = '00000000-0000-0000-0000-000000000000'
 export type Viewer = { id: string; role: Role }
 
 /** Whoever asks without an account: nothing is theirs. */
-export const withoutAccount = (role: Role): Viewer => ({ id: nilId, role })
+export const createAnonymousViewer = (role: Role): Viewer => ({ id: nilId, role })
 
 /** To whom nothing belongs. */
-export const nobody = withoutAccount('student')
+export const anonymousViewer = createAnonymousViewer('student')

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { Log } from '../observability/log.ts'
-import { untilDatabaseAnswers } from './database-unavailable.ts'
+import { retryUntilDatabaseIsUp } from './database-unavailable.ts'
 
 const away = (message: string, code: string) => Object.assign(new Error(message), { code, severity: 'FATAL' })
 const refused = away('connect ECONNREFUSED', 'ECONNREFUSED')
@@ -15,7 +15,7 @@ async function startWith(reasons: Error[]) {
     const reason = reasons[done++]
     if (reason) throw reason
   }
-  const ended = await untilDatabaseAnswers(log, work, { retryMs: 1 }).catch((error) => error)
+  const ended = await retryUntilDatabaseIsUp(log, work, { retryMs: 1 }).catch((error) => error)
   return { warnings, done, ended }
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Waits for work, but no longer than a limit: it resolves either way, and rejects where the work does in time. */
-export async function within(limitMs: number, work: Promise<unknown>): Promise<void> {
+export async function waitUpTo(limitMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((resolve) => {
     timer = setTimeout(resolve, limitMs)
@@ -19,7 +19,7 @@ export const inTime = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
   ])
 
 /** Rejects with the signal's reason. */
-export function whenAborted(signal: AbortSignal): Promise<never> {
+export function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_resolve, reject) => {
     if (signal.aborted) reject(signal.reason)
     signal.addEventListener('abort', () => reject(signal.reason), { once: true })

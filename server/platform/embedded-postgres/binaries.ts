@@ -2,7 +2,7 @@ import { cp, lstat, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink } fr
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import type { EmbeddedLog } from './log.ts'
-import { type Account, run } from './os-user.ts'
+import { type OsUser, run } from './os-user.ts'
 
 export type Binaries = { initdb: string; postgres: string; pgCtl: string; major: number }
 
@@ -12,7 +12,7 @@ const otherwise = 'Set DATABASE_URL to a PostgreSQL server instead.'
  * PostgreSQL's programs for this machine, from the npm package, proven to run as the account. Where the account cannot
  * reach them they are copied, once for each version.
  */
-export async function findBinaries(account: Account, log: EmbeddedLog): Promise<Binaries> {
+export async function findBinaries(account: OsUser, log: EmbeddedLog): Promise<Binaries> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const root = await findPackageRoot(platform)
   await restoreLinks(root)
@@ -62,7 +62,7 @@ async function restoreLinks(root: string): Promise<void> {
   }
 }
 
-async function tryBinaries(account: Account, root: string): Promise<Binaries | { problem: string }> {
+async function tryBinaries(account: OsUser, root: string): Promise<Binaries | { problem: string }> {
   const bin = join(root, 'native', 'bin')
   const suffix = process.platform === 'win32' ? '.exe' : ''
   const postgres = join(bin, `postgres${suffix}`)

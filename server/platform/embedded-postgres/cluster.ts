@@ -18,7 +18,7 @@ import { dirname, join } from 'node:path'
 import { syncFolder } from '../storage/sync-folder.ts'
 import type { Binaries } from './binaries.ts'
 import type { EmbeddedLog } from './log.ts'
-import { type Account, canUseFolder, isRoot, run } from './os-user.ts'
+import { canUseFolder, isRoot, type OsUser, run } from './os-user.ts'
 
 export const superuser = 'lectern'
 /** Where clusters live whose DATA_DIR is closed to the account PostgreSQL runs as. */
@@ -33,7 +33,7 @@ type ClusterOptions = {
   /** Real path of DATA_DIR, locked by the caller. */
   dataDir: string
   binaries: Binaries
-  account: Account
+  account: OsUser
   password: string
   fsync: boolean
   log: EmbeddedLog
@@ -138,9 +138,9 @@ function initdbArguments(home: string, passwordFile: string, ctype: string, fsyn
   ]
 }
 
-async function createHome(staging: string, account: Account): Promise<string> {
+async function createHome(staging: string, account: OsUser): Promise<string> {
   await mkdir(staging, { mode: 0o700 })
-  if (!account || (await handOver(staging, account))) return staging
+  if (!account || (await chownFolder(staging, account))) return staging
   await rm(staging, { recursive: true })
 
   const home = join(awayRoot, randomUUID())
@@ -148,7 +148,7 @@ async function createHome(staging: string, account: Account): Promise<string> {
   await symlink(home, staging)
   await mkdir(awayRoot, { recursive: true, mode: 0o711 })
   await mkdir(home, { mode: 0o700 })
-  if (await handOver(home, account)) return home
+  if (await chownFolder(home, account)) return home
   await removeStaging(staging)
   throw new Error(
     `PostgreSQL refuses to run as root, and user ${account.uid} can enter neither ${dirname(staging)} nor ${awayRoot}. ` +
@@ -157,7 +157,7 @@ async function createHome(staging: string, account: Account): Promise<string> {
 }
 
 /** Whether the account has the folder and can use it; not every file system has owners. */
-async function handOver(path: string, account: NonNullable<Account>): Promise<boolean> {
+async function chownFolder(path: string, account: NonNullable<OsUser>): Promise<boolean> {
   await chown(path, account.uid, account.gid).catch(() => {})
   return (await stat(path)).uid === account.uid && (await canUseFolder(account, path))
 }

@@ -23,7 +23,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { makeDataFolder } from '../../testing/data-folder.ts'
 import { DataDirInUseError, type EmbeddedDatabase, type EmbeddedOptions, startEmbeddedDatabase } from './embedded.ts'
 import { readServerLine } from './log.ts'
-import { findAccount, isRoot, run } from './os-user.ts'
+import { findOsUser, isRoot, run } from './os-user.ts'
 
 const password = "it's:a/p@ss wörd"
 const timeout = 180_000
@@ -303,7 +303,7 @@ test('stopping while PostgreSQL is being started again ends both', { timeout }, 
 
 test('a stale postmaster.pid whose number has another owner does not keep it from starting', { timeout }, async () => {
   const dataDir = await usedDataDir()
-  const bystander = spawn('sleep', ['600'], { ...(await findAccount(join(dataDir, 'postgres'))) })
+  const bystander = spawn('sleep', ['600'], { ...(await findOsUser(join(dataDir, 'postgres'))) })
   cleanups.push(() => killHard(bystander))
   await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), `${bystander.pid}\n${dataDir}/postgres\n1\n5432\n\n\n`)
   const { url } = await start(dataDir)

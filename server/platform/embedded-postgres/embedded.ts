@@ -4,10 +4,10 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hasCode } from '../observability/log.ts'
 import { findBinaries } from './binaries.ts'
 import { openCluster, superuser } from './cluster.ts'
-import { type Lock, LockHeldError, takeLock } from './file-lock.ts'
+import { acquireLock, type Lock, LockHeldError } from './file-lock.ts'
 import { findFreePort } from './free-port.ts'
 import type { EmbeddedLog } from './log.ts'
-import { findAccount, isRoot } from './os-user.ts'
+import { findOsUser, isRoot } from './os-user.ts'
 import { keepReserve } from './reserve.ts'
 import {
   type Cluster,
@@ -98,7 +98,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
     for (const held of locks.splice(0).reverse()) await held.release()
   }
   try {
-    const account = await findAccount(join(dataDir, 'postgres'))
+    const account = await findOsUser(join(dataDir, 'postgres'))
     const binaries = await findBinaries(account, log)
     const dir = await openCluster({ dataDir, binaries, account, password, fsync, log, onSpawn })
     // Two folders may lead to one cluster, as when DATA_DIR was copied with its link.
@@ -127,7 +127,7 @@ const urlOf = (port: number, password: string) =>
 
 async function lock(path: string, dataDir: string): Promise<Lock> {
   try {
-    return await takeLock(path)
+    return await acquireLock(path)
   } catch (error) {
     throw error instanceof LockHeldError ? new DataDirInUseError(dataDir, error.pid) : error
   }
@@ -148,14 +148,14 @@ async function launch(
         mayResetPassword = false
         cluster.log.info("The database's password is set anew: the secret it is derived from has changed.")
         await resetPassword(cluster)
-      } else if (error instanceof StartError && passes(error.lines) && Date.now() < deadline) {
+      } else if (error instanceof StartError && isTransientStartError(error.lines) && Date.now() < deadline) {
         await delay(200)
       } else throw error
     }
   }
 }
 
-function passes(lines: string[]): boolean {
+function isTransientStartError(lines: string[]): boolean {
   return /Address already in use|is still in use|lock file ".*" already exists/.test(lines.join('\n'))
 }
 

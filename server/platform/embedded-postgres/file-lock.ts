@@ -23,7 +23,7 @@ const sqliteBusy = 5
  * means in this process, since closing any descriptor of a file drops all POSIX locks on it.
  * @throws LockHeldError
  */
-export async function takeLock(path: string): Promise<Lock> {
+export async function acquireLock(path: string): Promise<Lock> {
   const deadline = Date.now() + patienceMs
   for (;;) {
     const held = tryLock(path)

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 
 /** Who PostgreSQL's programs run as; null for the user that Lectern runs as. */
-export type Account = { uid: number; gid: number } | null
+export type OsUser = { uid: number; gid: number } | null
 
 export type RunResult = { code: number | null; stdout: string; stderr: string }
 
@@ -22,7 +22,7 @@ function bareEnvironment(): Record<string, string> {
 }
 
 /** What every program of PostgreSQL is started with. The folder we were started in may be closed to the account. */
-export function spawnOptions(account: Account) {
+export function spawnOptions(account: OsUser) {
   return { ...account, env: bareEnvironment(), cwd: parse(process.execPath).root }
 }
 
@@ -30,7 +30,7 @@ export function spawnOptions(account: Account) {
  * As root, the owner of the cluster where there is one, else `nobody`; null for everybody but root.
  * @param clusterDir may not exist yet.
  */
-export async function findAccount(clusterDir: string): Promise<Account> {
+export async function findOsUser(clusterDir: string): Promise<OsUser> {
   if (!isRoot()) return null
   const cluster = await stat(clusterDir).catch(() => null)
   if (cluster && cluster.uid !== 0) return { uid: cluster.uid, gid: cluster.gid }
@@ -45,7 +45,7 @@ export async function findAccount(clusterDir: string): Promise<Account> {
 }
 
 /** Runs a program to its end. A program that cannot be started counts as code null with the reason as its stderr. */
-export function run(account: Account, file: string, args: string[], input = ''): Promise<RunResult> {
+export function run(account: OsUser, file: string, args: string[], input = ''): Promise<RunResult> {
   return new Promise((resolve) => {
     let child: ChildProcess
     try {
@@ -71,7 +71,7 @@ export function run(account: Account, file: string, args: string[], input = ''):
 }
 
 /** Whether the account can really enter the folder and write in it, tried rather than computed from modes. */
-export async function canUseFolder(account: Account, path: string): Promise<boolean> {
+export async function canUseFolder(account: OsUser, path: string): Promise<boolean> {
   if (!account) return true
   const result = await run(account, '/bin/sh', ['-c', 'test -x "$1" && test -r "$1" && test -w "$1"', 'sh', path])
   return result.code === 0

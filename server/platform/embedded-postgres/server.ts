@@ -10,13 +10,13 @@ import { hasCode } from '../observability/log.ts'
 import type { Binaries } from './binaries.ts'
 import { superuser } from './cluster.ts'
 import { type EmbeddedLog, logLinePrefix, readServerLine } from './log.ts'
-import { type Account, run, spawnOptions } from './os-user.ts'
-import { endLeftover } from './stale-processes.ts'
+import { type OsUser, run, spawnOptions } from './os-user.ts'
+import { stopStaleProcesses } from './stale-processes.ts'
 
 /** A cluster and how to serve it. */
 export type Cluster = {
   dir: string
-  account: Account
+  account: OsUser
   binaries: Binaries
   password: string
   maxConnections: number
@@ -69,12 +69,12 @@ export function clientFor(cluster: Cluster, port: number, database: string): pg.
  * @throws StartError, PasswordRefusedError
  */
 export async function launchServer(cluster: Cluster, port: number, onSpawn: (server: Server) => void): Promise<Server> {
-  await endLeftover(cluster.dir, cluster.account, cluster.binaries, cluster.log)
+  await stopStaleProcesses(cluster.dir, cluster.account, cluster.binaries, cluster.log)
   const { server, pid, isAlive, lastLines } = spawnServer(cluster, port)
   onSpawn(server)
   while (isAlive()) {
     try {
-      if ((await saysReady(cluster, pid)) && (await connectOnce(cluster, port)) && isAlive())
+      if ((await isPostmasterReady(cluster, pid)) && (await connectOnce(cluster, port)) && isAlive())
         return { ...server, readyAt: Date.now() }
     } catch (error) {
       if (!(error instanceof PasswordRefusedError)) throw error
@@ -174,7 +174,7 @@ function forwardLines(child: ChildProcess, log: EmbeddedLog): () => Promise<stri
 }
 
 /** Asked before the first connection: until then the port may be another program's, which should not meet our password. */
-async function saysReady(cluster: Cluster, pid: number | undefined): Promise<boolean> {
+async function isPostmasterReady(cluster: Cluster, pid: number | undefined): Promise<boolean> {
   const lines = (await readFile(join(cluster.dir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
 }

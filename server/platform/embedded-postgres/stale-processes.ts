@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { hasCode } from '../observability/log.ts'
 import type { Binaries } from './binaries.ts'
 import type { EmbeddedLog } from './log.ts'
-import { type Account, run } from './os-user.ts'
+import { type OsUser, run } from './os-user.ts'
 
 // Fast shutdown, then shutdown without a checkpoint, then by force: the write-ahead log makes each of them safe.
 const steps = [
@@ -19,7 +19,7 @@ const orphanPatienceMs = 500
  * Ends every PostgreSQL process that still works on the cluster. The caller holds the lock of DATA_DIR, so they were
  * left behind by a Lectern that was killed, or by a postmaster that was.
  */
-export async function endLeftover(clusterDir: string, account: Account, binaries: Binaries, log: EmbeddedLog) {
+export async function stopStaleProcesses(clusterDir: string, account: OsUser, binaries: Binaries, log: EmbeddedLog) {
   const postmaster = await readPostmasterPid(clusterDir)
   if (process.platform === 'win32') {
     // There is no telling processes apart by their folder: PostgreSQL's own tool decides.
@@ -55,7 +55,7 @@ async function readPostmasterPid(clusterDir: string): Promise<number | null> {
  * folder was moved; elsewhere the postmaster is known by its arguments. Asked as the account, since even root may not
  * look at other users' processes in a container.
  */
-async function findProcesses(clusterDir: string, account: Account): Promise<number[]> {
+async function findProcesses(clusterDir: string, account: OsUser): Promise<number[]> {
   if (process.platform === 'linux') {
     // `-ef` compares the folders themselves, so that neither links nor moves matter.
     const script = `cd /proc && for pid in [0-9]*; do

@@ -19,7 +19,7 @@ export function networkOf(ip: string): string {
 export type IsTrusted = (address: string | undefined) => boolean
 
 /** @param ranges addresses or CIDR ranges. */
-export function createIsTrusted(ranges: string[]): IsTrusted {
+export function createProxyCheck(ranges: string[]): IsTrusted {
   const peers = toBlockList(ranges)
   return (address) => address !== undefined && holds(peers, address)
 }

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ts } from '@ts-morph/common'
 import { expect, it } from 'vitest'
-import { atEnd } from '../../testing/after-test.ts'
+import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createUser, password } from '../../testing/factories.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
@@ -66,7 +66,7 @@ it('a client generated from the description logs in, uploads, searches and reads
   const baseUrl = await test.app.listen({ port: 0, host: '127.0.0.1' })
   const { name, email } = await createUser(test)
   const folder = await mkdtemp(join(tmpdir(), 'lectern-api-client-'))
-  atEnd(() => rm(folder, { recursive: true }))
+  onTestEnd(() => rm(folder, { recursive: true }))
 
   const { default: generate, astToString } = await import('openapi-typescript')
   const types = await generate(new URL('/api/openapi.json', baseUrl), {

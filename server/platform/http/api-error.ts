@@ -12,7 +12,7 @@ type Details = {
 }
 
 /** A refusal with a code of the contract. The error handler turns it into the answer. */
-export class Failure extends Error {
+export class ApiError extends Error {
   override name = 'Failure'
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
@@ -29,5 +29,5 @@ export class Failure extends Error {
 }
 
 export function fail(code: ErrorCode, details?: Details): never {
-  throw new Failure(code, details)
+  throw new ApiError(code, details)
 }

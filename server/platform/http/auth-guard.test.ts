@@ -7,9 +7,9 @@ import { setRole } from '../../features/auth/roles/roles.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createUser, type TestUser } from '../../testing/factories.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { createSuspended } from '../../testing/suspended.ts'
+import { createSuspendedUser } from '../../testing/suspended.ts'
 import { fail } from './api-error.ts'
-import { closeRoutes } from './auth-guard.ts'
+import { requireAuthByDefault } from './auth-guard.ts'
 import { handleError } from './error-handler.ts'
 
 type Route = { method: string; url: string }
@@ -112,7 +112,7 @@ it('refuses none of what is public for the want of a token', async () => {
 })
 
 it('refuses whoever is suspended everything that is neither public nor named here, and none of that', async () => {
-  const { auth } = await createSuspended(test)
+  const { auth } = await createSuspendedUser(test)
   const [open, closed] = [routes.filter(isOpenToSuspended), routes.filter((route) => !isPublic(route))]
   expect(open).toHaveLength(callsWhileSuspended.length + open.filter(({ method }) => method === 'HEAD').length)
   for (const route of closed) {
@@ -145,7 +145,7 @@ it('answers 404 for what needs a role to everybody without it, whatever they sen
 it('closes a route that says nothing of it', async () => {
   const server = Fastify()
   server.setErrorHandler(handleError)
-  closeRoutes(server, async () => fail('unauthorized'))
+  requireAuthByDefault(server, async () => fail('unauthorized'))
   server.get('/forgotten', async () => 'secret')
   server.get('/open', { config: { public: true } }, async () => 'everybody’s')
   expectRefusal(await server.inject('/forgotten'), 'unauthorized')

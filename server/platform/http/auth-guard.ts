@@ -34,7 +34,7 @@ export type RequireUser = (request: FastifyRequest) => Promise<void>
  * Closed by default: a route that is not named public is for who is signed in, whoever registers it. This runs after
  * every other hook on a request, and before the body is read.
  */
-export function closeRoutes(app: FastifyInstance, requireUser: RequireUser): void {
+export function requireAuthByDefault(app: FastifyInstance, requireUser: RequireUser): void {
   app.decorateRequest('viewer', null)
   app.decorateRequest('sessionId', null)
   app.decorateRequest('isLimited', false)
@@ -56,6 +56,6 @@ export function closeRoutes(app: FastifyInstance, requireUser: RequireUser): voi
 }
 
 /** An `onRoute` hook around plugins that bring routes of their own: everybody may call them. */
-export function nameRoutePublic(route: RouteOptions): void {
+export function markRoutePublic(route: RouteOptions): void {
   route.config = { ...route.config, public: true }
 }

@@ -8,7 +8,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  * Sec-Fetch-Site, and where that is missing (plain http on a network) in Origin. Programs send neither.
  * @param publicUrl our pages' origin, whatever Host a proxy in between asks for.
  */
-export function refuseCrossSite(publicUrl: string) {
+export function createCsrfGuard(publicUrl: string) {
   const ourHost = hostOf(publicUrl)
   return async (request: FastifyRequest): Promise<void> => {
     if (safeMethods.has(request.method)) return

@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import { z } from 'zod'
 import {
-  type AnswerOf,
   type Endpoint,
-  type FileAnswer,
+  type FileResponse,
   getErrorCodes,
   growsStorage,
-  loadShape,
-  type Received,
+  loadSchema,
+  type RequestData,
+  type ResponseBody,
 } from '../../../packages/contract/endpoint.ts'
 import { endpoints } from '../../../packages/contract/endpoints.ts'
 import type { Viewer } from '../db/viewer.ts'
@@ -24,19 +24,24 @@ declare module 'fastify' {
 }
 
 type ReceivedBy<E extends Endpoint> = FastifyRequest &
-  Received<E> &
+  RequestData<E> &
   (E extends { public: true } ? { viewer: null; sessionId: null } : { viewer: Viewer; sessionId: string })
 
 /** Resolves to the body of the success, unless it has sent the reply itself. */
 type Handler<E extends Endpoint> = (
   request: ReceivedBy<E>,
   reply: FastifyReply,
-) => Promise<Exclude<AnswerOf<E>, FileAnswer> | FastifyReply>
+) => Promise<Exclude<ResponseBody<E>, FileResponse> | FastifyReply>
 
 type Options = Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel'>
 
 /** Registers an endpoint of the contract: its address, what it takes and answers, and whether it is public. */
-export function serve<E extends Endpoint>(app: App, endpoint: E, handler: Handler<E>, options: Options = {}): void {
+export function registerEndpoint<E extends Endpoint>(
+  app: App,
+  endpoint: E,
+  handler: Handler<E>,
+  options: Options = {},
+): void {
   const { method, path, form } = endpoint
   app.register(async (scope: App) => {
     if (!endpoint.body && !form) ignoreBodies(scope)
@@ -73,9 +78,9 @@ async function describe(endpoint: Endpoint) {
     tags: [tag],
     summary,
     ...(description && { description }),
-    ...(params && { params: await loadShape(params) }),
-    ...(query && { querystring: await loadShape(query) }),
-    ...(body && { body: await loadShape(body) }),
+    ...(params && { params: await loadSchema(params) }),
+    ...(query && { querystring: await loadSchema(query) }),
+    ...(body && { body: await loadSchema(body) }),
     ...(endpoint.ifMatch && { headers: conditions }),
     ...(endpoint.form && { consumes: ['multipart/form-data'] }),
     security: endpoint.public ? [] : [{ accessToken: [] }],
@@ -86,7 +91,7 @@ async function describe(endpoint: Endpoint) {
 function describeAnswer(answer: Endpoint['answers'][number]) {
   if ('file' in answer) return { description: answer.meaning, content: { [answer.file]: { schema: binary } } }
   if ('empty' in answer) return z.null().describe(answer.meaning)
-  return loadShape(answer)
+  return loadSchema(answer)
 }
 
 /** Many clients say "JSON" of the nothing they send, which would not be JSON. */
@@ -99,4 +104,4 @@ function ignoreBodies(app: App): void {
  * For routes whose own rules say best what is too long: a password of a megabyte is refused as a password, and a list
  * of 100,000 ids as a list, instead of as a body. Checking so much takes milliseconds.
  */
-export const roomyBodyBytes = 4 * 2 ** 20
+export const largeBodyLimitBytes = 4 * 2 ** 20

@@ -9,7 +9,7 @@ import { messages } from '../../../packages/contract/fields.ts'
 import { noteEdit } from '../../../packages/contract/notes.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { serializers } from '../observability/log.ts'
-import { Failure } from './api-error.ts'
+import { ApiError } from './api-error.ts'
 import { handleError } from './error-handler.ts'
 
 const lines: string[] = []
@@ -38,10 +38,10 @@ const thrown: Record<string, unknown> = {
     detail: 'Key (email)=(ada@secret.example) already exists.',
     where: 'COPY users, line 7: secret',
   }),
-  failure: new Failure('upload_limit', { values: { maxFiles: 3, maxSizeMb: 7 } }),
-  fields: new Failure('invalid_input', { fields: { note: 'Too many' } }),
-  busy: new Failure('busy', { retryAfterSeconds: 5 }),
-  limited: new Failure('rate_limited', { retryAfterSeconds: 90 }),
+  failure: new ApiError('upload_limit', { values: { maxFiles: 3, maxSizeMb: 7 } }),
+  fields: new ApiError('invalid_input', { fields: { note: 'Too many' } }),
+  busy: new ApiError('busy', { retryAfterSeconds: 5 }),
+  limited: new ApiError('rate_limited', { retryAfterSeconds: 90 }),
 }
 app.get('/throw/:what', async (request) => {
   throw thrown[(request.params as { what: string }).what]

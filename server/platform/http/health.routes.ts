@@ -1,18 +1,18 @@
 import { errorMessage } from '../../../packages/contract/errors.ts'
 import { getHealth, getReadiness } from '../../../packages/contract/system.endpoints.ts'
-import { Failure, fail } from './api-error.ts'
+import { ApiError, fail } from './api-error.ts'
 import type { App } from './app-type.ts'
 import { checkParts, type Parts } from './check-parts.ts'
-import { serve } from './endpoints.ts'
+import { registerEndpoint } from './endpoints.ts'
 import { draining, stillStarting } from './error-handler.ts'
 import type { Lifecycle } from './lifecycle.ts'
 
 const retryAfterSeconds = 5
 
 export function healthRoutes(app: App, deps: Parts & { lifecycle: Lifecycle }): void {
-  serve(app, getHealth, async () => ({ status: 'ok' as const }), { logLevel: 'warn' })
+  registerEndpoint(app, getHealth, async () => ({ status: 'ok' as const }), { logLevel: 'warn' })
 
-  serve(
+  registerEndpoint(
     app,
     getReadiness,
     async () => {
@@ -23,7 +23,7 @@ export function healthRoutes(app: App, deps: Parts & { lifecycle: Lifecycle }): 
       const parts = Object.fromEntries(checked.map(([part, isWorking]) => [part, isWorking ? 'ok' : 'failed'] as const))
       // A full storage would make all servers unready at the same time, although reading could continue.
       if (parts.database === 'failed' && parts.replica !== 'ok') {
-        const failure = new Failure('unavailable', {
+        const failure = new ApiError('unavailable', {
           retryAfterSeconds,
           fields: parts,
           cause: 'no database to read from',

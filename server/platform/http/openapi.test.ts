@@ -40,8 +40,8 @@ describe('/api/openapi.json', () => {
     const statuses = Object.keys(operation.responses)
     expect(statuses).toEqual(expect.arrayContaining([expect.stringMatching(/^2/), '400', '500', '503']))
     // A token is asked for exactly where its absence is described.
-    expect(operation.security).toEqual(isOpen(name) ? [] : [{ accessToken: [] }])
-    if (!isOpen(name)) expect(statuses).toEqual(expect.arrayContaining(['401', '429']))
+    expect(operation.security).toEqual(isPrefix(name) ? [] : [{ accessToken: [] }])
+    if (!isPrefix(name)) expect(statuses).toEqual(expect.arrayContaining(['401', '429']))
   })
 
   it('says how to send files and what a note is read as', () => {
@@ -68,7 +68,7 @@ describe('/api/openapi.json', () => {
   })
 })
 
-function isOpen(name: string): boolean {
+function isPrefix(name: string): boolean {
   const open = [
     'GET /api/config',
     'GET /api/about',

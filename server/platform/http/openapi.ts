@@ -2,8 +2,8 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import type { App } from './app-type.ts'
-import { nameRoutePublic } from './auth-guard.ts'
-import { policyOfReference } from './security-headers.ts'
+import { markRoutePublic } from './auth-guard.ts'
+import { apiDocsCsp } from './security-headers.ts'
 
 /** `/api/openapi.json` from the routes' schemas, and the reference page at `/api/docs`. */
 export async function registerOpenApi(app: App, publicUrl: string): Promise<void> {
@@ -29,9 +29,9 @@ export async function registerOpenApi(app: App, publicUrl: string): Promise<void
     },
   })
   await app.register(async (reference: App) => {
-    reference.addHook('onRoute', nameRoutePublic)
+    reference.addHook('onRoute', markRoutePublic)
     reference.addHook('onRequest', async (_request, reply) => {
-      reply.header('content-security-policy', policyOfReference)
+      reply.header('content-security-policy', apiDocsCsp)
     })
     reference.get('/api/openapi.json', { schema: { hide: true } }, () => app.swagger())
     await reference.register(swaggerUi, {

@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../observability/log.ts'
-import type { Observer } from '../observability/telemetry.ts'
-import { runFor, type Work } from '../observability/tracing.ts'
+import type { Telemetry } from '../observability/telemetry.ts'
+import { runInContext, type TelemetryContext } from '../observability/tracing.ts'
 import { type IsTrusted, isOwnNetwork } from './addresses.ts'
-import { Failure } from './api-error.ts'
+import { ApiError } from './api-error.ts'
 
 /**
  * One line for each answer. It leaves out the query, where mailed links carry their tokens, and who asked, so that
@@ -24,7 +24,7 @@ const leastBytes = 16 * 2 ** 10
  * Ends connections whose request body trickles in so slowly that they only hold the server up. There is nobody to
  * answer: a client that slow is gone or hostile.
  */
-export async function guardStalledBodies(request: FastifyRequest): Promise<void> {
+export async function enforceMinBodyRate(request: FastifyRequest): Promise<void> {
   const { raw } = request
   if (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined) return
   let seenBytes = raw.socket.bytesRead
@@ -41,9 +41,9 @@ export async function guardStalledBodies(request: FastifyRequest): Promise<void>
 }
 
 /** Aborts when the client goes away before it has been answered. The reason is answered to nobody, and is no error. */
-export function givenUpSignal(reply: FastifyReply): AbortSignal {
+export function createClientAbortSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
-  const giveUp = () => gone.abort(new Failure('malformed_request'))
+  const giveUp = () => gone.abort(new ApiError('malformed_request'))
   if (reply.request.raw.socket.destroyed) giveUp()
   reply.raw.once('close', () => reply.raw.writableFinished || giveUp())
   return gone.signal
@@ -52,7 +52,7 @@ export function givenUpSignal(reply: FastifyReply): AbortSignal {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Null before the first hook. */
-    work: Work | null
+    work: TelemetryContext | null
   }
 }
 
@@ -74,19 +74,19 @@ export function createRequestId(isTrusted: IsTrusted): (request: IncomingMessage
 }
 
 /** Measures requests and traces them; what they ask for is known to be theirs. Before every other hook. */
-export function observeRequests(app: FastifyInstance, { metrics, tracing }: Observer, isTrusted: IsTrusted): void {
+export function observeRequests(app: FastifyInstance, { metrics, tracing }: Telemetry, isTrusted: IsTrusted): void {
   app.decorateRequest('work', null)
   app.addHook('onRequest', (request, reply, done) => {
     metrics.requestsUnderWay.inc()
     const span = tracing.begin('request', request.method, readTrusted(isTrusted, request.raw, 'traceparent'))
     const closed = new AbortController()
-    reply.raw.once('close', () => closed.abort(new Failure('malformed_request')))
+    reply.raw.once('close', () => closed.abort(new ApiError('malformed_request')))
     request.work = { kind: 'request', id: request.id, span, signal: closed.signal }
-    runFor(request.work, done)
+    runInContext(request.work, done)
   })
   // The body came by events of the connection, which know nothing of the request.
   app.addHook('preValidation', (request, _reply, done) => {
-    if (request.work) runFor(request.work, done)
+    if (request.work) runInContext(request.work, done)
     else done()
   })
   app.addHook('onResponse', (request, { statusCode, elapsedTime }, done) => {
@@ -127,7 +127,7 @@ function kindOf(method: string, route: string): string {
  * Says once that a proxy is not named in TRUST_PROXY: everybody behind it would share one limit on attempts. An address of
  * the internet is not logged: it may be a student's, whose program sends the header for no good reason.
  */
-export function warnOfUnknownProxy(app: FastifyInstance, log: Log, isTrusted: IsTrusted): void {
+export function warnAboutUntrustedProxy(app: FastifyInstance, log: Log, isTrusted: IsTrusted): void {
   let isSaid = false
   app.addHook('onRequest', async ({ headers, socket }) => {
     const { remoteAddress } = socket

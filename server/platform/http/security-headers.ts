@@ -31,7 +31,7 @@ const policyOfPages = (filesOrigin: string | null) => {
   return write({ ...directives, 'connect-src': connect, ...trustedTypes })
 }
 /** For the reference of the API, which makes markup of its texts. */
-export const policyOfReference = write(directives)
+export const apiDocsCsp = write(directives)
 
 /** What a page of notes has no use for, whatever runs in it. */
 const withheld = [

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { $ZodType, $ZodTypes } from 'zod/v4/core'
-import { loadShape } from '../../../packages/contract/endpoint.ts'
+import { loadSchema } from '../../../packages/contract/endpoint.ts'
 import { endpoints } from '../../../packages/contract/endpoints.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
@@ -12,7 +12,7 @@ const answers: [string, $ZodType][] = []
 for (const { method, path, answers: byStatus } of Object.values(endpoints)) {
   for (const [status, answer] of Object.entries(byStatus)) {
     if ('file' in answer || 'empty' in answer) continue
-    answers.push([`${method} ${path} ${status}`, await loadShape(answer)])
+    answers.push([`${method} ${path} ${status}`, await loadSchema(answer)])
   }
 }
 const serialise = (schema: $ZodType) => serializerCompiler({ schema: schema as z.ZodType, method: 'GET', url: '/' })

@@ -19,8 +19,8 @@ type Asked = {
   sessionId: string | null
 }
 /** What a server may still answer without asking, and until when it answers nothing. */
-type Account = { left: number; isAsking: boolean; refusedUntilMs: number }
-type Counted = { limit: Limit; accounts: Map<string, Account> }
+type Bucket = { left: number; isAsking: boolean; refusedUntilMs: number }
+type Counted = { limit: Limit; accounts: Map<string, Bucket> }
 
 /**
  * How many files, lists and changes one student may ask for in an hour, over all servers. A server takes from the count in
@@ -29,7 +29,7 @@ type Counted = { limit: Limit; accounts: Map<string, Account> }
  * has one, so that whoever has stolen a session cannot keep the student from ending it.
  * @returns counts a request. Throws `rate_limited` with Retry-After.
  */
-export function createStudentLimits(
+export function createUserRateLimits(
   rateLimits: RateLimits,
   config: Pick<Config, 'rateLimit' | 'maxFilesPerHour' | 'maxReadsPerHour' | 'maxChangesPerHour'>,
 ): (viewer: Viewer, request: Asked) => void {
@@ -45,7 +45,7 @@ export function createStudentLimits(
     account: hourly('account', maxAccountCallsPerHour),
   }
 
-  async function askForMore(account: Account, limit: Limit, key: string): Promise<void> {
+  async function askForMore(account: Bucket, limit: Limit, key: string): Promise<void> {
     const points = Math.ceil(limit.points * share) - account.left
     account.isAsking = true
     const waitSeconds = await rateLimits.takeMany(limit, key, points).catch(() => 0)
@@ -58,7 +58,7 @@ export function createStudentLimits(
     const kind = kindOf(request)
     const { limit, accounts } = counted[kind]
     const key = kind === 'account' ? `${request.sessionId}` : viewer.id
-    const account = accounts.get(key) ?? openAccount(accounts, key)
+    const account = accounts.get(key) ?? createBucket(accounts, key)
     if (account.refusedUntilMs > 0) {
       const waitMs = account.refusedUntilMs - Date.now()
       if (waitMs > 0) fail('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
@@ -70,7 +70,7 @@ export function createStudentLimits(
 }
 
 /** The one that was opened first goes where there are too many. */
-function openAccount(accounts: Counted['accounts'], key: string): Account {
+function createBucket(accounts: Counted['accounts'], key: string): Bucket {
   const [oldest] = accounts.keys()
   if (accounts.size >= maxKnown && oldest !== undefined) accounts.delete(oldest)
   const account = { left: 0, isAsking: false, refusedUntilMs: 0 }

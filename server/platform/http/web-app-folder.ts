@@ -2,4 +2,4 @@ import { fileURLToPath } from 'node:url'
 
 /** Where `npm run build` puts the pages. Built code is one folder deeper, in `lib/`. */
 const toRoot = import.meta.url.endsWith('.ts') ? '../../../' : '../../../../'
-export const pagesFolder = fileURLToPath(new URL(`${toRoot}dist/web/`, import.meta.url))
+export const webAppFolder = fileURLToPath(new URL(`${toRoot}dist/web/`, import.meta.url))

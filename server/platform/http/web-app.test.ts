@@ -6,7 +6,7 @@ import Fastify from 'fastify'
 import pg from 'pg'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
-import { registerPages } from './web-app.ts'
+import { registerWebApp } from './web-app.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'lectern pages '))
 await mkdir(join(folder, 'assets'))
@@ -22,8 +22,8 @@ await writeFile(join(folder, 'assets', 'main-abc123.js.br'), 'br')
 
 const [built, unbuilt] = [Fastify(), Fastify()]
 const site = { publicUrl: 'https://notes.example', operatorName: null }
-await registerPages(built as never, site, folder)
-await registerPages(unbuilt as never, site, join(folder, 'missing'))
+await registerWebApp(built as never, site, folder)
+await registerWebApp(unbuilt as never, site, join(folder, 'missing'))
 afterAll(async () => {
   await Promise.all([built.close(), unbuilt.close()])
   await rm(folder, { recursive: true })
@@ -79,7 +79,7 @@ describe('the built pages', () => {
     ['"M&S"', { site_name: '&#34;M&#38;S&#34;', description: 'Shared at &#34;M&#38;S&#34;. Log in to read it.' }],
   ])('preview every note alike in chats, operated by %s', async (operatorName, told) => {
     const app = Fastify()
-    await registerPages(app as never, { ...site, operatorName }, folder)
+    await registerWebApp(app as never, { ...site, operatorName }, folder)
     for (const path of [`/notes/${crypto.randomUUID()}`, '/notes/nonsense?page=2&find=words']) {
       const { statusCode, body } = await app.inject({ url: path, headers: { accept: '*/*' } })
       expect([statusCode, body]).toEqual([200, pageWith({ ...tags, title: 'A note on Lectern', image, ...told })])

@@ -7,8 +7,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, errorMessage } from '../../../packages/contract/errors.ts'
 import type { App } from './app-type.ts'
-import { nameRoutePublic } from './auth-guard.ts'
-import { pagesFolder } from './web-app-folder.ts'
+import { markRoutePublic } from './auth-guard.ts'
+import { webAppFolder } from './web-app-folder.ts'
 
 type Site = { publicUrl: string; operatorName: string | null }
 
@@ -16,12 +16,12 @@ type Site = { publicUrl: string; operatorName: string | null }
  * Serves the built pages. Every address that is no file is the application's to show, its own 404 page included;
  * only addresses below `/api` answer in JSON.
  */
-export async function registerPages(app: App, site: Site, folder = pagesFolder): Promise<void> {
+export async function registerWebApp(app: App, site: Site, folder = webAppFolder): Promise<void> {
   const html = existsSync(folder) ? await readFile(join(folder, 'index.html'), 'utf8') : null
   const sendIndex = html === null ? null : preparePage(withTags(html, imageTag(site)))
   if (html !== null && sendIndex !== null) {
     await app.register(async (pages: App) => {
-      pages.addHook('onRoute', nameRoutePublic)
+      pages.addHook('onRoute', markRoutePublic)
       const common = { index: false, preCompressed: true, logLevel: 'warn' } as const
       // Built files carry a hash of their content in their names; the others may change with any release.
       await pages.register(fastifyStatic, {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { atEnd } from '../../testing/after-test.ts'
+import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp, openTestAppOn } from '../../testing/app.ts'
 import { startProxy } from '../../testing/proxy.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
@@ -15,5 +15,5 @@ it('is not ready without a database to read from, and names the state of each pa
   expect(answer.json().fields).toEqual({ database: 'failed', storage: 'failed', spool: 'ok' })
   proxy.restore()
   await expect.poll(async () => (await other.app.inject({ url: '/readyz' })).statusCode).toBe(200)
-  atEnd(() => proxy.close())
+  onTestEnd(() => proxy.close())
 })

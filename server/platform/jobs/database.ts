@@ -1,6 +1,6 @@
 import pg from 'pg'
 import type { ConstructorOptions } from 'pg-boss'
-import { describeError, type Log, quietly } from '../observability/log.ts'
+import { describeError, type Log, throttleErrors } from '../observability/log.ts'
 
 /** The queue's own connections, so that busy pages and busy jobs do not wait for one another. */
 export type JobsDatabase = Required<Pick<NonNullable<ConstructorOptions['db']>, 'listen'>> & {
@@ -33,7 +33,7 @@ export function openJobsDatabase(databaseUrl: string, directUrl: string, size: n
     application_name: 'lectern-jobs',
   })
   // Without listeners for both idle and checked-out connections, the loss of PostgreSQL would end the process.
-  const warn = quietly((error, times) => {
+  const warn = throttleErrors((error, times) => {
     log.warn({ times }, `The job queue lost a database connection: ${describeError(error)}`)
   })
   pool.on('error', (error) => pool.ending || warn(error))

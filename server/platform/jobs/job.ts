@@ -16,7 +16,7 @@ export type JobContext = {
   signal: AbortSignal
 }
 /** Thrown by a handler whose work will never succeed, however often it is tried. */
-export class HopelessJob extends Error {}
+export class PermanentJobError extends Error {}
 
 export type JobHandler<T> = (payload: T, context: JobContext) => Promise<void>
 
@@ -33,7 +33,7 @@ export type JobSettings = {
 }
 
 // A mail server that is gone for two days loses no mail, and one that is back gets its mail within 5 minutes.
-const patient: JobSettings = {
+const defaultJobSettings: JobSettings = {
   concurrency: 1,
   timeoutSeconds: 60,
   attempts: 1_000,
@@ -55,11 +55,11 @@ export function defineJob<T>(
   options: Partial<JobSettings> = {},
 ): JobDefinition<T> {
   if (!/^[a-z][a-z0-9-]{2,48}$/.test(name)) throw new Error(`"${name}" cannot be the name of a job`)
-  return { name, payload, options: { ...patient, ...options } }
+  return { name, payload, options: { ...defaultJobSettings, ...options } }
 }
 
 /** A job with what it does: what a slice exports, and `server/jobs.ts` puts together. */
-export type Work<D> = {
+export type JobRegistration<D> = {
   job: JobDefinition<unknown>
   run(deps: D, payload: unknown, context: JobContext): Promise<void>
   /** When it comes by itself, as a cron expression in UTC. */
@@ -67,10 +67,10 @@ export type Work<D> = {
 }
 
 /** @param run takes what it needs of the server's dependencies. */
-export function defineWork<D, T>(
+export function defineJobHandler<D, T>(
   job: JobDefinition<T>,
   run: (deps: D, payload: T, context: JobContext) => Promise<void>,
-): Work<D> {
+): JobRegistration<D> {
   return { job: job as JobDefinition<unknown>, run: (deps, payload, context) => run(deps, payload as T, context) }
 }
 
@@ -80,9 +80,9 @@ export function defineSchedule<D>(
   cron: string,
   run: (deps: D, signal: AbortSignal) => Promise<void>,
   options: Partial<JobSettings> = {},
-): Work<D> {
+): JobRegistration<D> {
   const job = defineJob(name, emptyPayload, { attempts: 1, timeoutSeconds: 240, ...options })
-  return { ...defineWork(job, (deps: D, _payload, { signal }) => run(deps, signal)), cron }
+  return { ...defineJobHandler(job, (deps: D, _payload, { signal }) => run(deps, signal)), cron }
 }
 
 /** The payload of jobs that need none, such as sweeps. */

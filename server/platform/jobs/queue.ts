@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { CompiledQuery, type QueryResult } from 'kysely'
 import { type JobResult, PgBoss } from 'pg-boss'
-import { isDatabaseAway } from '../db/database-unavailable.ts'
+import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import { isOlder, version as ownVersion } from '../db/version.ts'
 import { nilId } from '../db/viewer.ts'
-import { within } from '../db/waiting.ts'
-import { describeError, type Log, quietly } from '../observability/log.ts'
-import { createObserver, type Observer } from '../observability/telemetry.ts'
+import { waitUpTo } from '../db/waiting.ts'
+import { describeError, type Log, throttleErrors } from '../observability/log.ts'
+import { createTelemetry, type Telemetry } from '../observability/telemetry.ts'
 import { type JobsDatabase, openJobsDatabase } from './database.ts'
 import type { JobDefinition, JobHandler } from './job.ts'
 import { runJob } from './run-job.ts'
@@ -53,7 +53,7 @@ export type JobsOptions = {
   /** Without a pooler in between, for LISTEN; `databaseUrl` unless given. */
   directUrl?: string
   log: Log
-  observer?: Observer
+  observer?: Telemetry
   /** How often the queue looks for retries and delayed jobs that have become due. */
   dueCheckMs?: number
   /** False for a process that only enqueues. */
@@ -86,7 +86,7 @@ type Running = {
 /** The queue, in PostgreSQL by pg-boss. It knows no slice: slices define their jobs and register what they do. */
 export function createJobs(options: JobsOptions): Jobs {
   const { databaseUrl, log, runWorkers = true, takeOverAfterSeconds = 60 } = options
-  const { observer = createObserver(), version = ownVersion, directUrl = databaseUrl, dueCheckMs = 10_000 } = options
+  const { observer = createTelemetry(), version = ownVersion, directUrl = databaseUrl, dueCheckMs = 10_000 } = options
   const handlers = new Map<string, { job: AnyJob; handler: JobHandler<unknown>; cron: string | undefined }>()
   let running: Running | null = null
 
@@ -108,8 +108,9 @@ export function createJobs(options: JobsOptions): Jobs {
     // Without a listener an error would end the process. The workers go on by themselves.
     boss.on(
       'error',
-      quietly((error, times) => {
-        if (isDatabaseAway(error)) log.warn({ times }, `The job queue waits for the database: ${describeError(error)}`)
+      throttleErrors((error, times) => {
+        if (isDatabaseUnavailable(error))
+          log.warn({ times }, `The job queue waits for the database: ${describeError(error)}`)
         else log.warn({ err: error, times }, 'The job queue met an error')
       }),
     )
@@ -231,13 +232,13 @@ export function createJobs(options: JobsOptions): Jobs {
       if (!running) return
       const { boss, database, dueCheck } = running
       clearInterval(dueCheck)
-      await within(patienceMs, drain())
+      await waitUpTo(patienceMs, drain())
       running = null
       const stopped = boss
         .stop({ graceful: false })
         .catch((error) => log.warn(`The job queue did not stop cleanly: ${describeError(error)}`))
         .then(() => database.close())
-      await within(closeMs, stopped)
+      await waitUpTo(closeMs, stopped)
     },
   }
 }

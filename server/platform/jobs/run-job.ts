@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { JobResult, JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Log } from '../observability/log.ts'
-import type { Observer } from '../observability/telemetry.ts'
-import { runFor } from '../observability/tracing.ts'
-import { HopelessJob, type JobDefinition, type JobHandler } from './job.ts'
+import type { Telemetry } from '../observability/telemetry.ts'
+import { runInContext } from '../observability/tracing.ts'
+import { type JobDefinition, type JobHandler, PermanentJobError } from './job.ts'
 
 /** Runs one claimed job, and counts, traces and logs how it ended. Never rejects. pg-boss aborts its signal when the time is up. */
 export function runJob(
@@ -11,10 +11,10 @@ export function runJob(
   job: JobDefinition<unknown>,
   handler: JobHandler<unknown>,
   claimed: JobWithMetadata<unknown>,
-  { log, observer: { metrics, tracing } }: { log: Log; observer: Observer },
+  { log, observer: { metrics, tracing } }: { log: Log; observer: Telemetry },
 ): Promise<JobResult> {
   const span = tracing.begin('job', job.name)
-  return runFor({ kind: 'job', id: claimed.id, span }, async () => {
+  return runInContext({ kind: 'job', id: claimed.id, span }, async () => {
     const result = await run(boss, job, handler, claimed, log)
     const outcome = outcomes[result.status]
     metrics.jobRuns.inc({ outcome })
@@ -68,7 +68,7 @@ async function run(
     return { id, status: 'completed' }
   } catch (error) {
     const output = { message: error instanceof Error ? error.message : String(error) }
-    if (retryCount >= retryLimit || error instanceof HopelessJob) {
+    if (retryCount >= retryLimit || error instanceof PermanentJobError) {
       log.error({ ...about, err: error }, 'A job failed for good')
       return { id, status: 'deadletter', output }
     }

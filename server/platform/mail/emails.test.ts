@@ -2,8 +2,8 @@ import { createTransport } from 'nodemailer'
 import PostalMime from 'postal-mime'
 import { describe, expect, test } from 'vitest'
 import {
+  accountDeletedMail,
   accountExistsMail,
-  accountLeftMail,
   claimDecidedMail,
   confirmEmailMail,
   courseNewsMail,
@@ -12,6 +12,7 @@ import {
   exportReadyMail,
   invitationLetter,
   leavingMail,
+  loginMethodsChangedMail,
   moderatorsAskMail,
   newDeviceMail,
   noAccountMail,
@@ -22,9 +23,8 @@ import {
   suspendedMail,
   suspensionLiftedMail,
   verificationMail,
-  waysInChangedMail,
 } from './emails.ts'
-import { findHarmlessName, writeLetter } from './mail-content.ts'
+import { renderMail, toSafeDisplayName } from './mail-content.ts'
 import { composeMessage, type Mail } from './mailer.ts'
 
 const publicUrl = 'https://notes.example.org'
@@ -64,7 +64,7 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ['email changed', (name) => emailChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
   ['new device', (name) => newDeviceMail(to, name, publicUrl, token, login), [`/not-me?token=${token}`]],
   ['leaving', (name) => leavingMail(to, name, publicUrl, token), [`/not-me?token=${token}`, '/login']],
-  ['account left', () => accountLeftMail(to, publicUrl, 'remove'), ['/register']],
+  ['account left', () => accountDeletedMail(to, publicUrl, 'remove'), ['/register']],
   ['export ready', (name) => exportReadyMail(to, name, publicUrl, login.at), ['/settings#export']],
   ['note hidden', (name) => noteDecidedMail(to, name, publicUrl, 'Rings', hiding), ['/my-notes']],
   ['moderators ask', (name) => moderatorsAskMail(to, name, publicUrl, 'Rings', 'Is this yours?'), ['/my-notes']],
@@ -80,7 +80,7 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ...(['passkey-added', 'passkey-removed', 'two-factor-on', 'two-factor-off', 'recovery-codes-renewed'] as const).map(
     (kind): (typeof templates)[number] => [
       kind,
-      (name) => waysInChangedMail(to, name, publicUrl, token, { kind, ...login }),
+      (name) => loginMethodsChangedMail(to, name, publicUrl, token, { kind, ...login }),
       [`/not-me?token=${token}`],
     ],
   ),
@@ -170,7 +170,7 @@ test.each([
   'Ana 2',
   'Okafor, Ada',
 ])('of the ordinary name %j the first word is used', (name) => {
-  expect(findHarmlessName(name)).toBe(name)
+  expect(toSafeDisplayName(name)).toBe(name)
   const mail = verificationMail(to, name, publicUrl, token)
   const greeting = `Hello ${name.split(/,? /)[0]},`
   expect(mail.text.startsWith(`${greeting}\n`)).toBe(true)
@@ -187,7 +187,7 @@ test('what a mail tells of one by one is linked in both parts, and nothing in it
     { label: 'Limits & series', detail: 'MAT137, 2026–27', link: `${publicUrl}/notes/1` },
     { label: '<b>Heaps</b>', detail: '"CS101"', link: `${publicUrl}/notes/2?page=3&find=a` },
   ]
-  const mail = writeLetter(to, 'Ana', { subject: 'New notes', paragraphs: ['Two.'], entries, smallPrint: [] })
+  const mail = renderMail(to, 'Ana', { subject: 'New notes', paragraphs: ['Two.'], entries, smallPrint: [] })
   expect(mail.link).toBe(entries[0]?.link)
   for (const { label, detail, link } of entries) expect(mail.text).toContain(`${label}\n${detail}\n${link}\n`)
   expect(readTargets(mail.html)).toEqual([`${publicUrl}/notes/1`, `${publicUrl}/notes/2?page=3&amp;find=a`])

@@ -2,9 +2,9 @@ import type { DecisionKind } from '../../../packages/contract/moderation.ts'
 import { answerDays } from '../../../packages/contract/moderation-limits.ts'
 import { type Rule, ruleNames } from '../../../packages/contract/moderation-rules.ts'
 import type { NotesChoice } from '../../../packages/contract/settings.ts'
-import { writeLetter } from './mail-content.ts'
+import { renderMail } from './mail-content.ts'
 import type { Mail } from './mailer.ts'
-import type { Letter } from './render-html.ts'
+import type { MailContent } from './render-html.ts'
 
 /*
  * The texts of all emails, by topic: registration and login, account settings, security alerts, course digests, moderation.
@@ -12,7 +12,7 @@ import type { Letter } from './render-html.ts'
 
 /** To a new account: the link that activates it, good for 24 hours. */
 export const verificationMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'Verify your email for Lectern',
     paragraphs: ['Welcome to Lectern. One thing is left to do: show us that this mailbox is yours.'],
     action: {
@@ -28,7 +28,7 @@ export const verificationMail = (to: string, name: string, publicUrl: string, to
 
 /** To a verified account whose address somebody registered again: the page itself never says that it is taken. */
 export const accountExistsMail = (to: string, name: string, publicUrl: string): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'You already have a Lectern account',
     paragraphs: [
       'Somebody, probably you, just tried to register at Lectern with this email address. You already have an account, so nothing was changed.',
@@ -44,7 +44,7 @@ export const accountExistsMail = (to: string, name: string, publicUrl: string): 
 
 /** To an address without an account for which a reset was asked: the page itself never says that there is none. */
 export const noAccountMail = (to: string, publicUrl: string): Mail =>
-  writeLetter(to, null, {
+  renderMail(to, null, {
     subject: 'No Lectern account with this email',
     paragraphs: [
       'Somebody, probably you, asked to reset the password of a Lectern account with this email address. There is no such account.',
@@ -60,7 +60,7 @@ export const noAccountMail = (to: string, publicUrl: string): Mail =>
 
 /** To an account whose owner forgot the password: the link to choose a new one, good once within an hour. */
 export const passwordResetMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'Choose a new password for Lectern',
     paragraphs: ['Somebody, probably you, asked to reset your Lectern password.'],
     action: {
@@ -74,7 +74,7 @@ export const passwordResetMail = (to: string, name: string, publicUrl: string, t
 
 /** To somebody who may register, whoever else may. */
 export const invitationLetter = (to: string, publicUrl: string, token: string): Mail =>
-  writeLetter(to, null, {
+  renderMail(to, null, {
     subject: 'You are invited to Lectern',
     paragraphs: ['You are invited to Lectern, where students share their notes.'],
     action: {
@@ -87,7 +87,7 @@ export const invitationLetter = (to: string, publicUrl: string, token: string): 
 
 /** To an address that an account is to have: the link that proves the mailbox, good for 24 hours. */
 export const confirmEmailMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'Confirm your new email for Lectern',
     paragraphs: ['Your Lectern account is to have this email address. One thing is left: show us that it is yours.'],
     action: {
@@ -101,7 +101,7 @@ export const confirmEmailMail = (to: string, name: string, publicUrl: string, to
 
 /** To an account whose address another one was to have: whoever asked is never told that it is taken. */
 export const emailTakenMail = (to: string, name: string, publicUrl: string): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'This email has a Lectern account already',
     paragraphs: [
       'Somebody, probably you, tried to give another Lectern account this email address. This account has it, so nothing was changed.',
@@ -117,7 +117,7 @@ export const emailTakenMail = (to: string, name: string, publicUrl: string): Mai
 /** To an account whose export is made. It is not in the mail: only who is signed in gets it. */
 export function exportReadyMail(to: string, name: string, publicUrl: string, expiresAt: Date): Mail {
   const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC`
-  return writeLetter(to, name, {
+  return renderMail(to, name, {
     subject: 'Your Lectern export is ready',
     paragraphs: [
       `What you asked for is ready: your notes and what Lectern knows of you, in one file. It is kept until ${until}.`,
@@ -147,7 +147,7 @@ export const problemMail = (
   publicUrl: string,
   { text, isOver }: { text: string; isOver: boolean },
 ): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: isOver ? 'A problem of Lectern is over' : 'Lectern needs your attention',
     paragraphs: isOver ? ['This problem is over:', text] : [text],
     action: {
@@ -159,8 +159,8 @@ export const problemMail = (
   })
 
 /** To an address whose account is gone. */
-export function accountLeftMail(to: string, publicUrl: string, notes: NotesChoice): Mail {
-  return writeLetter(to, null, {
+export function accountDeletedMail(to: string, publicUrl: string, notes: NotesChoice): Mail {
+  return renderMail(to, null, {
     subject: 'Your Lectern account was deleted',
     paragraphs: [`Your Lectern account was deleted, as you asked. ${toldOfNotes[notes]}`],
     action: {
@@ -174,7 +174,7 @@ export function accountLeftMail(to: string, publicUrl: string, notes: NotesChoic
 
 /** To an account after a change or a reset, so that its owner learns of one that was somebody else's doing. */
 export const passwordChangedMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'Your Lectern password was changed',
     paragraphs: [
       'The password of your Lectern account was just changed. Whoever was logged in elsewhere was logged out.',
@@ -184,7 +184,7 @@ export const passwordChangedMail = (to: string, name: string, publicUrl: string,
 
 /** To the address an account had. */
 export const emailChangedMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'Your Lectern account has a new email',
     paragraphs: [
       'The email address of your Lectern account was just changed. From now on it is used to log in, and this one no longer is.',
@@ -201,7 +201,7 @@ export function newDeviceMail(
   { device, at }: { device: string | null; at: Date },
 ): Mail {
   const when = at.toISOString().slice(0, 16).replace('T', ' at ')
-  return writeLetter(to, name, {
+  return renderMail(to, name, {
     subject: 'A new login to your Lectern account',
     paragraphs: [
       'Somebody, probably you, logged in to your Lectern account on a device or in a browser that was not used for it before.',
@@ -243,7 +243,7 @@ const undoing: Partial<Record<Changed, string>> = {
 }
 
 /** To an account after the ways to log in to it were changed. */
-export function waysInChangedMail(
+export function loginMethodsChangedMail(
   to: string,
   name: string,
   publicUrl: string,
@@ -252,7 +252,7 @@ export function waysInChangedMail(
 ): Mail {
   const { subject, text } = changes[kind]
   const when = `${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC`
-  return writeLetter(to, name, {
+  return renderMail(to, name, {
     subject,
     paragraphs: [text, device === null ? when : `${device}, ${when}`],
     ...notMe(publicUrl, token, undoing[kind]),
@@ -261,7 +261,7 @@ export function waysInChangedMail(
 
 /** To an account that is to be deleted. */
 export const leavingMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'Your Lectern account will be deleted',
     paragraphs: [
       'Your Lectern account will be deleted in 7 days, as you asked. Until then you can log in and keep it.',
@@ -275,7 +275,7 @@ const notMe = (
   publicUrl: string,
   token: string,
   does = 'logs out every device',
-): Pick<Letter, 'action' | 'smallPrint'> => ({
+): Pick<MailContent, 'action' | 'smallPrint'> => ({
   action: {
     label: 'This was not me',
     link: `${publicUrl}/not-me?token=${encodeURIComponent(token)}`,
@@ -297,7 +297,7 @@ export function courseNewsMail(
   publicUrl: string,
   { news, frequency, unsubscribeLink }: { news: CourseNews[]; frequency: 'daily' | 'weekly'; unsubscribeLink: string },
 ): Mail {
-  const mail = writeLetter(to, name, {
+  const mail = renderMail(to, name, {
     subject: 'New notes in your courses',
     paragraphs: ['This is new in the courses you follow:'],
     entries: news.map(({ course, notes, link }) => ({
@@ -345,7 +345,7 @@ export const noteDecidedMail = (
   title: string,
   { kind, rule, reason }: Decided,
 ): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: noteSubjects[kind],
     paragraphs: [noteOutcomes[kind](title), `The rule: ${ruleNames[rule]}. The reason:`, { quote: reason }],
     action: {
@@ -358,7 +358,7 @@ export const noteDecidedMail = (
 
 /** To the author of a note that was reported, before anything is decided. */
 export const moderatorsAskMail = (to: string, name: string, publicUrl: string, title: string, question: string): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'The moderators ask about a note of yours',
     paragraphs: [
       `Before they decide about “${title}”, the moderators would like to know:`,
@@ -390,7 +390,7 @@ export const claimDecidedMail = (
   publicUrl: string,
   decided: Decided | null,
 ): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'What became of the note you wrote about',
     paragraphs: [
       ...(noteId === null ? [] : [`You wrote about the note ${noteId}.`]),
@@ -415,7 +415,7 @@ type Suspended = { until: string; reason: string; title: string | null }
 
 /** To the owner of an account that an admin has suspended. */
 export const suspendedMail = (to: string, name: string, publicUrl: string, { until, reason, title }: Suspended): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'Your Lectern account is suspended',
     paragraphs: [
       `Your account is suspended ${until}${title === null ? '' : ` because of the note “${title}”`}. You are logged out everywhere. Until then you can log in only to take your notes along, or to leave.`,
@@ -434,7 +434,7 @@ export const suspendedMail = (to: string, name: string, publicUrl: string, { unt
   })
 
 export const suspensionLiftedMail = (to: string, name: string, publicUrl: string): Mail =>
-  writeLetter(to, name, {
+  renderMail(to, name, {
     subject: 'Your Lectern account is open again',
     paragraphs: ['Your account is no longer suspended. Everything is as it was.'],
     action: { label: 'Log in', link: `${publicUrl}/login`, explained: 'It opens the page where you log in.' },

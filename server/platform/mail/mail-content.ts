@@ -1,8 +1,8 @@
 import type { Mail } from './mailer.ts'
-import { type Letter, letterHtml, type Quote } from './render-html.ts'
+import { type MailContent, type Quote, renderMailHtml } from './render-html.ts'
 
 /** @param name of the recipient's account, untrusted; null for a recipient without an account. */
-export function writeLetter(to: string, name: string | null, letter: Letter): Mail {
+export function renderMail(to: string, name: string | null, letter: MailContent): Mail {
   const { action, entries = [], links = [], subject } = letter
   const greeting = greet(name)
   const link = [action, ...entries, ...links].find((one) => one !== undefined)?.link
@@ -10,12 +10,15 @@ export function writeLetter(to: string, name: string | null, letter: Letter): Ma
     to,
     subject,
     text: letterText(letter, greeting),
-    html: letterHtml(letter, greeting),
+    html: renderMailHtml(letter, greeting),
     ...(link === undefined ? {} : { link }),
   }
 }
 
-function letterText({ paragraphs, entries = [], action, links = [], smallPrint }: Letter, greeting: string): string {
+function letterText(
+  { paragraphs, entries = [], action, links = [], smallPrint }: MailContent,
+  greeting: string,
+): string {
   return [
     greeting,
     ...paragraphs.map((one) => (typeof one === 'string' ? one : quoteLines(one))),
@@ -32,7 +35,7 @@ const quoteLines = ({ quote }: Quote) => quote.replace(/^/gm, '> ')
 
 /** By the first name, as the pages do (SPEC.md section 1). */
 function greet(name: string | null): string {
-  const first = name === null ? undefined : findHarmlessName(name)?.split(' ')[0]
+  const first = name === null ? undefined : toSafeDisplayName(name)?.split(' ')[0]
   return first === undefined ? 'Hello,' : `Hello ${first.replace(/,$/, '')},`
 }
 
@@ -40,7 +43,7 @@ function greet(name: string | null): string {
  * The name as it may stand in a mail, or null. Anyone can register a stranger's address under any name, and mail
  * programs make links of what looks like an address (THREATS.md C7): such a name is left out altogether.
  */
-export function findHarmlessName(name: string): string | null {
+export function toSafeDisplayName(name: string): string | null {
   const shown = name.normalize('NFKC').replace(/\s+/gu, ' ').trim()
   const plain = /^[\p{L}\p{M}\p{N}][\p{L}\p{M}\p{N} .,()'’·-]*$/u.test(shown)
   // "evil.example" and "10.0.0.1" become links, "J.R. Smith" does not; a row of digits becomes a telephone link.

@@ -3,7 +3,7 @@ export type Quote = { quote: string }
 type Link = { label: string; link: string }
 
 /** What a mail says, as plain text. Both parts are made of it, so that they cannot drift apart. */
-export type Letter = {
+export type MailContent = {
   subject: string
   paragraphs: (string | Quote)[]
   /** What the mail tells of one by one, such as notes: each is a link, with what is said of it beneath. */
@@ -59,7 +59,7 @@ const small = `${sans};font-size:14px;line-height:1.5;color:${light.soft}`
 const linkStyle = `color:${light.ink};text-decoration:underline;word-break:break-word`
 
 /** The html part of a letter: a sheet of paper on the desk. */
-export function letterHtml(letter: Letter, greeting: string): string {
+export function renderMailHtml(letter: MailContent, greeting: string): string {
   const { subject, paragraphs, entries = [], action, links = [], smallPrint } = letter
   const rows = [
     ...[greeting, ...paragraphs].map((one) => (typeof one === 'string' ? paragraph(escapeHtml(one)) : quotation(one))),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { quietly } from './log.ts'
+import { throttleErrors } from './log.ts'
 
 const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
@@ -7,7 +7,7 @@ const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFU
 function fail(seconds: number) {
   const told: [number, number][] = []
   let second = 0
-  const report = quietly(
+  const report = throttleErrors(
     (_, times) => told.push([second, times]),
     () => second * 1_000,
   )
@@ -30,7 +30,7 @@ it('says again what stays, at growing intervals, and how often it was', () => {
 it('tells another error at once, and the same one when it comes back', () => {
   const told: string[] = []
   let now = 0
-  const report = quietly(
+  const report = throttleErrors(
     (error) => told.push(error.message),
     () => now,
   )

@@ -43,17 +43,17 @@ const longestPauseMs = 600_000
 /** After so long without an error the next one is a new series. */
 const overAfterMs = 120_000
 
-type Series = { reportedAt: number; seenAt: number; pauseMs: number; times: number }
+type ErrorSeries = { reportedAt: number; seenAt: number; pauseMs: number; times: number }
 
 /**
  * Passes on the first of a series of equal errors at once, and then again after 10 s, 20 s and so on up to every 10
  * minutes, with how many there were: while PostgreSQL is away every worker fails at every poll.
  */
-export function quietly(
+export function throttleErrors(
   report: (error: Error, times: number) => void,
   now: () => number = () => performance.now(),
 ): (error: Error) => void {
-  const seen = new Map<string, Series>()
+  const seen = new Map<string, ErrorSeries>()
   return (error) => {
     const key = getKind(error)
     const at = now()

@@ -11,8 +11,8 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http'
 import { detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources'
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
-import { within } from '../db/waiting.ts'
-import { type Log, quietly } from './log.ts'
+import { waitUpTo } from '../db/waiting.ts'
+import { type Log, throttleErrors } from './log.ts'
 import type { Tracing } from './tracing.ts'
 
 const sendEveryMs = 1_000
@@ -21,7 +21,7 @@ const goodbyeMs = 1_000
 
 /** Spans by OTLP over HTTP. What else `OTEL_…` says (headers, the service's name, time-outs), the library reads by itself. */
 export function openOpenTelemetry(endpoint: string, log: Log): Tracing {
-  const report = quietly((error, times) => log.warn({ times }, `Traces are not taken: ${error.message}`))
+  const report = throttleErrors((error, times) => log.warn({ times }, `Traces are not taken: ${error.message}`))
   const warn = (message: string) => report(new Error(reasonOf(message)))
   const silent = () => {}
   diag.setLogger(
@@ -56,7 +56,7 @@ export function openOpenTelemetry(endpoint: string, log: Log): Tracing {
         },
       }
     },
-    close: () => within(goodbyeMs, provider.shutdown().catch(warn)),
+    close: () => waitUpTo(goodbyeMs, provider.shutdown().catch(warn)),
   }
 }
 

@@ -1,19 +1,19 @@
 import type { Counter, Histogram } from 'prom-client'
 import { createMetrics, type Metrics } from './metrics.ts'
-import { currentWork, noTracing, type Tracing } from './tracing.ts'
+import { getCurrentContext, noTracing, type Tracing } from './tracing.ts'
 
 /** A kind of work: where it is counted, where its duration goes, and what it is called in a trace. */
 type Kind = { counter: Counter; histogram?: Histogram; name: string; labels: Record<string, string> }
 
 /** Whoever wants to be seen from outside. */
-export type Observer = {
+export type Telemetry = {
   metrics: Metrics
   tracing: Tracing
   /** @param outcomeOf says how it ended, where that is not told by whether it rejects. */
   measure<T>(kind: Kind, run: () => Promise<T>, outcomeOf?: (result: T) => string): Promise<T>
 }
 
-export function createObserver(tracing: Tracing = noTracing): Observer {
+export function createTelemetry(tracing: Tracing = noTracing): Telemetry {
   const metrics = createMetrics()
   return {
     metrics,
@@ -25,7 +25,7 @@ export function createObserver(tracing: Tracing = noTracing): Observer {
         const attributes = { ...labels, outcome }
         counter.inc(attributes)
         histogram?.observe(labels, ms / 1000)
-        currentWork()?.span.record({ name, ms, attributes, hasFailed: outcome === 'failed' })
+        getCurrentContext()?.span.record({ name, ms, attributes, hasFailed: outcome === 'failed' })
       }
       try {
         const result = await run()

@@ -4,11 +4,11 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 type Attributes = Record<string, string | number>
 
 /** A piece of work that is over. */
-type Piece = { name: string; ms: number; attributes: Attributes; hasFailed: boolean }
+type ChildSpan = { name: string; ms: number; attributes: Attributes; hasFailed: boolean }
 
 /** A request, or a run of a job, and the pieces of it as they end. */
 type Span = {
-  record(piece: Piece): void
+  record(piece: ChildSpan): void
   end(outcome: { name?: string; attributes: Attributes; hasFailed: boolean }): void
 }
 
@@ -24,7 +24,7 @@ const noSpan: Span = { record() {}, end() {} }
 export const noTracing: Tracing = { begin: () => noSpan, async close() {} }
 
 /** What something is done for: a request or a run of a job, by the id that its log lines have. */
-export type Work = {
+export type TelemetryContext = {
   kind: 'request' | 'job'
   id: string
   span: Span
@@ -32,9 +32,9 @@ export type Work = {
   signal?: AbortSignal
 }
 
-const works = new AsyncLocalStorage<Work>()
+const works = new AsyncLocalStorage<TelemetryContext>()
 
-export const currentWork = (): Work | undefined => works.getStore()
+export const getCurrentContext = (): TelemetryContext | undefined => works.getStore()
 
 /** What is begun by `run`, and comes of it, is done for this work. */
-export const runFor = <T>(work: Work, run: () => T): T => works.run(work, run)
+export const runInContext = <T>(work: TelemetryContext, run: () => T): T => works.run(work, run)

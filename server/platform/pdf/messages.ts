@@ -1,5 +1,5 @@
 import type { Inspection } from './inspect.ts'
-import type { RecognisedPage } from './ocr/recognise-page.ts'
+import type { OcrPage } from './ocr/recognise-page.ts'
 
 /** What passes between the server, a process that reads PDFs and the thread in it. Files go by their paths. */
 
@@ -22,24 +22,27 @@ export type Task =
   | { name: 'recognise'; path: string; index: number; languages: string[] }
 
 /** `drawnPages`: which pages became pictures, counted from 1. */
-export type RewrittenFile = { bytes: number; sha256: string; drawnPages: number[]; droppedLinks: number }
+export type AnonymisedFile = { bytes: number; sha256: string; drawnPages: number[]; droppedLinks: number }
 /** `target` holds what the file says, as `text-file.ts` reads it. */
 export type TextRead = { kind: 'ok' }
 /** `target` holds the pixels, four bytes each. */
 export type PictureDrawn = { kind: 'ok'; width: number; height: number }
-export type PageRecognised = { kind: 'ok' } & RecognisedPage
-export type NotOpened = { kind: 'locked' | 'unreadable' }
+export type PageRecognised = { kind: 'ok' } & OcrPage
+export type OpenFailure = { kind: 'locked' | 'unreadable' }
 
 export type Answer =
   | { kind: 'ready' }
-  | { kind: 'done'; result: Inspection | RewrittenFile | TextRead | PictureDrawn | PageRecognised | NotOpened | null }
+  | {
+      kind: 'done'
+      result: Inspection | AnonymisedFile | TextRead | PictureDrawn | PageRecognised | OpenFailure | null
+    }
   /** Of this file nothing can be said; the process goes on. */
   | { kind: 'failed'; reason: string }
   /** The last word of a process that ends itself. */
   | { kind: 'ended'; reason: string }
 
 /** The kind of failure only: a message may quote the file. */
-export function describeError(error: unknown): string {
+export function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error ? String(error.code) : error.name
 }

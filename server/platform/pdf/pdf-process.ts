@@ -29,7 +29,7 @@ export type PdfProcess = {
 }
 
 /** Why a process ended. */
-export class ProcessEnded extends Error {
+export class ProcessExitedError extends Error {
   override name = 'ProcessEnded'
 }
 
@@ -66,7 +66,7 @@ export async function startPdfProcess(settings: ProcessSettings): Promise<PdfPro
       ])
       if (answer.kind !== 'ended') return answer
       await end()
-      throw new ProcessEnded(answer.reason)
+      throw new ProcessExitedError(answer.reason)
     } catch (error) {
       await end()
       throw signal.aborted ? signal.reason : error
@@ -87,7 +87,7 @@ export async function startPdfProcess(settings: ProcessSettings): Promise<PdfPro
     end,
   }
   const answer = await nextAnswer(AbortSignal.timeout(startTimeoutMs))
-  if (answer.kind !== 'ready') throw new ProcessEnded('no start')
+  if (answer.kind !== 'ready') throw new ProcessExitedError('no start')
   return process
 }
 

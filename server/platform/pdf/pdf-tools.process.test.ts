@@ -19,7 +19,7 @@ import {
   makeTrickyFiles,
 } from '../../../packages/pdfium/test/hostile-files.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
-import { StorageAway } from '../storage/storage-unavailable.ts'
+import { StorageUnavailableError } from '../storage/storage-unavailable.ts'
 import type { Task } from './messages.ts'
 import { startPdfProcess } from './pdf-process.ts'
 import { createPdfTools, type PdfTools, type PdfToolsOptions } from './pdf-tools.ts'
@@ -82,12 +82,12 @@ describe('PDF tools', () => {
     try {
       await writeFile(join(disk, 'ballast'), Buffer.alloc(4096))
       const copyThere = () => tools.takeTurn('ada', noSignal, (turn) => turn.anonymise(path, join(disk, 'copy'), []))
-      await expect(copyThere()).rejects.toThrow(StorageAway)
+      await expect(copyThere()).rejects.toThrow(StorageUnavailableError)
       expect(await readdir(disk)).toEqual(['ballast'])
       await promisify(execFile)('mount', ['-o', 'remount,ro', disk])
-      await expect(copyThere()).rejects.toThrow(StorageAway)
+      await expect(copyThere()).rejects.toThrow(StorageUnavailableError)
       const drawn = tools.takeSpareTurn(noSignal, (turn) => turn.drawPicture(path, join(disk, 'picture')))
-      await expect(drawn).rejects.toThrow(StorageAway)
+      await expect(drawn).rejects.toThrow(StorageUnavailableError)
     } finally {
       await promisify(execFile)('umount', [disk])
     }

@@ -1,9 +1,9 @@
 import { rm, stat } from 'node:fs/promises'
 import { createFairQueue, TooSlow } from '../db/fair-queue.ts'
-import { Failure, fail } from '../http/api-error.ts'
+import { ApiError, fail } from '../http/api-error.ts'
 import type { Log } from '../observability/log.ts'
-import { createObserver, type Observer } from '../observability/telemetry.ts'
-import { isAwayCode, StorageAway } from '../storage/storage-unavailable.ts'
+import { createTelemetry, type Telemetry } from '../observability/telemetry.ts'
+import { isAwayCode, StorageUnavailableError } from '../storage/storage-unavailable.ts'
 import type { Inspection } from './inspect.ts'
 import {
   defaultFastLaneMs,
@@ -15,12 +15,12 @@ import {
   maxResidentBytes,
   maxWaitingPerAccount,
 } from './limits.ts'
-import type { Answer, PageRecognised, PictureDrawn, RewrittenFile, Task, TextRead } from './messages.ts'
-import { ProcessEnded } from './pdf-process.ts'
+import type { AnonymisedFile, Answer, PageRecognised, PictureDrawn, Task, TextRead } from './messages.ts'
+import { ProcessExitedError } from './pdf-process.ts'
 import { createProcesses } from './process-pool.ts'
 
 /** What may be done with files on the local disk for as long as a turn lasts. */
-export type PdfTurn = {
+export type PdfOperations = {
   /**
    * Is this a PDF a reader can open? Never throws for bad content: a file that hangs, crashes or exhausts the process
    * that reads it is `unreadable` or, at its limit of time or memory, `too-costly`; one that asks for a password `locked`.
@@ -39,22 +39,22 @@ export type PdfTurn = {
     target: string,
     names: string[],
     hiddenNamePages?: number[],
-  ): Promise<RewrittenFile | TooCostly | null>
+  ): Promise<AnonymisedFile | TooCostly | null>
 }
 
 type TooCostly = { kind: 'too-costly' }
 
 /** Why nothing was had of a file: it cannot be read, or a process came to no good end with it. */
-export type GivenUp = { kind: 'locked' | 'unreadable' | 'too-large' | 'timeout' | 'memory' | 'crash' }
+export type PdfFailure = { kind: 'locked' | 'unreadable' | 'too-large' | 'timeout' | 'memory' | 'crash' }
 
 /** What may be done with one file for as long as a spare turn lasts. The file is tried once. */
-export type SpareTurn = {
+export type BackgroundOperations = {
   /** Writes what the file says to `target`, for `readTextFile`. @throws as `inspect` does. */
-  readText(path: string, target: string): Promise<TextRead | GivenUp>
+  readText(path: string, target: string): Promise<TextRead | PdfFailure>
   /** Writes the first page that is not blank to `target`, four bytes a pixel. @throws as `inspect` does. */
-  drawPicture(path: string, target: string): Promise<PictureDrawn | GivenUp>
+  drawPicture(path: string, target: string): Promise<PictureDrawn | PdfFailure>
   /** Reads the words on the picture of a page, which is counted from 0. @throws as `inspect` does. */
-  recognise(path: string, index: number, languages: string[]): Promise<PageRecognised | GivenUp>
+  recognise(path: string, index: number, languages: string[]): Promise<PageRecognised | PdfFailure>
 }
 
 export type PdfTools = {
@@ -68,7 +68,7 @@ export type PdfTools = {
   takeTurn<T>(
     owner: string,
     signal: AbortSignal,
-    work: (turn: PdfTurn) => Promise<T>,
+    work: (turn: PdfOperations) => Promise<T>,
     prepare?: () => Promise<void>,
   ): Promise<T>
   /**
@@ -76,14 +76,14 @@ export type PdfTools = {
    * one.
    * @param priority among spare turns; the highest is first.
    */
-  takeSpareTurn<T>(signal: AbortSignal, work: (turn: SpareTurn) => Promise<T>, priority?: number): Promise<T>
+  takeSpareTurn<T>(signal: AbortSignal, work: (turn: BackgroundOperations) => Promise<T>, priority?: number): Promise<T>
   /** Ends the processes, whatever they are doing; work under way and work that waits fails. */
   close(): Promise<void>
 }
 
 export type PdfToolsOptions = {
   log: Pick<Log, 'warn' | 'error'>
-  observer?: Observer
+  observer?: Telemetry
   /** Where all files lie. The processes cannot read or write others. */
   folder: string
   maxFileBytes?: number
@@ -105,7 +105,7 @@ type Failed = Extract<Answer, { kind: 'failed' }>
 /** Reads hostile files in processes of their own, within the limits of `limits.ts`. */
 export function createPdfTools({
   log,
-  observer = createObserver(),
+  observer = createTelemetry(),
   folder,
   maxFileBytes = defaultMaxFileBytes,
   timeoutsMs,
@@ -155,7 +155,7 @@ export function createPdfTools({
       if ('target' in task) await rm(task.target, { force: true })
       if (answer.reason === 'slow') return answer
       if (isAwayCode(answer.reason))
-        throw new StorageAway(`What is made of a file cannot be written: ${answer.reason}.`)
+        throw new StorageUnavailableError(`What is made of a file cannot be written: ${answer.reason}.`)
       if (answer.reason !== 'crash' || crashes === maxCrashes) {
         log.warn({ task: task.name, bytes: size, reason: answer.reason }, 'A PDF was given up')
         return answer
@@ -179,7 +179,7 @@ export function createPdfTools({
     } catch (error) {
       signal.throwIfAborted()
       if (timeout.aborted) return { kind: 'failed', reason: isLimited ? 'slow' : 'timeout' }
-      if (!(error instanceof ProcessEnded)) throw error
+      if (!(error instanceof ProcessExitedError)) throw error
       return { kind: 'failed', reason: error.message }
     } finally {
       if (lane) lane.leftMs -= performance.now() - begunAt
@@ -190,7 +190,7 @@ export function createPdfTools({
   return {
     takeTurn(owner, givenUp, work, prepare) {
       const signal = AbortSignal.any([givenUp, closing.signal])
-      const openTurn = (lane?: FastLane): PdfTurn => ({
+      const openTurn = (lane?: FastLane): PdfOperations => ({
         async inspect(path) {
           const answer = await observed({ name: 'inspect', path }, signal, 2, lane)
           if (answer.kind === 'done') return answer.result as Inspection
@@ -198,7 +198,7 @@ export function createPdfTools({
         },
         async anonymise(path, target, names, hiddenNamePages) {
           const answer = await observed({ name: 'anonymise', path, target, names, hiddenNamePages }, signal, 2, lane)
-          if (answer.kind === 'done') return answer.result as RewrittenFile | null
+          if (answer.kind === 'done') return answer.result as AnonymisedFile | null
           return isTooCostly(answer) ? { kind: 'too-costly' } : null
         },
       })
@@ -207,11 +207,11 @@ export function createPdfTools({
     },
     takeSpareTurn(givenUp, work, priority) {
       const signal = AbortSignal.any([givenUp, closing.signal])
-      async function tryOnce<T>(task: Task): Promise<T | GivenUp> {
+      async function tryOnce<T>(task: Task): Promise<T | PdfFailure> {
         const answer = await observed(task, signal, 1)
         return answer.kind === 'done' ? (answer.result as T) : { kind: nameReason(answer.reason) }
       }
-      const turn: SpareTurn = {
+      const turn: BackgroundOperations = {
         readText: (path, target) => tryOnce<TextRead>({ name: 'readText', path, target }),
         drawPicture: (path, target) => tryOnce<PictureDrawn>({ name: 'drawPicture', path, target }),
         recognise: (path, index, languages) => tryOnce<PageRecognised>({ name: 'recognise', path, index, languages }),
@@ -219,7 +219,7 @@ export function createPdfTools({
       return queue.runSpare(() => work(turn), signal, priority)
     },
     async close() {
-      closing.abort(new Failure('unavailable', { retryAfterSeconds: 5 }))
+      closing.abort(new ApiError('unavailable', { retryAfterSeconds: 5 }))
       await processes.close()
     },
   }
@@ -238,7 +238,7 @@ function outcomeOf(answer: Done | Failed): string {
 }
 
 /** What threads and PDFium say of memory goes by several names, and whatever else they say is a crash. */
-function nameReason(reason: string): GivenUp['kind'] {
+function nameReason(reason: string): PdfFailure['kind'] {
   if (reason === 'timeout' || reason === 'too-large') return reason
   return ['memory', 'RangeError', 'ERR_WORKER_OUT_OF_MEMORY'].includes(reason) ? 'memory' : 'crash'
 }

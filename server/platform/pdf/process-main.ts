@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { threadMaxHeapMb } from './limits.ts'
-import { type Answer, describeError, type ProcessSettings, type Task } from './messages.ts'
+import { type Answer, type ProcessSettings, type Task, toErrorCode } from './messages.ts'
 
 /**
  * A process that reads PDFs. A thread does the work; this one stays free to watch over it: the process ends itself
@@ -15,7 +15,7 @@ const thread = new Worker(new URL('./worker.ts', import.meta.url), {
   resourceLimits: { maxOldGenerationSizeMb: threadMaxHeapMb, maxYoungGenerationSizeMb: 16, stackSizeMb: 4 },
 })
 thread.on('message', (answer: Answer) => process.send?.(answer))
-thread.on('error', (error) => end(describeError(error)))
+thread.on('error', (error) => end(toErrorCode(error)))
 let cpuBefore = process.cpuUsage()
 process.on('message', (task: Task) => {
   cpuBefore = process.cpuUsage()

@@ -9,8 +9,10 @@ const maxBlankPages = 5
 const maxNoise = 24
 
 /** The first page with something on it, or else the first. May throw or never end on hostile bytes: run it in a worker. */
-export const drawFirstPage = (bytes: Uint8Array, maxHeapBytes: number): Promise<PageImage | 'locked' | 'unreadable'> =>
-  withPdfium(maxHeapBytes, (pdfium) => drawWith(pdfium, bytes))
+export const renderThumbnail = (
+  bytes: Uint8Array,
+  maxHeapBytes: number,
+): Promise<PageImage | 'locked' | 'unreadable'> => withPdfium(maxHeapBytes, (pdfium) => drawWith(pdfium, bytes))
 
 function drawWith(pdfium: Pdfium, bytes: Uint8Array): PageImage | 'locked' | 'unreadable' {
   const document = pdfium.open(bytes)

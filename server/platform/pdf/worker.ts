@@ -7,19 +7,19 @@ import { collectGarbage } from './collect-garbage.ts'
 import { inspectPdf } from './inspect.ts'
 import { pdfLimits } from './limits.ts'
 import {
+  type AnonymisedFile,
   type Answer,
-  describeError,
-  type NotOpened,
+  type OpenFailure,
   type PageRecognised,
   type PictureDrawn,
   type ProcessSettings,
-  type RewrittenFile,
   type Task,
   type TextRead,
+  toErrorCode,
 } from './messages.ts'
 import type { Tesseract } from './ocr/tesseract.ts'
 import { readPdfText } from './read-text.ts'
-import { drawFirstPage } from './render-thumbnail.ts'
+import { renderThumbnail } from './render-thumbnail.ts'
 import { writeText } from './text-file.ts'
 
 /**
@@ -38,7 +38,7 @@ async function perform(task: Task): Promise<Answer> {
     const bytes = new Uint8Array(await readFile(task.path))
     return { kind: 'done', result: await work(task, bytes) }
   } catch (error) {
-    return { kind: 'failed', reason: describeError(error) }
+    return { kind: 'failed', reason: toErrorCode(error) }
   }
 }
 
@@ -60,7 +60,7 @@ function work(task: Task, bytes: Uint8Array) {
 async function anonymise(
   bytes: Uint8Array,
   { target, names, hiddenNamePages }: Extract<Task, { name: 'anonymise' }>,
-): Promise<RewrittenFile | null> {
+): Promise<AnonymisedFile | null> {
   const { anonymisePdf } = await import('../../../packages/pdf-anonymiser/anonymise.ts')
   const copy = await anonymisePdf(bytes, { limits, names, hiddenNamePages })
   if (!copy) return null
@@ -69,15 +69,15 @@ async function anonymise(
   return { bytes: copy.bytes.length, sha256, drawnPages: copy.drawnPages, droppedLinks: copy.dropped }
 }
 
-async function readText(bytes: Uint8Array, target: string): Promise<TextRead | NotOpened> {
+async function readText(bytes: Uint8Array, target: string): Promise<TextRead | OpenFailure> {
   const text = await readPdfText(bytes, limits.readerMaxHeapBytes)
   if (typeof text === 'string') return { kind: text }
   await writeText(target, text)
   return { kind: 'ok' }
 }
 
-async function drawPicture(bytes: Uint8Array, target: string): Promise<PictureDrawn | NotOpened> {
-  const picture = await drawFirstPage(bytes, limits.readerMaxHeapBytes)
+async function drawPicture(bytes: Uint8Array, target: string): Promise<PictureDrawn | OpenFailure> {
+  const picture = await renderThumbnail(bytes, limits.readerMaxHeapBytes)
   if (typeof picture === 'string') return { kind: picture }
   const { pixels, width, height } = picture
   await writeFile(target, pixels, { flag: 'wx', mode: 0o600 })
@@ -90,8 +90,8 @@ let tesseract: { path: string; opened: Promise<Tesseract> } | null = null
 async function recognise(
   bytes: Uint8Array,
   { path, index, languages }: Extract<Task, { name: 'recognise' }>,
-): Promise<PageRecognised | NotOpened> {
-  const { recognisePage } = await import('./ocr/recognise-page.ts')
+): Promise<PageRecognised | OpenFailure> {
+  const { ocrPage: recognisePage } = await import('./ocr/recognise-page.ts')
   const { openTesseract } = await import('./ocr/tesseract.ts')
   const openOnce = () => {
     if (tesseract?.path !== path) tesseract = { path, opened: openTesseract(languages) }

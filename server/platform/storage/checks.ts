@@ -5,7 +5,7 @@ import { join } from 'node:path'
 const probe = Array<Buffer>(16).fill(Buffer.alloc(2 ** 16))
 
 /** Rejects when nothing can be written to a folder: writing tells of quotas and rights as well as of a full disk. */
-export async function checkRoom(folder: string): Promise<void> {
+export async function assertWritable(folder: string): Promise<void> {
   // One name, so that no number of processes that died leaves more than one.
   const path = join(folder, 'probe')
   try {
@@ -16,7 +16,7 @@ export async function checkRoom(folder: string): Promise<void> {
 }
 
 /** One check at a time: whoever asks meanwhile is told what comes of it. */
-export function sharedCheck(check: () => Promise<void>): () => Promise<void> {
+export function singleFlight(check: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   return () => {
     running ??= check().finally(() => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { takeChunkTurn } from './chunk-scheduler.ts'
+import { waitForChunkSlot } from './chunk-scheduler.ts'
 
 it('gives every chunk a round of the event loop of its own, in the order they came', async () => {
   let round = 0
@@ -12,7 +12,7 @@ it('gives every chunk a round of the event loop of its own, in the order they ca
   const order: number[] = []
   const rounds: number[] = []
   const turns = Array.from({ length: 300 }, async (_, index) => {
-    await takeChunkTurn()
+    await waitForChunkSlot()
     order.push(index)
     rounds.push(round)
   })

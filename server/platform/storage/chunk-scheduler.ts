@@ -15,7 +15,7 @@ let owedRestMs = 0
  * uploads wait for their rounds they rest as long as their rounds take, so that all of them together have half of the
  * loop, and one alone has all it can use.
  */
-export const takeChunkTurn = (): Promise<void> => oneByOne.add(takeRound)
+export const waitForChunkSlot = (): Promise<void> => oneByOne.add(takeRound)
 
 async function takeRound(): Promise<void> {
   const startedAt = performance.now()

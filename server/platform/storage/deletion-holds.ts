@@ -8,13 +8,14 @@ const holdSeconds = 300
 const renewEveryMs = 60_000
 
 /** Reasons not to remove files at the moment. */
-export const livingHolds = (db: Db) => db.selectFrom('removal_holds').select('id').where('until', '>', sql<Date>`now()`)
+export const selectActiveHolds = (db: Db) =>
+  db.selectFrom('removal_holds').select('id').where('until', '>', sql<Date>`now()`)
 
 /**
  * Keeps every sweep from removing files until it is released, or who has it is gone. What a snapshot knows that is taken
  * after this, the storage has until then.
  */
-export async function holdRemovals(db: Db, log: Log): Promise<{ release(): Promise<void> }> {
+export async function holdDeletions(db: Db, log: Log): Promise<{ release(): Promise<void> }> {
   await db.deleteFrom('removal_holds').where('until', '<=', sql<Date>`now()`).execute()
   const hold = db
     .insertInto('removal_holds')

@@ -3,7 +3,7 @@ import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser, password } from '../../testing/factories.ts'
 import { file, goodFields, upload } from '../../testing/form.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { countNotes, expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { countNotes, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { post } from '../../testing/students.ts'
 import { createDiskSpace } from './disk-space.ts'
 
@@ -27,7 +27,7 @@ describe('a volume with less than its minimum left', () => {
     expect((await send('DELETE', `/api/users/me/notes/${own}`)).statusCode).toBe(204)
     expect((await post(test, '/api/users/logout', {}, auth)).statusCode).toBe(204)
     expect(await countNotes(test, user.id)).toBe(0)
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 })
 

@@ -4,7 +4,7 @@ import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, 
 import { join } from 'node:path'
 import PQueue from 'p-queue'
 import { hasCode } from '../observability/log.ts'
-import { checkRoom, sharedCheck } from './checks.ts'
+import { assertWritable, singleFlight } from './checks.ts'
 import type { FileStorage } from './storage.ts'
 import { syncFolder } from './sync-folder.ts'
 
@@ -103,7 +103,7 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
       await syncFolder(folder)
     },
 
-    check: sharedCheck(() => checkRoom(incoming)),
+    check: singleFlight(() => assertWritable(incoming)),
   }
 }
 

@@ -8,15 +8,15 @@ import { readConfig, type S3Config } from '../../config.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { file, goodFields, upload } from '../../testing/form.ts'
-import { pdfOfBytes, pdfSaying } from '../../testing/pdf-kinds.ts'
+import { createPdfWithText, pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { startProxy } from '../../testing/proxy.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { listUploads, makeBucket, openS3Client } from '../../testing/s3.ts'
-import { countNotes, expectTidy, expectTidyAfterSweep } from '../../testing/storage-assertions.ts'
+import { countNotes, expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { makeLocalFile, putBytes, untilProcessed } from '../../testing/stored-files.ts'
 import { openS3Storage } from './s3.ts'
 import { newFileKey } from './storage.ts'
-import { StorageAway } from './storage-unavailable.ts'
+import { StorageUnavailableError } from './storage-unavailable.ts'
 
 const env = await makeBucket()
 const proxy = await startProxy(env.S3_ENDPOINT ?? '')
@@ -50,7 +50,7 @@ describe('a way to the store that is cut', () => {
     const stream = (await storage.get(key)) ?? expect.fail('It is there')
     await once(stream, 'readable')
     proxy.cut()
-    await expect(buffer(stream)).rejects.toThrow(StorageAway)
+    await expect(buffer(stream)).rejects.toThrow(StorageUnavailableError)
   })
 
   it('in the middle of a file that is stored sends what is missing again', async () => {
@@ -70,7 +70,7 @@ describe('a way to the store that is cut', () => {
     const failure = stored.catch((error: unknown) => error)
     await expect.poll(() => listUploads(bucket), { interval: 5 }).toHaveLength(1)
     proxy.cut()
-    expect(await failure).toBeInstanceOf(StorageAway)
+    expect(await failure).toBeInstanceOf(StorageUnavailableError)
     proxy.restore()
     await storage.delete(key)
     expect([await storage.sizeOf(key), await listUploads(bucket)]).toEqual([null, []])
@@ -83,11 +83,11 @@ it('gives up a store that takes everything and says nothing, and removes later w
     silent.mute(bucket)
     const times = { connect: 1_000, answer: 200, part: 200, stall: 200 }
     const storage = openS3Storage({ ...config, endpoint: silent.url.replace(/\/$/, '') }, times)
-    await expect(storage.check()).rejects.toThrow(StorageAway)
-    await expect(storage.get(newFileKey())).rejects.toThrow(StorageAway)
+    await expect(storage.check()).rejects.toThrow(StorageUnavailableError)
+    await expect(storage.get(newFileKey())).rejects.toThrow(StorageUnavailableError)
     const [small, big] = [newFileKey(), newFileKey()]
-    await expect(putBytes(storage, small, Buffer.from('content'))).rejects.toThrow(StorageAway)
-    await expect(putBytes(storage, big, large)).rejects.toThrow(StorageAway)
+    await expect(putBytes(storage, small, Buffer.from('content'))).rejects.toThrow(StorageUnavailableError)
+    await expect(putBytes(storage, big, large)).rejects.toThrow(StorageUnavailableError)
     const hearing = openS3Storage(config)
     for (const key of [small, big]) {
       await hearing.delete(key)
@@ -105,7 +105,7 @@ describe('a server whose store is away', () => {
     const user = await createUser(test)
     const noteId = await createNote(test, user)
     const view = { url: `/api/notes/${noteId}/view`, headers: user.auth }
-    const parts = [...goodFields, file(pdfSaying('one')), file(pdfOfBytes(20_000_000))]
+    const parts = [...goodFields, file(createPdfWithText('one')), file(pdfOfBytes(20_000_000))]
     expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
 
     proxy.cut()
@@ -121,10 +121,10 @@ describe('a server whose store is away', () => {
     proxy.restore()
     // It may still be asked whether the store takes files.
     await expect.poll(async () => (await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
     expect((await upload(test, user, parts)).statusCode).toBe(201)
     await untilProcessed(test)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('leaves what may have come after all to the sweep', async () => {
@@ -136,7 +136,7 @@ describe('a server whose store is away', () => {
     proxy.restore()
     const waiting = await sql`SELECT due_at > now() AS later FROM file_removals`.execute(test.deps.db)
     expect(waiting.rows).toEqual([{ later: true }])
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 })
 
@@ -158,5 +158,5 @@ it('is told to be full by a store, says so, and takes files once there is room',
   await client.send(new DeleteBucketPolicyCommand({ Bucket: own.S3_BUCKET }))
   expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
   expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
-  await expectTidyAfterSweep(test)
+  await expectNoOrphanedFilesAfterSweep(test)
 })

@@ -4,9 +4,9 @@ import { openTestApp } from '../../testing/app.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { quietLog } from '../../testing/log.ts'
-import { expectTidy, listStored } from '../../testing/storage-assertions.ts'
+import { expectNoOrphanedFiles, listStored } from '../../testing/storage-assertions.ts'
 import { documentOf, makeLocalFile, putBytes } from '../../testing/stored-files.ts'
-import { untilWaiting } from '../../testing/with-blocked-query.ts'
+import { waitForBlockedQueries } from '../../testing/with-blocked-query.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { openPendingFiles, sweepFiles } from './file-deletions.ts'
 import { sweepFilesWork } from './files.jobs.ts'
@@ -72,7 +72,7 @@ it('waits for a slow storage with one file only, and what was removed stays remo
   expect(await waiting()).toHaveLength(2)
   expect(sweepFilesWork.job.options.timeoutSeconds).toBeGreaterThanOrEqual(3_600)
   await sweep()
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 })
 
 it('shares the work when two sweep at once, and each file is removed once', async () => {
@@ -86,7 +86,7 @@ it('shares the work when two sweep at once, and each file is removed once', asyn
     },
   }
   const removed = await Promise.all([1, 2, 3].map(() => sweepFiles(db, counting, noSignal)))
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
   expect(new Set(deleted).size).toBe(deleted.length)
   expect(removed.reduce((sum, count) => sum + count)).toBe(deleted.length)
 })
@@ -97,7 +97,7 @@ it('keeps the rows when the storage fails, and goes on the next time', async () 
   await expect(sweepFiles(db, failing, noSignal)).rejects.toThrow('The disk is away')
   expect((await waiting()).sort()).toEqual(keys.sort())
   await sweep()
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 })
 
 it('stops between two files when it is told to', async () => {
@@ -137,7 +137,7 @@ it('lets nobody claim a file that was swept', async () => {
   await sweep()
   await expect(inTransaction(db, (tx) => pending.claim(tx, keys))).rejects.toThrow('removed before it was claimed')
   await pending.discard()
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 })
 
 it('makes a claim wait for the sweep that has begun', async () => {
@@ -151,14 +151,14 @@ it('makes a claim wait for the sweep that has begun', async () => {
       claim = inTransaction(db, (tx) => pending.claim(tx, [key]))
       claim.catch(() => {})
       // Not before the claim stands in the queue for the row.
-      await untilWaiting(db, 1)
+      await waitForBlockedQueries(db, 1)
       await files.delete(deleted)
     },
   }
   await sweepFiles(db, claimMeanwhile, noSignal)
   await expect(claim).rejects.toThrow('removed before it was claimed')
   await pending.discard()
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 })
 
 it('renews the lease of an upload under way, and of no other', async () => {
@@ -195,7 +195,7 @@ it('keeps the file of a note whose deletion was taken back, and removes it with 
   expect(await isStored(key)).toBe(true)
   await db.deleteFrom('notes').where('id', '=', noteId).execute()
   await sweep()
-  await expectTidy(test)
+  await expectNoOrphanedFiles(test)
 })
 
 it('is run every five minutes', async () => {

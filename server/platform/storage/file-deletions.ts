@@ -3,10 +3,10 @@ import type { Db, Tx } from '../db/pool.ts'
 import { inSeconds } from '../db/time.ts'
 import { inTransaction } from '../db/transaction.ts'
 import type { Log } from '../observability/log.ts'
-import { livingHolds } from './deletion-holds.ts'
+import { selectActiveHolds } from './deletion-holds.ts'
 import type { SpooledFile } from './spool.ts'
 import { type FileStorage, newFileKey } from './storage.ts'
-import { StorageAway } from './storage-unavailable.ts'
+import { StorageUnavailableError } from './storage-unavailable.ts'
 
 /** A file nobody claims is removed this long after the last sign of life of its upload. */
 const leaseSeconds = 300
@@ -32,7 +32,7 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
   const pending = new Set<string>()
   const stores: Promise<string>[] = []
   const renewal = setInterval(() => {
-    extendLease(db, [...pending]).catch((error) => log.warn({ err: error }, 'A pending upload was not renewed'))
+    renewLease(db, [...pending]).catch((error) => log.warn({ err: error }, 'A pending upload was not renewed'))
   }, renewEveryMs)
   renewal.unref()
 
@@ -47,7 +47,7 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
       await files.put(key, file)
     } catch (error) {
       // A store may still complete an upload that failed here, so the sweep removes the file later.
-      if (error instanceof StorageAway) pending.delete(key)
+      if (error instanceof StorageUnavailableError) pending.delete(key)
       throw error
     }
     return key
@@ -71,7 +71,7 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
       clearInterval(renewal)
       if (pending.size === 0) return
       try {
-        await removeFiles(db, files, [...pending])
+        await deleteFiles(db, files, [...pending])
       } catch (error) {
         log.warn({ err: error }, 'Files of a refused upload are left to the sweep')
       }
@@ -83,8 +83,8 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
  * Files first, rows last: a failure in between leaves the rows, and removing again is no error. While removals are held
  * all is left to the sweep.
  */
-export async function removeFiles(db: Db, files: FileStorage, keys: string[]): Promise<void> {
-  if (await livingHolds(db).executeTakeFirst()) return
+export async function deleteFiles(db: Db, files: FileStorage, keys: string[]): Promise<void> {
+  if (await selectActiveHolds(db).executeTakeFirst()) return
   for (const key of keys) await files.delete(key)
   await db.deleteFrom('file_removals').where('file_key', 'in', keys).execute()
 }
@@ -106,17 +106,17 @@ const sweepFile = (db: Db, files: FileStorage): Promise<boolean> =>
       .selectFrom('file_removals')
       .select('file_key')
       .where('due_at', '<=', sql<Date>`now()`)
-      .where(({ not, exists }) => not(exists(livingHolds(tx))))
+      .where(({ not, exists }) => not(exists(selectActiveHolds(tx))))
       .orderBy('due_at')
       .limit(1)
       .forUpdate()
       .skipLocked()
       .executeTakeFirst()
-    if (row) await removeFiles(tx, files, [row.file_key])
+    if (row) await deleteFiles(tx, files, [row.file_key])
     return row !== undefined
   })
 
-async function extendLease(db: Db, keys: string[]): Promise<void> {
+async function renewLease(db: Db, keys: string[]): Promise<void> {
   if (keys.length === 0) return
   await db
     .updateTable('file_removals')

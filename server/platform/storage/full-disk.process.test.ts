@@ -12,7 +12,7 @@ import { quietLog } from '../../testing/log.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { startServerProcess } from '../../testing/server-process.ts'
 import { openPool } from '../db/pool.ts'
-import { readOrMakeSecret } from '../db/secret.ts'
+import { getOrCreateSecret } from '../db/secret.ts'
 
 const run = promisify(execFile)
 const megabyte = 2 ** 20
@@ -46,7 +46,7 @@ it.runIf(isMounted)(
     const server = await startServerProcess(join(volume, 'data'), { env: { MAX_UPLOAD_MB_PER_DAY: '100000' } })
     const { pool, db } = openPool(await server.databaseUrl(), 1, quietLog)
     try {
-      const deps = { db, secret: await readOrMakeSecret(server.dataDir) } as TestApp['deps']
+      const deps = { db, secret: await getOrCreateSecret(server.dataDir) } as TestApp['deps']
       const users = [await createUser({ deps } as TestApp), await createUser({ deps } as TestApp)]
       const call = (user: TestUser, method: string, path: string, form?: ReturnType<typeof makeForm>) =>
         fetch(`${server.url}${path}`, {

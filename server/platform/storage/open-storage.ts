@@ -1,18 +1,18 @@
 import { join } from 'node:path'
 import type { Config, S3Config } from '../../config.ts'
-import type { Observer } from '../observability/telemetry.ts'
+import type { Telemetry } from '../observability/telemetry.ts'
 import { openDiskStorage } from './disk.ts'
 import type { FileStorage } from './storage.ts'
 
 /** Where the configuration says that files are. What speaks S3 is loaded only where it is spoken. */
-export async function openFiles({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<FileStorage> {
+export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<FileStorage> {
   if (!s3) return openDiskStorage(join(dataDir, 'files'))
   const { openS3Storage } = await import('./s3.ts')
   return openS3Storage(s3)
 }
 
 /** A storage whose operations are measured. What is read is measured until its first byte: who reads may be slow. */
-export function observeStorage(storage: FileStorage, { measure, metrics }: Observer): FileStorage {
+export function observeStorage(storage: FileStorage, { measure, metrics }: Telemetry): FileStorage {
   const observed = <T>(operation: string, run: () => Promise<T>, outcomeOf?: (result: T) => string) => {
     const { storageCalls: counter, storageSeconds: histogram } = metrics
     const kind = { counter, histogram, name: `storage ${operation}`, labels: { operation } }
@@ -39,7 +39,7 @@ export function observeStorage(storage: FileStorage, { measure, metrics }: Obser
 }
 
 /** What signed addresses begin with. */
-export function originOfFiles({ publicEndpoint, bucket, forcePathStyle }: S3Config): string {
+export function getFilesOrigin({ publicEndpoint, bucket, forcePathStyle }: S3Config): string {
   const url = new URL(publicEndpoint)
   if (!forcePathStyle) url.hostname = `${bucket}.${url.hostname}`
   return url.origin

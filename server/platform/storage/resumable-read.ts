@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream'
-import { StorageAway } from './storage-unavailable.ts'
+import { StorageUnavailableError } from './storage-unavailable.ts'
 
 const mostBreaks = 3
 
@@ -8,7 +8,7 @@ const mostBreaks = 3
  * be as slow as they like.
  * @param goOn opens it again behind so many bytes; null where it is gone by now.
  */
-export async function* readOn(
+export async function* readWithResume(
   first: Readable,
   bytes: number,
   stallMs: number,
@@ -24,10 +24,11 @@ export async function* readOn(
         yield chunk
         continue
       }
-      if (++breaks > mostBreaks) throw new StorageAway('The store of S3_ENDPOINT does not give a file to its end.')
+      if (++breaks > mostBreaks)
+        throw new StorageUnavailableError('The store of S3_ENDPOINT does not give a file to its end.')
       body.destroy()
       const next = await goOn(done)
-      if (!next) throw new StorageAway('A file was removed from S3_BUCKET while it was read.')
+      if (!next) throw new StorageUnavailableError('A file was removed from S3_BUCKET while it was read.')
       body = heard(next)
     }
   } finally {

@@ -1,5 +1,5 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
-import { StorageAway } from './storage-unavailable.ts'
+import { StorageUnavailableError } from './storage-unavailable.ts'
 
 /** By the names that stores give their refusals, what to look at. */
 const settings: Record<string, string> = {
@@ -21,14 +21,14 @@ const passing: Record<string, string> = {
 }
 
 /** What a store said, or the way to it, for an operator: nothing of the error is kept but its name. */
-export function explainS3(error: unknown, operation: string): StorageAway {
-  if (error instanceof StorageAway) return error
+export function toStorageError(error: unknown, operation: string): StorageUnavailableError {
+  if (error instanceof StorageUnavailableError) return error
   const { name, code, status } = describe(error)
   const known =
     settings[code] ?? settings[name] ?? (status === 403 && !passing[name] ? settings.AccessDenied : undefined)
   const what = known ?? passing[name] ?? `The store of S3_ENDPOINT does not ${operation}`
   const because = [code || name, status].filter(Boolean).join(' ')
-  return new StorageAway(`${what} (${because}).`, { isSetting: known !== undefined })
+  return new StorageUnavailableError(`${what} (${because}).`, { isSetting: known !== undefined })
 }
 
 const isRefusal = (error: unknown, names: string[]) => error instanceof S3ServiceException && names.includes(error.name)

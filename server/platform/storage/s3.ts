@@ -17,9 +17,9 @@ import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import PQueue from 'p-queue'
 import type { S3Config } from '../../config.ts'
-import { sharedCheck } from './checks.ts'
-import { readOn } from './resumable-read.ts'
-import { explainS3, isMissing, isNoUpload } from './s3-errors.ts'
+import { singleFlight } from './checks.ts'
+import { readWithResume } from './resumable-read.ts'
+import { isMissing, isNoUpload, toStorageError } from './s3-errors.ts'
 import type { SpooledFile } from './spool.ts'
 import type { ByteRange, FileStorage } from './storage.ts'
 
@@ -57,7 +57,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
       return await asked()
     } catch (error) {
       if (isMissing(error)) return null
-      throw explainS3(error, operation)
+      throw toStorageError(error, operation)
     }
   }
 
@@ -84,7 +84,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
       // A body that was closed before its end has an AbortError.
       if (Body.errored && Body.errored.name !== 'AbortError') throw Body.errored
       isTaking = false
-      throw explainS3(error, 'take files')
+      throw toStorageError(error, 'take files')
     }
     isTaking = true
   }
@@ -112,7 +112,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
     const start = range?.start ?? 0
     const end = start + first.bytes - 1
     const goOn = async (done: number) => (await open(object, { start: start + done, end }))?.body ?? null
-    return Readable.from(readOn(first.body, first.bytes, times.stall, goOn), { objectMode: false })
+    return Readable.from(readWithResume(first.body, first.bytes, times.stall, goOn), { objectMode: false })
   }
 
   return {
@@ -172,7 +172,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
       await ask('take files', () => client.send(command))
     },
 
-    check: sharedCheck(async () => {
+    check: singleFlight(async () => {
       await ask('answer', async () => {
         // What a store says to HEAD has no reason.
         await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }))

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Log } from '../observability/log.ts'
-import { checkRoom, sharedCheck } from './checks.ts'
-import { takeChunkTurn } from './chunk-scheduler.ts'
+import { assertWritable, singleFlight } from './checks.ts'
+import { waitForChunkSlot } from './chunk-scheduler.ts'
 
 const tidyEveryMs = 60_000
 /** A folder nobody has touched for so long belongs to a server that died. */
@@ -72,7 +72,7 @@ export async function openSpool(root: string, log: Log): Promise<Spool> {
         },
       }
     },
-    check: sharedCheck(() => checkRoom(root)),
+    check: singleFlight(() => assertWritable(root)),
     close: () => clearInterval(timer),
   }
 }
@@ -84,7 +84,7 @@ async function writeFile(path: string, content: Readable, signal: AbortSignal): 
     content,
     async function* count(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        await takeChunkTurn()
+        await waitForChunkSlot()
         bytes += chunk.length
         hash.update(chunk)
         yield chunk

@@ -3,15 +3,15 @@ import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { atEnd } from '../../testing/after-test.ts'
+import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { file, goodFields, upload } from '../../testing/form.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { countNotes, expectTidyAfterSweep, listStored } from '../../testing/storage-assertions.ts'
+import { countNotes, expectNoOrphanedFilesAfterSweep, listStored } from '../../testing/storage-assertions.ts'
 import { documentOf } from '../../testing/stored-files.ts'
 import { openDiskStorage } from './disk.ts'
-import { adoptStorage, openOwnStorage } from './storage-identity.ts'
+import { adoptStorage, withStorageIdentity } from './storage-identity.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -20,7 +20,7 @@ const noteId = await createNote(test, owner)
 
 async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern other files '))
-  atEnd(() => rm(folder, { recursive: true }))
+  onTestEnd(() => rm(folder, { recursive: true }))
   return folder
 }
 const openFolder = async () => openDiskStorage(await makeFolder())
@@ -42,7 +42,7 @@ describe('a server whose DATA_DIR is another', () => {
     const gone = await other.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${doomed}`, headers: owner.auth })
     expect(gone.statusCode).toBe(204)
     expect((await listStored(test)).files).toContain(file_key)
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
 
     expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
     expect((await test.app.inject(view)).statusCode).toBe(200)
@@ -83,7 +83,7 @@ describe('the first look', () => {
   it('of several servers at once is one', async () => {
     const fresh = await openFresh()
     const files = await openFolder()
-    await Promise.all([1, 2, 3].map(() => openOwnStorage(files, fresh.deps.db).check()))
+    await Promise.all([1, 2, 3].map(() => withStorageIdentity(files, fresh.deps.db).check()))
     const { marker } = await fresh.deps.db.selectFrom('file_storage').select('marker').executeTakeFirstOrThrow()
     expect(await files.readMarker()).toBe(marker)
   })
@@ -92,7 +92,7 @@ describe('the first look', () => {
     const fresh = await openFresh()
     const [files, marker] = [await openFolder(), randomUUID()]
     await files.writeMarker(marker)
-    await openOwnStorage(files, fresh.deps.db).check()
+    await withStorageIdentity(files, fresh.deps.db).check()
     expect(await fresh.deps.db.selectFrom('file_storage').select('marker').execute()).toEqual([{ marker }])
   })
 
@@ -100,15 +100,15 @@ describe('the first look', () => {
     const fresh = await openFresh()
     await createNote(fresh, await createUser(fresh))
     await fresh.deps.db.deleteFrom('file_storage').execute()
-    await expect(openOwnStorage(await openFolder(), fresh.deps.db).check()).rejects.toThrow(notOurs)
+    await expect(withStorageIdentity(await openFolder(), fresh.deps.db).check()).rejects.toThrow(notOurs)
     expect(await fresh.deps.db.selectFrom('file_storage').selectAll().execute()).toEqual([])
-    await openOwnStorage(fresh.deps.files, fresh.deps.db).check()
+    await withStorageIdentity(fresh.deps.files, fresh.deps.db).check()
   })
 })
 
 it('is another by the operator’s word', async () => {
   const files = await openFolder()
-  const storage = openOwnStorage(files, db)
+  const storage = withStorageIdentity(files, db)
   await expect(storage.check()).rejects.toThrow(notOurs)
   const before = await db.selectFrom('file_storage').select('marker').executeTakeFirstOrThrow()
   await adoptStorage(db, storage)

@@ -4,14 +4,14 @@ import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { describeError, type Log } from '../observability/log.ts'
 import type { FileStorage } from './storage.ts'
-import { StorageAway } from './storage-unavailable.ts'
+import { StorageUnavailableError } from './storage-unavailable.ts'
 
 /**
  * A storage that does nothing while it is not the one of this database: a server with another folder or bucket, or one
  * whose disk is not mounted, would lose files and find none. Database and storage hold the same marker. It is compared
  * before anything is done, and again by every `check`; once they agree, all goes on by itself.
  */
-export function openOwnStorage(storage: FileStorage, db: Db): FileStorage {
+export function withStorageIdentity(storage: FileStorage, db: Db): FileStorage {
   let isOwn = false
   let looking: Promise<void> | null = null
 
@@ -19,7 +19,7 @@ export function openOwnStorage(storage: FileStorage, db: Db): FileStorage {
     const ours = (await findMarker(db)) ?? (await claim(db, storage))
     const theirs = await storage.readMarker()
     isOwn = theirs === ours
-    if (!isOwn) throw notOurs(theirs === null ? 'This one has no marker.' : 'This one has another’s marker.')
+    if (!isOwn) throw wrongStorageError(theirs === null ? 'This one has no marker.' : 'This one has another’s marker.')
   }
 
   function ensureOwn(): Promise<void> | undefined {
@@ -72,15 +72,15 @@ export function openOwnStorage(storage: FileStorage, db: Db): FileStorage {
  * At the start of a server, so that a new database has its storage before there is anything in either.
  * @throws what has to be set otherwise; what is away may come back, and until then it is not ready
  */
-export async function firstCheck(files: FileStorage, log: Log): Promise<void> {
+export async function checkStorageAtStart(files: FileStorage, log: Log): Promise<void> {
   await files.check().catch((error) => {
-    if (error instanceof StorageAway && error.isSetting) throw error
+    if (error instanceof StorageUnavailableError && error.isSetting) throw error
     log.warn(`The storage cannot be used: ${describeError(error)}`)
   })
 }
 
-const notOurs = (how: string) =>
-  new StorageAway(
+const wrongStorageError = (how: string) =>
+  new StorageUnavailableError(
     `DATA_DIR or S3_BUCKET does not lead to the files of this database. ${how} Set it as it was, or mount what is missing; lectern admin files adopt takes this storage for the one from now on.`,
   )
 
@@ -99,7 +99,7 @@ function claim(db: Db, storage: FileStorage): Promise<string> {
     await sql`LOCK TABLE file_storage IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
     const found = await findMarker(tx)
     if (found) return found
-    if (!(await holdsSome(tx, storage))) throw notOurs('None of the files are here.')
+    if (!(await holdsSome(tx, storage))) throw wrongStorageError('None of the files are here.')
     return writeMarker(tx, storage)
   })
 }

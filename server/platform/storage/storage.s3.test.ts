@@ -9,7 +9,7 @@ import { describeStorage } from '../../testing/storage-behaviour.ts'
 import { makeLocalFile, putBytes } from '../../testing/stored-files.ts'
 import { openS3Storage } from './s3.ts'
 import { newFileKey } from './storage.ts'
-import { StorageAway } from './storage-unavailable.ts'
+import { StorageUnavailableError } from './storage-unavailable.ts'
 
 const env = await makeBucket()
 const client = openS3Client()
@@ -64,7 +64,7 @@ describe('what has to be set otherwise', () => {
       .check()
       .then(() => open(given).readMarker())
       .catch((error) => error)
-    expect(failure).toBeInstanceOf(StorageAway)
+    expect(failure).toBeInstanceOf(StorageUnavailableError)
     expect(failure.message).toMatch(text)
     expect(failure.isSetting).toBe(true)
     expect(JSON.stringify(failure) + failure.stack).not.toContain(Object.values(given)[0])

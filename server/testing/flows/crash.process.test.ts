@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { notesAnswer } from '../../../packages/contract/notes.ts'
 import { readConfig } from '../../config.ts'
-import { openFiles } from '../../platform/storage/open-storage.ts'
+import { openStorage } from '../../platform/storage/open-storage.ts'
 import { password } from '../factories.ts'
 import { filesEnv } from '../files-env.ts'
 import { onePagePdf } from '../pdf.ts'
@@ -60,7 +60,7 @@ async function uploadUntil(server: ServerProcess, token: string, acknowledged: A
 
 async function listStoredKeys({ dataDir, env }: ServerProcess): Promise<string[]> {
   const config = readConfig({ DATA_DIR: dataDir, ...env })
-  const { files, incoming } = await listStored({ deps: { config, files: await openFiles(config) } })
+  const { files, incoming } = await listStored({ deps: { config, files: await openStorage(config) } })
   return [...files, ...incoming]
 }
 

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { explainStart } from '../../operations/start/explain-start-error.ts'
+import { explainStartError } from '../../operations/start/explain-start-error.ts'
 import { startServer } from '../../operations/start/start-server.ts'
 import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
 import { createDatabase, templateName } from '../database.ts'
@@ -115,7 +115,7 @@ async function explain(env: Record<string, string>): Promise<string> {
       (error) => error,
     )
     if (!(error instanceof Error)) throw new Error('It started')
-    return explainStart(error, all)
+    return explainStartError(error, all)
   } finally {
     await removeDataFolder(dataDir)
   }
@@ -150,7 +150,8 @@ test.runIf(existsSync('/proc/self'))('a DATA_DIR that cannot be made ends the st
 
 test('what only a crowded machine shows is explained too', () => {
   const error = (properties: object) => Object.assign(new Error('said by the system'), properties)
-  const told = (properties: object, env = {}) => explainStart(error(properties), { DATA_DIR: '/srv/lectern', ...env })
+  const told = (properties: object, env = {}) =>
+    explainStartError(error(properties), { DATA_DIR: '/srv/lectern', ...env })
   expect(told({ code: 'EADDRINUSE' })).toMatch(/^PORT is in use/)
   expect(told({ code: 'EACCES', syscall: 'listen' })).toMatch(/^PORT may not be listened on/)
   expect(told({ code: 'EADDRINUSE', port: 9464 })).toMatch(/^PORT is in use/)
@@ -160,7 +161,7 @@ test('what only a crowded machine shows is explained too', () => {
   const full = 'The disk that DATA_DIR is on is full. Make room, then start again.'
   expect([told({ code: 'ENOSPC' }), told({ code: '53100' })]).toEqual([full, full])
   const ofInitdb = 'The database could not be created in /x:\ninitdb: error: could not write: No space left on device'
-  expect(explainStart(new Error(ofInitdb), {})).toBe(full)
+  expect(explainStartError(new Error(ofInitdb), {})).toBe(full)
   expect(told({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^DATA_DIR cannot be used/)
   expect(told({ code: 'EACCES', path: '/etc/hosts' })).toBe('said by the system')
 })

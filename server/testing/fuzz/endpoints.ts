@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Endpoint, loadShape, type Shape } from '../../../packages/contract/endpoint.ts'
+import { type Endpoint, loadSchema, type SchemaSource } from '../../../packages/contract/endpoint.ts'
 import { endpoints } from '../../../packages/contract/endpoints.ts'
 
 /** What a JSON Schema says of a value. */
@@ -37,7 +37,7 @@ async function know(endpoint: Endpoint): Promise<Known> {
   }
 }
 
-const describe = async (shape: Shape) =>
-  z.toJSONSchema((await loadShape(shape)) as z.core.$ZodType, { io: 'input', unrepresentable: 'any' }) as Shaped
+const describe = async (shape: SchemaSource) =>
+  z.toJSONSchema((await loadSchema(shape)) as z.core.$ZodType, { io: 'input', unrepresentable: 'any' }) as Shaped
 
-const fieldsOf = async (shape: Shape | undefined) => (shape ? ((await describe(shape)).properties ?? {}) : {})
+const fieldsOf = async (shape: SchemaSource | undefined) => (shape ? ((await describe(shape)).properties ?? {}) : {})

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp } from '../app.ts'
 import { canary } from '../canary.ts'
 import { createNote, createUser, password, type TestUser } from '../factories.ts'
-import { createSuspended } from '../suspended.ts'
+import { createSuspendedUser } from '../suspended.ts'
 import { findEndpoints, type Known } from './endpoints.ts'
 import { judge } from './judge.ts'
 import { addresses, type Request, requestsOf, type World } from './requests.ts'
@@ -60,7 +60,7 @@ async function enter(): Promise<void> {
     isAnonymous: ['true', 'false'],
     note: [`/notes/${hiddenNote}`],
   }
-  suspended = await createSuspended(test, { name: 'Cleo Ito' })
+  suspended = await createSuspendedUser(test, { name: 'Cleo Ito' })
   world = { ids: [ownNote, hiddenNote, student.id, hidden.id, student.sessionId], texts }
 }
 beforeAll(enter)

@@ -1,5 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import { getErrorCodes, loadShape } from '../../../packages/contract/endpoint.ts'
+import { getErrorCodes, loadSchema } from '../../../packages/contract/endpoint.ts'
 import { type ErrorCode, errors } from '../../../packages/contract/errors.ts'
 import { findTraces } from '../canary.ts'
 import type { TestUser } from '../factories.ts'
@@ -37,7 +37,7 @@ async function compare(
   if (headers['cache-control'] === undefined && endpoint.path.startsWith('/api/')) return ['may be kept by caches']
   if ('empty' in answer) return body === '' ? [] : [`is not empty: ${body.slice(0, 100)}`]
   if ('file' in answer) return type === answer.file ? [] : [`is ${type} instead of ${answer.file}`]
-  const read = (await loadShape(answer)).safeParse(JSON.parse(body))
+  const read = (await loadSchema(answer)).safeParse(JSON.parse(body))
   return read.success ? [] : [`does not fit its schema: ${JSON.stringify(read.error?.issues).slice(0, 300)}`]
 }
 

@@ -1,47 +1,47 @@
-import { SheetSection } from '../../platform/ui/Section.tsx'
-import { LeaveForm } from './DeleteAccountForm.tsx'
-import { ExportBox } from './ExportPanel.tsx'
+import { Section } from '../../platform/ui/Section.tsx'
+import { DeleteAccountForm } from './DeleteAccountForm.tsx'
+import { ExportPanel } from './ExportPanel.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 
 // Of the settings, what whoever is suspended keeps, on a page of their own.
 
 export const PasswordSection = ({ email }: { email: string }) => (
-  <SheetSection
+  <Section
     id="password"
     title="Password"
     text="Every other device will be logged out, and we mail you that it was changed."
   >
     <PasswordForm email={email} />
-  </SheetSection>
+  </Section>
 )
 
 export const SessionsSection = () => (
-  <SheetSection
+  <Section
     id="sessions"
     title="Where you are logged in"
     text="Something you do not know? Log it out, and change your password."
   >
     <SessionList />
-  </SheetSection>
+  </Section>
 )
 
 export const ExportSection = () => (
-  <SheetSection
+  <Section
     id="export"
     title="Take it along"
     text="Your notes as they are here and what Lectern knows of you, in one zip. It is kept for 3 days."
   >
-    <ExportBox />
-  </SheetSection>
+    <ExportPanel />
+  </Section>
 )
 
-export const LeavingSection = () => (
-  <SheetSection
+export const DeleteAccountSection = () => (
+  <Section
     id="leaving"
     title="Delete my account"
     text="It is deleted after 7 days, in which you can change your mind. Then your email is free to register anew."
   >
-    <LeaveForm />
-  </SheetSection>
+    <DeleteAccountForm />
+  </Section>
 )

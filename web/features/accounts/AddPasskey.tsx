@@ -3,16 +3,16 @@ import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { addPasskey, createPasskeyRegistrationOptions } from '../../../packages/contract/passkeys.endpoints.ts'
 import { passkeyForm } from '../../../packages/contract/passkeys.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { Notice } from '../auth/Alert.tsx'
-import { showRefusal, toastFirstMessage } from '../auth/form-errors.ts'
-import { makePasskey, passkeyMessage, rememberPasskey } from '../auth/passkeys.ts'
+import { Alert } from '../auth/Alert.tsx'
+import { showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { createPasskey, passkeyMessage, rememberPasskey } from '../auth/passkeys.ts'
 
 /** Asks for the password and a name, has the browser ask for the finger or the PIN, and adds what it made. */
 export function AddPasskey() {
@@ -36,14 +36,14 @@ function AddDialog({ onClose }: { onClose: () => void }) {
   const submit = form.handleSubmit(async ({ name, currentPassword }) => {
     setRefusal('')
     try {
-      await trackActivity(add(name, currentPassword))
+      await trackPending(add(name, currentPassword))
       onClose()
       showSuccess('The passkey was added. You can log in with it from now on.')
     } catch (error) {
-      const message = showRefusal(form, error, passkeyMessage(error))
+      const message = showFormError(form, error, passkeyMessage(error))
       if (!(error instanceof ApiError) || error.code !== 'wrong_password') setRefusal(message)
     }
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   return (
     <FormDialog
@@ -57,7 +57,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     >
       {refusal && (
         <div role="alert">
-          <Notice kind="error">{refusal}</Notice>
+          <Alert kind="error">{refusal}</Alert>
         </div>
       )}
       <TextField
@@ -79,7 +79,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 
 async function add(name: string, currentPassword: string): Promise<void> {
   const options = await api.call(createPasskeyRegistrationOptions, { body: { currentPassword } })
-  const credential = await makePasskey(options)
+  const credential = await createPasskey(options)
   await api.call(addPasskey, { body: { name, credential } })
   rememberPasskey()
 }

@@ -2,11 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { passwordConfirmation } from '../../../packages/contract/settings.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
 import { PasswordField } from '../../platform/ui/PasswordField.tsx'
-import { showRefusal, toastFirstMessage } from '../auth/form-errors.ts'
+import { showFormError, toastFirstError } from '../auth/form-errors.ts'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -36,13 +36,13 @@ export function ConfirmDialog({ open, onClose, goesOnAt, onConfirm, ...dialog }:
   const submit = () =>
     form.handleSubmit(async ({ currentPassword }) => {
       try {
-        await trackActivity(onConfirm(currentPassword))
+        await trackPending(onConfirm(currentPassword))
         isDone.current = true
         onClose()
       } catch (error) {
-        showRefusal(form, error)
+        showFormError(form, error)
       }
-    }, toastFirstMessage)()
+    }, toastFirstError)()
 
   return (
     <FormDialog

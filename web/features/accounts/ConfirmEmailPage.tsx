@@ -3,11 +3,11 @@ import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import { LinkPage } from '../auth/EmailLinkPage.tsx'
+import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 
 /** Where the link in a new mailbox leads. */
 export const Component = () => (
-  <LinkPage
+  <EmailLinkPage
     title="New Email"
     question="One click, and your account has this email: this tells us that the mailbox is really yours."
     action="Confirm my email"

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { requestAccountDeletion } from '../../../packages/contract/settings.endpoints.ts'
-import type { Leaving, NotesChoice } from '../../../packages/contract/settings.ts'
+import type { AccountDeletion, NotesChoice } from '../../../packages/contract/settings.ts'
 import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { session } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { Radio } from '../../platform/ui/Radio.tsx'
 import { formatMoment } from '../notes/format.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { leavingQuery } from './settings-queries.ts'
-import { useStay } from './use-cancel-deletion.ts'
+import { useCancelDeletion } from './use-cancel-deletion.ts'
 
 const choices: { value: NotesChoice; label: string; hint: string }[] = [
   {
@@ -47,18 +47,18 @@ const onlyAdmin =
   'You are the only admin: nobody could manage accounts and settings here. Make somebody else an admin first. '
 
 /** The end of an account, and the days to change one’s mind. */
-export function LeaveForm() {
+export function DeleteAccountForm() {
   const query = useQuery(leavingQuery)
   if (query.data === undefined) {
     return (
-      query.isLoadingError && <LoadFailed title="There was an error fetching your account deletion." query={query} />
+      query.isLoadingError && <ErrorState title="There was an error fetching your account deletion." query={query} />
     )
   }
   const { leaving, isOnlyAdmin } = query.data
-  return leaving ? <Going leaving={leaving} /> : <Asking isOnlyAdmin={isOnlyAdmin} />
+  return leaving ? <DeletionScheduled leaving={leaving} /> : <RequestDeletion isOnlyAdmin={isOnlyAdmin} />
 }
 
-function Asking({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
+function RequestDeletion({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
   const name = useId()
   const [notes, setNotes] = useState<NotesChoice>('keep')
   const [isOpen, setOpen] = useState(false)
@@ -99,8 +99,8 @@ function Asking({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
   )
 }
 
-function Going({ leaving: { at, notes } }: { leaving: Leaving }) {
-  const { isStaying, stayHere } = useStay()
+function DeletionScheduled({ leaving: { at, notes } }: { leaving: AccountDeletion }) {
+  const { isStaying, stayHere } = useCancelDeletion()
   return (
     <>
       <Text bottom={1.125} role="status">

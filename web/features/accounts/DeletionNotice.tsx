@@ -5,11 +5,11 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { formatMoment } from '../notes/format.ts'
 import './deletion-notice.css'
 import { Row } from '../../platform/ui/layout.tsx'
-import { useStay } from './use-cancel-deletion.ts'
+import { useCancelDeletion } from './use-cancel-deletion.ts'
 
 /** On every page of somebody whose account will be deleted. */
-export function LeavingNotice({ leavesAt }: { leavesAt: string }) {
-  const { isStaying, stayHere } = useStay()
+export function DeletionNotice({ leavesAt }: { leavesAt: string }) {
+  const { isStaying, stayHere } = useCancelDeletion()
   const page = useSession((state) => (state.user?.suspension ? paths.suspended() : paths.settings()))
   return (
     <Row

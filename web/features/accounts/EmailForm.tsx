@@ -3,17 +3,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { cancelEmailChange, changeEmail, resumeMails } from '../../../packages/contract/settings.endpoints.ts'
 import { emailChange } from '../../../packages/contract/settings.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
-import { api, messageOf } from '../../platform/api/client.ts'
-import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { trackPending } from '../../platform/api/activity.ts'
+import { api, getErrorMessage } from '../../platform/api/client.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { EmailField } from '../../platform/ui/EmailField.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { Notice } from '../auth/Alert.tsx'
-import { showRefusal, somethingWentWrong, toastFirstMessage } from '../auth/form-errors.ts'
+import { Alert } from '../auth/Alert.tsx'
+import { genericError, showFormError, toastFirstError } from '../auth/form-errors.ts'
 import { formatMoment } from '../notes/format.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 import { emailChangeQuery } from './settings-queries.ts'
@@ -24,20 +24,20 @@ export function EmailForm({ email }: { email: string }) {
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      const { message } = await trackActivity(api.call(changeEmail, { body }))
+      const { message } = await trackPending(api.call(changeEmail, { body }))
       form.reset()
       showSuccess(message)
     } catch (error) {
-      showRefusal(form, error)
+      showFormError(form, error)
     }
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   return (
     <>
       <Text bottom={1.125}>
         Your email is <strong>{email}</strong>.
       </Text>
-      <RefusedEmail email={email} />
+      <BouncingEmail email={email} />
       <PendingEmail />
       <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change email">
         <EmailField label="New Email" autoComplete="email" error={errors.email?.message} {...form.register('email')} />
@@ -54,18 +54,18 @@ export function EmailForm({ email }: { email: string }) {
 
 async function change(endpoint: typeof cancelEmailChange | typeof resumeMails): Promise<boolean> {
   try {
-    await trackActivity(api.call(endpoint))
+    await trackPending(api.call(endpoint))
     // What was pressed is gone with what it was about.
     focusHeading('email')
     return true
   } catch (error) {
-    sayFailure(error, messageOf(error, somethingWentWrong))
+    showErrorToast(error, getErrorMessage(error, genericError))
     return false
   }
 }
 
 /** The mail server of the address one has does not take our mails. */
-function RefusedEmail({ email }: { email: string }) {
+function BouncingEmail({ email }: { email: string }) {
   const isRefused = useQuery(emailChangeQuery).data?.isRefused
   if (!isRefused) return null
 
@@ -75,10 +75,10 @@ function RefusedEmail({ email }: { email: string }) {
 
   return (
     <Stack gap={0.75} bottom={1.5} align="flex-start">
-      <Notice kind="error">
+      <Alert kind="error">
         Mails to <strong>{email}</strong> come back. Is it written correctly, and is there room in the mailbox? Until
         then we send you none about courses and notes.
-      </Notice>
+      </Alert>
       <Button variant="secondary" size="small" onClick={() => void tryAgain()}>
         Mail me again
       </Button>
@@ -93,10 +93,10 @@ function PendingEmail() {
 
   return (
     <Stack gap={0.75} bottom={1.5} align="flex-start">
-      <Notice kind="mail">
+      <Alert kind="mail">
         Open the link that we sent to <strong>{pending.email}</strong>, by {formatMoment(pending.expiresAt)}. If you
         asked before, use the newest mail.
-      </Notice>
+      </Alert>
       <Button variant="secondary" size="small" onClick={() => void change(cancelEmailChange)}>
         Keep my email
       </Button>

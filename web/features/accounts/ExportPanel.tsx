@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { getExport, requestExport } from '../../../packages/contract/settings.endpoints.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
-import { api, messageOf } from '../../platform/api/client.ts'
+import { trackPending } from '../../platform/api/activity.ts'
+import { api, getErrorMessage } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
-import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { Notice } from '../auth/Alert.tsx'
-import { somethingWentWrong } from '../auth/form-errors.ts'
+import { Alert } from '../auth/Alert.tsx'
+import { genericError } from '../auth/form-errors.ts'
 import { formatMoment } from '../notes/format.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
 import { saveFrom } from '../notes/open-file/save-file.ts'
@@ -21,19 +21,19 @@ import { exportQuery } from './settings-queries.ts'
 const fileName = 'lectern.zip'
 
 /** What one takes along: asked for, made by a job, and fetched. */
-export function ExportBox() {
+export function ExportPanel() {
   const query = useQuery({ ...exportQuery, refetchInterval: ({ state }) => waitingMs(state.data) })
   const { data: found } = query
   const [busy, setBusy] = useState<'asking' | 'fetching' | null>(null)
 
   async function act(what: 'asking' | 'fetching', work: () => Promise<void>) {
     setBusy(what)
-    await work().catch((error) => sayFailure(error, messageOf(error, somethingWentWrong)))
+    await work().catch((error) => showErrorToast(error, getErrorMessage(error, genericError)))
     setBusy(null)
   }
   const ask = () =>
     act('asking', async () => {
-      const answer = await trackActivity(api.call(requestExport))
+      const answer = await trackPending(api.call(requestExport))
       queryClient.setQueryData(exportQuery.queryKey, answer.export)
       focusHeading('export')
       showSuccess('Your export is being made. We mail you when it is ready.')
@@ -46,7 +46,7 @@ export function ExportBox() {
       if (found?.ready) saveFrom(found.ready.link, fileName)
     })
 
-  if (query.isLoadingError) return <LoadFailed title="There was an error fetching your export." query={query} />
+  if (query.isLoadingError) return <ErrorState title="There was an error fetching your export." query={query} />
   return (
     <Stack gap={0.875} align="flex-start">
       {found?.ready && (
@@ -60,7 +60,7 @@ export function ExportBox() {
         </>
       )}
       {found && !found.ready && (
-        <Notice kind="mail">Your export is being made. You need not wait here: we mail you when it is ready.</Notice>
+        <Alert kind="mail">Your export is being made. You need not wait here: we mail you when it is ready.</Alert>
       )}
       {(!found || found.ready) && (
         <Button variant="secondary" busy={busy === 'asking'} onClick={() => void ask()}>

@@ -2,12 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { changeName } from '../../../packages/contract/settings.endpoints.ts'
 import { nameChange } from '../../../packages/contract/settings.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
 import { session } from '../../platform/session/store.ts'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { showRefusal, toastFirstMessage } from '../auth/form-errors.ts'
+import { showFormError, toastFirstError } from '../auth/form-errors.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 
 export function NameForm({ name }: { name: string }) {
@@ -16,14 +16,14 @@ export function NameForm({ name }: { name: string }) {
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      const changed = await trackActivity(api.call(changeName, { body }))
+      const changed = await trackPending(api.call(changeName, { body }))
       session.changeUser(changed)
       form.reset(changed)
       showSuccess('Your name was changed.')
     } catch (error) {
-      showRefusal(form, error)
+      showFormError(form, error)
     }
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   return (
     <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change name">

@@ -4,7 +4,7 @@ import { removePasskey } from '../../../packages/contract/passkeys.endpoints.ts'
 import type { Passkey } from '../../../packages/contract/passkeys.ts'
 import { api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { Row, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { hasPasskeys } from '../auth/passkeys.ts'
@@ -21,7 +21,7 @@ export function PasskeyList() {
   const [removing, setRemoving] = useState<Passkey | null>(null)
   const [renaming, setRenaming] = useState<Passkey | null>(null)
   if (passkeys === undefined) {
-    return query.isLoadingError && <LoadFailed title="There was an error fetching your passkeys." query={query} />
+    return query.isLoadingError && <ErrorState title="There was an error fetching your passkeys." query={query} />
   }
 
   async function remove(currentPassword: string) {

@@ -2,11 +2,11 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { changePassword } from '../../../packages/contract/settings.endpoints.ts'
 import { passwordChange } from '../../../packages/contract/settings.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
 import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { showRefusal, toastFirstMessage } from '../auth/form-errors.ts'
+import { showFormError, toastFirstError } from '../auth/form-errors.ts'
 import { NewPasswordFields } from '../auth/NewPasswordFields.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
 
@@ -20,13 +20,13 @@ export function PasswordForm({ email }: { email: string }) {
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      const { message } = await trackActivity(api.call(changePassword, { body }))
+      const { message } = await trackPending(api.call(changePassword, { body }))
       form.reset()
       showSuccess(message)
     } catch (error) {
-      showRefusal(form, error)
+      showFormError(form, error)
     }
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   return (
     <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change password">

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import * as paths from '../../platform/paths.ts'
-import { type Student, useSession } from '../../platform/session/store.ts'
+import { type SessionUser, useSession } from '../../platform/session/store.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import { WaitingCount } from '../moderation/ReviewCountBadge.tsx'
+import { ReviewCountBadge } from '../moderation/ReviewCountBadge.tsx'
 import { prepareSharing, sharingQuery } from '../notes/author-stats/author-stats-query.ts'
 import { describeHelp, describeUse } from '../notes/author-stats/describe-author-stats.ts'
-import { ensureOwnLists, type OwnLists, useFreshOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
+import { ensureUserLists, type UserLists, useRefetchedUserLists, useUserLists } from '../notes/cache/own-lists.ts'
 import { CardGrid } from '../notes/card/CardGrid.tsx'
 import { formatCount } from '../notes/format.ts'
 import './profile-page.css'
@@ -17,7 +17,7 @@ import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { Initial } from '../courses/authors/Initial.tsx'
 
 export async function loader(): Promise<null> {
-  await Promise.all([ensureOwnLists(), prepareSharing()])
+  await Promise.all([ensureUserLists(), prepareSharing()])
   return null
 }
 
@@ -25,8 +25,8 @@ export async function loader(): Promise<null> {
 export function Component() {
   const user = useSession((state) => state.user)
   const isSessionLoading = useSession((state) => state.isLoading)
-  const isRefreshing = useFreshOwnLists()
-  const lists = useOwnLists((all) => all)
+  const isRefreshing = useRefetchedUserLists()
+  const lists = useUserLists((all) => all)
   // Only for the blink between the end of a session and the login page.
   if (user === null || lists === undefined) return <LoadingOverlay />
   const isLoading = isSessionLoading || isRefreshing
@@ -74,7 +74,7 @@ export function Component() {
   )
 }
 
-function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
+function ProfileHeader({ user, lists }: { user: SessionUser; lists: UserLists }) {
   return (
     <Row as="header" gap={[1, 1.5]} className="sheet sheet-padded">
       <Initial name={user.name} isOwn />
@@ -90,7 +90,7 @@ function ProfileHeader({ user, lists }: { user: Student; lists: OwnLists }) {
           {user.role && (
             <ButtonLink to={paths.moderation()} variant="secondary" size="small" icon={<Icon name="scale" />}>
               Moderation
-              <WaitingCount />
+              <ReviewCountBadge />
             </ButtonLink>
           )}
           {user.role === 'admin' && (

@@ -2,12 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { renamePasskey } from '../../../packages/contract/passkeys.endpoints.ts'
 import { type Passkey, passkeyRename } from '../../../packages/contract/passkeys.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { showRefusal, toastFirstMessage } from '../auth/form-errors.ts'
+import { showFormError, toastFirstError } from '../auth/form-errors.ts'
 
 export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
   const form = useForm({ resolver: zodResolver(passkeyRename), defaultValues: { name: passkey.name } })
@@ -15,13 +15,13 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      await trackActivity(api.call(renamePasskey, { params: { id: passkey._id }, body }))
+      await trackPending(api.call(renamePasskey, { params: { id: passkey._id }, body }))
       onClose()
       showSuccess('The passkey was renamed.')
     } catch (error) {
-      showRefusal(form, error)
+      showFormError(form, error)
     }
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   return (
     <FormDialog

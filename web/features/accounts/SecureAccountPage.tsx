@@ -4,11 +4,11 @@ import * as paths from '../../platform/paths.ts'
 import { session } from '../../platform/session/store.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import { LinkPage } from '../auth/EmailLinkPage.tsx'
+import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 
 /** Where mails about one's account lead whoever did not do it. */
 export const Component = () => (
-  <LinkPage
+  <EmailLinkPage
     title="This Was Not Me"
     question="One click logs out every device, removes all passkeys and makes the password void, so that nobody gets in. Then you choose a new one."
     action="Secure my account"

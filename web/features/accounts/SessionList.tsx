@@ -4,7 +4,7 @@ import { endOtherSessions, endOwnSession } from '../../../packages/contract/sett
 import type { OwnSession } from '../../../packages/contract/settings.ts'
 import { api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { Row, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { formatMoment } from '../notes/format.ts'
@@ -21,7 +21,7 @@ export function SessionList() {
   const [ending, setEnding] = useState<OwnSession | 'others' | null>(null)
   if (sessions === undefined) {
     return (
-      query.isLoadingError && <LoadFailed title="There was an error fetching where you are logged in." query={query} />
+      query.isLoadingError && <ErrorState title="There was an error fetching where you are logged in." query={query} />
     )
   }
 

@@ -2,9 +2,9 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import { ThemeChoices } from '../../platform/layout/ThemeChoices.tsx'
 import { useSession } from '../../platform/session/store.ts'
 import { Stack } from '../../platform/ui/layout.tsx'
-import { SheetSection } from '../../platform/ui/Section.tsx'
+import { Section } from '../../platform/ui/Section.tsx'
 import { ownListsQuery } from '../notes/cache/own-lists.ts'
-import { ExportSection, LeavingSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
+import { DeleteAccountSection, ExportSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { NameForm } from './NameForm.tsx'
 import { PasskeyList } from './PasskeyList.tsx'
@@ -16,7 +16,7 @@ import {
   sessionsQuery,
   twoFactorQuery,
 } from './settings-queries.ts'
-import { TwoFactorBox } from './TwoFactorPanel.tsx'
+import { TwoFactorPanel } from './TwoFactorPanel.tsx'
 
 /** What cannot be had is asked for again on the page. */
 export async function loader(): Promise<null> {
@@ -41,29 +41,29 @@ export function Component() {
   return (
     <Stack gap={1.5} maxWidth={68} className="page">
       <h1 className="page-title">Settings</h1>
-      <SheetSection
+      <Section
         id="name"
         title="Name"
         text="Others see it on what you share by name. It is taken out of the titles of your anonymous notes."
       >
         <NameForm name={user.name} />
-      </SheetSection>
-      <SheetSection
+      </Section>
+      <Section
         id="email"
         title="Email"
         text="You log in with it. It changes once you have opened a link at the new address; the old one is told."
       >
         <EmailForm email={user.email} />
-      </SheetSection>
+      </Section>
       <PasswordSection email={user.email} />
-      <SheetSection
+      <Section
         id="passkeys"
         title="Passkeys"
         text="Log in with your fingerprint, face or PIN instead of the password. We mail you of each that is added or removed."
       >
         <PasskeyList />
-      </SheetSection>
-      <SheetSection
+      </Section>
+      <Section
         id="two-factor"
         title={
           <>
@@ -72,17 +72,17 @@ export function Component() {
         }
         text="After your password, a code from an app is asked for, so that the password alone opens nothing. A passkey needs no code."
       >
-        <TwoFactorBox />
-      </SheetSection>
+        <TwoFactorPanel />
+      </Section>
       <SessionsSection />
-      <SheetSection id="theme" title="Theme" text="For this browser.">
+      <Section id="theme" title="Theme" text="For this browser.">
         <Stack as="fieldset" gap={0} maxWidth={16}>
           <legend className="visually-hidden">Theme</legend>
           <ThemeChoices />
         </Stack>
-      </SheetSection>
+      </Section>
       <ExportSection />
-      <LeavingSection />
+      <DeleteAccountSection />
     </Stack>
   )
 }

@@ -4,11 +4,11 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
-import { SheetSection } from '../../platform/ui/Section.tsx'
-import { Operator } from '../home/OperatorInfo.tsx'
-import { useAbout } from '../home/use-site-info.ts'
+import { Section } from '../../platform/ui/Section.tsx'
+import { OperatorInfo } from '../home/OperatorInfo.tsx'
+import { useSiteInfo } from '../home/use-site-info.ts'
 import { formatMoment } from '../notes/format.ts'
-import { ExportSection, LeavingSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
+import { DeleteAccountSection, ExportSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
 import { exportQuery, leavingQuery, sessionsQuery } from './settings-queries.ts'
 
 /** What cannot be had is asked for again on the page. */
@@ -24,29 +24,29 @@ export async function loader(): Promise<null> {
 /** All that whoever is suspended sees: why, whom to write to, and what they can do meanwhile. */
 export function Component() {
   const user = useSession((state) => state.user)
-  const about = useAbout()
+  const about = useSiteInfo()
   // Only for the blink between the end of a session and the login page.
   if (!user?.suspension) return null
   return (
     <Stack gap={1.5} maxWidth={68} className="page">
       <h1 className="page-title">Your account is suspended</h1>
-      <Grounds {...user.suspension} />
-      <SheetSection
+      <SuspensionReason {...user.suspension} />
+      <Section
         id="objection"
         title="You think that this is wrong?"
         text="Write to whoever runs this place. An admin can lift the suspension, and everything is as it was."
       >
-        <Operator about={about} />
-      </SheetSection>
+        <OperatorInfo about={about} />
+      </Section>
       <ExportSection />
-      <LeavingSection />
+      <DeleteAccountSection />
       <SessionsSection />
       <PasswordSection email={user.email} />
     </Stack>
   )
 }
 
-function Grounds({ until, reason, noteTitle }: OwnSuspension) {
+function SuspensionReason({ until, reason, noteTitle }: OwnSuspension) {
   return (
     <Stack as="section" gap={0.75} aria-label="Why" className="sheet sheet-padded">
       <Text size="large" isStrong maxWidth={40}>

@@ -9,7 +9,7 @@ import type { TwoFactorSetup as Setup, TwoFactor } from '../../../packages/contr
 import { api } from '../../platform/api/client.ts'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
@@ -21,7 +21,7 @@ import { twoFactorQuery } from './settings-queries.ts'
 const TwoFactorSetup = lazyPart(() => import('./TwoFactorSetup.tsx').then((part) => part.TwoFactorSetup))
 
 /** Two-factor login: on or off, on its way, or with codes to be saved. */
-export function TwoFactorBox() {
+export function TwoFactorPanel() {
   const query = useQuery(twoFactorQuery)
   const { data: twoFactor } = query
   const [setup, setSetup] = useState<Setup | null>(null)
@@ -29,7 +29,7 @@ export function TwoFactorBox() {
   const [codes, setCodes] = useState<string[] | null>(null)
   if (twoFactor === undefined) {
     return (
-      query.isLoadingError && <LoadFailed title="There was an error fetching your two-factor login." query={query} />
+      query.isLoadingError && <ErrorState title="There was an error fetching your two-factor login." query={query} />
     )
   }
 

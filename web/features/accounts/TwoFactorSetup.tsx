@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'react'
 import { useForm } from 'react-hook-form'
 import { encode } from 'uqr'
 import { enableTwoFactor } from '../../../packages/contract/two-factor.endpoints.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
-import { showRefusal, toastFirstMessage } from '../auth/form-errors.ts'
+import { showFormError, toastFirstError } from '../auth/form-errors.ts'
 import './two-factor-setup.css'
 import { codeForm, type TwoFactorSetup as Setup } from '../../../packages/contract/two-factor.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
@@ -29,12 +29,12 @@ export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: Two
 
   const submit = form.handleSubmit(async (body) => {
     try {
-      const { recoveryCodes } = await trackActivity(api.call(enableTwoFactor, { body }))
+      const { recoveryCodes } = await trackPending(api.call(enableTwoFactor, { body }))
       onDone(recoveryCodes)
     } catch (error) {
-      showRefusal(form, error)
+      showFormError(form, error)
     }
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   return (
     <Stack as="form" gap={1.125} noValidate onSubmit={submit}>

@@ -1,27 +1,27 @@
 import { useState } from 'react'
 import { cancelAccountDeletion } from '../../../packages/contract/settings.endpoints.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
-import { api, messageOf } from '../../platform/api/client.ts'
+import { trackPending } from '../../platform/api/activity.ts'
+import { api, getErrorMessage } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
-import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { session } from '../../platform/session/store.ts'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { somethingWentWrong } from '../auth/form-errors.ts'
+import { genericError } from '../auth/form-errors.ts'
 import { leavingQuery } from './settings-queries.ts'
 
 /** Keeps the account that was to be deleted. */
-export function useStay() {
+export function useCancelDeletion() {
   const [isStaying, setStaying] = useState(false)
 
   async function stayHere() {
     setStaying(true)
     try {
-      await trackActivity(api.call(cancelAccountDeletion))
+      await trackPending(api.call(cancelAccountDeletion))
       queryClient.setQueryData(leavingQuery.queryKey, (known) => known && { ...known, leaving: null })
       session.changeUser({ leavesAt: undefined })
       showSuccess('Good to have you. Your account stays.')
     } catch (error) {
-      sayFailure(error, messageOf(error, somethingWentWrong))
+      showErrorToast(error, getErrorMessage(error, genericError))
     } finally {
       setStaying(false)
     }

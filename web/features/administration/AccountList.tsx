@@ -4,27 +4,32 @@ import type { Member } from '../../../packages/contract/members.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { describeShown, formatDay } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { membersQuery } from './admin-queries.ts'
-import { LiftDialog } from './LiftSuspensionDialog.tsx'
+import { LiftSuspensionDialog } from './LiftSuspensionDialog.tsx'
 import { RoleDialog } from './RoleDialog.tsx'
-import { SuspendDialog } from './SuspendAccountDialog.tsx'
-import { QuotaDialog } from './UploadLimitDialog.tsx'
+import { SuspendAccountDialog } from './SuspendAccountDialog.tsx'
+import { UploadLimitDialog } from './UploadLimitDialog.tsx'
 
 const fetchError = 'There was an error fetching the accounts.'
 
 type What = 'role' | 'quota' | 'suspend' | 'lift'
 type Shown = { member: Member; what: What; isOpen: boolean; turn: number }
 
-const dialogs = { role: RoleDialog, quota: QuotaDialog, suspend: SuspendDialog, lift: LiftDialog }
+const dialogs = {
+  role: RoleDialog,
+  quota: UploadLimitDialog,
+  suspend: SuspendAccountDialog,
+  lift: LiftSuspensionDialog,
+}
 
 /** Accounts that are looked for, and what can be done to each. */
-export function Members() {
+export function AccountList() {
   const [typed, setTyped] = useState('')
   const [text, setText] = useState('')
   const query = useInfiniteQuery(membersQuery(text))
@@ -58,7 +63,7 @@ export function Members() {
         </Button>
       </Stack>
       {query.isLoadingError ? (
-        <LoadFailed title={fetchError} query={query} />
+        <ErrorState title={fetchError} query={query} />
       ) : (
         <>
           <p role="status" className="visually-hidden">
@@ -66,7 +71,7 @@ export function Members() {
           </p>
           <Stack as="ul" gap={0} top={0.5} className="rows">
             {members.map((member) => (
-              <MemberRow
+              <AccountRow
                 key={member._id}
                 member={member}
                 onChoose={(what) =>
@@ -94,7 +99,7 @@ export function Members() {
 
 const roleNames = { student: null, moderator: 'Moderator', admin: 'Admin' }
 
-function MemberRow({ member, onChoose }: { member: Member; onChoose: (what: What) => void }) {
+function AccountRow({ member, onChoose }: { member: Member; onChoose: (what: What) => void }) {
   const { _id, name, email, role, suspension, dailyUploadMb } = member
   const isOwn = useSession((state) => state.user?._id === _id)
   const action = (what: What, text: string) => (

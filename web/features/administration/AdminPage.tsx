@@ -4,10 +4,10 @@ import { ApiError } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { Component as NotFoundPage } from '../../platform/layout/NotFoundPage.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
-import { SheetSection } from '../../platform/ui/Section.tsx'
-import { Members } from './AccountList.tsx'
+import { Section } from '../../platform/ui/Section.tsx'
+import { AccountList } from './AccountList.tsx'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
-import { NoteSuspensions } from './AnonymousSuspensions.tsx'
+import { AnonymousSuspensions } from './AnonymousSuspensions.tsx'
 import { AuditLog } from './AuditLog.tsx'
 import {
   auditQuery,
@@ -20,7 +20,7 @@ import {
 import { Invitations } from './Invitations.tsx'
 import { Problems } from './Problems.tsx'
 import { RegistrationForm } from './RegistrationForm.tsx'
-import { UploadsForm } from './UploadLimitForm.tsx'
+import { UploadLimitForm } from './UploadLimitForm.tsx'
 
 /** Whether there is such a page for who asks: the server says. */
 type Loaded = boolean
@@ -59,45 +59,45 @@ function Administration() {
         an anonymous note is told to you as little as to anybody.
       </Text>
       <Problems />
-      <SheetSection
+      <Section
         id="members"
         title="Accounts"
         text="Moderators decide on notes; admins can do what you can. Nobody changes their own account here."
       >
-        <Members />
-      </SheetSection>
-      <NoteSuspensions />
-      <SheetSection
+        <AccountList />
+      </Section>
+      <AnonymousSuspensions />
+      <Section
         id="registration"
         title="Who may register"
         text="Who has an account keeps it, whatever you choose. An invitation always works."
       >
         <RegistrationForm policy={registration} />
-      </SheetSection>
-      <SheetSection id="invitations" title="Invitations" text="Each lets one person register, within 14 days.">
+      </Section>
+      <Section id="invitations" title="Invitations" text="Each lets one person register, within 14 days.">
         <Invitations />
-      </SheetSection>
-      <SheetSection
+      </Section>
+      <Section
         id="announcement"
         title="Announcement"
         text="A line at the top of every page, for all who are logged in, until they put it away."
       >
         <AnnouncementForm announcement={announcement} />
-      </SheetSection>
-      <SheetSection
+      </Section>
+      <Section
         id="uploads"
         title="Uploads"
         text={`What each student may upload in 24 hours: ${maxDailyUploadMb} MB at most, as this server is set up. Single students may have another limit: see Accounts.`}
       >
-        <UploadsForm dailyUploadMb={dailyUploadMb} maxDailyUploadMb={maxDailyUploadMb} />
-      </SheetSection>
-      <SheetSection
+        <UploadLimitForm dailyUploadMb={dailyUploadMb} maxDailyUploadMb={maxDailyUploadMb} />
+      </Section>
+      <Section
         id="log"
         title="Log"
         text="Who changed a role, decided on a note or set something for everybody. The latest first."
       >
         <AuditLog />
-      </SheetSection>
+      </Section>
     </Stack>
   )
 }

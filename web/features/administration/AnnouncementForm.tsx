@@ -2,16 +2,20 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { announcementLength } from '../../../packages/contract/announcements.ts'
 import { updateInstanceSettings } from '../../../packages/contract/instance-settings.endpoints.ts'
-import { announcementForm, type HouseChange, type HouseSettings } from '../../../packages/contract/instance-settings.ts'
+import {
+  announcementForm,
+  type InstanceSettings,
+  type InstanceSettingsUpdate,
+} from '../../../packages/contract/instance-settings.ts'
 import { api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { TextArea } from '../../platform/ui/TextArea.tsx'
-import { toastFirstMessage } from '../auth/form-errors.ts'
+import { toastFirstError } from '../auth/form-errors.ts'
 import { formatMoment } from '../notes/format.ts'
-import { useAdminChange } from './use-admin-mutation.ts'
+import { useAdminMutation } from './use-admin-mutation.ts'
 
 const lengths = [
   { value: '1', label: 'For a day' },
@@ -20,16 +24,16 @@ const lengths = [
   { value: '30', label: 'For a month' },
 ]
 
-export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announcement'>) {
+export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'announcement'>) {
   const form = useForm({ resolver: zodResolver(announcementForm), defaultValues: { text: '', days: '7' } })
   const text = useWatch({ control: form.control, name: 'text' })
   const { errors } = form.formState
-  const changing = useAdminChange(
-    (change: HouseChange['announcement'] & object) =>
+  const changing = useAdminMutation(
+    (change: InstanceSettingsUpdate['announcement'] & object) =>
       api.call(updateInstanceSettings, { body: { announcement: change } }),
     () => 'Students read it from their next visit on.',
   )
-  const removing = useAdminChange(
+  const removing = useAdminMutation(
     () => api.call(updateInstanceSettings, { body: { announcement: null } }),
     () => 'The announcement was taken away.',
     () => focusHeading('announcement'),
@@ -37,7 +41,7 @@ export function AnnouncementForm({ announcement }: Pick<HouseSettings, 'announce
 
   const submit = form.handleSubmit(
     (typed) => changing.mutate(typed, { onSuccess: () => form.resetField('text') }),
-    toastFirstMessage,
+    toastFirstError,
   )
 
   return (

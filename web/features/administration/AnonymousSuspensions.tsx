@@ -6,15 +6,15 @@ import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Row, Text } from '../../platform/ui/layout.tsx'
-import { SheetSection } from '../../platform/ui/Section.tsx'
+import { Section } from '../../platform/ui/Section.tsx'
 import { formatDay } from '../notes/format.ts'
 import { noteSuspensionsQuery } from './admin-queries.ts'
-import { useAdminChange } from './use-admin-mutation.ts'
+import { useAdminMutation } from './use-admin-mutation.ts'
 
 /** Whoever shared these notes is suspended: nobody is told who that is. Nothing where there are none. */
-export function NoteSuspensions() {
+export function AnonymousSuspensions() {
   const { data: suspensions = [] } = useQuery(noteSuspensionsQuery)
-  const lifting = useAdminChange(
+  const lifting = useAdminMutation(
     (id: string) => api.call(liftNoteAuthorSuspension, { params: { id } }),
     () => 'Whoever shared it is no longer suspended.',
     // The section goes with the last of them.
@@ -22,7 +22,7 @@ export function NoteSuspensions() {
   )
   if (suspensions.length === 0) return null
   return (
-    <SheetSection
+    <Section
       id="note-suspensions"
       title="Suspended behind a note"
       text="Whoever shared one of these without a name can only take their notes along or leave. They are not among the suspended accounts above."
@@ -52,6 +52,6 @@ export function NoteSuspensions() {
           </Row>
         ))}
       </ul>
-    </SheetSection>
+    </Section>
   )
 }

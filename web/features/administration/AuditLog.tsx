@@ -1,20 +1,20 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { AuditEntry } from '../../../packages/contract/members.ts'
-import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { formatMoment } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { auditQuery } from './admin-queries.ts'
 import './audit-log.css'
 import { Text } from '../../platform/ui/layout.tsx'
-import { describeAccount, describeAct } from './describe-entry.ts'
+import { describeAccount, describeAuditEntry } from './describe-entry.ts'
 
 const fetchError = 'There was an error fetching the log. Please try again.'
 
 export function AuditLog() {
   const list = useInfiniteQuery(auditQuery)
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? []
-  if (list.isLoadingError) return <LoadFailed title={fetchError} query={list} />
+  if (list.isLoadingError) return <ErrorState title={fetchError} query={list} />
   if (entries.length === 0) return <Text tone="soft">Nothing stands in it yet.</Text>
   return (
     <>
@@ -25,7 +25,7 @@ export function AuditLog() {
               {formatMoment(entry.at)}
             </Text>
             <p>
-              <Actor actor={entry.actor} /> {describeAct(entry)}
+              <Actor actor={entry.actor} /> {describeAuditEntry(entry)}
             </p>
           </Text>
         ))}

@@ -15,11 +15,11 @@ import { EmailField } from '../../platform/ui/EmailField.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
-import { toastFirstMessage } from '../auth/form-errors.ts'
+import { toastFirstError } from '../auth/form-errors.ts'
 import { formatDay, formatMoment } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { invitationsQuery } from './admin-queries.ts'
-import { useAdminChange } from './use-admin-mutation.ts'
+import { useAdminMutation } from './use-admin-mutation.ts'
 
 export function Invitations() {
   const list = useInfiniteQuery(invitationsQuery)
@@ -27,7 +27,7 @@ export function Invitations() {
   const form = useForm({ resolver: zodResolver(invitationForm), defaultValues: { email: '' } })
   const { errors } = form.formState
   const [links, setLinks] = useState<string[]>([])
-  const inviting = useAdminChange(
+  const inviting = useAdminMutation(
     async (body: { email?: string }) => {
       const invited = await api.call(createInvitation, { body })
       // Before it is said: whoever goes on to the next one keeps what they type.
@@ -46,7 +46,7 @@ export function Invitations() {
           if (message) form.setError('email', { message }, { shouldFocus: true })
         },
       }),
-    toastFirstMessage,
+    toastFirstError,
   )
 
   return (
@@ -92,12 +92,12 @@ export function Invitations() {
 
 function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt } }: { invitation: Invitation }) {
   const whom = email ?? `A link of ${formatMoment(createdAt)}`
-  const withdrawing = useAdminChange(
+  const withdrawing = useAdminMutation(
     (id: string) => api.call(revokeInvitation, { params: { id } }),
     () => 'The invitation was taken back.',
     () => focusHeading('invitations'),
   )
-  const sending = useAdminChange(
+  const sending = useAdminMutation(
     (id: string) => api.call(resendInvitation, { params: { id } }),
     () => `${whom} is mailed again.`,
   )

@@ -1,11 +1,11 @@
 import { liftSuspension } from '../../../packages/contract/members.endpoints.ts'
 import { api } from '../../platform/api/client.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
-import { type MemberDialogProps, OfMember } from './MemberDialog.tsx'
-import { useAdminChange } from './use-admin-mutation.ts'
+import { type MemberDialogProps, MemberSummary } from './MemberDialog.tsx'
+import { useAdminMutation } from './use-admin-mutation.ts'
 
-export function LiftDialog({ member, onClose, ...dialog }: MemberDialogProps) {
-  const lifting = useAdminChange(
+export function LiftSuspensionDialog({ member, onClose, ...dialog }: MemberDialogProps) {
+  const lifting = useAdminMutation(
     (id: string) => api.call(liftSuspension, { params: { id } }),
     () => `${member.name} is no longer suspended.`,
   )
@@ -15,9 +15,9 @@ export function LiftDialog({ member, onClose, ...dialog }: MemberDialogProps) {
       onOpenChange={onClose}
       title={`Lift the suspension of ${member.name}?`}
       description={
-        <OfMember member={member}>
+        <MemberSummary member={member}>
           Everything is open to them again, and what was hidden with them is back. They are mailed.
-        </OfMember>
+        </MemberSummary>
       }
       action="Lift suspension"
       busy={lifting.isPending}

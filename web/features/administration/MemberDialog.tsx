@@ -9,7 +9,7 @@ export type MemberDialogProps = {
 }
 
 /** What a dialog does, and to whom: namesakes differ by their e-mails. */
-export const OfMember = ({ member, children }: { member: Member; children: ReactNode }) => (
+export const MemberSummary = ({ member, children }: { member: Member; children: ReactNode }) => (
   <>
     <strong>{member.email}</strong>
     <br />

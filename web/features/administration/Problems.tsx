@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { SheetSection } from '../../platform/ui/Section.tsx'
+import { Section } from '../../platform/ui/Section.tsx'
 import { formatMoment } from '../notes/format.ts'
 import { problemsQuery } from './admin-queries.ts'
 
@@ -8,7 +8,7 @@ export function Problems() {
   const { data: problems = [] } = useQuery(problemsQuery)
   const text = problems.length > 0 ? 'Admins are emailed about each, and again when it is over.' : 'Everything works.'
   return (
-    <SheetSection id="attention" title="Needs attention" text={text}>
+    <Section id="attention" title="Needs attention" text={text}>
       {problems.length > 0 && (
         <ul>
           {problems.map(({ kind, text, since }) => (
@@ -18,6 +18,6 @@ export function Problems() {
           ))}
         </ul>
       )}
-    </SheetSection>
+    </Section>
   )
 }

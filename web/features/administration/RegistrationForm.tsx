@@ -12,8 +12,8 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { Radio } from '../../platform/ui/Radio.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
-import { toastFirstMessage } from '../auth/form-errors.ts'
-import { useAdminChange } from './use-admin-mutation.ts'
+import { toastFirstError } from '../auth/form-errors.ts'
+import { useAdminMutation } from './use-admin-mutation.ts'
 
 const labels: Record<RegistrationMode, [string, string]> = {
   open: ['Everybody', 'Whoever has an email.'],
@@ -27,7 +27,7 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
   const form = useForm({ resolver: zodResolver(registrationForm), defaultValues })
   const mode = useWatch({ control: form.control, name: 'mode' })
   const { errors } = form.formState
-  const changing = useAdminChange(
+  const changing = useAdminMutation(
     (registration: RegistrationPolicy) => api.call(updateInstanceSettings, { body: { registration } }),
     () => 'Who may register was changed.',
   )
@@ -39,7 +39,7 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
         if (mode === 'domains' && form.getValues('domains') === typed) form.setValue('domains', domains.join(', '))
       },
     })
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   return (
     <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>

@@ -4,8 +4,8 @@ import { type Role, roles } from '../../../packages/contract/roles.ts'
 import { api } from '../../platform/api/client.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { Radio } from '../../platform/ui/Radio.tsx'
-import { type MemberDialogProps, OfMember } from './MemberDialog.tsx'
-import { useAdminChange } from './use-admin-mutation.ts'
+import { type MemberDialogProps, MemberSummary } from './MemberDialog.tsx'
+import { useAdminMutation } from './use-admin-mutation.ts'
 
 const labels: Record<Role, [string, string]> = {
   student: ['Student', 'Shares and reads notes.'],
@@ -16,7 +16,7 @@ const labels: Record<Role, [string, string]> = {
 export function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const name = useId()
   const [role, setRole] = useState(member.role)
-  const changing = useAdminChange(
+  const changing = useAdminMutation(
     (body: { role: Role }) => api.call(changeRole, { params: { id: member._id }, body }),
     () => `${member.name} is ${labels[role][0].toLowerCase()} now.`,
   )
@@ -25,7 +25,9 @@ export function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
       {...dialog}
       onOpenChange={onClose}
       title={`Role of ${member.name}`}
-      description={<OfMember member={member}>At once, wherever they are logged in. They are not told.</OfMember>}
+      description={
+        <MemberSummary member={member}>At once, wherever they are logged in. They are not told.</MemberSummary>
+      }
       action="Change role"
       busy={changing.isPending}
       onSubmit={() => changing.mutate({ role }, { onSuccess: onClose })}

@@ -3,26 +3,26 @@ import { suspendMember } from '../../../packages/contract/members.endpoints.ts'
 import type { NewNoteSuspension } from '../../../packages/contract/members.ts'
 import { api } from '../../platform/api/client.ts'
 import { Checkbox } from '../../platform/ui/Checkbox.tsx'
-import { type MemberDialogProps, OfMember } from './MemberDialog.tsx'
-import { GroundsDialog } from './SuspensionDialog.tsx'
-import { useAdminChange } from './use-admin-mutation.ts'
+import { type MemberDialogProps, MemberSummary } from './MemberDialog.tsx'
+import { SuspensionDialog } from './SuspensionDialog.tsx'
+import { useAdminMutation } from './use-admin-mutation.ts'
 
-export function SuspendDialog({ member, onClose, ...dialog }: MemberDialogProps) {
+export function SuspendAccountDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const [hidesNotes, setHidesNotes] = useState(false)
-  const suspending = useAdminChange(
+  const suspending = useAdminMutation(
     (grounds: NewNoteSuspension) =>
       api.call(suspendMember, { params: { id: member._id }, body: { ...grounds, hidesNotes } }),
     () => `${member.name} is suspended, and told why.`,
   )
   return (
-    <GroundsDialog
+    <SuspensionDialog
       {...dialog}
       title={`Suspend ${member.name}`}
       description={
-        <OfMember member={member}>
+        <MemberSummary member={member}>
           They are logged out everywhere at once. When they log in they read why, and can only take their notes along or
           leave. They are mailed, too. You can lift it, and everything is as it was.
-        </OfMember>
+        </MemberSummary>
       }
       onClose={onClose}
       busy={suspending.isPending}
@@ -34,6 +34,6 @@ export function SuspendDialog({ member, onClose, ...dialog }: MemberDialogProps)
         checked={hidesNotes}
         onChange={({ target }) => setHidesNotes(target.checked)}
       />
-    </GroundsDialog>
+    </SuspensionDialog>
   )
 }

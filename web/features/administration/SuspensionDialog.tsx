@@ -1,12 +1,12 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import type { ComponentProps, ReactNode } from 'react'
 import { useForm, useWatch } from 'react-hook-form'
-import { groundsForm, type NewNoteSuspension } from '../../../packages/contract/members.ts'
+import { type NewNoteSuspension, suspensionForm } from '../../../packages/contract/members.ts'
 import { statementLength } from '../../../packages/contract/moderation-limits.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { TextArea } from '../../platform/ui/TextArea.tsx'
-import { toastFirstMessage } from '../auth/form-errors.ts'
+import { toastFirstError } from '../auth/form-errors.ts'
 
 const lengths = [
   { value: '7', label: 'For a week' },
@@ -25,11 +25,11 @@ type GroundsDialogProps = Pick<
 }
 
 /** Suspends: for how long, and why. */
-export function GroundsDialog({ onClose, onSubmit, children, ...dialog }: GroundsDialogProps) {
-  const form = useForm({ resolver: zodResolver(groundsForm), defaultValues: { days: '7', reason: '' } })
+export function SuspensionDialog({ onClose, onSubmit, children, ...dialog }: GroundsDialogProps) {
+  const form = useForm({ resolver: zodResolver(suspensionForm), defaultValues: { days: '7', reason: '' } })
   const reason = useWatch({ control: form.control, name: 'reason' })
   const { errors } = form.formState
-  const submit = form.handleSubmit(onSubmit, toastFirstMessage)
+  const submit = form.handleSubmit(onSubmit, toastFirstError)
 
   return (
     <FormDialog {...dialog} onOpenChange={onClose} action="Suspend" isDangerous onSubmit={() => void submit()}>

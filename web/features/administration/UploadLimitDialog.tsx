@@ -2,27 +2,27 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useForm } from 'react-hook-form'
 import { changeQuota } from '../../../packages/contract/members.endpoints.ts'
-import { limitForm, uploadQuotaMax } from '../../../packages/contract/members.ts'
+import { quotaForm, uploadQuotaMax } from '../../../packages/contract/members.ts'
 import { api } from '../../platform/api/client.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
-import { toastFirstMessage } from '../auth/form-errors.ts'
+import { toastFirstError } from '../auth/form-errors.ts'
 import { settingsQuery } from './admin-queries.ts'
-import { type MemberDialogProps, OfMember } from './MemberDialog.tsx'
-import { useAdminChange } from './use-admin-mutation.ts'
+import { type MemberDialogProps, MemberSummary } from './MemberDialog.tsx'
+import { useAdminMutation } from './use-admin-mutation.ts'
 
-export function QuotaDialog({ member, onClose, ...dialog }: MemberDialogProps) {
+export function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const max = useQuery(settingsQuery).data?.maxDailyUploadMb ?? uploadQuotaMax
   const form = useForm({
-    resolver: zodResolver(limitForm(max)),
+    resolver: zodResolver(quotaForm(max)),
     defaultValues: { dailyUploadMb: String(member.dailyUploadMb ?? '') },
   })
   const { errors } = form.formState
-  const changing = useAdminChange(
+  const changing = useAdminMutation(
     (body: { dailyUploadMb: number | null }) => api.call(changeQuota, { params: { id: member._id }, body }),
     () => `The limit of ${member.name} was changed.`,
   )
-  const submit = form.handleSubmit((change) => changing.mutate(change, { onSuccess: onClose }), toastFirstMessage)
+  const submit = form.handleSubmit((change) => changing.mutate(change, { onSuccess: onClose }), toastFirstError)
 
   return (
     <FormDialog
@@ -30,7 +30,9 @@ export function QuotaDialog({ member, onClose, ...dialog }: MemberDialogProps) {
       onOpenChange={onClose}
       title={`Uploads of ${member.name}`}
       description={
-        <OfMember member={member}>What they may upload in 24 hours. It counts from their next upload on.</OfMember>
+        <MemberSummary member={member}>
+          What they may upload in 24 hours. It counts from their next upload on.
+        </MemberSummary>
       }
       action="Change limit"
       busy={changing.isPending}

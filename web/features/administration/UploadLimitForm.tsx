@@ -1,31 +1,31 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { updateInstanceSettings } from '../../../packages/contract/instance-settings.endpoints.ts'
-import type { HouseSettings } from '../../../packages/contract/instance-settings.ts'
-import { limitForm } from '../../../packages/contract/members.ts'
+import type { InstanceSettings } from '../../../packages/contract/instance-settings.ts'
+import { quotaForm } from '../../../packages/contract/members.ts'
 import { api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
-import { toastFirstMessage } from '../auth/form-errors.ts'
-import { useAdminChange } from './use-admin-mutation.ts'
+import { toastFirstError } from '../auth/form-errors.ts'
+import { useAdminMutation } from './use-admin-mutation.ts'
 
-const asTyped = (limit: number | null) => ({ dailyUploadMb: String(limit ?? '') })
+const toFormValues = (limit: number | null) => ({ dailyUploadMb: String(limit ?? '') })
 
-export function UploadsForm({
+export function UploadLimitForm({
   dailyUploadMb,
   maxDailyUploadMb,
-}: Pick<HouseSettings, 'dailyUploadMb' | 'maxDailyUploadMb'>) {
-  const form = useForm({ resolver: zodResolver(limitForm(maxDailyUploadMb)), values: asTyped(dailyUploadMb) })
+}: Pick<InstanceSettings, 'dailyUploadMb' | 'maxDailyUploadMb'>) {
+  const form = useForm({ resolver: zodResolver(quotaForm(maxDailyUploadMb)), values: toFormValues(dailyUploadMb) })
   const { errors } = form.formState
-  const changing = useAdminChange(
+  const changing = useAdminMutation(
     (change: { dailyUploadMb: number | null }) => api.call(updateInstanceSettings, { body: change }),
     () => 'The limit was changed.',
   )
 
   const submit = form.handleSubmit(
-    (change) => changing.mutate(change, { onSuccess: (set) => form.reset(asTyped(set.dailyUploadMb)) }),
-    toastFirstMessage,
+    (change) => changing.mutate(change, { onSuccess: (set) => form.reset(toFormValues(set.dailyUploadMb)) }),
+    toastFirstError,
   )
 
   return (

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { type AuditAction, auditActions } from '../../../packages/contract/members.ts'
-import { describeAccount, describeAct } from './describe-entry.ts'
+import { describeAccount, describeAuditEntry } from './describe-entry.ts'
 
 const entry = {
   number: 1,
@@ -40,7 +40,7 @@ const entries: [AuditAction, Record<string, string>, string][] = [
 ]
 
 it.each(entries)('says %s %j', (action, details, said) => {
-  expect(describeAct({ ...entry, action, details })).toBe(said)
+  expect(describeAuditEntry({ ...entry, action, details })).toBe(said)
 })
 
 it('has words for everything that is written down', () => {
@@ -50,8 +50,8 @@ it('has words for everything that is written down', () => {
 it('says what is known of accounts and notes that are gone', () => {
   const gone = { ...entry, subject: { _id: 's' } }
   const details = { kind: 'keep', from: 'admin', to: 'student' }
-  expect(describeAct({ ...gone, action: 'decision', details })).toBe('decided on a note that is gone: keep')
-  expect(describeAct({ ...gone, action: 'role', details })).toBe(
+  expect(describeAuditEntry({ ...gone, action: 'decision', details })).toBe('decided on a note that is gone: keep')
+  expect(describeAuditEntry({ ...gone, action: 'role', details })).toBe(
     'role of an account that is gone from admin to student',
   )
 })

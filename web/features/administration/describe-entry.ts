@@ -6,7 +6,7 @@ export const describeAccount = (name: string | undefined, email: string | undefi
   name === undefined ? 'an account that is gone' : `${name} (${email})`
 
 /** What stands in the log of what was done: `role of Ben Ito (ben@uni.example) from student to moderator`. */
-export function describeAct({ action, subject, details }: AuditEntry): string {
+export function describeAuditEntry({ action, subject, details }: AuditEntry): string {
   const whom = describeAccount(subject?.text, subject?.email)
   const note = subject?.text === undefined ? 'a note that is gone' : `“${subject.text}”`
   const { kind = '', reason = '', days = '' } = details

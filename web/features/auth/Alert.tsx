@@ -1,16 +1,16 @@
 import type { ComponentProps } from 'react'
-import { classes } from '../../platform/ui/class-names.ts'
+import { classNames } from '../../platform/ui/class-names.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import './alert.css'
 
 type NoticeProps = ComponentProps<'div'> & { kind: 'error' | 'mail' | 'result' }
 
 /** Something to know about the whole form. An error's toast has been read out already; what is new is a status. */
-export const Notice = ({ kind, children, className, ...rest }: NoticeProps) => (
+export const Alert = ({ kind, children, className, ...rest }: NoticeProps) => (
   <div
     role={kind === 'mail' ? 'status' : undefined}
     {...rest}
-    className={classes('notice', kind === 'error' && 'notice-error', className)}
+    className={classNames('notice', kind === 'error' && 'notice-error', className)}
   >
     <Icon name={kind === 'mail' ? 'mail-check' : 'circle-exclamation-point'} />
     <div>{children}</div>

@@ -2,7 +2,7 @@ import './auth-illustration.css'
 import scene from './desk-scene.svg?no-inline'
 
 /** Our picture of the place: a lectern under its lamp, notes beside it, and a marigold. */
-export const DeskScene = () => (
+export const AuthIllustration = () => (
   <svg className="desk-scene" viewBox="0 0 520 480" fill="none" aria-hidden="true">
     <defs>
       <linearGradient id="lamp-light" x1="0" y1="0" x2="0" y2="1">

@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
-import { Paper } from '../../platform/ui/Card.tsx'
+import { Card } from '../../platform/ui/Card.tsx'
 import './auth-layout.css'
 import { Text } from '../../platform/ui/layout.tsx'
-import { DeskScene } from './AuthIllustration.tsx'
+import { AuthIllustration } from './AuthIllustration.tsx'
 
 type AccountPageProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
 
 /** The frame of every account form: a sheet of paper, beside the reading desk where there is room for both. */
-export function AccountPage({ title, intro, children, footer }: AccountPageProps) {
+export function AuthLayout({ title, intro, children, footer }: AccountPageProps) {
   return (
     <div className="page account-page">
-      <DeskScene />
-      <Paper className="account-page-paper" aria-labelledby="account-title">
+      <AuthIllustration />
+      <Card className="account-page-paper" aria-labelledby="account-title">
         <h1 id="account-title" className="page-title">
           {title}
         </h1>
@@ -24,7 +24,7 @@ export function AccountPage({ title, intro, children, footer }: AccountPageProps
         <Text tone="soft" top={1.5}>
           {footer}
         </Text>
-      </Paper>
+      </Card>
     </div>
   )
 }

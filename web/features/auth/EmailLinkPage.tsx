@@ -1,11 +1,11 @@
 import { type ReactNode, useState } from 'react'
 import { type ErrorCode, errors } from '../../../packages/contract/errors.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
-import { ApiError, messageOf } from '../../platform/api/client.ts'
-import { SinglePage } from '../../platform/layout/CenteredPage.tsx'
+import { trackPending } from '../../platform/api/activity.ts'
+import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
+import { CenteredPage } from '../../platform/layout/CenteredPage.tsx'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Text } from '../../platform/ui/layout.tsx'
-import { useLinkToken } from './use-token-param.ts'
+import { useTokenParam } from './use-token-param.ts'
 
 type LinkPageProps = {
   title: string
@@ -25,8 +25,8 @@ type LinkPageProps = {
 type Step = 'asking' | 'sending' | 'done' | 'invalid'
 
 /** Where the link in a mail leads. Opening it changes nothing: mail scanners open links, too. */
-export function LinkPage({ title, question, action, icon, onConfirm, refusal, onward, done }: LinkPageProps) {
-  const token = useLinkToken()
+export function EmailLinkPage({ title, question, action, icon, onConfirm, refusal, onward, done }: LinkPageProps) {
+  const token = useTokenParam()
   const [step, setStep] = useState<Step>(token === null ? 'invalid' : 'asking')
   const [failure, setFailure] = useState('')
 
@@ -34,18 +34,18 @@ export function LinkPage({ title, question, action, icon, onConfirm, refusal, on
     setStep('sending')
     setFailure('')
     try {
-      await trackActivity(onConfirm(token ?? ''))
+      await trackPending(onConfirm(token ?? ''))
       if (done !== undefined) setStep('done')
     } catch (error) {
       if (error instanceof ApiError && error.code === refusal) return setStep('invalid')
       setStep('asking')
-      setFailure(messageOf(error, 'Something went wrong. Please try again later.'))
+      setFailure(getErrorMessage(error, 'Something went wrong. Please try again later.'))
     }
   }
 
   const isOpen = step === 'asking' || step === 'sending'
   return (
-    <SinglePage
+    <CenteredPage
       drawing={step === 'done' ? 'done' : step === 'invalid' ? 'broken' : 'letter'}
       title={step === 'invalid' ? 'Invalid Link' : title}
       text={step === 'invalid' ? errors[refusal].message : step === 'done' ? done : question}
@@ -62,6 +62,6 @@ export function LinkPage({ title, question, action, icon, onConfirm, refusal, on
         </Button>
       )}
       {!isOpen && onward}
-    </SinglePage>
+    </CenteredPage>
   )
 }

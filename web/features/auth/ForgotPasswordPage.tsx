@@ -3,41 +3,41 @@ import { useForm } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { requestReset } from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages, resetRequest } from '../../../packages/contract/accounts.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { EmailField } from '../../platform/ui/EmailField.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { AccountPage } from './AuthLayout.tsx'
-import { showRefusal, toastFirstMessage } from './form-errors.ts'
-import { keepNext } from './kept-next.ts'
-import { useLeaveWhenSignedIn } from './use-redirect-if-signed-in.ts'
-import { useNext } from './use-return-to.ts'
+import { AuthLayout } from './AuthLayout.tsx'
+import { showFormError, toastFirstError } from './form-errors.ts'
+import { saveReturnTo } from './kept-next.ts'
+import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
+import { useReturnTo } from './use-return-to.ts'
 
 /** SPEC.md section 2, "/forgot-password". */
 export function Component() {
-  useLeaveWhenSignedIn(paths.home())
+  useRedirectIfSignedIn(paths.home())
   const navigate = useNavigate()
-  const next = useNext()
+  const next = useReturnTo()
   const form = useForm({ resolver: zodResolver(resetRequest), defaultValues: { email: '' } })
   const { errors, isSubmitting } = form.formState
 
   const submit = form.handleSubmit(async (input) => {
     try {
-      await trackActivity(api.call(requestReset, { body: input }))
+      await trackPending(api.call(requestReset, { body: input }))
     } catch (error) {
-      showRefusal(form, error)
+      showFormError(form, error)
       return
     }
     showSuccess(accountMessages.resetRequested)
-    keepNext(next)
+    saveReturnTo(next)
     await navigate(paths.login(next), { state: { resetEmail: input.email } })
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   return (
-    <AccountPage
+    <AuthLayout
       title="Forgot Password"
       intro="It happens to the best notes, too. Tell us your email and we send you a link to choose a new password."
       footer={
@@ -55,6 +55,6 @@ export function Component() {
           Send Reset Link
         </Button>
       </Stack>
-    </AccountPage>
+    </AuthLayout>
   )
 }

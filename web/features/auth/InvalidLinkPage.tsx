@@ -1,10 +1,10 @@
-import { NoticePage } from '../../platform/layout/RedirectNoticePage.tsx'
+import { RedirectNoticePage } from '../../platform/layout/RedirectNoticePage.tsx'
 import * as paths from '../../platform/paths.ts'
 
 export function Component() {
   return (
-    <NoticePage title="Invalid Link" drawing="broken" to={paths.register()} destination="the registration">
+    <RedirectNoticePage title="Invalid Link" drawing="broken" to={paths.register()} destination="the registration">
       This link is not complete, or a newer one has taken its place. The latest mail from us has the one that works.
-    </NoticePage>
+    </RedirectNoticePage>
   )
 }

@@ -10,27 +10,27 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { EmailField } from '../../platform/ui/EmailField.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { PasswordField } from '../../platform/ui/PasswordField.tsx'
-import { AccountPage } from './AuthLayout.tsx'
-import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
-import { forgetNext, keepNext } from './kept-next.ts'
+import { AuthLayout } from './AuthLayout.tsx'
+import { displayMessage, showFormError, toastFirstError } from './form-errors.ts'
+import { clearReturnTo, saveReturnTo } from './kept-next.ts'
 import './login-page.css'
 import { credentials } from '../../../packages/contract/accounts.ts'
 import { Row, Stack } from '../../platform/ui/layout.tsx'
-import { Notice } from './Alert.tsx'
-import { whatWaits } from './get-login-reason.ts'
+import { Alert } from './Alert.tsx'
+import { getLoginReason } from './get-login-reason.ts'
 import { hasPasskeys } from './passkeys.ts'
 import { ResendVerification } from './ResendVerification.tsx'
 import { usePasskeyLogin } from './use-passkey-login.ts'
-import { useLeaveWhenSignedIn } from './use-redirect-if-signed-in.ts'
-import { useNext } from './use-return-to.ts'
+import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
+import { useReturnTo } from './use-return-to.ts'
 
-const CodeForm = lazyPart(() => import('./TwoFactorForm.tsx').then((part) => part.CodeForm))
+const TwoFactorForm = lazyPart(() => import('./TwoFactorForm.tsx').then((part) => part.TwoFactorForm))
 
 /** SPEC.md section 2, "/login". */
 export function Component() {
-  const next = useNext()
-  const waiting = whatWaits(next)
-  useLeaveWhenSignedIn(next)
+  const next = useReturnTo()
+  const waiting = getLoginReason(next)
+  useRedirectIfSignedIn(next)
   const { registeredEmail, resetEmail, invitation } = (useLocation().state ?? {}) as {
     invitation?: string
     registeredEmail?: string
@@ -49,17 +49,17 @@ export function Component() {
   const submit = form.handleSubmit(async (input) => {
     setRefusal(null)
     const outcome = await session.login(input)
-    if (outcome.ok) return forgetNext()
+    if (outcome.ok) return clearReturnTo()
     const code = outcome.error instanceof ApiError ? outcome.error.code : ''
     if (code === 'code_needed') {
       session.reset()
       return startTransition(() => setCodeNeeded(true))
     }
-    const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
-    if (code === 'email_not_verified') keepNext(next)
+    const message = showFormError(form, outcome.error, displayMessage(session.getState().message))
+    if (code === 'email_not_verified') saveReturnTo(next)
     setRefusal({ code, message })
     session.reset()
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   function beginAnew(message?: string) {
     form.resetField('password')
@@ -69,7 +69,7 @@ export function Component() {
 
   if (isCodeNeeded) {
     return (
-      <AccountPage
+      <AuthLayout
         title="Login to Lectern"
         intro="Your password is right. Now the second step: a code."
         footer={
@@ -78,12 +78,12 @@ export function Component() {
           </button>
         }
       >
-        <CodeForm onOver={beginAnew} />
-      </AccountPage>
+        <TwoFactorForm onOver={beginAnew} />
+      </AuthLayout>
     )
   }
   return (
-    <AccountPage
+    <AuthLayout
       title="Login to Lectern"
       intro={waiting && `Log in ${waiting}.`}
       footer={
@@ -97,21 +97,21 @@ export function Component() {
     >
       <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         {registeredEmail && !refusal && (
-          <Notice kind="mail">
+          <Alert kind="mail">
             Almost there. Open the link that we sent to <strong>{registeredEmail}</strong>, then log in here. If you
             asked before, use the newest mail.
-          </Notice>
+          </Alert>
         )}
         {resetEmail && !refusal && (
-          <Notice kind="mail">
+          <Alert kind="mail">
             If <strong>{resetEmail}</strong> is registered, a link to choose a new password is on its way. It works for
             one hour. If you asked before, use the newest mail.
-          </Notice>
+          </Alert>
         )}
         {refusal?.code === 'email_not_verified' ? (
           <ResendVerification message={refusal.message} credentials={form.getValues} />
         ) : (
-          refusal && <Notice kind="error">{refusal.message}</Notice>
+          refusal && <Alert kind="error">{refusal.message}</Alert>
         )}
         <EmailField autoComplete={passkey.autoComplete} error={errors.email?.message} {...form.register('email')} />
         <div>
@@ -142,6 +142,6 @@ export function Component() {
           </Button>
         )}
       </Stack>
-    </AccountPage>
+    </AuthLayout>
   )
 }

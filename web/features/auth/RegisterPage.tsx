@@ -13,31 +13,31 @@ import { EmailField } from '../../platform/ui/EmailField.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { Notice } from './Alert.tsx'
-import { AccountPage } from './AuthLayout.tsx'
-import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
-import { whatWaits } from './get-login-reason.ts'
-import { keepNext } from './kept-next.ts'
+import { Alert } from './Alert.tsx'
+import { AuthLayout } from './AuthLayout.tsx'
+import { displayMessage, showFormError, toastFirstError } from './form-errors.ts'
+import { getLoginReason } from './get-login-reason.ts'
+import { saveReturnTo } from './kept-next.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { describePolicy } from './registration-policy.ts'
-import { useLeaveWhenSignedIn } from './use-redirect-if-signed-in.ts'
-import { useNext } from './use-return-to.ts'
-import { useLinkToken } from './use-token-param.ts'
+import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
+import { useReturnTo } from './use-return-to.ts'
+import { useTokenParam } from './use-token-param.ts'
 
 /** Who may register. Where it cannot be had, the form's answer says so. */
 export const loader = (): Promise<RegistrationPolicy | null> => api.call(getRegistrationPolicy).catch(() => null)
 
 /** SPEC.md section 2, "/register". */
 export function Component() {
-  useLeaveWhenSignedIn(paths.home())
+  useRedirectIfSignedIn(paths.home())
   const policy = useLoaderData<RegistrationPolicy | null>()
-  const linked = useLinkToken('invitation')
+  const linked = useTokenParam('invitation')
   const { invitation: carried } = (useLocation().state ?? {}) as { invitation?: string | null }
   const invitation = linked ?? carried ?? null
   const [refusal, setRefusal] = useState<string | null>(null)
   const navigate = useNavigate()
-  const next = useNext()
-  const waiting = whatWaits(next)
+  const next = useReturnTo()
+  const waiting = getLoginReason(next)
   const isLoading = useSession((state) => state.isLoading)
   const form = useForm({
     resolver: zodResolver(registration),
@@ -52,19 +52,19 @@ export function Component() {
     const { message } = session.getState()
     session.reset()
     if (!outcome.ok) {
-      showRefusal(form, outcome.error, spokenMessage(message))
+      showFormError(form, outcome.error, displayMessage(message))
       const isOfInvitations = outcome.error instanceof ApiError && ofInvitations.includes(outcome.error.code)
       if (isOfInvitations) setRefusal(message)
       return
     }
     showSuccess(accountMessages.registered)
-    keepNext(next)
+    saveReturnTo(next)
     await navigate(paths.login(next), { state: { registeredEmail: input.email } })
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   const { intro, emailHint, isClosed } = describePolicy(policy, invitation !== null)
   return (
-    <AccountPage
+    <AuthLayout
       title="Register"
       intro={`${waiting ? `Register ${waiting}. ` : ''}${intro}`}
       footer={
@@ -78,7 +78,7 @@ export function Component() {
     >
       {!isClosed && (
         <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
-          {refusal !== null && <Notice kind="error">{refusal}</Notice>}
+          {refusal !== null && <Alert kind="error">{refusal}</Alert>}
           <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
           <EmailField autoComplete="email" hint={emailHint} error={errors.email?.message} {...form.register('email')} />
           <NewPasswordFields
@@ -92,7 +92,7 @@ export function Component() {
           </Button>
         </Stack>
       )}
-    </AccountPage>
+    </AuthLayout>
   )
 }
 

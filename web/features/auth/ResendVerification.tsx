@@ -1,13 +1,13 @@
 import { useState } from 'react'
 import { resendVerification } from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages, type Credentials } from '../../../packages/contract/accounts.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
-import { api, messageOf } from '../../platform/api/client.ts'
+import { trackPending } from '../../platform/api/activity.ts'
+import { api, getErrorMessage } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Row, Text } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
-import { Notice } from './Alert.tsx'
-import { somethingWentWrong } from './form-errors.ts'
+import { Alert } from './Alert.tsx'
+import { genericError } from './form-errors.ts'
 
 type ResendVerificationProps = {
   message: string
@@ -22,17 +22,17 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
   async function resend() {
     setState('pending')
     try {
-      await trackActivity(api.call(resendVerification, { body: credentials() }))
+      await trackPending(api.call(resendVerification, { body: credentials() }))
       setState('sent')
       showSuccess(accountMessages.verificationResent)
     } catch (error) {
       setState('idle')
-      showError(messageOf(error, somethingWentWrong))
+      showError(getErrorMessage(error, genericError))
     }
   }
 
   return (
-    <Notice kind="mail">
+    <Alert kind="mail">
       <p>{message}</p>
       {state === 'sent' ? (
         <Text tone="soft" top={0.25}>
@@ -45,6 +45,6 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
           </Button>
         </Row>
       )}
-    </Notice>
+    </Alert>
   )
 }

@@ -5,23 +5,23 @@ import { Link, useNavigate } from 'react-router'
 import { resetPassword } from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages, passwordReset } from '../../../packages/contract/accounts.ts'
 import { errors as apiErrors } from '../../../packages/contract/errors.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
-import { AccountPage } from './AuthLayout.tsx'
-import { showRefusal, toastFirstMessage } from './form-errors.ts'
-import { findKeptNext, forgetNext } from './kept-next.ts'
+import { AuthLayout } from './AuthLayout.tsx'
+import { showFormError, toastFirstError } from './form-errors.ts'
+import { clearReturnTo, getReturnTo } from './kept-next.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
-import { useLeaveWhenSignedIn } from './use-redirect-if-signed-in.ts'
-import { useLinkToken } from './use-token-param.ts'
+import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
+import { useTokenParam } from './use-token-param.ts'
 
 /** SPEC.md section 2, "/reset-password?token=...". */
 export function Component() {
-  useLeaveWhenSignedIn(paths.home())
-  const token = useLinkToken()
+  useRedirectIfSignedIn(paths.home())
+  const token = useTokenParam()
   const navigate = useNavigate()
 
   useEffect(() => {
@@ -44,21 +44,21 @@ function ResetForm({ token }: { token: string }) {
 
   const submit = form.handleSubmit(async (input) => {
     try {
-      await trackActivity(api.call(resetPassword, { body: input }))
+      await trackPending(api.call(resetPassword, { body: input }))
     } catch (error) {
-      showRefusal(form, error)
+      showFormError(form, error)
       const linkIsGone = error instanceof ApiError && error.code === 'reset_link_invalid'
       if (linkIsGone) await navigate(paths.forgotPassword(), { replace: true })
       return
     }
     showSuccess(accountMessages.passwordReset)
-    const next = findKeptNext()
-    forgetNext()
+    const next = getReturnTo()
+    clearReturnTo()
     await navigate(paths.login(next), { replace: true })
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   return (
-    <AccountPage
+    <AuthLayout
       title="Reset Password"
       intro="Choose a new one. Every device that is still logged in will be logged out."
       footer={
@@ -81,6 +81,6 @@ function ResetForm({ token }: { token: string }) {
           Reset Password
         </Button>
       </Stack>
-    </AccountPage>
+    </AuthLayout>
   )
 }

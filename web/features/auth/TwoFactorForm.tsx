@@ -8,8 +8,8 @@ import { session, useSession } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
-import { showRefusal, spokenMessage, toastFirstMessage } from './form-errors.ts'
-import { forgetNext } from './kept-next.ts'
+import { displayMessage, showFormError, toastFirstError } from './form-errors.ts'
+import { clearReturnTo } from './kept-next.ts'
 
 /** How each kind of code is asked for. */
 const kinds = {
@@ -35,7 +35,7 @@ type CodeFormProps = {
 }
 
 /** The second step of a login, where two-factor login is on. */
-export function CodeForm({ onOver }: CodeFormProps) {
+export function TwoFactorForm({ onOver }: CodeFormProps) {
   const [kind, setKind] = useState<keyof typeof kinds>('app')
   const { other, ...field } = kinds[kind]
   const isLoading = useSession((state) => state.isLoading)
@@ -44,11 +44,11 @@ export function CodeForm({ onOver }: CodeFormProps) {
 
   const submit = form.handleSubmit(async (body) => {
     const outcome = await session.enter(api.call(logInWithCode, { body }))
-    if (outcome.ok) return forgetNext()
-    const message = showRefusal(form, outcome.error, spokenMessage(session.getState().message))
+    if (outcome.ok) return clearReturnTo()
+    const message = showFormError(form, outcome.error, displayMessage(session.getState().message))
     session.reset()
     if (outcome.error instanceof ApiError && outcome.error.code === 'login_step_over') onOver(message)
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   function change() {
     setKind(kind === 'app' ? 'recovery' : 'app')

@@ -1,14 +1,14 @@
 import { useEffect, useState } from 'react'
-import { NoticePage } from '../../platform/layout/RedirectNoticePage.tsx'
+import { RedirectNoticePage } from '../../platform/layout/RedirectNoticePage.tsx'
 import * as paths from '../../platform/paths.ts'
-import { findKeptNext, forgetNext } from './kept-next.ts'
+import { clearReturnTo, getReturnTo } from './kept-next.ts'
 
 export function Component() {
-  const [next] = useState(findKeptNext)
-  useEffect(forgetNext, [])
+  const [next] = useState(getReturnTo)
+  useEffect(clearReturnTo, [])
   return (
-    <NoticePage title="Email Verified" drawing="done" to={paths.login(next)} destination="the login page">
+    <RedirectNoticePage title="Email Verified" drawing="done" to={paths.login(next)} destination="the login page">
       Welcome to Lectern. Your account is active: log in and open the shelves.
-    </NoticePage>
+    </RedirectNoticePage>
   )
 }

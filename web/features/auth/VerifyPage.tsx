@@ -1,19 +1,19 @@
 import { useState } from 'react'
 import { Navigate, useNavigate } from 'react-router'
 import { verifyEmail } from '../../../packages/contract/accounts.endpoints.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
-import { SinglePage } from '../../platform/layout/CenteredPage.tsx'
+import { CenteredPage } from '../../platform/layout/CenteredPage.tsx'
 import * as paths from '../../platform/paths.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import '../../platform/ui/button.css'
-import { useLinkToken } from './use-token-param.ts'
-import { RivalVerification } from './VerifyWithPassword.tsx'
+import { useTokenParam } from './use-token-param.ts'
+import { VerifyWithPassword } from './VerifyWithPassword.tsx'
 import { verificationResult } from './verification-result.ts'
 
 /** SPEC.md section 2, "/verify?token=...". Opening it changes nothing: mail scanners open links, too. */
 export function Component() {
-  const token = useLinkToken()
+  const token = useTokenParam()
   return token ? <Verification token={token} /> : <Navigate to={paths.verifyInvalid()} replace />
 }
 
@@ -25,7 +25,7 @@ function Verification({ token }: { token: string }) {
   async function verify() {
     setPending(true)
     try {
-      await trackActivity(api.call(verifyEmail, { body: { token } }))
+      await trackPending(api.call(verifyEmail, { body: { token } }))
       await navigate(paths.verifySuccess(), { replace: true })
     } catch (error) {
       if (error instanceof ApiError && error.code === 'password_needed') setNeedsPassword(true)
@@ -33,10 +33,10 @@ function Verification({ token }: { token: string }) {
     }
   }
 
-  if (needsPassword) return <RivalVerification token={token} />
+  if (needsPassword) return <VerifyWithPassword token={token} />
 
   return (
-    <SinglePage
+    <CenteredPage
       drawing="letter"
       title="Email Verification"
       text="One click, and your account is active: this tells us that the mailbox is really yours."
@@ -53,6 +53,6 @@ function Verification({ token }: { token: string }) {
         <Icon name={isPending ? 'loader-circle' : 'mail-check'} className={isPending ? 'button-spinner' : undefined} />
         Verify my email
       </a>
-    </SinglePage>
+    </CenteredPage>
   )
 }

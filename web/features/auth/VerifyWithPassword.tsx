@@ -2,15 +2,15 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm, useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { verifyEmailWithPassword } from '../../../packages/contract/accounts.endpoints.ts'
-import { rivalVerification } from '../../../packages/contract/accounts.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { verificationWithPassword } from '../../../packages/contract/accounts.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
-import { AccountPage } from './AuthLayout.tsx'
-import { showRefusal, toastFirstMessage } from './form-errors.ts'
+import { AuthLayout } from './AuthLayout.tsx'
+import { showFormError, toastFirstError } from './form-errors.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { verificationResult } from './verification-result.ts'
 
@@ -18,10 +18,10 @@ import { verificationResult } from './verification-result.ts'
  * Where an address was registered more than once, one of them may have been a stranger, and the link does not tell
  * which. Whoever has the mailbox says anew what the account is to be called and its password.
  */
-export function RivalVerification({ token }: { token: string }) {
+export function VerifyWithPassword({ token }: { token: string }) {
   const navigate = useNavigate()
   const form = useForm({
-    resolver: zodResolver(rivalVerification),
+    resolver: zodResolver(verificationWithPassword),
     defaultValues: { token, name: '', password: '', confirmPassword: '' },
   })
   const password = useWatch({ control: form.control, name: 'password' })
@@ -29,17 +29,17 @@ export function RivalVerification({ token }: { token: string }) {
 
   const submit = form.handleSubmit(async (input) => {
     try {
-      await trackActivity(api.call(verifyEmailWithPassword, { body: input }))
+      await trackPending(api.call(verifyEmailWithPassword, { body: input }))
     } catch (error) {
       if (isAboutTheLink(error)) await navigate(...verificationResult(error))
-      else showRefusal(form, error)
+      else showFormError(form, error)
       return
     }
     await navigate(paths.verifySuccess(), { replace: true })
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   return (
-    <AccountPage
+    <AuthLayout
       title="Email Verification"
       intro="This email was registered more than once, and maybe not only by you. The mailbox is yours: choose your name and a password now, and nothing that was typed before counts."
       footer={
@@ -65,7 +65,7 @@ export function RivalVerification({ token }: { token: string }) {
           Verify my email
         </Button>
       </Stack>
-    </AccountPage>
+    </AuthLayout>
   )
 }
 

@@ -1,11 +1,11 @@
 import type { FieldErrors, FieldValues, Path, UseFormReturn } from 'react-hook-form'
 import { errors as apiErrors } from '../../../packages/contract/errors.ts'
 import type { messages } from '../../../packages/contract/fields.ts'
-import { ApiError, messageOf } from '../../platform/api/client.ts'
-import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { showError } from '../../platform/ui/toast.ts'
 
-export const somethingWentWrong = 'Something went wrong. Please try again later.'
+export const genericError = 'Something went wrong. Please try again later.'
 
 // The type is the text: the contract's own constant would bring its schemas along.
 const fillAllFields: typeof messages.fillAllFields = 'Please fill in all fields'
@@ -17,16 +17,16 @@ export function firstMessage(errors: Record<string, { message?: string } | undef
 }
 
 /** SPEC.md section 5: each rule's text stands at its field and is said as a toast. */
-export function toastFirstMessage(errors: FieldErrors): void {
+export function toastFirstError(errors: FieldErrors): void {
   const message = firstMessage(errors as Record<string, { message?: string }>)
   if (message !== undefined) showError(message)
 }
 
 /** What the server refused: at the fields it names, and as a toast. Returns the message. */
-export function showRefusal<T extends FieldValues>(
+export function showFormError<T extends FieldValues>(
   form: Pick<UseFormReturn<T>, 'setError' | 'getValues'>,
   error: unknown,
-  message = messageOf(error, somethingWentWrong),
+  message = getErrorMessage(error, genericError),
 ): string {
   if (error instanceof ApiError) {
     const known = Object.entries(error.fields).filter(([name]) => name in form.getValues())
@@ -34,10 +34,10 @@ export function showRefusal<T extends FieldValues>(
       form.setError(name as Path<T>, { message: text }, { shouldFocus: index === 0 })
     }
   }
-  sayFailure(error, message)
+  showErrorToast(error, message)
   return message
 }
 
 /** The message of a failed register or login as the session keeps it, unless it says nothing (SPEC.md section 8). */
-export const spokenMessage = (message: string): string =>
-  message === apiErrors.unexpected.message ? somethingWentWrong : message
+export const displayMessage = (message: string): string =>
+  message === apiErrors.unexpected.message ? genericError : message

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ApiError } from '../../platform/api/client.ts'
 import { lowerCaseInPlace } from '../../platform/ui/lower-case.ts'
-import { firstMessage, spokenMessage } from './form-errors.ts'
+import { displayMessage, firstMessage } from './form-errors.ts'
 import { verificationResult } from './verification-result.ts'
 
 describe('firstMessage', () => {
@@ -21,8 +21,8 @@ describe('firstMessage', () => {
 })
 
 test('a message that says nothing is not spoken', () => {
-  expect(spokenMessage('An error occurred')).toBe('Something went wrong. Please try again later.')
-  expect(spokenMessage('Invalid email or password')).toBe('Invalid email or password')
+  expect(displayMessage('An error occurred')).toBe('Something went wrong. Please try again later.')
+  expect(displayMessage('Invalid email or password')).toBe('Invalid email or password')
 })
 
 test('lower-casing leaves the caret where it is', () => {

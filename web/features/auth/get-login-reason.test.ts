@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { whatWaits } from './get-login-reason.ts'
+import { getLoginReason } from './get-login-reason.ts'
 
 it.each([
   ['/notes/3b1f?page=4&quote=x', 'to read this note'],
@@ -18,5 +18,5 @@ it.each([
   ['/', null],
   ['/nowhere', null],
 ])('%s: %s', (next, text) => {
-  expect(whatWaits(next)).toBe(text)
+  expect(getLoginReason(next)).toBe(text)
 })

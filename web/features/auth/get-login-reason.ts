@@ -17,7 +17,7 @@ const pages: Record<string, string> = {
  * anything is. Null where no page asked for it.
  * @param next an address of this site.
  */
-export function whatWaits(next: string): string | null {
+export function getLoginReason(next: string): string | null {
   const { pathname, searchParams } = new URL(next, 'https://lectern.invalid')
   if (pathname.startsWith(paths.note(''))) return 'to read this note'
   if (pathname.startsWith(paths.person(''))) return 'to see what this author shares'

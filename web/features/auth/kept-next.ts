@@ -7,7 +7,7 @@ import * as paths from '../../platform/paths.ts'
 const storageKey = 'lectern-next'
 const keptMs = 24 * 60 * 60_000
 
-export function keepNext(next: string): void {
+export function saveReturnTo(next: string): void {
   try {
     if (next === paths.home()) localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, JSON.stringify({ next, until: Date.now() + keptMs }))
@@ -17,7 +17,7 @@ export function keepNext(next: string): void {
 }
 
 /** What is remembered; else the home page. */
-export function findKeptNext(): string {
+export function getReturnTo(): string {
   try {
     const { next, until } = JSON.parse(localStorage.getItem(storageKey) ?? '{}')
     return until > Date.now() ? paths.safeNext(next, location.origin) : paths.home()
@@ -27,4 +27,4 @@ export function findKeptNext(): string {
 }
 
 /** The next student of this browser has nothing to do with it. */
-export const forgetNext = (): void => keepNext(paths.home())
+export const clearReturnTo = (): void => saveReturnTo(paths.home())

@@ -1,7 +1,7 @@
 import { createPasskeyLoginOptions } from '../../../packages/contract/passkeys.endpoints.ts'
 import type { CreationOptions } from '../../../packages/contract/passkeys.ts'
-import { api, messageOf } from '../../platform/api/client.ts'
-import { somethingWentWrong } from './form-errors.ts'
+import { api, getErrorMessage } from '../../platform/api/client.ts'
+import { genericError } from './form-errors.ts'
 
 const loadWebAuthn = () => import('@simplewebauthn/browser')
 
@@ -9,7 +9,7 @@ const loadWebAuthn = () => import('@simplewebauthn/browser')
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname)
 
 /** Has the browser ask its student for a passkey; with `autofill` it offers them where the email is typed. */
-export async function askForPasskey({ autofill = false } = {}) {
+export async function requestPasskey({ autofill = false } = {}) {
   const [{ startAuthentication }, optionsJSON] = await Promise.all([
     loadWebAuthn(),
     api.call(createPasskeyLoginOptions),
@@ -17,14 +17,15 @@ export async function askForPasskey({ autofill = false } = {}) {
   return startAuthentication({ optionsJSON, useBrowserAutofill: autofill })
 }
 
-export async function makePasskey(options: CreationOptions) {
+export async function createPasskey(options: CreationOptions) {
   const { startRegistration } = await loadWebAuthn()
   // Its own type knows a fixed list of transports; browsers say others, too.
   return startRegistration({ optionsJSON: options as Parameters<typeof startRegistration>[0]['optionsJSON'] })
 }
 
 /** Offers no passkeys any more: the page is left. */
-export const stopOffering = async (): Promise<void> => (await loadWebAuthn()).WebAuthnAbortService.cancelCeremony()
+export const cancelPasskeyAutofill = async (): Promise<void> =>
+  (await loadWebAuthn()).WebAuthnAbortService.cancelCeremony()
 
 /** What the browser or the server has against it. */
 export function passkeyMessage(error: unknown): string {
@@ -32,7 +33,7 @@ export function passkeyMessage(error: unknown): string {
   if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'There is a passkey for Lectern on it already.'
   if (code === 'ERROR_INVALID_DOMAIN') return 'Passkeys do not work at this address of Lectern.'
   if (name === 'NotAllowedError') return 'No passkey was used: it was cancelled, or took too long.'
-  return messageOf(error, somethingWentWrong)
+  return getErrorMessage(error, genericError)
 }
 
 /**
@@ -41,7 +42,7 @@ export function passkeyMessage(error: unknown): string {
  */
 const storageKey = 'lectern-passkey'
 
-export function mayHavePasskey(): boolean {
+export function hasUsedPasskey(): boolean {
   try {
     return hasPasskeys() && localStorage.getItem(storageKey) !== null
   } catch {

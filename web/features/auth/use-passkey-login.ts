@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'react'
 import { logInWithPasskey } from '../../../packages/contract/passkeys.endpoints.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
 import { session } from '../../platform/session/store.ts'
 import { showError } from '../../platform/ui/toast.ts'
 import { whenIdle } from '../../platform/ui/when-idle.ts'
-import { forgetNext } from './kept-next.ts'
-import { askForPasskey, mayHavePasskey, passkeyMessage, rememberPasskey, stopOffering } from './passkeys.ts'
+import { clearReturnTo } from './kept-next.ts'
+import { cancelPasskeyAutofill, hasUsedPasskey, passkeyMessage, rememberPasskey, requestPasskey } from './passkeys.ts'
 
 /** Logs in with a passkey, by a button and, where one was used before, from what the browser offers for the email. */
 export function usePasskeyLogin() {
   const [isAsking, setAsking] = useState(false)
-  const [isOffered] = useState(mayHavePasskey)
+  const [isOffered] = useState(hasUsedPasskey)
 
   useEffect(() => {
     if (!isOffered) return
@@ -19,14 +19,14 @@ export function usePasskeyLogin() {
     const cancel = whenIdle(() => void offer().catch(() => {}))
     return () => {
       cancel()
-      stopOffering().catch(() => {})
+      cancelPasskeyAutofill().catch(() => {})
     }
   }, [isOffered])
 
   async function ask() {
     setAsking(true)
     try {
-      await enter(await trackActivity(askForPasskey()))
+      await enter(await trackPending(requestPasskey()))
     } catch (error) {
       showError(passkeyMessage(error))
     } finally {
@@ -38,11 +38,11 @@ export function usePasskeyLogin() {
   return { isAsking, ask: () => void ask(), autoComplete }
 }
 
-type Credential = Awaited<ReturnType<typeof askForPasskey>>
+type Credential = Awaited<ReturnType<typeof requestPasskey>>
 
 /** As long as the page is there: what was offered may be chosen when its challenge is over. */
 async function offer(): Promise<void> {
-  const credential = await askForPasskey({ autofill: true })
+  const credential = await requestPasskey({ autofill: true })
   if (!(await enter(credential))) await offer()
 }
 
@@ -55,6 +55,6 @@ async function enter(credential: Credential): Promise<boolean> {
     return false
   }
   rememberPasskey()
-  forgetNext()
+  clearReturnTo()
   return true
 }

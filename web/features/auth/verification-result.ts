@@ -1,12 +1,12 @@
 import type { NavigateOptions } from 'react-router'
 import { errors } from '../../../packages/contract/errors.ts'
-import { ApiError, messageOf } from '../../platform/api/client.ts'
+import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 
 /** Where a verification that failed goes on (SPEC.md section 4), told by the message, and what is said there. */
 export function verificationResult(failure: unknown): [path: string, NavigateOptions] {
   const message = failure instanceof ApiError ? failure.message : ''
-  const options = { replace: true, state: { reason: messageOf(failure, '') } }
+  const options = { replace: true, state: { reason: getErrorMessage(failure, '') } }
   if (message === errors.verification_link_expired.message) return [paths.verifyExpired(), options]
   if (message === errors.verification_link_invalid.message) return [paths.verifyInvalid(), options]
   return [paths.verifyInternalError(), options]

@@ -3,21 +3,21 @@ import { type CSSProperties, useMemo } from 'react'
 import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import { sortKeys } from '../../../packages/contract/search.ts'
-import { ApiError, messageOf } from '../../platform/api/client.ts'
+import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
-import { ensureOwnLists } from '../notes/cache/own-lists.ts'
+import { ensureUserLists } from '../notes/cache/own-lists.ts'
 import { courseHue } from '../notes/card/course-hue.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
 import { fetchErrorText } from '../notes/fetch-error.ts'
 import { formatDay } from '../notes/format.ts'
 import { preparePages } from '../notes/list/note-pages.ts'
 import { PagedNotes } from '../notes/list/PagedNotes.tsx'
-import { type NoteSearch, readSearch, writeSearch } from '../search/search-params.ts'
+import { type NoteSearch, parseSearch, serializeSearch } from '../search/search-params.ts'
 import { sortLabels } from '../search/sort-labels.ts'
-import { Choices } from './FilterChips.tsx'
+import { FilterChips } from './FilterChips.tsx'
 import './course-page.css'
 import { Row, Text } from '../../platform/ui/layout.tsx'
 import { countNotes } from './CourseList.tsx'
@@ -26,7 +26,7 @@ import { FollowButton } from './FollowButton.tsx'
 
 /** What an address asks of a course: a year, an instructor, an order. */
 function readCourseSearch(code: string | undefined, params: URLSearchParams): NoteSearch {
-  const { academicYear, instructor, sortBy } = readSearch(params)
+  const { academicYear, instructor, sortBy } = parseSearch(params)
   const order = sortBy === 'likes' ? sortBy : 'createdAt'
   return {
     text: '',
@@ -47,7 +47,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<{
     // Anew at each visit: one's own upload or edit may have changed it.
     queryClient.fetchQuery({ ...courseQuery(search.courseCode), staleTime: 0 }).catch(() => null),
     preparePages(courseNotes(search)),
-    ensureOwnLists(),
+    ensureUserLists(),
   ])
   return { title: told?.course.courseCode ?? 'Course' }
 }
@@ -60,7 +60,7 @@ export function Component() {
   const [params] = useSearchParams()
   const search = useMemo(() => readCourseSearch(code, params), [code, params])
   const { data: told, error, isFetching, refetch } = useQuery(courseQuery(search.courseCode))
-  if (told === undefined) return <CourseFailure failure={error} isTrying={isFetching} onTry={() => void refetch()} />
+  if (told === undefined) return <CourseError failure={error} isTrying={isFetching} onTry={() => void refetch()} />
   const { course, favouriteIds } = told
   return (
     <div className="page">
@@ -105,7 +105,7 @@ type CourseNotesProps = { search: NoteSearch; academicYears: string[]; instructo
 
 function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
   const to = (change: Partial<NoteSearch>) => ({
-    search: writeSearch({ ...search, courseCode: '', ...change }).toString(),
+    search: serializeSearch({ ...search, courseCode: '', ...change }).toString(),
   })
   return (
     <PagedNotes
@@ -122,7 +122,7 @@ function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
         />
       }
     >
-      <Choices
+      <FilterChips
         label="Academic year"
         choices={['', ...academicYears].map((year) => ({
           text: year || 'All years',
@@ -131,7 +131,7 @@ function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
         }))}
       />
       {instructors.length > 0 && (
-        <Choices
+        <FilterChips
           label="Instructor"
           choices={['', ...instructors].map((instructor) => ({
             text: instructor || 'All instructors',
@@ -140,7 +140,7 @@ function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
           }))}
         />
       )}
-      <Choices
+      <FilterChips
         label="Sort by"
         choices={sortKeys.map((sortBy) => ({
           text: sortLabels[sortBy],
@@ -154,13 +154,13 @@ function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
 
 type CourseFailureProps = { failure: Error | null; isTrying: boolean; onTry: () => void }
 
-function CourseFailure({ failure, isTrying, onTry }: CourseFailureProps) {
+function CourseError({ failure, isTrying, onTry }: CourseFailureProps) {
   const isUnknown = failure instanceof ApiError && ['course_not_found', 'invalid_input'].includes(failure.code)
   return (
     <div className="page">
       <h1 className="page-title">{isUnknown ? 'No such course' : 'Course'}</h1>
       <EmptyState
-        title={messageOf(failure, fetchErrorText)}
+        title={getErrorMessage(failure, fetchErrorText)}
         drawing={isUnknown ? 'lost' : 'broken'}
         action={
           isUnknown ? (

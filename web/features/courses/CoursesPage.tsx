@@ -7,7 +7,7 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
-import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
@@ -15,7 +15,7 @@ import { describeShown } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { CourseList } from './CourseList.tsx'
 import { coursesQuery, followedQuery } from './course-queries.ts'
-import { MailChoiceField } from './EmailFrequencyField.tsx'
+import { EmailFrequencyField } from './EmailFrequencyField.tsx'
 
 const typingPauseMs = 200
 const fetchError = 'There was an error fetching the courses. Please try again.'
@@ -102,7 +102,7 @@ function FollowedCourses() {
       ) : (
         <CourseList courses={data.courses} />
       )}
-      {(data.courses.length > 0 || data.mails !== 'none') && <MailChoiceField mails={data.mails} />}
+      {(data.courses.length > 0 || data.mails !== 'none') && <EmailFrequencyField mails={data.mails} />}
     </Stack>
   )
 }
@@ -124,7 +124,7 @@ function AllCourses({ text: typed }: { text: string }) {
       {courses.length > 0 ? (
         <CourseList courses={courses} />
       ) : list.isLoadingError ? (
-        <LoadFailed title={fetchError} query={list} />
+        <ErrorState title={fetchError} query={list} />
       ) : (
         <NoCourses text={text} />
       )}

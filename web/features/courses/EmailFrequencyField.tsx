@@ -1,40 +1,40 @@
 import { setDigestFrequency } from '../../../packages/contract/courses.endpoints.ts'
-import { type MailChoice, mailChoices } from '../../../packages/contract/courses.ts'
+import { type DigestFrequency, digestFrequencies } from '../../../packages/contract/courses.ts'
 import { choose } from '../../platform/api/choose.ts'
-import { api, messageOf } from '../../platform/api/client.ts'
+import { api, getErrorMessage } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
-import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { followedQuery } from './course-queries.ts'
 
-const labels: Record<MailChoice, string> = { none: 'Never', daily: 'Once a day', weekly: 'Once a week' }
-const said: Record<MailChoice, string> = {
+const labels: Record<DigestFrequency, string> = { none: 'Never', daily: 'Once a day', weekly: 'Once a week' }
+const said: Record<DigestFrequency, string> = {
   none: 'You will get no more mails about your courses.',
   daily: 'You will be mailed once a day, when there is something new.',
   weekly: 'You will be mailed every Monday, when there is something new.',
 }
 
 /** How often one is mailed what is new in the courses one follows. Shown at once, and taken back on failure. */
-export function MailChoiceField({ mails }: { mails: MailChoice }) {
-  const change = (choice: MailChoice) =>
+export function EmailFrequencyField({ mails }: { mails: DigestFrequency }) {
+  const change = (choice: DigestFrequency) =>
     void choose('mails', choice, {
       before: mails,
       show,
       send: (mails) => api.call(setDigestFrequency, { body: { mails } }),
       onKept: (kept) => showSuccess(said[kept]),
       onFailed: (failure) =>
-        sayFailure(failure, messageOf(failure, 'Failed to keep your choice. Please try again later.')),
+        showErrorToast(failure, getErrorMessage(failure, 'Failed to keep your choice. Please try again later.')),
     })
   return (
     <Stack maxWidth={16} top={0.375}>
       <SelectField
         label="Mail me what is new in them"
-        options={mailChoices.map((value) => ({ value, label: labels[value] }))}
+        options={digestFrequencies.map((value) => ({ value, label: labels[value] }))}
         value={mails}
         onChange={({ target: { value } }) => {
-          const choice = mailChoices.find((one) => one === value)
+          const choice = digestFrequencies.find((one) => one === value)
           if (choice) change(choice)
         }}
       />
@@ -42,5 +42,5 @@ export function MailChoiceField({ mails }: { mails: MailChoice }) {
   )
 }
 
-const show = (mails: MailChoice): void =>
+const show = (mails: DigestFrequency): void =>
   void queryClient.setQueryData(followedQuery.queryKey, (told) => told && { ...told, mails })

@@ -8,7 +8,7 @@ type Choice = { text: string; to: To; isChosen: boolean }
 const shownAtFirst = 9
 
 /** One of several, each an address of its own: chips in a row, of which a long one is unfolded by a button. */
-export function Choices({ label, choices }: { label: string; choices: Choice[] }) {
+export function FilterChips({ label, choices }: { label: string; choices: Choice[] }) {
   const id = useId()
   const [isUnfolded, setUnfolded] = useState(false)
   const shown = choices.filter(({ isChosen }, at) => isUnfolded || isChosen || at < shownAtFirst)

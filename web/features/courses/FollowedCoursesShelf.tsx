@@ -4,7 +4,7 @@ import { NoteShelf } from '../notes/card/NoteShelf.tsx'
 import { newNotesQuery } from './course-queries.ts'
 
 /** What is new in the courses one follows. Nothing where there is nothing, or where it cannot be had. */
-export function FollowedShelf() {
+export function FollowedCoursesShelf() {
   const { data = [] } = useQuery(newNotesQuery)
   if (data.length === 0) return null
   return (

@@ -3,11 +3,11 @@ import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import { LinkPage } from '../auth/EmailLinkPage.tsx'
+import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 
 /** Where the link in a mail about courses leads. */
 export const Component = () => (
-  <LinkPage
+  <EmailLinkPage
     title="Mails About Courses"
     question="One click, and Lectern mails you no more about new notes in your courses."
     action="No more mails"

@@ -8,9 +8,9 @@ import {
 } from '../../../packages/contract/courses.endpoints.ts'
 import type { CoursePage } from '../../../packages/contract/courses.ts'
 import { api } from '../../platform/api/client.ts'
-import { currentMoment, keepNotes, listKey } from '../notes/cache/note-cache.ts'
+import { currentMoment, listKey, upsertNotes } from '../notes/cache/note-cache.ts'
 import { fetchNotePage, notePages } from '../notes/list/note-pages.ts'
-import { type NoteSearch, queryOf } from '../search/search-params.ts'
+import { type NoteSearch, toApiQuery } from '../search/search-params.ts'
 
 /** What one follows, and how often one is mailed about it. */
 export const followedQuery = queryOptions({
@@ -36,7 +36,7 @@ export const courseQuery = (key: string) =>
     queryFn: async ({ signal }) => {
       const askedAt = currentMoment()
       const { favourites, ...told } = await api.call(getCourse, { params: { code: key }, signal })
-      return { ...told, favouriteIds: keepNotes(favourites, askedAt) }
+      return { ...told, favouriteIds: upsertNotes(favourites, askedAt) }
     },
   })
 
@@ -45,7 +45,7 @@ export const newNotesQuery = queryOptions({
   queryKey: ['courses', 'new'],
   queryFn: async ({ signal }) => {
     const askedAt = currentMoment()
-    return keepNotes((await api.call(listNewNotes, { signal })).notes, askedAt)
+    return upsertNotes((await api.call(listNewNotes, { signal })).notes, askedAt)
   },
   retryOnMount: false,
 })
@@ -56,7 +56,7 @@ export const newNotesQuery = queryOptions({
  */
 export const courseNotes = (search: NoteSearch) =>
   notePages(listKey('course', search), async (next, signal) => {
-    const { courseCode: code = '', ...query } = queryOf(search)
+    const { courseCode: code = '', ...query } = toApiQuery(search)
     const asked = { ...query, sortBy: search.sortBy, ...next }
     return fetchNotePage(() => api.call(listCourseNotes, { params: { code }, query: asked, signal }), search.sortBy)
   })

@@ -2,24 +2,24 @@ import type { InfiniteData } from '@tanstack/react-query'
 import { followCourse, unfollowCourse } from '../../../packages/contract/courses.endpoints.ts'
 import type { Course, CoursePage, FollowedCourses } from '../../../packages/contract/courses.ts'
 import { choose } from '../../platform/api/choose.ts'
-import { api, messageOf } from '../../platform/api/client.ts'
+import { api, getErrorMessage } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
-import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { courseQuery, followedQuery } from './course-queries.ts'
 
 /** What a course's Follow buttons do. Shown at once wherever the course is, and taken back with a toast on failure. */
 export const toggleFollow = (course: Course): void =>
   void choose(`follow ${course.key}`, !course.isFollowed, {
     before: course.isFollowed,
-    show: (isFollowed) => showFollowed({ ...course, isFollowed }),
+    show: (isFollowed) => setFollowedInCache({ ...course, isFollowed }),
     send: (isFollowed) => api.call(isFollowed ? followCourse : unfollowCourse, { params: { code: course.key } }),
     onFailed(failure, isFollowed) {
       const fallback = `Failed to ${isFollowed ? 'follow' : 'unfollow'} the course. Please try again later.`
-      sayFailure(failure, messageOf(failure, fallback))
+      showErrorToast(failure, getErrorMessage(failure, fallback))
     },
   })
 
-function showFollowed(course: Course): void {
+function setFollowedInCache(course: Course): void {
   const { key } = course
   const changed = (one: Course) => (one.key === key ? { ...one, isFollowed: course.isFollowed } : one)
   queryClient.setQueryData(courseQuery(key).queryKey, (told) => told && { ...told, course: changed(told.course) })

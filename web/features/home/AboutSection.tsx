@@ -1,16 +1,16 @@
 import './about-section.css'
 import { Grid } from '../../platform/ui/layout.tsx'
 import { ExampleNote } from './ExampleNote.tsx'
-import { ShelfCount } from './LibraryStats.tsx'
-import { Operator } from './OperatorInfo.tsx'
-import { useAbout } from './use-site-info.ts'
+import { LibraryStats } from './LibraryStats.tsx'
+import { OperatorInfo } from './OperatorInfo.tsx'
+import { useSiteInfo } from './use-site-info.ts'
 
 /** For whoever asks before registering: what is here, what a note looks like, what becomes of one's data, who runs it. */
-export function AboutPlace() {
-  const about = useAbout()
+export function AboutSection() {
+  const about = useSiteInfo()
   return (
     <div className="about-place">
-      <ShelfCount about={about} />
+      <LibraryStats about={about} />
 
       <section className="about-place-note" aria-labelledby="about-note">
         <ExampleNote />
@@ -50,7 +50,7 @@ export function AboutPlace() {
         </Grid>
       </section>
 
-      <Operator about={about} />
+      <OperatorInfo about={about} />
     </div>
   )
 }

@@ -7,18 +7,23 @@ import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { useNote } from '../notes/cache/note-cache.ts'
 import { courseHue } from '../notes/card/course-hue.ts'
-import { NoteSheet } from '../notes/card/NoteThumbnail.tsx'
+import { NoteThumbnail } from '../notes/card/NoteThumbnail.tsx'
 import { pictureLook } from '../notes/card/ThumbnailImage.tsx'
 import { fetchErrorText } from '../notes/fetch-error.ts'
 import { formatCount } from '../notes/format.ts'
-import { type Continued, continuedQuery, stoppedPageQuery, useSetAside } from './continued.ts'
+import {
+  type ContinueReadingItem,
+  continueReadingQuery,
+  stoppedPageQuery,
+  useRemoveFromContinueReading,
+} from './continued.ts'
 import './continue-reading.css'
 import { Grid, Stack, Text } from '../../platform/ui/layout.tsx'
 
 /** What one has begun to read, where one stopped. Nothing where there is nothing to go on with. */
 export function ContinueReading() {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(continuedQuery)
-  const setAside = useSetAside()
+  const { data, isLoadingError, isFetching, refetch } = useQuery(continueReadingQuery)
+  const setAside = useRemoveFromContinueReading()
   if (!isLoadingError && (data === undefined || data.length === 0)) return null
 
   function takeOff(noteId: string, { currentTarget }: MouseEvent) {
@@ -43,7 +48,7 @@ export function ContinueReading() {
       ) : (
         <Grid as="ul" gap={[0.75, 1]} columns={20}>
           {data?.map((each) => (
-            <OpenNote key={each.noteId} {...each} onTakeOff={takeOff} />
+            <ContinueReadingCard key={each.noteId} {...each} onTakeOff={takeOff} />
           ))}
         </Grid>
       )}
@@ -51,16 +56,16 @@ export function ContinueReading() {
   )
 }
 
-type OpenNoteProps = Continued & { onTakeOff: (noteId: string, event: MouseEvent) => void }
+type OpenNoteProps = ContinueReadingItem & { onTakeOff: (noteId: string, event: MouseEvent) => void }
 
-function OpenNote({ noteId, page, onTakeOff }: OpenNoteProps) {
+function ContinueReadingCard({ noteId, page, onTakeOff }: OpenNoteProps) {
   const note = useNote(noteId)
   const { data: drawn } = useQuery(stoppedPageQuery(note, page))
   if (note === undefined) return null
   const { title, courseCode, document } = note
   return (
     <li className="continue-reading-note" style={{ '--hue': courseHue(courseCode) } as CSSProperties}>
-      <NoteSheet note={note} picture={drawn && <DrawnPage canvas={drawn} />} />
+      <NoteThumbnail note={note} picture={drawn && <DrawnPage canvas={drawn} />} />
       <div className="continue-reading-words">
         <h3 className="text-clamped continue-reading-title">
           <Link to={paths.note(noteId)} title={title} className="continue-reading-open">

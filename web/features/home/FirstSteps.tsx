@@ -4,22 +4,22 @@ import { Link } from 'react-router'
 import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { classes } from '../../platform/ui/class-names.ts'
-import { keptChoice } from '../../platform/ui/create-preference.ts'
+import { classNames } from '../../platform/ui/class-names.ts'
+import { createPreference } from '../../platform/ui/create-preference.ts'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { followedQuery, newNotesQuery } from '../courses/course-queries.ts'
-import { useOwnLists } from '../notes/cache/own-lists.ts'
+import { useUserLists } from '../notes/cache/own-lists.ts'
 import { countQuery } from '../notes/list/list-query.ts'
 import { hasSearched } from '../notes/list/preferences.ts'
 import { emptySearch } from '../search/search-params.ts'
 import { useGoToSearch } from '../search/use-search-keys.ts'
-import { continuedQuery } from './continued.ts'
+import { continueReadingQuery } from './continued.ts'
 import './first-steps.css'
 import { Grid, Stack, Text } from '../../platform/ui/layout.tsx'
 
 const ownCountQuery = countQuery('mine', emptySearch)
-const stateOf = (step: string) => keptChoice(`lectern-first-step-${step}`, ['open', 'done', 'dismissed'])
+const stateOf = (step: string) => createPreference(`lectern-first-step-${step}`, ['open', 'done', 'dismissed'])
 const states = { follow: stateOf('follow'), look: stateOf('look'), upload: stateOf('upload') }
 type Step = keyof typeof states
 const steps = Object.keys(states) as Step[]
@@ -43,8 +43,8 @@ export function FirstSteps() {
   const isAnyOpen = steps.some((step) => shown[step] === 'open')
   const { data: followed } = useQuery({ ...followedQuery, enabled: isAnyOpen, retryOnMount: false })
   const { data: own } = useQuery({ ...ownCountQuery, enabled: isAnyOpen, retryOnMount: false })
-  const hasViewed = useOwnLists((lists) => (lists.recentlyViewedNotes?.length ?? 0) > 0)
-  const { data: continued = [] } = useQuery({ ...continuedQuery, enabled: false })
+  const hasViewed = useUserLists((lists) => (lists.recentlyViewedNotes?.length ?? 0) > 0)
+  const { data: continued = [] } = useQuery({ ...continueReadingQuery, enabled: false })
   const { data: news = [] } = useQuery({ ...newNotesQuery, enabled: false })
   const searched = hasSearched.use()
   const goToSearch = useGoToSearch()
@@ -90,7 +90,7 @@ function StepCard({ title, text, to, isDone, onLook, onDismiss }: StepCardProps)
     </>
   )
   return (
-    <li className={classes('sheet first-steps-card', isDone && 'first-steps-card-done')}>
+    <li className={classNames('sheet first-steps-card', isDone && 'first-steps-card-done')}>
       <Icon name={isDone ? 'circle-check' : 'circle-dashed'} className={isDone ? 'text-success' : 'text-faint'} />
       <div>
         <h3>

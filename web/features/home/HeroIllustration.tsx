@@ -9,7 +9,7 @@ const sheets = [
 ]
 
 /** Three sheets and a highlighter that has just marked a line. */
-export const DeskPicture = () => (
+export const HeroIllustration = () => (
   <svg className="desk-picture" viewBox="0 0 580 470" fill="none" aria-hidden="true">
     {sheets.map(([name, place]) => (
       <g key={name} transform={place} className="desk-picture-sheet">

@@ -11,7 +11,7 @@ export async function loader(): Promise<HomeData> {
   const { user } = session.getState()
   if (user === null) return null
   if (user.suspension) throw redirect(paths.suspended())
-  const { Welcome, fetchShelves } = await import('./StudentHome.tsx')
+  const { StudentHome: Welcome, preloadShelves: fetchShelves } = await import('./StudentHome.tsx')
   await fetchShelves()
   return { Welcome }
 }

@@ -1,7 +1,7 @@
 import * as paths from '../../platform/paths.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
-import { AboutPlace } from './AboutSection.tsx'
-import { DeskPicture } from './HeroIllustration.tsx'
+import { AboutSection } from './AboutSection.tsx'
+import { HeroIllustration } from './HeroIllustration.tsx'
 import './landing.css'
 import { Grid, Row, Text } from '../../platform/ui/layout.tsx'
 
@@ -25,7 +25,7 @@ export function Landing() {
             </ButtonLink>
           </Row>
         </div>
-        <DeskPicture />
+        <HeroIllustration />
         <Grid as="dl" gap={[0.75, 2]} columns={11} className="landing-points">
           <div>
             <Text as="dt" isSerif className="landing-point">
@@ -53,7 +53,7 @@ export function Landing() {
           </div>
         </Grid>
       </div>
-      <AboutPlace />
+      <AboutSection />
     </div>
   )
 }

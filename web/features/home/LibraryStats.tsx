@@ -8,7 +8,7 @@ import './library-stats.css'
 type ShelfCountProps = { about: About | null | undefined }
 
 /** How much is here, over a shelf; a new place has room on it. */
-export function ShelfCount({ about }: ShelfCountProps) {
+export function LibraryStats({ about }: ShelfCountProps) {
   const isNew = about?.notes === 0
   return (
     <section className="shelf-count" aria-labelledby="about-shelf">

@@ -3,7 +3,7 @@ import './operator-info.css'
 import { Text } from '../../platform/ui/layout.tsx'
 
 /** Who runs this place, in their own words: text, whatever is in it. */
-export function Operator({ about }: { about: About | null | undefined }) {
+export function OperatorInfo({ about }: { about: About | null | undefined }) {
   const { operatorName = null, operatorText = null } = about ?? {}
   const paragraphs = operatorText?.split(/\n\s*\n/) ?? []
   return (

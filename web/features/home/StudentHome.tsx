@@ -4,16 +4,16 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { newNotesQuery } from '../courses/course-queries.ts'
-import { FollowedShelf } from '../courses/FollowedCoursesShelf.tsx'
+import { FollowedCoursesShelf } from '../courses/FollowedCoursesShelf.tsx'
 import { prepareSharing, sharingQuery } from '../notes/author-stats/author-stats-query.ts'
 import { describeHelp, describeUse } from '../notes/author-stats/describe-author-stats.ts'
-import { ensureOwnLists, useOwnLists } from '../notes/cache/own-lists.ts'
+import { ensureUserLists, useUserLists } from '../notes/cache/own-lists.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
 import { listQuery, prepareList } from '../notes/list/list-query.ts'
 import { boxHint, SearchForm } from '../search/SearchForm.tsx'
-import { emptySearch, type NoteSearch, writeSearch } from '../search/search-params.ts'
+import { emptySearch, type NoteSearch, serializeSearch } from '../search/search-params.ts'
 import { ContinueReading } from './ContinueReading.tsx'
-import { prepareContinued } from './continued.ts'
+import { preloadContinueReading } from './continued.ts'
 import { FirstSteps, prepareFirstSteps } from './FirstSteps.tsx'
 import { firstName } from './first-name.ts'
 import { useTagline } from './use-tagline.ts'
@@ -24,20 +24,20 @@ const newest = emptySearch
 const mostLiked: NoteSearch = { ...emptySearch, sortBy: 'likes' }
 
 /** For the loader: asks for the shelves' notes without waiting for them. What stands above them has to be known. */
-export async function fetchShelves(): Promise<void> {
+export async function preloadShelves(): Promise<void> {
   for (const search of [newest, mostLiked]) void prepareList('all', search)
   const prepareNews = queryClient.fetchQuery(newNotesQuery).catch(() => {})
-  await Promise.all([ensureOwnLists(), prepareContinued(), prepareNews, prepareSharing(), prepareFirstSteps()])
+  await Promise.all([ensureUserLists(), preloadContinueReading(), prepareNews, prepareSharing(), prepareFirstSteps()])
 }
 
 /** The home of a signed-in student: where one stopped first, then what is new and what came of one's notes, then the shelves. */
-export function Welcome() {
-  const viewed = useOwnLists((lists) => lists.recentlyViewedNotes)
+export function StudentHome() {
+  const viewed = useUserLists((lists) => lists.recentlyViewedNotes)
   return (
     <div className="page">
       <Banner />
       <ContinueReading />
-      <FollowedShelf />
+      <FollowedCoursesShelf />
       <Helped />
       <FirstSteps />
       <NoteShelf
@@ -96,7 +96,7 @@ function FetchedShelf({ title, search, moreLabel }: FetchedShelfProps) {
       title={title}
       noteIds={data?.noteIds}
       retry={isLoadingError ? { isBusy: isFetching, run: () => void refetch() } : undefined}
-      more={{ to: paths.browse(writeSearch(search).toString()), label: moreLabel }}
+      more={{ to: paths.browse(serializeSearch(search).toString()), label: moreLabel }}
       empty="No notes were found."
     />
   )

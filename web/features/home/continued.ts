@@ -1,21 +1,21 @@
 import { queryOptions, skipToken, useMutation } from '@tanstack/react-query'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { dismissNoteInProgress, listNotesInProgress } from '../../../packages/contract/reading-progress.endpoints.ts'
-import { api, messageOf } from '../../platform/api/client.ts'
+import { api, getErrorMessage } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
-import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { whenIdle } from '../../platform/ui/when-idle.ts'
-import { currentMoment, keepNotes } from '../notes/cache/note-cache.ts'
+import { currentMoment, upsertNotes } from '../notes/cache/note-cache.ts'
 
 /** A note that is not read to its end, and the page where one stopped. */
-export type Continued = { noteId: string; page: number }
+export type ContinueReadingItem = { noteId: string; page: number }
 
-export const continuedQuery = queryOptions({
+export const continueReadingQuery = queryOptions({
   queryKey: ['continued'],
-  queryFn: async ({ signal }): Promise<Continued[]> => {
+  queryFn: async ({ signal }): Promise<ContinueReadingItem[]> => {
     const askedAt = currentMoment()
     const { reading } = await api.call(listNotesInProgress, { signal })
-    keepNotes(
+    upsertNotes(
       reading.map(({ note }) => note),
       askedAt,
     )
@@ -25,9 +25,9 @@ export const continuedQuery = queryOptions({
 })
 
 /** For loaders: what one is reading stands above all else, so it is known before anything is shown, or known to have failed. */
-export async function prepareContinued(): Promise<void> {
+export async function preloadContinueReading(): Promise<void> {
   // Whoever comes home has read on since.
-  await queryClient.fetchQuery({ ...continuedQuery, staleTime: 0 }).catch(() => {
+  await queryClient.fetchQuery({ ...continueReadingQuery, staleTime: 0 }).catch(() => {
     // The page shows it: the failure stays in the cache.
   })
 }
@@ -62,24 +62,28 @@ const savesData = () => (navigator as { connection?: { saveData?: boolean } }).c
 const failure = 'Failed to take the note off. Please try again later.'
 
 /** Off at once, and back where the server does not hear of it. */
-export function useSetAside() {
+export function useRemoveFromContinueReading() {
   return useMutation({
     meta: { isAwaited: false },
     mutationFn: (noteId: string) => api.call(dismissNoteInProgress, { params: { id: noteId } }),
     onMutate: (noteId) => {
-      const before = queryClient.getQueryData(continuedQuery.queryKey)
-      queryClient.setQueryData(continuedQuery.queryKey, (list) => list?.filter((each) => each.noteId !== noteId))
+      const before = queryClient.getQueryData(continueReadingQuery.queryKey)
+      queryClient.setQueryData(continueReadingQuery.queryKey, (list) => list?.filter((each) => each.noteId !== noteId))
       return before
     },
     onError: (error, noteId, before) => {
-      queryClient.setQueryData(continuedQuery.queryKey, (list) => putBack(list, noteId, before))
-      sayFailure(error, messageOf(error, failure))
+      queryClient.setQueryData(continueReadingQuery.queryKey, (list) => putBack(list, noteId, before))
+      showErrorToast(error, getErrorMessage(error, failure))
     },
   })
 }
 
 /** One note at the place it had before; what was taken off meanwhile stays off. */
-export function putBack(list: Continued[] = [], noteId: string, before: Continued[] = []): Continued[] {
+export function putBack(
+  list: ContinueReadingItem[] = [],
+  noteId: string,
+  before: ContinueReadingItem[] = [],
+): ContinueReadingItem[] {
   const shown = new Set([noteId, ...list.map((each) => each.noteId)])
   return before.filter((each) => shown.has(each.noteId))
 }

@@ -4,7 +4,7 @@ import type { About } from '../../../packages/contract/about.ts'
 import { api } from '../../platform/api/client.ts'
 
 /** What the server says of this place. Undefined: not yet. Null: it could not be had, and the page goes without. */
-export function useAbout(): About | null | undefined {
+export function useSiteInfo(): About | null | undefined {
   const [about, setAbout] = useState<About | null>()
   useEffect(() => {
     const leaving = new AbortController()

@@ -1,6 +1,6 @@
 import { type CSSProperties, Fragment, type ReactNode, useState } from 'react'
 import { askAuthor } from '../../../packages/contract/moderation.endpoints.ts'
-import type { DecisionKind, Matter, Question } from '../../../packages/contract/moderation.ts'
+import type { DecisionKind, ModerationCase, Question } from '../../../packages/contract/moderation.ts'
 import { answerDays } from '../../../packages/contract/moderation-limits.ts'
 import { ruleNames } from '../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
@@ -12,26 +12,26 @@ import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { courseHue } from '../notes/card/course-hue.ts'
-import { NoteSheet } from '../notes/card/NoteThumbnail.tsx'
+import { NoteThumbnail } from '../notes/card/NoteThumbnail.tsx'
 import { countOf, formatMoment } from '../notes/format.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { decisionTexts } from './decision-texts.ts'
 import './case-card.css'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
-import { StatementButton } from './MessageButton.tsx'
+import { MessageButton } from './MessageButton.tsx'
 
-const SuspendBehindDialog = lazyPart(() =>
-  import('./SuspendAnonymousAuthorDialog.tsx').then((part) => part.SuspendBehindDialog),
+const SuspendAnonymousAuthorDialog = lazyPart(() =>
+  import('./SuspendAnonymousAuthorDialog.tsx').then((part) => part.SuspendAnonymousAuthorDialog),
 )
 
 type MatterSheetProps = {
-  matter: Matter
+  matter: ModerationCase
   /** Its note is decided on. */
   onDecided: () => void
 }
 
 /** A note with what is said about it, and what can be decided. */
-export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
+export function CaseCard({ matter, onDecided }: MatterSheetProps) {
   const { note, reports, questions, objection } = matter
   const isHidden = note.hidden !== undefined
   const isReported = reports.length > 0
@@ -43,13 +43,13 @@ export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
       style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
     >
       <div className="matter-sheet-picture">
-        <NoteSheet note={note} />
+        <NoteThumbnail note={note} />
       </div>
       <Stack>
-        <NoteHead note={note} />
+        <CaseHeader note={note} />
         <Stack as="ul" gap={0.75}>
           {reports.map(({ rule, text, at, claimant }, index) => (
-            <Said
+            <TimelineEntry
               key={index}
               who={
                 claimant === undefined ? `Reported: ${ruleNames[rule]}` : `Claimed by ${claimant}, without an account`
@@ -59,12 +59,16 @@ export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
             />
           ))}
           {note.hidden && (
-            <Said who={`Hidden: ${ruleNames[note.hidden.rule]}`} at={note.hidden.at} text={note.hidden.reason} />
+            <TimelineEntry
+              who={`Hidden: ${ruleNames[note.hidden.rule]}`}
+              at={note.hidden.at}
+              text={note.hidden.reason}
+            />
           )}
           {questions.map((question) => (
-            <Exchange key={question.id} question={question} />
+            <QuestionAndAnswer key={question.id} question={question} />
           ))}
-          {objection && <Said who="The author objects" {...objection} />}
+          {objection && <TimelineEntry who="The author objects" {...objection} />}
         </Stack>
         {isWaiting && <Text tone="soft">Its author has not answered yet.</Text>}
         <Decisions
@@ -75,24 +79,24 @@ export function MatterSheet({ matter, onDecided }: MatterSheetProps) {
           onDecided={onDecided}
         >
           {!isHidden && isReported && !isWaiting && <AskButton note={note} />}
-          {note.user === null && <SuspendBehindButton note={note} />}
+          {note.user === null && <SuspendAnonymousAuthorButton note={note} />}
         </Decisions>
       </Stack>
     </article>
   )
 }
 
-const kindsOfHidden = ({ objection, isObjectionDecided }: Matter): DecisionKind[] =>
+const kindsOfHidden = ({ objection, isObjectionDecided }: ModerationCase): DecisionKind[] =>
   objection && !isObjectionDecided ? ['restore', 'uphold'] : ['restore']
 
-const Exchange = ({ question: { text, at, answer } }: { question: Question }) => (
+const QuestionAndAnswer = ({ question: { text, at, answer } }: { question: Question }) => (
   <Fragment>
-    <Said who="The author was asked" {...{ text, at }} />
-    {answer && <Said who="The author answered" {...answer} />}
+    <TimelineEntry who="The author was asked" {...{ text, at }} />
+    {answer && <TimelineEntry who="The author answered" {...answer} />}
   </Fragment>
 )
 
-function NoteHead({ note }: { note: Note }) {
+function CaseHeader({ note }: { note: Note }) {
   const { courseCode, academicYear, instructor, user, document } = note
   const facts = [
     courseCode,
@@ -124,7 +128,7 @@ function NoteHead({ note }: { note: Note }) {
   )
 }
 
-function Said({ who, at, text }: { who: string; at: string; text?: string | undefined }) {
+function TimelineEntry({ who, at, text }: { who: string; at: string; text?: string | undefined }) {
   return (
     <li className="quote">
       <Row as="p" gap={[0, 0.75]} size="medium" isStrong>
@@ -145,7 +149,7 @@ function Said({ who, at, text }: { who: string; at: string; text?: string | unde
 type DecisionsProps = {
   note: Note
   kinds: DecisionKind[]
-  rule: Matter['reports'][number]['rule']
+  rule: ModerationCase['reports'][number]['rule']
   withoutReport: boolean
   onDecided: () => void
   children?: ReactNode
@@ -180,7 +184,7 @@ function Decisions({ note, kinds, rule, withoutReport, onDecided, children }: De
 }
 
 const AskButton = ({ note }: { note: Note }) => (
-  <StatementButton
+  <MessageButton
     text="Ask the author"
     note={note}
     title="Ask the author"
@@ -196,7 +200,7 @@ const AskButton = ({ note }: { note: Note }) => (
 )
 
 /** For admins alone, who do not learn whose the note is. */
-function SuspendBehindButton({ note }: { note: Note }) {
+function SuspendAnonymousAuthorButton({ note }: { note: Note }) {
   const isAdmin = useSession((state) => state.user?.role === 'admin')
   const [turn, setTurn] = useState(0)
   const [isOpen, setOpen] = useState(false)
@@ -213,7 +217,7 @@ function SuspendBehindButton({ note }: { note: Note }) {
       >
         Suspend its author
       </Button>
-      {turn > 0 && <SuspendBehindDialog key={turn} note={note} open={isOpen} onClose={() => setOpen(false)} />}
+      {turn > 0 && <SuspendAnonymousAuthorDialog key={turn} note={note} open={isOpen} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { submitCopyrightClaim } from '../../../packages/contract/copyright-claims.endpoints.ts'
 import { copyrightClaim } from '../../../packages/contract/copyright-claims.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
+import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
@@ -13,9 +13,9 @@ import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { TextArea } from '../../platform/ui/TextArea.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
-import { Notice } from '../auth/Alert.tsx'
-import { AccountPage } from '../auth/AuthLayout.tsx'
-import { showRefusal, toastFirstMessage } from '../auth/form-errors.ts'
+import { Alert } from '../auth/Alert.tsx'
+import { AuthLayout } from '../auth/AuthLayout.tsx'
+import { showFormError, toastFirstError } from '../auth/form-errors.ts'
 
 /** For people without an account, who are answered by mail. */
 export function Component() {
@@ -28,16 +28,16 @@ export function Component() {
 
   const submit = form.handleSubmit(async (claim) => {
     try {
-      await trackActivity(api.call(submitCopyrightClaim, { body: claim }))
+      await trackPending(api.call(submitCopyrightClaim, { body: claim }))
       setSent(claim)
       focusHeading()
     } catch (error) {
-      showRefusal(form, error)
+      showFormError(form, error)
     }
-  }, toastFirstMessage)
+  }, toastFirstError)
 
   return (
-    <AccountPage
+    <AuthLayout
       title="Copyright"
       intro="A note here is your work, and you did not agree? Tell the moderators. You need no account."
       footer={
@@ -51,10 +51,10 @@ export function Component() {
     >
       {sent !== null ? (
         <Stack gap={1.125} top={1.5}>
-          <Notice kind="mail">
+          <Alert kind="mail">
             Thank you. If there is a note at <strong>{sent.note}</strong>, the moderators look at it and we write to{' '}
             <strong>{sent.email}</strong> what they decided.
-          </Notice>
+          </Alert>
         </Stack>
       ) : (
         <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
@@ -99,6 +99,6 @@ export function Component() {
           </Button>
         </Stack>
       )}
-    </AccountPage>
+    </AuthLayout>
   )
 }

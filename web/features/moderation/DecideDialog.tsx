@@ -8,16 +8,16 @@ import type { Note } from '../../../packages/contract/notes.ts'
 import { api } from '../../platform/api/client.ts'
 import { useAcademicYears } from '../../platform/api/config.ts'
 import { isOutdated } from '../../platform/api/write-over.ts'
-import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { TextArea } from '../../platform/ui/TextArea.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { findNote } from '../notes/cache/note-cache.ts'
+import { getCachedNote } from '../notes/cache/note-cache.ts'
 import { removeNote } from '../notes/cache/own-lists.ts'
 import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
 import { writeNote } from '../notes/write-note.ts'
-import { explainFailure, fieldError, isStale } from './api-errors.ts'
+import { explainFailure, fieldError, isConflict } from './api-errors.ts'
 import { decisionTexts } from './decision-texts.ts'
 
 type DecideDialogProps = {
@@ -58,7 +58,7 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
       { kind: 'correct', rule, reason, ...touched },
       {
         onError: (failure) => {
-          const now = findNote(note._id)
+          const now = getCachedNote(note._id)
           if (!isOutdated(failure) || !now) return
           setRead(now)
           setTags({ ...tagsOf(now), ...touched })
@@ -151,8 +151,8 @@ function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClos
       onDecided()
     },
     onError: (failure) => {
-      sayFailure(failure, explainFailure(failure, 'This could not be decided. Please try again later.'))
-      if (isStale(failure)) onClose()
+      showErrorToast(failure, explainFailure(failure, 'This could not be decided. Please try again later.'))
+      if (isConflict(failure)) onClose()
     },
   })
 }

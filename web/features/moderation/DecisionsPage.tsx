@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ruleNames } from '../../../packages/contract/moderation-rules.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
-import { LoadFailed } from '../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { Row, Sheet, Stack, Text } from '../../platform/ui/layout.tsx'
 import { describeShown, formatDate } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
@@ -49,7 +49,7 @@ export function Component() {
           ))}
         </Sheet>
       ) : list.isLoadingError ? (
-        <LoadFailed title={fetchError} query={list} />
+        <ErrorState title={fetchError} query={list} />
       ) : (
         <EmptyState title="Nothing has been decided yet.">
           <p>Something is wrong with a note? Report it from the reader’s menu.</p>

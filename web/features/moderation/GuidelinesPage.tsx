@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { type Rule, ruleNames, rules } from '../../../packages/contract/moderation-rules.ts'
 import * as paths from '../../platform/paths.ts'
-import { isMember, useSession } from '../../platform/session/store.ts'
+import { isActiveUser, useSession } from '../../platform/session/store.ts'
 import './guidelines-page.css'
 import { Sheet, Stack, Text } from '../../platform/ui/layout.tsx'
 
@@ -60,7 +60,7 @@ export const Component = () => (
 
 /** Visitors cannot read it, nor can who is suspended. */
 function DecisionsLink() {
-  const signedIn = useSession(isMember)
+  const signedIn = useSession(isActiveUser)
   if (!signedIn) return 'log of decisions'
   return (
     <Link to={paths.decisions()} className="link">

@@ -4,7 +4,7 @@ import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import type { StatementDialogProps } from './MessageDialog.tsx'
 
-const StatementDialog = lazyPart(() => import('./MessageDialog.tsx').then((part) => part.StatementDialog))
+const MessageDialog = lazyPart(() => import('./MessageDialog.tsx').then((part) => part.MessageDialog))
 
 type StatementButtonProps = Omit<StatementDialogProps, 'open' | 'onClose'> & {
   /** What the button that opens the dialog says. */
@@ -14,7 +14,7 @@ type StatementButtonProps = Omit<StatementDialogProps, 'open' | 'onClose'> & {
 }
 
 /** Writes to the author of a note or to the moderators. Each opening begins anew. */
-export function StatementButton({ text, note, size, ...dialog }: StatementButtonProps) {
+export function MessageButton({ text, note, size, ...dialog }: StatementButtonProps) {
   const [turn, setTurn] = useState(0)
   const [isOpen, setOpen] = useState(false)
   return (
@@ -30,7 +30,7 @@ export function StatementButton({ text, note, size, ...dialog }: StatementButton
       >
         {text}
       </Button>
-      {turn > 0 && <StatementDialog key={turn} {...dialog} open={isOpen} onClose={() => setOpen(false)} />}
+      {turn > 0 && <MessageDialog key={turn} {...dialog} open={isOpen} onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
-import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { TextArea } from '../../platform/ui/TextArea.tsx'
-import { explainFailure, fieldError, isStale } from './api-errors.ts'
+import { explainFailure, fieldError, isConflict } from './api-errors.ts'
 
 export type StatementDialogProps = {
   open: boolean
@@ -18,16 +18,7 @@ export type StatementDialogProps = {
 }
 
 /** What moderators and authors write to each other. */
-export function StatementDialog({
-  open,
-  onClose,
-  title,
-  description,
-  label,
-  hint,
-  action,
-  send,
-}: StatementDialogProps) {
+export function MessageDialog({ open, onClose, title, description, label, hint, action, send }: StatementDialogProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
   const [isLacking, setLacking] = useState(false)
@@ -35,8 +26,8 @@ export function StatementDialog({
     mutationFn: () => send(text),
     onSuccess: onClose,
     onError: (failure) => {
-      sayFailure(failure, explainFailure(failure, 'This could not be sent. Please try again later.'))
-      if (isStale(failure)) onClose()
+      showErrorToast(failure, explainFailure(failure, 'This could not be sent. Please try again later.'))
+      if (isConflict(failure)) onClose()
     },
   })
 

@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type RefObject, useRef } from 'react'
 import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router'
-import type { Matter } from '../../../packages/contract/moderation.ts'
+import type { ModerationCase } from '../../../packages/contract/moderation.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { ApiError } from '../../platform/api/client.ts'
 import { ensureClientConfig } from '../../platform/api/config.ts'
@@ -12,8 +12,8 @@ import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
-import { MatterSheet } from './CaseCard.tsx'
-import { hiddenQuery, matterQuery, queueQuery } from './moderation-queries.ts'
+import { CaseCard } from './CaseCard.tsx'
+import { caseQuery, hiddenQuery, queueQuery } from './moderation-queries.ts'
 
 /** Of which note alone. Null: there is no such page for who asks; the server says. */
 type Loaded = { noteId: string | null } | null
@@ -26,7 +26,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
     await Promise.all([
       ...(noteId === null
         ? [queryClient.fetchQuery(queueQuery), queryClient.fetchInfiniteQuery(hiddenQuery)]
-        : [queryClient.fetchQuery(matterQuery(noteId))]),
+        : [queryClient.fetchQuery(caseQuery(noteId))]),
       ensureClientConfig(),
     ])
     return { noteId }
@@ -77,11 +77,7 @@ function Moderation() {
           </EmptyState>
         ) : (
           queue.matters.map((matter) => (
-            <MatterSheet
-              key={matter.note._id}
-              matter={matter}
-              onDecided={() => focusAfter(matter.note, waitingTitle)}
-            />
+            <CaseCard key={matter.note._id} matter={matter} onDecided={() => focusAfter(matter.note, waitingTitle)} />
           ))
         )}
         {queue.isAlone && (
@@ -101,7 +97,7 @@ function Moderation() {
             Hidden notes
           </h2>
           {hiddenNotes.map((note) => (
-            <MatterSheet key={note._id} matter={hiddenMatter(note)} onDecided={() => focusAfter(note, hiddenTitle)} />
+            <CaseCard key={note._id} matter={hiddenMatter(note)} onDecided={() => focusAfter(note, hiddenTitle)} />
           ))}
           <LoadNextPage list={hidden} />
         </Stack>
@@ -110,7 +106,7 @@ function Moderation() {
   )
 }
 
-const hiddenMatter = (note: Note): Matter => ({ note, reports: [], questions: [], isObjectionDecided: false })
+const hiddenMatter = (note: Note): ModerationCase => ({ note, reports: [], questions: [], isObjectionDecided: false })
 
 const Intro = () => (
   <Text tone="soft" maxWidth={44} top={0.75}>
@@ -132,7 +128,7 @@ function focusAfter({ _id }: Note, title: RefObject<HTMLHeadingElement | null>):
 
 /** Of a note at its own address everything can be decided that can be decided of it now. */
 function OneNote({ noteId }: { noteId: string }) {
-  const { data: matter, error } = useQuery(matterQuery(noteId))
+  const { data: matter, error } = useQuery(caseQuery(noteId))
   const title = useRef<HTMLHeadingElement>(null)
   if (matter === undefined) return null
   if (isMissing(error)) return <NotFoundPage />
@@ -144,7 +140,7 @@ function OneNote({ noteId }: { noteId: string }) {
       <Intro />
       <Stack as="section" gap={1.25} top={2} aria-labelledby="one-note-title">
         <h2 id="one-note-title">One note</h2>
-        <MatterSheet matter={matter} onDecided={() => title.current?.focus()} />
+        <CaseCard matter={matter} onDecided={() => title.current?.focus()} />
         <Text tone="soft" maxWidth={44} top={0.75}>
           <Link to={paths.moderation()} className="link">
             All that waits

@@ -15,14 +15,14 @@ export const queueQuery = queryOptions({
 })
 
 /** A note by its address, whether it waits or not. */
-export const matterQuery = (noteId: string) =>
+export const caseQuery = (noteId: string) =>
   queryOptions({
     queryKey: ['moderation', 'note', noteId],
     queryFn: ({ signal }) => api.call(getModerationCase, { params: { id: noteId }, signal }),
   })
 
 /** How much waits; without an answer nothing is said of it. */
-export const waitingQuery = queryOptions({
+export const reviewCountQuery = queryOptions({
   queryKey: ['moderation', 'waiting'],
   queryFn: async ({ signal }) => (await api.call(countPendingCases, { signal })).count,
 })

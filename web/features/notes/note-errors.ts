@@ -1,5 +1,5 @@
-import { ApiError, messageOf } from '../../platform/api/client.ts'
-import { sayFailure } from '../../platform/session/show-error-toast.ts'
+import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { removeNote } from './cache/own-lists.ts'
 
 /** Whether a failure says that the note is no longer there, deleted by its owner since the list was loaded. */
@@ -8,5 +8,5 @@ export const isGone = (failure: unknown): boolean => failure instanceof ApiError
 /** Says what became of a call about a note, which goes out of every list where it is gone. */
 export function showFailure(failure: unknown, noteId: string, fallback: string): void {
   if (isGone(failure)) removeNote(noteId)
-  sayFailure(failure, messageOf(failure, fallback))
+  showErrorToast(failure, getErrorMessage(failure, fallback))
 }

@@ -2,7 +2,7 @@ import { getNote } from '../../../packages/contract/notes.endpoints.ts'
 import type { Note, NoteEdit } from '../../../packages/contract/notes.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import { writeOver } from '../../platform/api/write-over.ts'
-import { currentMoment, keepNotes } from './cache/note-cache.ts'
+import { currentMoment, upsertNotes } from './cache/note-cache.ts'
 
 type Change = { [Name in keyof NoteEdit]?: NoteEdit[Name] | null }
 
@@ -15,7 +15,7 @@ export const writeNote = <Answer>(read: Note, change: Change, send: (note: Note)
   writeOver(read, send, async () => {
     const askedAt = currentMoment()
     const now = await api.call(getNote, { params: { id: read._id } })
-    keepNotes([now], askedAt)
+    upsertNotes([now], askedAt)
     const fields = clashes(read, now, change)
     const [message] = Object.values(fields)
     if (message !== undefined) throw new ApiError({ status: 412, body: { code: 'outdated', message, fields } })

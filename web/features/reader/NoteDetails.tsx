@@ -12,7 +12,7 @@ import { Stack, Text } from '../../platform/ui/layout.tsx'
 type AboutNoteProps = { note: Note; isOwn: boolean; onEdit: (() => void) | undefined }
 
 /** What the note's card says, beside its pages. */
-export function AboutNote({ note, isOwn, onEdit }: AboutNoteProps) {
+export function NoteDetails({ note, isOwn, onEdit }: AboutNoteProps) {
   const { pageCount, bytes } = note.document
   const facts: [name: string, text: ReactNode][] = [
     ['Course', note.courseCode],

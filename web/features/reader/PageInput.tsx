@@ -4,7 +4,7 @@ import { printedLabel } from './printed-label.ts'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 
 /** The page on display, to be read and to be typed, out of how many. */
-export function PageField({ reader }: { reader: ReaderDocument }) {
+export function PageInput({ reader }: { reader: ReaderDocument }) {
   const page = useDocumentState(reader, (state) => state.page)
   const pageCount = useDocumentState(reader, (state) => state.pageCount)
   const label = useDocumentState(reader, (state) => printedLabel(state.pageLabels, state.page))

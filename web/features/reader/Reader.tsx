@@ -7,20 +7,20 @@ import { useSession } from '../../platform/session/store.ts'
 import { whenIdle } from '../../platform/ui/when-idle.ts'
 import { useNoteDialogs } from '../notes/dialogs/use-note-dialogs.ts'
 import { isGone } from '../notes/note-errors.ts'
-import { rememberViewed } from '../notes/open-file/recently-viewed.ts'
+import { addToRecentlyViewed } from '../notes/open-file/recently-viewed.ts'
 import { useDarkPages } from './dark-pages.ts'
 import { FindBar } from './FindBar.tsx'
-import { AboutNote } from './NoteDetails.tsx'
-import { Opening } from './ReaderStatus.tsx'
-import { readSearch } from './viewer/search-words.ts'
+import { NoteDetails } from './NoteDetails.tsx'
+import { ReaderStatus } from './ReaderStatus.tsx'
+import { parseSearch } from './viewer/search-words.ts'
 import './reader.css'
 import { NoteEnd } from './NoteEnd.tsx'
 import { PrintDialog } from './PrintDialog.tsx'
-import { ReaderPanel } from './ReaderSidebar.tsx'
+import { ReaderSidebar } from './ReaderSidebar.tsx'
 import { ReaderToolbar } from './ReaderToolbar.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
-import { usePlaces } from './share/ShareButton.tsx'
-import { SharePassage } from './share/ShareSelection.tsx'
+import { useShareTargets } from './share/ShareButton.tsx'
+import { ShareSelection } from './share/ShareSelection.tsx'
 import { useAddress } from './use-address.ts'
 import { useDocument, useDocumentState } from './use-document.ts'
 import { usePanel } from './use-panel.ts'
@@ -58,7 +58,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const stalled = useDocumentState(reader, (state) => state.stalled)
   const panel = usePanel()
   const [isFinding, setIsFinding] = useState(search !== '' || quote !== '')
-  const places = usePlaces(note, reader, search)
+  const places = useShareTargets(note, reader, search)
   const [isPrinting, setIsPrinting] = useState(false)
   const [areKeysShown, setAreKeysShown] = useState(false)
   const [hasDarkPages, toggleDarkPages] = useDarkPages()
@@ -72,14 +72,14 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
     if (isPageDrawn && isOwn) return whenIdle(() => void loadEditNoteDialog().catch(() => {}))
   }, [isPageDrawn, isOwn])
   useEffect(() => {
-    if (isPageDrawn) void rememberViewed(note._id)
+    if (isPageDrawn) void addToRecentlyViewed(note._id)
   }, [isPageDrawn, note._id])
 
   const isReady = opening.kind === 'ready'
   useEffect(() => {
     if (!isReady) return
     if (quote !== '') reader.opened.current?.find.start(quote)
-    else if (search !== '') reader.opened.current?.find.start(search, readSearch(search))
+    else if (search !== '') reader.opened.current?.find.start(search, parseSearch(search))
   }, [isReady, search, quote, reader.opened])
 
   // Deleted by its author while it was being read: its page says so.
@@ -139,15 +139,15 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
       )}
       <div className="reader-body">
         {panel.tab && (
-          <ReaderPanel
+          <ReaderSidebar
             reader={reader}
             tab={panel.tab}
             takesFocus={panel.takesFocus}
             onChoose={panel.choose}
             onClose={panel.close}
           >
-            <AboutNote note={note} isOwn={isOwn} onEdit={edit} />
-          </ReaderPanel>
+            <NoteDetails note={note} isOwn={isOwn} onEdit={edit} />
+          </ReaderSidebar>
         )}
         <div className="reader-desk">
           {/* biome-ignore lint/a11y/useSemanticElements: pdf.js takes a <div> alone */}
@@ -162,11 +162,11 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
             <div ref={pages} className="reader-pages" />
             {isPageDrawn && <NoteEnd note={note} isOwn={isOwn} />}
           </div>
-          <SharePassage {...{ note, isOwn, reader, places }} />
+          <ShareSelection {...{ note, isOwn, reader, places }} />
           <p role="status" className="reader-notice">
             {stalled}
           </p>
-          {!isReady && <Opening note={note} state={opening} onRetry={reader.reopen} />}
+          {!isReady && <ReaderStatus note={note} state={opening} onRetry={reader.reopen} />}
         </div>
       </div>
       {isPrinting && pdf && <PrintDialog document={pdf} onDone={() => setIsPrinting(false)} />}

@@ -23,7 +23,7 @@ type MoreMenuProps = {
 }
 
 /** What is wanted now and then. A native popover: closes on Esc and on a click beside it, and gives the focus back. */
-export function MoreMenu({
+export function ReaderMenu({
   note,
   reader,
   hasDarkPages,

@@ -5,13 +5,13 @@ import { getNote } from '../../../packages/contract/notes.endpoints.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { getReadingPosition } from '../../../packages/contract/reading-progress.endpoints.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
-import { currentMoment, findNote, keepNotes, useNote } from '../notes/cache/note-cache.ts'
-import { ensureOwnLists, removeNote } from '../notes/cache/own-lists.ts'
+import { currentMoment, getCachedNote, upsertNotes, useNote } from '../notes/cache/note-cache.ts'
+import { ensureUserLists, removeNote } from '../notes/cache/own-lists.ts'
 import { isGone } from '../notes/note-errors.ts'
-import { GoneNote } from './NoteNotFound.tsx'
+import { NoteNotFound } from './NoteNotFound.tsx'
 import { Reader } from './Reader.tsx'
 import { loadPdfjs } from './viewer/load-pdfjs.ts'
-import { beginReading, isBegun } from './viewer/preload-document.ts'
+import { isBegun, preloadDocument } from './viewer/preload-document.ts'
 
 /** What the reader begins with; null where the note is gone. */
 type Loaded = { note: Note; savedPage: number } | null
@@ -33,14 +33,14 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
   const askedAt = currentMoment()
   const asked = api.call(getNote, { params: { id }, signal })
   // On its way with the note. Where it cannot be had, the reader says so.
-  const begun = isBegun(id) ? null : beginReading(id, findNote(id)?.document.bytes ?? asked.then(bytesOf))
+  const begun = isBegun(id) ? null : preloadDocument(id, getCachedNote(id)?.document.bytes ?? asked.then(bytesOf))
   try {
     const [note, { page }] = await Promise.all([
       asked,
       api.call(getReadingPosition, { params: { id }, signal }),
-      ensureOwnLists(),
+      ensureUserLists(),
     ])
-    keepNotes([note], askedAt)
+    upsertNotes([note], askedAt)
     return { note, savedPage: page }
   } catch (failure) {
     begun?.end()
@@ -58,7 +58,7 @@ const isInvalid = (failure: unknown) => failure instanceof ApiError && failure.c
 
 export function Component() {
   const loaded = useLoaderData<Loaded>()
-  if (loaded === null) return <GoneNote />
+  if (loaded === null) return <NoteNotFound />
   // Another note in the same tab is another reader.
   return <NoteReader key={loaded.note._id} noteId={loaded.note._id} savedPage={loaded.savedPage} />
 }

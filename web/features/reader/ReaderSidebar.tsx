@@ -4,7 +4,7 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Matches } from './Matches.tsx'
 import { PageThumbnails } from './PageThumbnails.tsx'
-import { Contents } from './TableOfContents.tsx'
+import { TableOfContents } from './TableOfContents.tsx'
 import './reader-sidebar.css'
 import type { ReaderDocument } from './use-document.ts'
 import { type PanelTab, panelTabs } from './use-panel.ts'
@@ -27,7 +27,7 @@ const labels: Record<PanelTab, string> = {
 }
 
 /** The drawer: pages, table of contents, matches, and what is known of the note (`children`). */
-export function ReaderPanel({ reader, tab, takesFocus, onChoose, onClose, children }: ReaderPanelProps) {
+export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, children }: ReaderPanelProps) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     if (takesFocus) panel.current?.querySelector<HTMLElement>('[role="tab"]')?.focus()
@@ -58,7 +58,7 @@ export function ReaderPanel({ reader, tab, takesFocus, onChoose, onClose, childr
           <PageThumbnails reader={reader} onGo={closeIfInTheWay} />
         </Tabs.Panel>
         <Tabs.Panel value="contents" className="reader-panel-content">
-          <Contents reader={reader} onGo={closeIfInTheWay} />
+          <TableOfContents reader={reader} onGo={closeIfInTheWay} />
         </Tabs.Panel>
         <Tabs.Panel value="matches" className="reader-panel-content">
           <Matches reader={reader} onGo={closeIfInTheWay} />

@@ -1,18 +1,18 @@
 import { type FormEvent, useState } from 'react'
 import type { Note } from '../../../packages/contract/notes.ts'
-import { messageOf } from '../../platform/api/client.ts'
+import { getErrorMessage } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Dialog } from '../../platform/ui/Dialog.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { openNote } from '../notes/open-file/open-note.ts'
-import type { OpeningState } from './viewer/document-store.ts'
+import type { DocumentLoadState } from './viewer/document-store.ts'
 import './reader-status.css'
 
-type OpeningProps = { note: Note; state: OpeningState; onRetry: () => void }
+type OpeningProps = { note: Note; state: DocumentLoadState; onRetry: () => void }
 
 /** What stands where the pages will be: their shape, a question for the password, or why there are none. */
-export function Opening({ note, state, onRetry }: OpeningProps) {
+export function ReaderStatus({ note, state, onRetry }: OpeningProps) {
   if (state.kind === 'locked') return <PasswordDialog {...state} note={note} />
   if (state.kind === 'unreadable' || state.kind === 'failed') {
     return (
@@ -34,7 +34,7 @@ export function Opening({ note, state, onRetry }: OpeningProps) {
           }
         >
           {state.kind === 'failed'
-            ? messageOf(state.failure, 'Check your connection and try again.')
+            ? getErrorMessage(state.failure, 'Check your connection and try again.')
             : unreadableText(state.isLocked)}
         </EmptyState>
       </div>
@@ -56,7 +56,7 @@ const unreadableText = (isLocked: boolean) =>
     ? 'It opens with the password that its author gave it.'
     : 'It seems to be damaged. Another program may still make something of it.'
 
-type PasswordDialogProps = Extract<OpeningState, { kind: 'locked' }> & { note: Note }
+type PasswordDialogProps = Extract<DocumentLoadState, { kind: 'locked' }> & { note: Note }
 
 /** The password goes to pdf.js in this page, and nowhere else. */
 function PasswordDialog({ note, wasWrong, unlock, cancel }: PasswordDialogProps) {

@@ -4,8 +4,8 @@ import * as paths from '../../platform/paths.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
-import { PageField } from './PageInput.tsx'
-import { MoreMenu } from './ReaderMenu.tsx'
+import { PageInput } from './PageInput.tsx'
+import { ReaderMenu } from './ReaderMenu.tsx'
 import { type Place, ShareButton } from './share/ShareButton.tsx'
 import './reader-toolbar.css'
 import type { ReaderDocument } from './use-document.ts'
@@ -52,7 +52,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
           title="Pages, contents and details"
           onClick={onTogglePanel}
         />
-        <PageField reader={reader} />
+        <PageInput reader={reader} />
         <ZoomControl reader={reader} />
         <Button
           variant="ghost"
@@ -77,7 +77,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
           aria-label="Share"
           title="Share"
         />
-        <MoreMenu {...props} />
+        <ReaderMenu {...props} />
       </div>
     </header>
   )

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listRelatedNotes } from '../../../packages/contract/search.endpoints.ts'
 import { api } from '../../platform/api/client.ts'
-import { currentMoment, keepNotes } from '../notes/cache/note-cache.ts'
+import { currentMoment, upsertNotes } from '../notes/cache/note-cache.ts'
 import { CardGrid } from '../notes/card/CardGrid.tsx'
 import './related-notes.css'
 
@@ -12,7 +12,7 @@ export function RelatedNotes({ noteId }: { noteId: string }) {
     queryFn: async ({ signal }) => {
       const askedAt = currentMoment()
       const { notes } = await api.call(listRelatedNotes, { params: { id: noteId }, signal })
-      return keepNotes(notes, askedAt)
+      return upsertNotes(notes, askedAt)
     },
   })
   if (data.length === 0) return null

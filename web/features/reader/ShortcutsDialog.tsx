@@ -1,7 +1,7 @@
 import { Checkbox } from '../../platform/ui/Checkbox.tsx'
 import { Dialog } from '../../platform/ui/Dialog.tsx'
 import './shortcuts-dialog.css'
-import { singleKeys } from './single-key-shortcuts.ts'
+import { singleKeyShortcuts } from './single-key-shortcuts.ts'
 
 const shortcuts: [keys: string[], what: string][] = [
   [['↑', '↓'], 'Scroll'],
@@ -40,8 +40,8 @@ export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
       <Checkbox
         label="Letters, digits and signs do this"
         hint="Otherwise only the arrows, Page Up, Page Down, Space, Home, End and Esc do, and what is pressed with Ctrl."
-        checked={singleKeys.use() === 'on'}
-        onChange={(event) => singleKeys.choose(event.target.checked ? 'on' : 'off')}
+        checked={singleKeyShortcuts.use() === 'on'}
+        onChange={(event) => singleKeyShortcuts.choose(event.target.checked ? 'on' : 'off')}
       />
     </Dialog>
   )

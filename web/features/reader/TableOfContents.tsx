@@ -8,7 +8,7 @@ import { type Entry, findSection } from './viewer/find-section.ts'
 type ContentsProps = { reader: ReaderDocument; onGo: () => void }
 
 /** The table of contents that the file brings along. Its titles are shown as text, and lead into the file alone. */
-export function Contents({ reader, onGo }: ContentsProps) {
+export function TableOfContents({ reader, onGo }: ContentsProps) {
   const document = useDocumentState(reader, (state) => state.document)
   const page = useDocumentState(reader, (state) => state.page)
   const { data: entries, isPending } = useQuery({

@@ -2,9 +2,9 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { createDocumentStore, type DocumentState, type DocumentStore } from './viewer/document-store.ts'
-import { wholeUpToBytes } from './viewer/note-file.ts'
+import { singleRequestMaxBytes } from './viewer/note-file.ts'
 import { type OpenDocument, openDocument } from './viewer/open-document.ts'
-import { beginReading } from './viewer/preload-document.ts'
+import { preloadDocument } from './viewer/preload-document.ts'
 
 /** The document that the reader shows: what is known of it, and what opens and changes it. */
 export type ReaderDocument = {
@@ -37,8 +37,8 @@ export function useDocument(note: Note, firstPage: number): ReaderDocument {
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` opens it once more
   useEffect(() => {
-    const beginning = beginReading(note._id, start.current.bytes)
-    const isLarge = start.current.bytes > wholeUpToBytes
+    const beginning = preloadDocument(note._id, start.current.bytes)
+    const isLarge = start.current.bytes > singleRequestMaxBytes
     if (isLarge && start.current.page === 1) beginning.readOn()
     let isClosed = false
     const reopen = () => setTurn((before) => before + 1)

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
-import { singleKeys } from './single-key-shortcuts.ts'
+import { singleKeyShortcuts } from './single-key-shortcuts.ts'
 import type { ReaderDocument } from './use-document.ts'
 
 /** What keys do besides moving through the pages. */
@@ -15,14 +15,14 @@ type Actions = {
 export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const opened = reader.opened.current
-    if (event.defaultPrevented || opened === null || isElsewhere(event)) return
+    if (event.defaultPrevented || opened === null || isHandledElsewhere(event)) return
     const withCtrl = event.ctrlKey || event.metaKey
     if (event.altKey || (withCtrl && !'f+=-0'.includes(event.key))) return
     const isSingleKey = !withCtrl && event.key.length === 1 && event.key !== ' '
-    if (isSingleKey && singleKeys.get() === 'off') return
+    if (isSingleKey && singleKeyShortcuts.get() === 'off') return
     const { view } = opened
     const { shiftKey } = event
-    const act = keysOf({ ...actions, view, container: view.container, shiftKey })[event.key]
+    const act = getKeyBindings({ ...actions, view, container: view.container, shiftKey })[event.key]
     if (act === undefined) return
     event.preventDefault()
     act()
@@ -40,7 +40,7 @@ type Held = Actions & { view: View; container: HTMLElement; shiftKey: boolean }
 const lineShare = 0.1
 const screenShare = 0.9
 
-function keysOf({ view, container, shiftKey, find, close, toggleDarkPages, togglePanel, showKeys }: Held) {
+function getKeyBindings({ view, container, shiftKey, find, close, toggleDarkPages, togglePanel, showKeys }: Held) {
   const scroll = (share: number) => container.scrollBy({ top: share * container.clientHeight })
   const isWide = () => container.scrollWidth > container.clientWidth
   const sideways = (way: 1 | -1) => {
@@ -79,7 +79,7 @@ function keysOf({ view, container, shiftKey, find, close, toggleDarkPages, toggl
 }
 
 /** Typing, a dialog or a menu has the keys; a button keeps those that press it. */
-function isElsewhere({ target, key }: KeyboardEvent): boolean {
+function isHandledElsewhere({ target, key }: KeyboardEvent): boolean {
   if (document.querySelector('[role="dialog"], :popover-open') !== null) return true
   if (!(target instanceof Element)) return false
   if (target.matches('input, select, textarea')) return key !== 'Escape'

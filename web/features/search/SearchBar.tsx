@@ -3,14 +3,21 @@ import { Link } from 'react-router'
 import { searchSortKeys, sortKeys } from '../../../packages/contract/search.ts'
 import { useAcademicYears } from '../../platform/api/config.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { classes } from '../../platform/ui/class-names.ts'
+import { classNames } from '../../platform/ui/class-names.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import { isNarrow } from '../../platform/ui/is-mobile.ts'
+import { isMobile } from '../../platform/ui/is-mobile.ts'
 import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { SearchBox } from './SearchBox.tsx'
 import { boxHint } from './SearchForm.tsx'
-import { activeFilters, emptySearch, filterNames, isSameSearch, type NoteSearch, tidySearch } from './search-params.ts'
+import {
+  activeFilters,
+  emptySearch,
+  filterNames,
+  isSameSearch,
+  type NoteSearch,
+  normalizeSearch,
+} from './search-params.ts'
 import './search-bar.css'
 import { sortOptions } from './sort-labels.ts'
 
@@ -41,7 +48,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
   const filtersId = useId()
   // A shared address may ask for a year that is no longer offered.
   const years = useAcademicYears(draft.academicYear)
-  useFocusKept(form, isSearching)
+  useRestoreFocus(form, isSearching)
 
   const change = (name: keyof NoteSearch) => (event: { target: { value: string } }) =>
     setDraft({ ...draft, [name]: event.target.value })
@@ -70,7 +77,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
   }
 
   function clear() {
-    const next = tidySearch({ ...emptySearch, text: draft.text, sortBy: 'relevance' })
+    const next = normalizeSearch({ ...emptySearch, text: draft.text, sortBy: 'relevance' })
     setDraft(next)
     run(next)
   }
@@ -132,7 +139,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
             )}
             <Icon name="chevron-down" />
           </button>
-          <div id={filtersId} className={classes('search-bar-fields', !isUnfolded && 'search-bar-fields-folded')}>
+          <div id={filtersId} className={classNames('search-bar-fields', !isUnfolded && 'search-bar-fields-folded')}>
             <TextField
               label="Title"
               name="title"
@@ -184,7 +191,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
  * An input loses the focus when it is disabled for the time of a search: give it back afterwards. Not on a phone, where
  * the form makes way for what was found, and its keyboard would come up again.
  */
-function useFocusKept(form: { current: HTMLFormElement | null }, isDisabled: boolean): void {
+function useRestoreFocus(form: { current: HTMLFormElement | null }, isDisabled: boolean): void {
   const last = useRef<HTMLElement | null>(null)
   useEffect(() => {
     const remember = (event: FocusEvent) => {
@@ -199,7 +206,7 @@ function useFocusKept(form: { current: HTMLFormElement | null }, isDisabled: boo
     const focused = last.current
     return () => {
       const isLost = document.activeElement === document.body || document.activeElement === null
-      if (isLost && !isNarrow()) focused?.focus({ preventScroll: true })
+      if (isLost && !isMobile()) focused?.focus({ preventScroll: true })
       last.current = null
     }
   }, [isDisabled])

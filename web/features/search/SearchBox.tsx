@@ -2,7 +2,7 @@ import { useId, useLayoutEffect, useRef } from 'react'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import '../../platform/ui/field.css'
-import { isNarrow } from '../../platform/ui/is-mobile.ts'
+import { isMobile } from '../../platform/ui/is-mobile.ts'
 import './search-box.css'
 import type { SuggestInputProps } from './SuggestInput.tsx'
 import { searchBoxId } from './use-search-keys.ts'
@@ -36,7 +36,7 @@ export function SearchBox({ label = allNotes, hint, ...typed }: SearchBoxProps) 
         className="field-input"
         aria-label={label}
         name="text"
-        placeholder={hint === undefined || isNarrow() ? label : `${label}: ${hint}`}
+        placeholder={hint === undefined || isMobile() ? label : `${label}: ${hint}`}
         type="search"
         enterKeyHint="search"
         autoComplete="off"

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { describeOtherHits, movesOf } from './alternative-searches.ts'
+import { describeOtherHits, getAlternativeSearches } from './alternative-searches.ts'
 import { emptySearch } from './search-params.ts'
 
 const targets = (filters: Partial<typeof emptySearch>, isWithBox = true) =>
-  movesOf({ ...emptySearch, ...filters }, isWithBox).map(({ to }) => to)
+  getAlternativeSearches({ ...emptySearch, ...filters }, isWithBox).map(({ to }) => to)
 
 describe('where else a text may belong', () => {
   it('is the other two fields and the one box', () => {
@@ -22,7 +22,10 @@ describe('where else a text may belong', () => {
   })
 
   it('keeps everything else of the search', () => {
-    const [move] = movesOf({ ...emptySearch, title: 'csc148', academicYear: '2025–26', sortBy: 'likes' }, true)
+    const [move] = getAlternativeSearches(
+      { ...emptySearch, title: 'csc148', academicYear: '2025–26', sortBy: 'likes' },
+      true,
+    )
     expect(move?.search).toEqual({ ...emptySearch, courseCode: 'csc148', academicYear: '2025–26', sortBy: 'likes' })
   })
 })

@@ -1,6 +1,6 @@
 import type { NoteCount } from '../../../packages/contract/search.ts'
 import { countOf } from '../notes/format.ts'
-import { isSameSearch, type NoteSearch, tidySearch } from './search-params.ts'
+import { isSameSearch, type NoteSearch, normalizeSearch } from './search-params.ts'
 
 const movable = ['title', 'courseCode', 'instructor'] as const
 type Movable = (typeof movable)[number]
@@ -9,13 +9,13 @@ type Movable = (typeof movable)[number]
 export type Move = { to: Movable | 'text'; value: string; search: NoteSearch }
 
 /** How many notes a move finds, as far as they were counted. */
-export type OtherHits = Move & NoteCount
+export type AlternativeHits = Move & NoteCount
 
 /**
  * What may have been meant by a text that stands in the wrong field: any of the three may hold a name or a code by
  * mistake. The one box is offered where nothing else is in doubt.
  */
-export function movesOf(search: NoteSearch, isWithBox: boolean): Move[] {
+export function getAlternativeSearches(search: NoteSearch, isWithBox: boolean): Move[] {
   const filled = movable.filter((name) => search[name] !== '')
   const free: Move['to'][] = movable.filter((name) => search[name] === '')
   if (isWithBox && search.text === '' && filled.length === 1) free.push('text')
@@ -26,7 +26,7 @@ function moveOf(search: NoteSearch, from: Movable, to: Move['to']): Move[] {
   const value = search[from]
   const sortBy = to === 'text' ? 'relevance' : search.sortBy
   const moved = { ...search, [from]: '', [to]: value, sortBy }
-  const tidied = tidySearch(moved)
+  const tidied = normalizeSearch(moved)
   // What is too long for the other field was not meant for it.
   return isSameSearch(moved, tidied) ? [{ to, value, search: tidied }] : []
 }
@@ -42,7 +42,7 @@ export const describeCount = ({ count, isAll }: NoteCount): string =>
   `${isAll ? '' : 'More than '}${countOf(count, 'note')}`
 
 /** "4 notes have Petrova as instructor". */
-export function describeOtherHits({ to, value, count, isAll }: OtherHits): string {
+export function describeOtherHits({ to, value, count, isAll }: AlternativeHits): string {
   const notes = describeCount({ count, isAll })
   // The one box forgives typing errors, so that not each has the very word.
   if (to === 'text') return `${notes} found for ${value} inside the notes`

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { describeSearch, widenings } from './describe-search.ts'
+import { describeSearch, getBroaderSearches } from './describe-search.ts'
 import { emptySearch } from './search-params.ts'
 
 describe('what was searched', () => {
@@ -21,13 +21,13 @@ describe('what was searched', () => {
 describe('the steps that widen a search', () => {
   it('let one filter go each, the year before the course', () => {
     const search = { ...emptySearch, courseCode: 'MAT137', academicYear: '2026–27', sortBy: 'likes' as const }
-    const steps = widenings(search)
+    const steps = getBroaderSearches(search)
     expect(steps.map((step) => step.dropped)).toEqual(['academicYear', 'courseCode'])
     expect(steps[0]?.search).toEqual({ ...search, academicYear: '' })
   })
 
   it('are none where clearing the only filter is the step', () => {
-    expect(widenings({ ...emptySearch, title: 'limits' })).toEqual([])
-    expect(widenings(emptySearch)).toEqual([])
+    expect(getBroaderSearches({ ...emptySearch, title: 'limits' })).toEqual([])
+    expect(getBroaderSearches(emptySearch)).toEqual([])
   })
 })

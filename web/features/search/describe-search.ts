@@ -19,7 +19,7 @@ export function describeSearch(search: NoteSearch): string {
 /** The order in which filters are let go to find more: first what a student is least attached to. */
 const wideningOrder: FilterName[] = ['academicYear', 'instructor', 'title', 'courseCode']
 
-export type Widening = { dropped: FilterName; search: NoteSearch; label: string }
+export type BroaderSearch = { dropped: FilterName; search: NoteSearch; label: string }
 
 const wideningLabels: Record<FilterName, string> = {
   title: 'Look for any title',
@@ -29,7 +29,7 @@ const wideningLabels: Record<FilterName, string> = {
 }
 
 /** The searches one step wider than this one, best first. None where nothing but one filter is set: clearing it is the step. */
-export function widenings(search: NoteSearch): Widening[] {
+export function getBroaderSearches(search: NoteSearch): BroaderSearch[] {
   const active = activeFilters(search)
   if (active.length < 2 && search.text === '') return []
   return wideningOrder

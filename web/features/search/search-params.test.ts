@@ -1,11 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { activeFilters, emptySearch, isSameSearch, readSearch, tidySearch, writeSearch } from './search-params.ts'
+import {
+  activeFilters,
+  emptySearch,
+  isSameSearch,
+  normalizeSearch,
+  parseSearch,
+  serializeSearch,
+} from './search-params.ts'
 
-const read = (query: string) => readSearch(new URLSearchParams(query))
+const read = (query: string) => parseSearch(new URLSearchParams(query))
 
 describe('a search in the address', () => {
   it('comes back as it was written, without defaults and unset filters', () => {
-    const search = tidySearch({
+    const search = normalizeSearch({
       text: '“Fourier series” C++ λ',
       title: 'Zürich & “linear” algebra = 100 %',
       courseCode: 'mat 137',
@@ -15,9 +22,9 @@ describe('a search in the address', () => {
       isExact: true,
       isGrouped: false,
     })
-    expect(read(writeSearch(search).toString())).toEqual(search)
-    expect(writeSearch(emptySearch).toString()).toBe('')
-    expect(writeSearch({ ...emptySearch, courseCode: 'CS101' }).toString()).toBe('courseCode=CS101')
+    expect(read(serializeSearch(search).toString())).toEqual(search)
+    expect(serializeSearch(emptySearch).toString()).toBe('')
+    expect(serializeSearch({ ...emptySearch, courseCode: 'CS101' }).toString()).toBe('courseCode=CS101')
     expect(read('')).toEqual(emptySearch)
     expect(read('utm_source=chat')).toEqual(emptySearch)
   })

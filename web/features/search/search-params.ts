@@ -37,10 +37,10 @@ export type FilterName = (typeof filterNames)[number]
  * Reads a search from an address. An address may have been typed or cut by a chat program, so what cannot be
  * meant is left out instead of failing: text past the limits, an academic year or a sort order that does not exist.
  */
-export function readSearch(params: URLSearchParams): NoteSearch {
+export function parseSearch(params: URLSearchParams): NoteSearch {
   const text = params.get('q') ?? ''
   const asked = params.get('sortBy')
-  return tidySearch({
+  return normalizeSearch({
     text,
     title: params.get('title') ?? '',
     courseCode: params.get('courseCode') ?? '',
@@ -53,7 +53,7 @@ export function readSearch(params: URLSearchParams): NoteSearch {
 }
 
 /** The same search in one spelling, so that it has one address and one place in the cache. */
-export function tidySearch(search: NoteSearch): NoteSearch {
+export function normalizeSearch(search: NoteSearch): NoteSearch {
   const text = cutLine(search.text, searchTextLength.max)
   return {
     text,
@@ -75,7 +75,7 @@ function tidyYear(text: string): string {
 }
 
 /** The query of an address: only what is set, and the sort order only where it is not the default. */
-export function writeSearch(search: NoteSearch): URLSearchParams {
+export function serializeSearch(search: NoteSearch): URLSearchParams {
   const params = new URLSearchParams()
   if (search.text !== '') params.set('q', search.text)
   for (const name of filterNames) if (search[name] !== '') params.set(name, search[name])
@@ -85,8 +85,8 @@ export function writeSearch(search: NoteSearch): URLSearchParams {
 }
 
 /** The query of a list call: as the address has it, which has a short name for the text. */
-export function queryOf(search: NoteSearch): Record<string, string> {
-  const { q, ...query } = Object.fromEntries(writeSearch(search))
+export function toApiQuery(search: NoteSearch): Record<string, string> {
+  const { q, ...query } = Object.fromEntries(serializeSearch(search))
   if (q !== undefined) return { text: q, ...query }
   return search.isGrouped ? { ...query, groupBy: 'course' } : query
 }
@@ -101,7 +101,7 @@ export function isSameSearch(a: NoteSearch, b: NoteSearch): boolean {
 }
 
 /** Whether it leaves any notes out. */
-export const isNarrowed = (search: NoteSearch): boolean => search.text !== '' || activeFilters(search).length > 0
+export const hasFilters = (search: NoteSearch): boolean => search.text !== '' || activeFilters(search).length > 0
 
 export function activeFilters(search: NoteSearch): FilterName[] {
   return filterNames.filter((name) => search[name] !== '')

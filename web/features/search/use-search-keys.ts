@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect } from 'react'
 import { useNavigate } from 'react-router'
 import * as paths from '../../platform/paths.ts'
-import { singleKeys } from '../reader/single-key-shortcuts.ts'
+import { singleKeyShortcuts } from '../reader/single-key-shortcuts.ts'
 
 /** The one box, wherever it is shown. */
 export const searchBoxId = 'search-box'
@@ -41,5 +41,5 @@ export function useSearchKeys(isSignedIn: boolean): void {
 }
 
 const isFreeForSlash = (target: EventTarget | null) =>
-  singleKeys.get() === 'on' &&
+  singleKeyShortcuts.get() === 'on' &&
   !(target instanceof Element && target.closest('input, textarea, select, [contenteditable]'))

@@ -28,7 +28,7 @@ export function useSuggestions(
   isWanted: boolean,
 ): SuggestionGroup[] {
   const wanted = cutLine(text, searchTextLength.max)
-  const asked = useSettled(wanted)
+  const asked = useDebounced(wanted)
   const { data } = useQuery(
     {
       queryKey: ['suggestions', asked],
@@ -62,7 +62,7 @@ function itemsOf(data: Suggestions, kind: SuggestionKind): Suggestion[] {
 
 const suggestion = (value: string, count: number, text = value): Suggestion => ({ value, text, count })
 
-function useSettled(text: string): string {
+function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {
     const timer = setTimeout(() => setSettled(text), settledAfterMs)

@@ -1,5 +1,5 @@
 import { type ChangeEvent, type DragEvent, type Ref, useEffect, useId, useState } from 'react'
-import { classes } from '../../platform/ui/class-names.ts'
+import { classNames } from '../../platform/ui/class-names.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { showError } from '../../platform/ui/toast.ts'
 import type { UploadLimits } from './chosen-files.ts'
@@ -44,7 +44,7 @@ export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: 
     <div>
       <label
         htmlFor={id}
-        className={classes(
+        className={classNames(
           'drop-zone',
           isSmall && 'drop-zone-small',
           isOver && 'drop-zone-over',

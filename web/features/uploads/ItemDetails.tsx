@@ -5,13 +5,13 @@ import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
 import './item-details.css'
 import { Grid } from '../../platform/ui/layout.tsx'
-import { type Details, type Row, tray, useTray } from './upload-queue.ts'
+import { type Details, tray, type UploadItem, useUploadQueue } from './upload-queue.ts'
 
 /** Course, year, instructor and anonymity of one file, where they differ from those of all; what is not touched goes with those. */
-export function RowDetails({ row }: { row: Row }) {
+export function ItemDetails({ row }: { row: UploadItem }) {
   const { id, file, ownDetails, errors } = row
   const years = useAcademicYears()
-  const ofAll = useTray((state) => state.details)
+  const ofAll = useUploadQueue((state) => state.details)
   if (ofAll === null) return null
   if (ownDetails === null) {
     return (

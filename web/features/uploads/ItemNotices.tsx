@@ -4,19 +4,19 @@ import { formatMoment } from '../notes/format.ts'
 import { FileNotice } from './FileNotice.tsx'
 import { listSome } from './format-list.ts'
 import { NameNotice } from './name-check/NameNotice.tsx'
-import { findTwin, isSharedBefore } from './needs-attention.ts'
-import { isAnonymous, type Row, tray, useTray } from './upload-queue.ts'
+import { findDuplicate, isAlreadyUploaded } from './needs-attention.ts'
+import { isAnonymous, tray, type UploadItem, useUploadQueue } from './upload-queue.ts'
 
-type RowNoticesProps = { row: Row; onShare: (id: string) => void; onRemove: () => void }
+type RowNoticesProps = { row: UploadItem; onShare: (id: string) => void; onRemove: () => void }
 
 /** What was found in a file before it is sent, and the choices that come of it. */
-export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
+export function ItemNotices({ row, onShare, onRemove }: RowNoticesProps) {
   const { id, file, findings, accepted, sending } = row
-  const { rows, details } = useTray((state) => state)
+  const { rows, details } = useUploadQueue((state) => state)
   const isHidden = isAnonymous(row, details)
-  const twin = findTwin(row, rows)
+  const twin = findDuplicate(row, rows)
 
-  function decide(decision: Partial<Pick<Row, 'accepted' | 'ownDetails' | 'removesHiddenName'>>) {
+  function decide(decision: Partial<Pick<UploadItem, 'accepted' | 'ownDetails' | 'removesHiddenName'>>) {
     tray.change(id, { ...decision, sending: { kind: 'ready' } })
     // What was asked for when the question came up goes on.
     if (sending.kind === 'held') onShare(id)
@@ -67,7 +67,7 @@ export function RowNotices({ row, onShare, onRemove }: RowNoticesProps) {
         </FileNotice>
       )}
       {twin && <FileNotice icon={<Icon name="files" />}>The same file as “{twin.file.name}”.</FileNotice>}
-      {findings.sameFile && isSharedBefore(row) && (
+      {findings.sameFile && isAlreadyUploaded(row) && (
         <FileNotice
           icon={<Icon name="file-search" />}
           isOpen={!accepted.sameFile}

@@ -7,12 +7,12 @@ import { ProgressBar } from '../../platform/ui/ProgressBar.tsx'
 import { describeDrawnPages } from '../notes/describe-drawn-pages.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
 import { cancelRow } from './upload-items.ts'
-import { isHopeless, type Row } from './upload-queue.ts'
+import { isUnrecoverable, type UploadItem } from './upload-queue.ts'
 import './item-status.css'
 import { Grid, Row as Line, Text } from '../../platform/ui/layout.tsx'
 
 /** How the sending of a file goes, or how it ended. */
-export function RowOutcome({ row, onShare }: { row: Row; onShare: (id: string) => void }) {
+export function ItemStatus({ row, onShare }: { row: UploadItem; onShare: (id: string) => void }) {
   const { id, file, sending } = row
   switch (sending.kind) {
     case 'waiting':
@@ -32,7 +32,7 @@ export function RowOutcome({ row, onShare }: { row: Row; onShare: (id: string) =
         <Line gap={0.5} size="medium" className="row-outcome-failed">
           <Icon name="circle-exclamation-point" />
           <p>{sending.reason}</p>
-          {!isHopeless(row) && (
+          {!isUnrecoverable(row) && (
             <Button variant="secondary" size="small" onClick={() => onShare(id)}>
               Try again<span className="visually-hidden"> with {file.name}</span>
             </Button>
@@ -61,7 +61,7 @@ function Shared({ note }: { note: Note }) {
   )
 }
 
-function RowProgress({ row: { file, sending } }: { row: Row }) {
+function RowProgress({ row: { file, sending } }: { row: UploadItem }) {
   const { loaded, total } = sending.kind === 'sending' ? sending : { loaded: 0, total: 0 }
   const part = total === 0 ? 0 : Math.min(1, loaded / total)
   const isSent = total > 0 && loaded >= total

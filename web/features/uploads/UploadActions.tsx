@@ -2,14 +2,14 @@ import { useEffect, useRef } from 'react'
 import * as paths from '../../platform/paths.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
 import { Grid } from '../../platform/ui/layout.tsx'
-import { TrayProgress } from './UploadProgress.tsx'
+import { UploadProgress } from './UploadProgress.tsx'
 import { cancelAll } from './upload-items.ts'
-import { isHopeless, isUnderWay, isUnsent, type Row, useTray } from './upload-queue.ts'
+import { isInProgress, isUnrecoverable, isUnsent, type UploadItem, useUploadQueue } from './upload-queue.ts'
 
 /** What there is to do with the tray: send, break off, or go where the notes are. */
-export function TrayActions() {
-  const rows = useTray((state) => state.rows)
-  const isSending = rows.some(isUnderWay)
+export function UploadActions() {
+  const rows = useUploadQueue((state) => state.rows)
+  const isSending = rows.some(isInProgress)
   const cancel = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     // The button that was pressed is gone: the focus stays in its place.
@@ -25,14 +25,14 @@ export function TrayActions() {
     if (isSending) {
       return (
         <>
-          <TrayProgress />
+          <UploadProgress />
           <Button ref={cancel} variant="secondary" onClick={cancelAll}>
             Cancel upload
           </Button>
         </>
       )
     }
-    const unsent = rows.filter((row) => isUnsent(row) && !isHopeless(row))
+    const unsent = rows.filter((row) => isUnsent(row) && !isUnrecoverable(row))
     const isDone = unsent.length === 0 && rows.length > 0
     const hasShared = rows.some((row) => !isUnsent(row))
     return (
@@ -48,7 +48,7 @@ export function TrayActions() {
   }
 }
 
-function submitLabel(unsent: Row[]): string {
+function submitLabel(unsent: UploadItem[]): string {
   if (unsent.length > 0 && unsent.every(({ sending }) => sending.kind !== 'ready')) return 'Try again'
   return unsent.length > 1 ? `Upload ${unsent.length} notes` : 'Upload'
 }

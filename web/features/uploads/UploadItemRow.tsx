@@ -4,29 +4,29 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { formatBytes } from '../notes/format-bytes.ts'
-import { RowDetails } from './ItemDetails.tsx'
-import { RowNotices } from './ItemNotices.tsx'
-import { RowOutcome } from './ItemStatus.tsx'
-import { RowSheet } from './ItemThumbnail.tsx'
-import { isNamedIn } from './name-check/find-name.ts'
-import { isAnonymous, isUnderWay, isUnsent, type Row, tray, useTray } from './upload-queue.ts'
+import { ItemDetails } from './ItemDetails.tsx'
+import { ItemNotices } from './ItemNotices.tsx'
+import { ItemStatus } from './ItemStatus.tsx'
+import { ItemThumbnail } from './ItemThumbnail.tsx'
+import { mentionsAuthor } from './name-check/find-name.ts'
+import { isAnonymous, isInProgress, isUnsent, tray, type UploadItem, useUploadQueue } from './upload-queue.ts'
 import './upload-item-row.css'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 
 type TrayRowProps = {
-  row: Row
+  row: UploadItem
   onShare: (id: string) => void
 }
 
 /** One file on its way to become a note: what it will be called, what is known of it, and how its sending goes. */
-export function TrayRow({ row, onShare }: TrayRowProps) {
+export function UploadItemRow({ row, onShare }: TrayRowProps) {
   const { id, file, title, findings, errors } = row
-  const isFixed = isUnderWay(row) || !isUnsent(row)
+  const isFixed = isInProgress(row) || !isUnsent(row)
   const remove = () => tray.remove((other) => other.id === id)
   return (
     // A field of one file is confirmed so, not the whole tray.
     <li className="tray-row" onKeyDown={(event) => isEnterInField(event) && event.preventDefault()}>
-      <RowSheet thumbnail={findings.thumbnail} />
+      <ItemThumbnail thumbnail={findings.thumbnail} />
       <Stack gap={0.5}>
         <p className="text-faint text-small tray-row-file">
           <Text as="span" isCut maxWidth="100%" title={file.name}>
@@ -53,14 +53,14 @@ export function TrayRow({ row, onShare }: TrayRowProps) {
             {title}
           </Text>
         )}
-        {!isFixed && <OfferedTitle row={row} />}
+        {!isFixed && <SuggestedTitle row={row} />}
       </Stack>
       <Stack gap={0.5} className="tray-row-rest">
-        <RowOutcome row={row} onShare={onShare} />
-        {!isFixed && <RowNotices row={row} onShare={onShare} onRemove={remove} />}
-        {!isFixed && <RowDetails row={row} />}
+        <ItemStatus row={row} onShare={onShare} />
+        {!isFixed && <ItemNotices row={row} onShare={onShare} onRemove={remove} />}
+        {!isFixed && <ItemDetails row={row} />}
       </Stack>
-      {!isUnderWay(row) && (
+      {!isInProgress(row) && (
         <Button variant="ghost" size="square" className="tray-row-remove" icon={<Icon name="x" />} onClick={remove}>
           <span className="visually-hidden">
             {isUnsent(row) ? `Remove ${file.name}` : `Take ${file.name} off this list`}
@@ -73,19 +73,19 @@ export function TrayRow({ row, onShare }: TrayRowProps) {
 
 const isEnterInField = ({ key, target }: KeyboardEvent) => key === 'Enter' && target instanceof HTMLInputElement
 
-function factsOf({ file, findings: { pageCount } }: Row): string {
+function factsOf({ file, findings: { pageCount } }: UploadItem): string {
   const size = formatBytes(file.size)
   return pageCount === null ? size : `${size} · ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
 }
 
 /** The title that stands in the file, as long as it is not the row's and names nobody who is not to be named. */
-function OfferedTitle({ row }: { row: Row }) {
+function SuggestedTitle({ row }: { row: UploadItem }) {
   const { id, title } = row
   const offered = row.findings.offeredTitle
-  const isHidden = useTray((state) => isAnonymous(row, state.details))
+  const isHidden = useUploadQueue((state) => isAnonymous(row, state.details))
   const author = useSession((state) => state.user)
   if (offered === null || offered === title) return null
-  if (isHidden && author && isNamedIn(offered, author)) return null
+  if (isHidden && author && mentionsAuthor(offered, author)) return null
   return (
     <button
       type="button"

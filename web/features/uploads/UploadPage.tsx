@@ -4,21 +4,21 @@ import { Controller, useForm } from 'react-hook-form'
 import { errorMessage } from '../../../packages/contract/errors.ts'
 import { noteEdit } from '../../../packages/contract/notes.ts'
 import { ensureClientConfig, useAcademicYears, useClientConfig } from '../../platform/api/config.ts'
-import { useStayWhile } from '../../platform/layout/use-navigation-blocker.ts'
+import { useNavigationBlocker } from '../../platform/layout/use-navigation-blocker.ts'
 import { session } from '../../platform/session/store.ts'
 import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { showError } from '../../platform/ui/toast.ts'
 import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
-import { lookIntoFiles } from './analyze-files.ts'
+import { analyzeFiles } from './analyze-files.ts'
 import { DropZone } from './DropZone.tsx'
 import { listSome } from './format-list.ts'
-import { TrayActions } from './UploadActions.tsx'
-import { TrayRow } from './UploadItemRow.tsx'
-import { TraySummary } from './UploadSummary.tsx'
-import { type Details, isHopeless, isUnderWay, isUnsent, tray, useTray } from './upload-queue.ts'
+import { UploadActions } from './UploadActions.tsx'
+import { UploadItemRow } from './UploadItemRow.tsx'
+import { UploadSummary } from './UploadSummary.tsx'
+import { type Details, isInProgress, isUnrecoverable, isUnsent, tray, useUploadQueue } from './upload-queue.ts'
 import './upload-page.css'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
-import { useShare } from './use-upload.ts'
+import { useUpload } from './use-upload.ts'
 
 export const loader = ensureClientConfig
 
@@ -30,17 +30,17 @@ const noFile = errorMessage('upload_without_file')
 export function Component() {
   const config = useClientConfig()
   const years = useAcademicYears()
-  const rows = useTray((state) => state.rows)
+  const rows = useUploadQueue((state) => state.rows)
   const [refusals, setRefusals] = useState<string[]>([])
   const picker = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const blank: Details = { courseCode: '', academicYear: years[0] ?? '', instructor: '', isAnonymous: false }
   const form = useForm({ resolver: zodResolver(noteEdit), defaultValues: tray.getState().details ?? blank })
   const { errors } = form.formState
-  const share = useShare(() => form.reset(blank))
-  const isSending = rows.some(isUnderWay)
+  const share = useUpload(() => form.reset(blank))
+  const isSending = rows.some(isInProgress)
 
-  useEffect(lookIntoFiles, [])
+  useEffect(analyzeFiles, [])
   useEffect(() => {
     const keep = () => tray.keepDetails(form.getValues() as Details)
     keep()
@@ -48,8 +48,8 @@ export function Component() {
   }, [form])
   // What was shared is not shown a second time.
   useEffect(() => () => tray.remove((row) => !isUnsent(row)), [])
-  useStayWhile(
-    () => tray.getState().rows.some(isUnderWay) && session.getState().user !== null,
+  useNavigationBlocker(
+    () => tray.getState().rows.some(isInProgress) && session.getState().user !== null,
     'Your upload is still under way. Cancel it first to leave this page.',
   )
 
@@ -89,7 +89,7 @@ export function Component() {
           void submit(
             tray
               .getState()
-              .rows.filter((row) => isUnsent(row) && !isHopeless(row))
+              .rows.filter((row) => isUnsent(row) && !isUnrecoverable(row))
               .map((row) => row.id),
           )(event)
         }
@@ -107,7 +107,7 @@ export function Component() {
           {rows.length > 0 && (
             <Stack as="ul" gap={0.75} top={1} ref={list} aria-label="Chosen files">
               {rows.map((row) => (
-                <TrayRow key={row.id} row={row} onShare={(id) => void submit([id])()} />
+                <UploadItemRow key={row.id} row={row} onShare={(id) => void submit([id])()} />
               ))}
             </Stack>
           )}
@@ -137,8 +137,8 @@ export function Component() {
             />
             <AnonymousField {...form.register('isAnonymous')} />
           </Stack>
-          <TraySummary />
-          <TrayActions />
+          <UploadSummary />
+          <UploadActions />
         </div>
       </form>
     </Stack>

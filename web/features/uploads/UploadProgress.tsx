@@ -2,11 +2,11 @@ import { Text } from '../../platform/ui/layout.tsx'
 import { ProgressBar } from '../../platform/ui/ProgressBar.tsx'
 import { formatBytes } from '../notes/format-bytes.ts'
 import { readProgress } from './read-progress.ts'
-import { isUnderWay, useTray } from './upload-queue.ts'
+import { isInProgress, useUploadQueue } from './upload-queue.ts'
 
 /** How far the whole tray has come. */
-export function TrayProgress() {
-  const rows = useTray((state) => state.rows).filter((row) => isUnderWay(row) || row.sending.kind === 'shared')
+export function UploadProgress() {
+  const rows = useUploadQueue((state) => state.rows).filter((row) => isInProgress(row) || row.sending.kind === 'shared')
   const { bytes, sent, isChecking } = readProgress(rows)
   const isSent = sent >= bytes
   return (

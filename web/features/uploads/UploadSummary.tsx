@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { Stack } from '../../platform/ui/layout.tsx'
-import { Notice } from '../auth/Alert.tsx'
+import { Alert } from '../auth/Alert.tsx'
 import { countOf } from '../notes/format.ts'
-import { type Row, useTray } from './upload-queue.ts'
+import { type UploadItem, useUploadQueue } from './upload-queue.ts'
 
 /** How the last sending ended, where it did not end with every note shared. Takes the focus when it comes. */
-export function TraySummary() {
-  const rows = useTray((state) => state.rows)
+export function UploadSummary() {
+  const rows = useUploadQueue((state) => state.rows)
   const text = summarise(rows)
   const ref = useRef<HTMLDivElement>(null)
   useEffect(() => {
@@ -16,16 +16,16 @@ export function TraySummary() {
   const hasFailed = rows.some(({ sending }) => sending.kind === 'failed')
   return (
     <Stack top={1}>
-      <Notice ref={ref} tabIndex={-1} role="alert" kind={hasFailed ? 'error' : 'result'}>
+      <Alert ref={ref} tabIndex={-1} role="alert" kind={hasFailed ? 'error' : 'result'}>
         {text}
-      </Notice>
+      </Alert>
     </Stack>
   )
 }
 
 /** Null where nothing has been tried yet, or not all has ended. */
-function summarise(rows: Pick<Row, 'sending'>[]): string | null {
-  const count = (kind: Row['sending']['kind']) => rows.filter(({ sending }) => sending.kind === kind).length
+function summarise(rows: Pick<UploadItem, 'sending'>[]): string | null {
+  const count = (kind: UploadItem['sending']['kind']) => rows.filter(({ sending }) => sending.kind === kind).length
   const [shared, failed, held, cancelled] = [count('shared'), count('failed'), count('held'), count('cancelled')]
   const reasons = new Set(rows.flatMap(({ sending }) => (sending.kind === 'failed' ? [sending.reason] : [])))
   if (failed + held + cancelled === 0 || count('waiting') + count('sending') > 0) return null

@@ -1,5 +1,5 @@
 /** Runs what it is given one after another, whatever becomes of each. */
-export function oneAtATime() {
+export function createSerialQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(task: () => Promise<T>): Promise<T> => {
     const run = last.then(task)

@@ -1,15 +1,15 @@
-import { isAnonymous, type Row, tray } from './upload-queue.ts'
+import { isAnonymous, tray, type UploadItem } from './upload-queue.ts'
 
 /** Whether the student has to decide something before a row is sent. */
-export function waitsForDecision(row: Row): boolean {
+export function needsAttention(row: UploadItem): boolean {
   const { unreadable, damagedPages } = row.findings
   if (unreadable !== null || (damagedPages.length > 0 && !row.accepted.damage)) return true
-  return (isSharedBefore(row) && !row.accepted.sameFile) || (isNamedInside(row) && !row.accepted.names)
+  return (isAlreadyUploaded(row) && !row.accepted.sameFile) || (containsAuthorName(row) && !row.accepted.names)
 }
 
 /** Not by another row that is being sent or was sent together with this one: the page shows both as the same file. */
-export function isSharedBefore({ id, run, findings: { sha256, sameFile } }: Row): boolean {
-  const isTwinSent = (other: Row) =>
+export function isAlreadyUploaded({ id, run, findings: { sha256, sameFile } }: UploadItem): boolean {
+  const isTwinSent = (other: UploadItem) =>
     other.id !== id &&
     other.findings.sha256 === sha256 &&
     (other.sending.kind === 'sending' || (other.sending.kind === 'shared' && run !== '' && other.run === run))
@@ -17,17 +17,19 @@ export function isSharedBefore({ id, run, findings: { sha256, sameFile } }: Row)
 }
 
 /** It is to be anonymous, and its pages name its student. */
-const isNamedInside = (row: Row): boolean => namedPages(row).length > 0 && isAnonymous(row, tray.getState().details)
+const containsAuthorName = (row: UploadItem): boolean =>
+  namedPages(row).length > 0 && isAnonymous(row, tray.getState().details)
 
 /** The pages that will name the student in the note. */
-export const namedPages = ({ findings: { names }, removesHiddenName }: Row) =>
+export const namedPages = ({ findings: { names }, removesHiddenName }: UploadItem) =>
   (names?.pages ?? []).filter((page) => page.isShown || !removesHiddenName)
 
 /** The pages whose invisible text names the student. */
-export const hiddenNamePages = ({ findings: { names } }: Row) => (names?.pages ?? []).filter((page) => page.isHidden)
+export const hiddenNamePages = ({ findings: { names } }: UploadItem) =>
+  (names?.pages ?? []).filter((page) => page.isHidden)
 
 /** A row that came before and holds the same file, byte for byte. */
-export function findTwin(row: Row, rows: Row[]): Row | null {
+export function findDuplicate(row: UploadItem, rows: UploadItem[]): UploadItem | null {
   const { sha256 } = row.findings
   const before = rows.slice(0, rows.indexOf(row))
   return (sha256 && before.find((other) => other.findings.sha256 === sha256)) || null

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { readProgress } from './read-progress.ts'
-import type { Sending } from './upload-queue.ts'
+import type { UploadStatus } from './upload-queue.ts'
 
 const file = { size: 1_000 } as File
-const sending = (loaded: number, total: number): Sending => ({ kind: 'sending', loaded, total })
-const waiting: Sending = { kind: 'waiting' }
+const sending = (loaded: number, total: number): UploadStatus => ({ kind: 'sending', loaded, total })
+const waiting: UploadStatus = { kind: 'waiting' }
 
-it.each<[Sending[], { sent: number; isChecking: boolean }]>([
+it.each<[UploadStatus[], { sent: number; isChecking: boolean }]>([
   [[sending(0, 0)], { sent: 0, isChecking: false }],
   [[sending(600, 1_200), waiting], { sent: 500, isChecking: false }],
   [[sending(1_200, 1_200), sending(0, 0)], { sent: 1_000, isChecking: false }],

@@ -1,4 +1,4 @@
-import type { Row } from './upload-queue.ts'
+import type { UploadItem } from './upload-queue.ts'
 
 export type Progress = {
   bytes: number
@@ -8,7 +8,7 @@ export type Progress = {
 }
 
 /** How far rows have come that are under way or shared. */
-export function readProgress(rows: Pick<Row, 'file' | 'sending'>[]): Progress {
+export function readProgress(rows: Pick<UploadItem, 'file' | 'sending'>[]): Progress {
   const bytes = rows.reduce((sum, { file }) => sum + file.size, 0)
   const sent = rows.reduce((sum, row) => sum + sentBytes(row), 0)
   const underWay = rows.flatMap(({ sending }) => (sending.kind === 'sending' ? [sending] : []))
@@ -17,7 +17,7 @@ export function readProgress(rows: Pick<Row, 'file' | 'sending'>[]): Progress {
 }
 
 /** Of the file itself: the frame around it counts as part of it. */
-function sentBytes({ file, sending }: Pick<Row, 'file' | 'sending'>): number {
+function sentBytes({ file, sending }: Pick<UploadItem, 'file' | 'sending'>): number {
   if (sending.kind === 'shared') return file.size
   if (sending.kind !== 'sending' || sending.total === 0) return 0
   return Math.min(1, sending.loaded / sending.total) * file.size

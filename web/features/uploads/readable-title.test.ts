@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readableTitle, titleToOffer } from './readable-title.ts'
+import { readableTitle, suggestTitle } from './readable-title.ts'
 
 describe('the title made of a file’s name', () => {
   it.each([
@@ -33,6 +33,6 @@ describe('the title within a PDF', () => {
     ['hw3.tex', null],
     ['Slide 1', null],
   ])('%j is offered as %j', (pdfTitle, offered) => {
-    expect(titleToOffer(pdfTitle, 'Notes')).toBe(offered)
+    expect(suggestTitle(pdfTitle, 'Notes')).toBe(offered)
   })
 })

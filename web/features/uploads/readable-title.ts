@@ -18,7 +18,7 @@ const noTitle =
   /^(microsoft \w+ - |untitled|document\s?\d*$|presentation\s?\d*$|slide \d+$|powerpoint|title$)|\.\w{2,5}$/i
 
 /** The title that a PDF gives itself, if it is worth offering beside `title`. */
-export function titleToOffer(pdfTitle: unknown, title: string): string | null {
+export function suggestTitle(pdfTitle: unknown, title: string): string | null {
   if (typeof pdfTitle !== 'string') return null
   const offered = toTitle(pdfTitle)
   if (offered.length < 3 || noTitle.test(offered)) return null

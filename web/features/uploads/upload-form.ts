@@ -1,10 +1,15 @@
 import { type NoteEdit, uploadFileField } from '../../../packages/contract/notes.ts'
 
 /** Where a file stands among all that are shared at once, each in a request of its own. */
-export type Place = { batch: string; position: number }
+export type UploadPosition = { batch: string; position: number }
 
 /** The multipart body of POST /api/notes: the text parts first, so that the server knows them when a file arrives. */
-export function uploadForm(details: NoteEdit, file: File, place?: Place, hiddenNamePages: number[] = []): FormData {
+export function uploadForm(
+  details: NoteEdit,
+  file: File,
+  place?: UploadPosition,
+  hiddenNamePages: number[] = [],
+): FormData {
   const form = new FormData()
   form.append('courseCode', details.courseCode)
   form.append('academicYear', details.academicYear)

@@ -1,15 +1,15 @@
 import { errorMessage } from '../../../packages/contract/errors.ts'
 import { settleUpload, uploadNotes } from '../../../packages/contract/notes.endpoints.ts'
 import type { Note, NoteEdit } from '../../../packages/contract/notes.ts'
-import { trackActivity } from '../../platform/api/activity.ts'
-import { ApiError, api, messageOf } from '../../platform/api/client.ts'
+import { trackPending } from '../../platform/api/activity.ts'
+import { ApiError, api, getErrorMessage } from '../../platform/api/client.ts'
 import { pause, unlessAborted } from '../../platform/api/pause.ts'
 import { keepWritten } from '../notes/cache/note-cache.ts'
-import { askForSameFile, whenLookedInto } from './analyze-files.ts'
-import { hiddenNamePages, waitsForDecision } from './needs-attention.ts'
+import { checkDuplicate, whenAnalyzed } from './analyze-files.ts'
+import { hiddenNamePages, needsAttention } from './needs-attention.ts'
 import { randomId } from './random-id.ts'
 import { uploadForm } from './upload-form.ts'
-import { type Sending, tray } from './upload-queue.ts'
+import { tray, type UploadStatus } from './upload-queue.ts'
 
 /** As many as the server lets a student have under way. */
 const maxAtOnce = 2
@@ -18,7 +18,7 @@ const uploadFailure = 'Failed to upload notes. Please try again.'
 const cancels = new Map<string, AbortController>()
 
 /** Sends each row in a request of its own, so that good files are shared beside bad ones. Resolves when all have ended. */
-export async function shareRows(wanted: Map<string, NoteEdit>): Promise<void> {
+export async function uploadItems(wanted: Map<string, NoteEdit>): Promise<void> {
   const run = randomId()
   const queue = [...wanted].map(([id, note]) => {
     const place = tray.find(id)?.place
@@ -31,7 +31,7 @@ export async function shareRows(wanted: Map<string, NoteEdit>): Promise<void> {
   async function work() {
     for (let share = queue.shift(); share; share = queue.shift()) await share()
   }
-  await trackActivity(Promise.all(Array.from({ length: maxAtOnce }, work)))
+  await trackPending(Promise.all(Array.from({ length: maxAtOnce }, work)))
 }
 
 export const cancelRow = (id: string): void => cancels.get(id)?.abort()
@@ -51,7 +51,7 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
         body: { code: 'upload_not_pdf', message: errorMessage('upload_not_pdf', { fileName: row.title }) },
       })
     }
-    if (waitsForDecision(row)) return tray.change(id, { sending: { kind: 'held' } })
+    if (needsAttention(row)) return tray.change(id, { sending: { kind: 'held' } })
     const hidden = row.removesHiddenName ? hiddenNamePages(row).map(({ page }) => page) : []
     const [shared] = (await send(id, uploadForm(note, row.file, row.place, hidden), signal)).notes
     if (!shared) throw new Error('An upload was answered without its note')
@@ -60,9 +60,9 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
     const isSent = tray.find(id)?.sending.kind === 'sending'
     const found = isSent && (await findShared(id))
     if (found) return keepShared(id, found)
-    const sending: Sending = signal.aborted
+    const sending: UploadStatus = signal.aborted
       ? { kind: 'cancelled' }
-      : { kind: 'failed', reason: messageOf(failure, uploadFailure), isForGood: isOfTheFile(failure) }
+      : { kind: 'failed', reason: getErrorMessage(failure, uploadFailure), isForGood: isOfTheFile(failure) }
     tray.change(id, { sending })
   }
 }
@@ -90,8 +90,8 @@ async function findShared(id: string): Promise<Note | null> {
 }
 
 async function lookBefore(id: string): Promise<void> {
-  await whenLookedInto(id)
-  await askForSameFile(id)
+  await whenAnalyzed(id)
+  await checkDuplicate(id)
 }
 
 async function send(id: string, form: FormData, signal: AbortSignal) {

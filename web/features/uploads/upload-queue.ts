@@ -4,16 +4,16 @@ import type { Note } from '../../../packages/contract/notes.ts'
 import { addUnsavedCheck } from '../../platform/layout/unsaved.ts'
 import { session } from '../../platform/session/store.ts'
 import { chooseFiles, type UploadLimits } from './chosen-files.ts'
-import type { NameFinding } from './name-check/finding.ts'
+import type { NameScan } from './name-check/finding.ts'
 import { randomId } from './random-id.ts'
 import { readableTitle } from './readable-title.ts'
-import type { Place } from './upload-form.ts'
+import type { UploadPosition } from './upload-form.ts'
 
 /** What a student says of a note, as typed. */
 export type Details = { courseCode: string; academicYear: string; instructor: string; isAnonymous: boolean }
 
 /** How far the sending of a row has come. */
-export type Sending =
+export type UploadStatus =
   | { kind: 'ready' }
   /** For its turn; `why` is what the server says when it asks to wait. */
   | { kind: 'waiting'; why?: string }
@@ -27,7 +27,7 @@ export type Sending =
   | { kind: 'shared'; note: Note }
 
 /** What is known of a file before it is sent. Null: not yet, or it could not be had. */
-export type Findings = {
+export type FileAnalysis = {
   /** Address of a picture of the first page, in this page’s memory. */
   thumbnail: string | null
   pageCount: number | null
@@ -41,17 +41,17 @@ export type Findings = {
   /** The newest note the student has shared as this very file. */
   sameFile: Note | null
   /** Where the student’s name stands, once that was asked for. */
-  names: NameFinding | null
+  names: NameScan | null
 }
 
-export type Row = {
+export type UploadItem = {
   id: string
   file: File
   /**
    * Where it stands among all files of this tray, for good: others may leave before it is shared. Without a batch, it gets the
    * one of the next try.
    */
-  place: Place
+  place: UploadPosition
   /** Identifies the press of Upload that sent it last; empty before the first. */
   run: string
   title: string
@@ -59,20 +59,20 @@ export type Row = {
   ownDetails: Partial<Details> | null
   /** What is wrong with title and own details, by field. */
   errors: Partial<Record<keyof Details | 'title', string>>
-  findings: Findings
+  findings: FileAnalysis
   /** Questions the student has answered by "Share anyway". */
   accepted: { sameFile: boolean; names: boolean; damage: boolean }
   /** The student's name is to be taken out of invisible text. */
   removesHiddenName: boolean
-  sending: Sending
+  sending: UploadStatus
 }
 
 /** `details`: those of all, as last typed; null until something is. */
-type Tray = { rows: Row[]; details: Details | null }
+type Tray = { rows: UploadItem[]; details: Details | null }
 
 const empty: Tray = { rows: [], details: null }
 let lastId = 0
-let nextPlace: Place = { batch: '', position: 0 }
+let nextPlace: UploadPosition = { batch: '', position: 0 }
 const store = createStore<Tray>(() => empty)
 const { getState, setState } = store
 
@@ -98,13 +98,13 @@ export const tray = {
     return { rows, refusals: choice.refusals, leftOut: choice.leftOut }
   },
 
-  find: (id: string): Row | undefined => getState().rows.find((row) => row.id === id),
+  find: (id: string): UploadItem | undefined => getState().rows.find((row) => row.id === id),
 
-  change(id: string, change: Partial<Row>) {
+  change(id: string, change: Partial<UploadItem>) {
     setState(({ rows }) => ({ rows: rows.map((row) => (row.id === id ? { ...row, ...change } : row)) }))
   },
 
-  addFindings(id: string, findings: Partial<Findings>) {
+  addFindings(id: string, findings: Partial<FileAnalysis>) {
     const row = tray.find(id)
     if (row) tray.change(id, { findings: { ...row.findings, ...findings } })
     // It was removed meanwhile.
@@ -113,7 +113,7 @@ export const tray = {
 
   keepDetails: (details: Details) => setState({ details }),
 
-  remove(isRemoved: (row: Row) => boolean) {
+  remove(isRemoved: (row: UploadItem) => boolean) {
     const { rows } = getState()
     for (const row of rows) if (isRemoved(row)) forget(row.findings)
     setState({ rows: rows.filter((row) => !isRemoved(row)) })
@@ -125,20 +125,21 @@ export const tray = {
   },
 }
 
-export function useTray<T>(selector: (state: Tray) => T): T {
+export function useUploadQueue<T>(selector: (state: Tray) => T): T {
   return useStore(store, selector)
 }
 
-export const isUnsent = ({ sending }: Row): boolean => sending.kind !== 'shared'
+export const isUnsent = ({ sending }: UploadItem): boolean => sending.kind !== 'shared'
 /** Nothing will ever make a note of it: another file has to be chosen. */
-export const isHopeless = ({ sending, findings }: Row): boolean =>
+export const isUnrecoverable = ({ sending, findings }: UploadItem): boolean =>
   (sending.kind === 'failed' && sending.isForGood) || (sending.kind === 'held' && findings.unreadable !== null)
-export const isUnderWay = ({ sending }: Row): boolean => sending.kind === 'waiting' || sending.kind === 'sending'
+export const isInProgress = ({ sending }: UploadItem): boolean =>
+  sending.kind === 'waiting' || sending.kind === 'sending'
 
-export const isAnonymous = (row: Row, details: Details | null): boolean =>
+export const isAnonymous = (row: UploadItem, details: Details | null): boolean =>
   row.ownDetails?.isAnonymous ?? details?.isAnonymous ?? false
 
-const newRow = (file: File): Row => ({
+const newRow = (file: File): UploadItem => ({
   id: `${++lastId}`,
   file,
   place: takePlace(),
@@ -161,13 +162,13 @@ const newRow = (file: File): Row => ({
   sending: { kind: 'ready' },
 })
 
-function takePlace(): Place {
+function takePlace(): UploadPosition {
   const place = nextPlace
   nextPlace = { ...place, position: place.position + 1 }
   return place
 }
 
-function forget({ thumbnail }: Partial<Findings>) {
+function forget({ thumbnail }: Partial<FileAnalysis>) {
   if (thumbnail) URL.revokeObjectURL(thumbnail)
 }
 

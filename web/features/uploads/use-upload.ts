@@ -2,24 +2,24 @@ import { useNavigate } from 'react-router'
 import { type NoteEdit, noteEdit } from '../../../packages/contract/notes.ts'
 import * as paths from '../../platform/paths.ts'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
-import { shareRows } from './upload-items.ts'
-import { isUnderWay, isUnsent, type Row, tray } from './upload-queue.ts'
+import { uploadItems } from './upload-items.ts'
+import { isInProgress, isUnsent, tray, type UploadItem } from './upload-queue.ts'
 
 /**
  * Shares rows of the tray. When all of them are shared, it says so, clears the tray and leads to My Notes.
  * @param onDone the tray is cleared.
  */
-export function useShare(onDone: () => void) {
+export function useUpload(onDone: () => void) {
   const navigate = useNavigate()
 
   /** @param wanted ids of rows; @returns false where a row has something to be corrected first. */
   return async function share(wanted: string[], details: NoteEdit): Promise<boolean> {
     const notes = checkRows(
-      tray.getState().rows.filter((row) => wanted.includes(row.id) && !isUnderWay(row)),
+      tray.getState().rows.filter((row) => wanted.includes(row.id) && !isInProgress(row)),
       details,
     )
     if (notes === null) return false
-    await shareRows(notes)
+    await uploadItems(notes)
 
     const { rows } = tray.getState()
     if (rows.length > 0 && !rows.some(isUnsent)) {
@@ -34,10 +34,10 @@ export function useShare(onDone: () => void) {
   }
 }
 
-const reasonOf = ({ sending }: Row) => (sending.kind === 'failed' ? [sending.reason] : [])
+const reasonOf = ({ sending }: UploadItem) => (sending.kind === 'failed' ? [sending.reason] : [])
 
 /** @returns what each row will be sent with, or null where one of them has to be corrected; it says so itself. */
-function checkRows(rows: Row[], details: NoteEdit): Map<string, NoteEdit> | null {
+function checkRows(rows: UploadItem[], details: NoteEdit): Map<string, NoteEdit> | null {
   const notes = new Map<string, NoteEdit>()
   for (const { id, title, ownDetails } of rows) {
     const result = noteEdit.safeParse({ ...details, ...ownDetails, title })

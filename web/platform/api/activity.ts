@@ -14,7 +14,7 @@ export function reportQueryActivity(isActive: boolean): void {
 }
 
 /** Counts as loading until it settles. Resolves and rejects as `request` does. */
-export async function trackActivity<T>(request: Promise<T>): Promise<T> {
+export async function trackPending<T>(request: Promise<T>): Promise<T> {
   tracked++
   notify()
   try {
@@ -25,7 +25,7 @@ export async function trackActivity<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-export const useActivity = () => useSyncExternalStore(subscribe, () => queriesActive || tracked > 0)
+export const useHasPendingRequests = () => useSyncExternalStore(subscribe, () => queriesActive || tracked > 0)
 
 function notify() {
   for (const listener of listeners) listener()

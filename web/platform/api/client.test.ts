@@ -6,7 +6,7 @@ import { deleteNote, viewNote } from '../../../packages/contract/notes.endpoints
 import { listNotes } from '../../../packages/contract/search.endpoints.ts'
 import { getMe, logIn } from '../../../packages/contract/sessions.endpoints.ts'
 import { startTestServer } from '../../test/test-server.ts'
-import { ApiError, createApi, messageOf } from './client.ts'
+import { ApiError, createApi, getErrorMessage } from './client.ts'
 
 const unauthorized = { status: 401, body: { message: 'Unauthorized. Please log in.', code: 'unauthorized' } }
 const ended = { status: 401, body: { message: 'Session expired. Please log in again.', code: 'session_expired' } }
@@ -240,12 +240,13 @@ describe('a time limit', () => {
 describe('messageOf', () => {
   afterEach(() => void vi.useRealTimers())
   const failure = (status: number, message: string) => new ApiError({ status, body: { message, code: 'x' } })
-  test('is the server message', () => expect(messageOf(failure(400, 'Expired link'), 'fallback')).toBe('Expired link'))
+  test('is the server message', () =>
+    expect(getErrorMessage(failure(400, 'Expired link'), 'fallback')).toBe('Expired link'))
   test.each([
     ['the message that says nothing', failure(500, 'An error occurred')],
     ['a network failure', new ApiError({ status: 0, body: null })],
     ['a mistake of our own', new TypeError('x is not a function')],
-  ])('is the fallback for %s', (_, error) => expect(messageOf(error, 'fallback')).toBe('fallback'))
+  ])('is the fallback for %s', (_, error) => expect(getErrorMessage(error, 'fallback')).toBe('fallback'))
   test.each([
     [5 * 60, 'Please try again in 5 minutes.'],
     [3_600, 'Please try again at 10:31.'],

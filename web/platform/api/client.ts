@@ -1,14 +1,14 @@
 import {
-  type AnswerOf,
   type BodyInput,
   type Endpoint,
-  type FileAnswer,
-  loadShape,
+  type FileResponse,
+  loadSchema,
   type ParamsInput,
+  type ResponseBody,
 } from '../../../packages/contract/endpoint.ts'
 import { describeWait, type ErrorBody, errors } from '../../../packages/contract/errors.ts'
 import { endSession, refreshSession } from '../../../packages/contract/sessions.endpoints.ts'
-import { type Answer, type ByteRange, sendByFetch, sendByXhr } from './send.ts'
+import { type ApiResponse, type ByteRange, sendByFetch, sendByXhr } from './send.ts'
 
 /** What an endpoint takes, and how the page asks for it. */
 export type CallOptions<E extends Endpoint> = Inputs<E> & {
@@ -41,17 +41,17 @@ type AnyInputs = {
 }
 
 /** The bytes of a file have the content type the server gave them. */
-type Called<E extends Endpoint> = AnswerOf<E> extends FileAnswer ? Blob : AnswerOf<E>
+type EndpointResult<E extends Endpoint> = ResponseBody<E> extends FileResponse ? Blob : ResponseBody<E>
 
 /** A part of a file, which has `totalBytes` in all; the ETag names this version of it. */
 export type FilePart = { bytes: Uint8Array<ArrayBuffer>; totalBytes: number; etag: string }
 
 type WriteListener = (endpoint: Endpoint, answer: Promise<unknown>) => void
 
-type Send = (bearer: string | null) => Promise<Answer>
+type Send = (bearer: string | null) => Promise<ApiResponse>
 
 /** The server or the way to it is in trouble: that says nothing about the session, so nobody is logged out for it. */
-const passingStatuses = new Set([0, 429, 502, 503, 504])
+const transientStatuses = new Set([0, 429, 502, 503, 504])
 const networkMessage = 'Lectern cannot be reached. Check your connection and try again.'
 
 /** What every failed request throws. A request that got no answer has the status 0 and the code `network`. */
@@ -63,7 +63,7 @@ export class ApiError extends Error {
   /** How long to wait before asking again, where the server said so. */
   readonly retryAfterSeconds: number | undefined
 
-  constructor({ status, body, retryAfterSeconds, cause }: Answer) {
+  constructor({ status, body, retryAfterSeconds, cause }: ApiResponse) {
     const { message, code, fields } = (typeof body === 'object' && body !== null ? body : {}) as Partial<ErrorBody>
     const text = message || (status === 0 ? networkMessage : errors.unexpected.message)
     super(retryAfterSeconds === undefined ? text : sayTime(text, retryAfterSeconds), { cause })
@@ -84,7 +84,7 @@ function sayTime(message: string, waitSeconds: number): string {
 }
 
 /** What a person reads of a failure: the server's message, unless it says nothing (SPEC.md section 8). */
-export function messageOf(error: unknown, fallback: string): string {
+export function getErrorMessage(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError) || error.status === 0) return fallback
   return error.message === errors.unexpected.message ? fallback : error.message
 }
@@ -117,7 +117,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
   function refresh({ ifAny = false } = {}): Promise<string> {
     const before = accessToken
     refreshing ??= sendBare(refreshSession, ifAny ? { ifAny: 'true' } : {})
-      .then((answer) => succeeded(refreshSession, answer))
+      .then((answer) => unwrapResponse(refreshSession, answer))
       .then((answer) => {
         // Whoever logged in or out meanwhile has the last word.
         if (accessToken === before) accessToken = answer?.accessToken ?? null
@@ -138,13 +138,13 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     onSessionLost()
   }
 
-  async function sendAs(bearer: string | null, send: Send): Promise<Answer> {
+  async function sendAs(bearer: string | null, send: Send): Promise<ApiResponse> {
     const answer = await send(bearer)
     if (isOfSuspended(answer)) onSuspended()
     return answer
   }
 
-  async function authorized(send: Send, skipSessionExpiry = false): Promise<Answer> {
+  async function authorized(send: Send, skipSessionExpiry = false): Promise<ApiResponse> {
     const used = accessToken
     const first = await sendAs(used, send)
     if (!isUnauthorized(first)) return first
@@ -155,7 +155,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
       // A refresh that another request finished in the meantime serves this one as well.
       fresh = accessToken !== null && accessToken !== used ? accessToken : await refresh()
     } catch (failure) {
-      if (failure instanceof ApiError && passingStatuses.has(failure.status)) throw failure
+      if (failure instanceof ApiError && transientStatuses.has(failure.status)) throw failure
       if (!skipSessionExpiry) loseSession(used)
       return first
     }
@@ -166,7 +166,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
   async function call<E extends Endpoint>(
     endpoint: E,
     ...[options]: object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
-  ): Promise<Called<E>> {
+  ): Promise<EndpointResult<E>> {
     const { signal, skipSessionExpiry, keepalive, params, query, body, ifMatch, form, onProgress } = (options ??
       {}) as CallOptions<E> & AnyInputs
     const { method } = endpoint
@@ -176,7 +176,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
       form
         ? sendByXhr({ url, bearer, form, onProgress, signal })
         : sendByFetch({ method, url, bearer, body, ifMatch, signal, as, keepalive })
-    const answer = authorized(send, skipSessionExpiry).then((answer) => succeeded(endpoint, answer))
+    const answer = authorized(send, skipSessionExpiry).then((answer) => unwrapResponse(endpoint, answer))
     if (method !== 'GET') onWrite(endpoint, answer)
     return answer
   }
@@ -224,26 +224,26 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
 export type Api = ReturnType<typeof createApi>
 export const api = createApi()
 
-const isUnauthorized = ({ status, body }: Answer) =>
+const isUnauthorized = ({ status, body }: ApiResponse) =>
   status === 401 && new ApiError({ status, body }).message.startsWith('Unauthorized')
 
-const isOfSuspended = ({ status, body }: Answer) =>
+const isOfSuspended = ({ status, body }: ApiResponse) =>
   status === 403 && new ApiError({ status, body }).code === 'account_suspended'
 
 /** What a success says. Whatever does not fit the contract is a failure nobody foresaw. */
-async function succeeded<E extends Endpoint>({ answers }: E, answer: Answer): Promise<Called<E>> {
+async function unwrapResponse<E extends Endpoint>({ answers }: E, answer: ApiResponse): Promise<EndpointResult<E>> {
   const { status, body } = answer
   if (status < 200 || status > 299) throw new ApiError(answer)
   const expected = answers[status]
   if (expected === undefined) throw new ApiError({ status, body: null })
-  if ('empty' in expected) return null as Called<E>
-  if ('file' in expected) return body as Called<E>
-  const schema = await loadShape(expected).catch((cause: unknown) => {
+  if ('empty' in expected) return null as EndpointResult<E>
+  if ('file' in expected) return body as EndpointResult<E>
+  const schema = await loadSchema(expected).catch((cause: unknown) => {
     throw new ApiError({ status: 0, body: null, cause })
   })
   const result = schema.safeParse(body)
   if (!result.success) throw new ApiError({ status, body: null, cause: result.error })
-  return result.data as Called<E>
+  return result.data as EndpointResult<E>
 }
 
 const fillPath = (path: string, params: AnyInputs['params'] = {}) =>

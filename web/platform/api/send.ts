@@ -1,5 +1,11 @@
 /** What came back: `body` is the parsed JSON, a Blob, bytes, or null. Status 0 where nothing came back at all. */
-export type Answer = { status: number; body: unknown; headers?: Headers; retryAfterSeconds?: number; cause?: unknown }
+export type ApiResponse = {
+  status: number
+  body: unknown
+  headers?: Headers
+  retryAfterSeconds?: number
+  cause?: unknown
+}
 
 /** The bytes of a file from `start` up to and without `end`; those of this version alone, where an ETag says which. */
 export type ByteRange = { start: number; end: number; etag?: string }
@@ -23,7 +29,7 @@ const headersFor = (bearer: string | null, accept = 'application/json'): Record<
 })
 
 /** Throws only what `signal` was aborted with. */
-export async function sendByFetch(request: FetchRequest): Promise<Answer> {
+export async function sendByFetch(request: FetchRequest): Promise<ApiResponse> {
   const { method, url, bearer, body, ifMatch, signal, as, range, keepalive = false } = request
   const silence = watchSilence(method)
   const headers = headersFor(bearer, as === 'json' ? undefined : 'application/pdf, application/json')
@@ -45,7 +51,7 @@ export async function sendByFetch(request: FetchRequest): Promise<Answer> {
       status: response.status,
       body: await readBody(response, silence, as, range),
       headers: response.headers,
-      ...waitAskedFor(response.headers.get('retry-after')),
+      ...parseRetryAfter(response.headers.get('retry-after')),
     }
   } catch (cause) {
     signal?.throwIfAborted()
@@ -111,7 +117,7 @@ type XhrRequest = {
 }
 
 /** As `sendByFetch`, for a POST whose sending can be watched: `fetch` tells nothing about that. */
-export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest): Promise<Answer> {
+export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
     const xhr = new XMLHttpRequest()
@@ -128,7 +134,7 @@ export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest)
       resolve({
         status: xhr.status,
         body: parseJson(xhr.responseText),
-        ...waitAskedFor(xhr.getResponseHeader('retry-after')),
+        ...parseRetryAfter(xhr.getResponseHeader('retry-after')),
       })
     xhr.onerror = () => resolve({ status: 0, body: null })
     xhr.onabort = () => reject(signal?.reason)
@@ -139,7 +145,7 @@ export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest)
 }
 
 /** Lectern says it in seconds, never as a date. */
-const waitAskedFor = (header: string | null) => (header === null ? {} : { retryAfterSeconds: Number(header) })
+const parseRetryAfter = (header: string | null) => (header === null ? {} : { retryAfterSeconds: Number(header) })
 
 /** Null for an empty body, and for what is not JSON (a proxy's error page): nobody could read it anyway. */
 function parseJson(text: string): unknown {

@@ -11,12 +11,12 @@ import { changePassword, confirmEmail } from '../../../packages/contract/setting
 import { enableTwoFactor } from '../../../packages/contract/two-factor.endpoints.ts'
 import { emailChangeQuery, sessionsQuery, twoFactorQuery } from '../../features/accounts/settings-queries.ts'
 import { coursesQuery, newNotesQuery } from '../../features/courses/course-queries.ts'
-import { continuedQuery } from '../../features/home/continued.ts'
+import { continueReadingQuery } from '../../features/home/continued.ts'
 import { queueQuery } from '../../features/moderation/moderation-queries.ts'
 import { listKey, removeFromLists } from '../../features/notes/cache/note-cache.ts'
 import { countQuery, listQuery } from '../../features/notes/list/list-query.ts'
 import { preparePages } from '../../features/notes/list/note-pages.ts'
-import { ownMattersQuery } from '../../features/notes/my-notes/author-cases-query.ts'
+import { authorCasesQuery } from '../../features/notes/my-notes/author-cases-query.ts'
 import { emptySearch, type NoteSearch } from '../../features/search/search-params.ts'
 import { testNote } from '../../test/test-note.ts'
 import { api } from './client.ts'
@@ -104,9 +104,9 @@ it.each([
   ['new notes of courses, after Follow', newNotesQuery, () => api.call(followCourse, { params: { code: 'CS101' } })],
   ['new notes of courses, after a deletion', newNotesQuery, () => api.call(deleteNote, { params })],
   ['the count above a list, after a deletion', countQuery('mine', inCourse), () => api.call(deleteNote, { params })],
-  ['messages of moderators, after a deletion', ownMattersQuery, () => api.call(deleteNote, { params })],
+  ['messages of moderators, after a deletion', authorCasesQuery, () => api.call(deleteNote, { params })],
   ['one’s notes by course, after a move', listQuery('mine', grouped), edit],
-  ['Continue reading, after a page was turned', continuedQuery, position],
+  ['Continue reading, after a page was turned', continueReadingQuery, position],
   ['the devices, after a new password', sessionsQuery, () => api.call(changePassword, { body: password })],
   ['the pending email, after a new password', emailChangeQuery, () => api.call(changePassword, { body: password })],
   ['the pending email, after its link', emailChangeQuery, () => api.call(confirmEmail, { body: { token: 'a' } })],
@@ -146,7 +146,7 @@ it('a response that is older than a write is dropped, and none is asked for whil
 })
 
 it('a note put away while the list is on its way does not come back', async () => {
-  const fetched = queryClient.fetchQuery(continuedQuery)
+  const fetched = queryClient.fetchQuery(continueReadingQuery)
   await expect.poll(open).toEqual(['/users/me/reading'])
   const dismissed = api.call(dismissNoteInProgress, { params })
   await expect.poll(open).toEqual([`/users/me/reading/${a}`])

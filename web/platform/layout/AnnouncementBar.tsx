@@ -9,7 +9,7 @@ export function AnnouncementBar({ announcement: { _id, text } }: { announcement:
   if (isPutAway) return null
 
   function putAway() {
-    keepPutAway(_id)
+    saveDismissed(_id)
     setPutAway(true)
     // The keyboard goes on with what moves up.
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
@@ -35,7 +35,7 @@ function readPutAway(): string | null {
   }
 }
 
-function keepPutAway(id: string): void {
+function saveDismissed(id: string): void {
   try {
     localStorage.setItem(storageKey, id)
   } catch {

@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
-import type { DrawingName } from '../ui/Illustration.tsx'
-import { SinglePage } from './CenteredPage.tsx'
+import type { IllustrationName } from '../ui/Illustration.tsx'
+import { CenteredPage } from './CenteredPage.tsx'
 import { RedirectCountdown } from './RedirectCountdown.tsx'
 
 type NoticePageProps = {
   title: string
-  drawing: DrawingName
+  drawing: IllustrationName
   children: ReactNode
   to: string
   /** How a sentence names where `to` leads: "the login page". */
@@ -13,10 +13,10 @@ type NoticePageProps = {
 }
 
 /** A page that says one thing and then leads on. */
-export function NoticePage({ title, drawing, children, to, destination }: NoticePageProps) {
+export function RedirectNoticePage({ title, drawing, children, to, destination }: NoticePageProps) {
   return (
-    <SinglePage drawing={drawing} title={title} text={children}>
+    <CenteredPage drawing={drawing} title={title} text={children}>
       <RedirectCountdown to={to} destination={destination} />
-    </SinglePage>
+    </CenteredPage>
   )
 }

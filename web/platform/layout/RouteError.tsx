@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 import { useNavigate, useRouteError } from 'react-router'
-import { ApiError, messageOf } from '../api/client.ts'
+import { ApiError, getErrorMessage } from '../api/client.ts'
 import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
-import { SinglePage } from './CenteredPage.tsx'
+import { CenteredPage } from './CenteredPage.tsx'
 
 /** A page that could not be loaded or shown. Where the connection was the reason, it tries again when that is back. */
 export function RouteError() {
@@ -20,9 +20,9 @@ export function RouteError() {
   // The session ended on the way: the login page is about to come.
   if (error instanceof ApiError && error.status === 401 && !signedIn) return null
   return (
-    <SinglePage drawing="broken" title="This page could not be loaded" text={messageOf(error, explain(error))}>
+    <CenteredPage drawing="broken" title="This page could not be loaded" text={getErrorMessage(error, explain(error))}>
       <Button onClick={retry}>Try again</Button>
-    </SinglePage>
+    </CenteredPage>
   )
 }
 

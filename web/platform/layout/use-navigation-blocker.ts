@@ -6,7 +6,7 @@ import { showError } from '../ui/toast.ts'
  * Keeps the student on the page while `isNeeded` says so: leaving would break off what is under way.
  * @param reason what is said to who wants to leave.
  */
-export function useStayWhile(isNeeded: () => boolean, reason: string): void {
+export function useNavigationBlocker(isNeeded: () => boolean, reason: string): void {
   const latest = useRef(isNeeded)
   useEffect(() => {
     latest.current = isNeeded

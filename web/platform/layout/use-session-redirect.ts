@@ -1,15 +1,15 @@
 import { useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigation, useRevalidator } from 'react-router'
 import * as paths from '../paths.ts'
-import { session, useSession, whoIs } from '../session/store.ts'
+import { getSessionIdentity, session, useSession } from '../session/store.ts'
 import { showError, showSuccess } from '../ui/toast.ts'
 
 /**
  * SPEC.md section 4, "Screen rule": whoever was signed in and no longer is goes to the login, with the message that
  * says why. What the cache holds is one student's: it goes with that student.
  */
-export function useSessionScreenRule(): void {
-  const who = useSession(whoIs)
+export function useSessionRedirect(): void {
+  const who = useSession(getSessionIdentity)
   const before = useRef(who)
   const location = useLocation()
   const pending = useNavigation().location
@@ -38,5 +38,5 @@ export function useSessionScreenRule(): void {
 
 async function forgetQueries(): Promise<void> {
   const queries = await import('../api/QueryProvider.tsx')
-  queries.forgetQueries()
+  queries.clearQueryCache()
 }

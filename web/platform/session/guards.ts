@@ -1,8 +1,8 @@
 import { redirect } from 'react-router'
 import * as paths from '../paths.ts'
-import { askSession, sessionReady } from './load-session.ts'
-import { mayBeSignedIn } from './signed-in-hint.ts'
-import { type Student, session } from './store.ts'
+import { loadSession, sessionReady } from './load-session.ts'
+import { wasSignedIn } from './signed-in-hint.ts'
+import { type SessionUser, session } from './store.ts'
 
 /** As `requireSession`, for all pages but one: whoever is suspended is led there. */
 export async function requireUser(request: Request): Promise<void> {
@@ -20,8 +20,8 @@ export async function requireSuspended(request: Request): Promise<void> {
  * For the loader of a page that needs a user: throws a redirect to the login, which comes back to `request`, or
  * `ApiError` where nobody knows who is signed in because the server cannot be reached.
  */
-async function requireSession(request: Request): Promise<Student> {
-  if (session.getState().user === null) await askSession()
+async function requireSession(request: Request): Promise<SessionUser> {
+  if (session.getState().user === null) await loadSession()
   const { user } = session.getState()
   if (user !== null) return user
   const { pathname, search } = new URL(request.url)
@@ -30,7 +30,7 @@ async function requireSession(request: Request): Promise<Student> {
 
 /** For the loader of a page that only a visitor needs: throws a redirect to the home page. */
 export async function redirectIfSignedIn(): Promise<void> {
-  await sessionIfAny()
+  await waitForSession()
   if (session.getState().user === null) return
   session.reset()
   throw redirect(paths.home())
@@ -40,6 +40,6 @@ export async function redirectIfSignedIn(): Promise<void> {
  * For the loader of a page that is for everybody. Who was not signed in here before need not wait: should it turn out
  * otherwise, the page follows the session.
  */
-export async function sessionIfAny(): Promise<void> {
-  if (mayBeSignedIn()) await sessionReady()
+export async function waitForSession(): Promise<void> {
+  if (wasSignedIn()) await sessionReady()
 }

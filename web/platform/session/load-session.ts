@@ -1,8 +1,8 @@
-import { loadShape } from '../../../packages/contract/endpoint.ts'
+import { loadSchema } from '../../../packages/contract/endpoint.ts'
 import { getMe, logOut } from '../../../packages/contract/sessions.endpoints.ts'
 import { ApiError, api } from '../api/client.ts'
-import { isLogoutOwed, mayBeSignedIn, setHint, setLogoutOwed } from './signed-in-hint.ts'
-import { isMember, session } from './store.ts'
+import { isLogoutPending, setHint, setLogoutOwed, wasSignedIn } from './signed-in-hint.ts'
+import { isActiveUser, session } from './store.ts'
 
 let asked: Promise<void> | null = null
 
@@ -10,8 +10,8 @@ let asked: Promise<void> | null = null
  * Resolves once the server has said whether somebody is signed in. It is asked once, silently (SPEC.md section 2, "On
  * app start"). Throws `ApiError` where it could not say; the next call then asks again.
  */
-export function askSession(): Promise<void> {
-  asked ??= findCurrentUser().catch((failure) => {
+export function loadSession(): Promise<void> {
+  asked ??= fetchCurrentUser().catch((failure) => {
     asked = null
     throw failure
   })
@@ -19,7 +19,7 @@ export function askSession(): Promise<void> {
 }
 
 /** As `askSession`, for who may go on either way: a server that cannot say counts as "nobody". */
-export const sessionReady = (): Promise<void> => askSession().catch(() => {})
+export const sessionReady = (): Promise<void> => loadSession().catch(() => {})
 
 let refreshed: Promise<unknown> = Promise.resolve()
 
@@ -27,7 +27,7 @@ let refreshed: Promise<unknown> = Promise.resolve()
  * Whether what a page of who is signed in shows may be asked for before it is known who that is: a reload has the
  * access token a round trip earlier.
  */
-export async function hasEarlyAccess(): Promise<boolean> {
+export async function canFetchEarly(): Promise<boolean> {
   if (session.getState().user !== null) return false
   void sessionReady()
   await refreshed.catch(() => {})
@@ -35,14 +35,14 @@ export async function hasEarlyAccess(): Promise<boolean> {
 }
 
 /** Takes over who the server says is signed in. Throws `ApiError` where it cannot say. */
-export async function findCurrentUser(): Promise<void> {
+export async function fetchCurrentUser(): Promise<void> {
   try {
-    if (isLogoutOwed()) {
+    if (isLogoutPending()) {
       await api.call(logOut, { skipSessionExpiry: true })
       setLogoutOwed(false)
       return
     }
-    if (mayBeSignedIn()) prepareShapes()
+    if (wasSignedIn()) prepareShapes()
     // Nothing is in memory after a reload: the refresh cookie alone knows the session.
     if (!api.hasAccessToken()) {
       refreshed = api.refresh({ ifAny: true })
@@ -58,12 +58,12 @@ export async function findCurrentUser(): Promise<void> {
 }
 
 /** A tab that was not told of the login of somebody suspended learns of it by a refusal, and asks who that is. */
-export function followSuspension(): void {
+export function watchSuspension(): void {
   let isAsking = false
   api.onSuspended(async () => {
-    if (isAsking || !isMember(session.getState())) return
+    if (isAsking || !isActiveUser(session.getState())) return
     isAsking = true
-    await findCurrentUser().catch(() => {})
+    await fetchCurrentUser().catch(() => {})
     isAsking = false
   })
 }
@@ -71,5 +71,5 @@ export function followSuspension(): void {
 /** The shapes of the answers to come are fetched while the server is asked; a visitor does without them. */
 function prepareShapes(): void {
   // A failure shows when the answer is read.
-  loadShape(getMe.answers[200]).catch(() => {})
+  loadSchema(getMe.answers[200]).catch(() => {})
 }

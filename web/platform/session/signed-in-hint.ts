@@ -6,7 +6,7 @@ import { session } from './store.ts'
  */
 const storageKey = 'lectern-signed-in'
 
-export function mayBeSignedIn(): boolean {
+export function wasSignedIn(): boolean {
   try {
     return session.getState().user !== null || localStorage.getItem(storageKey) !== null
   } catch {
@@ -29,7 +29,7 @@ export function keepSignedInHint(): void {
  */
 const owedKey = 'lectern-logout-owed'
 
-export function isLogoutOwed(): boolean {
+export function isLogoutPending(): boolean {
   try {
     return localStorage.getItem(owedKey) !== null
   } catch {

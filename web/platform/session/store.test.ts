@@ -3,11 +3,11 @@ import { listNotes } from '../../../packages/contract/search.endpoints.ts'
 import { testUser } from '../../test/test-note.ts'
 import { startTestServer } from '../../test/test-server.ts'
 import { createApi } from '../api/client.ts'
-import { createSession, type SessionState, type Student } from './store.ts'
+import { createSession, type SessionState, type SessionUser } from './store.ts'
 
 const ada = testUser()
 /** What the state holds of her: her lists are taken over by the pages of notes. */
-const student: Student = { _id: ada._id, name: ada.name, email: ada.email }
+const student: SessionUser = { _id: ada._id, name: ada.name, email: ada.email }
 const credentials = { email: 'ada@example.org', password: 'Str0ng!Passw0rd' }
 const registration = { name: 'Ada', confirmPassword: credentials.password, ...credentials }
 const loginAnswer = { status: 200, body: { accessToken: 'good', user: ada } }

@@ -7,11 +7,11 @@ import { logIn, logOut } from '../../../packages/contract/sessions.endpoints.ts'
 import { type Api, api } from '../api/client.ts'
 
 /** Who one is. What one viewed and liked is kept with the notes, which take it over by `takeLists`. */
-export type Student = Pick<User, '_id' | 'name' | 'email' | 'role' | 'leavesAt' | 'announcement' | 'suspension'>
+export type SessionUser = Pick<User, '_id' | 'name' | 'email' | 'role' | 'leavesAt' | 'announcement' | 'suspension'>
 
 /** SPEC.md section 3. The access token is not part of it: the API client keeps that, in memory only. */
 export type SessionState = {
-  user: Student | null
+  user: SessionUser | null
   isLoading: boolean
   isError: boolean
   isSuccess: boolean
@@ -20,7 +20,7 @@ export type SessionState = {
 }
 
 type LoginAnswer = { accessToken: string; user: User }
-export type Outcome = { ok: true } | { ok: false; error: unknown }
+export type AuthResult = { ok: true } | { ok: false; error: unknown }
 
 const idle = { isLoading: false, isError: false, isSuccess: false, message: '' }
 const pending = { ...idle, isLoading: true }
@@ -34,7 +34,7 @@ export function createSession(client: Api) {
   /** The last answer about who one is, until its lists are taken. */
   let untaken: User | null = null
 
-  function studentOf(user: User): Student {
+  function studentOf(user: User): SessionUser {
     untaken = user
     const { _id, name, email, role, leavesAt, announcement, suspension } = user
     return {
@@ -53,7 +53,7 @@ export function createSession(client: Api) {
     getState,
     subscribe,
 
-    async register(input: Registration): Promise<Outcome> {
+    async register(input: Registration): Promise<AuthResult> {
       setState(pending)
       try {
         await client.call(register, { body: input })
@@ -65,10 +65,10 @@ export function createSession(client: Api) {
       }
     },
 
-    login: (input: Credentials): Promise<Outcome> => session.enter(client.call(logIn, { body: input })),
+    login: (input: Credentials): Promise<AuthResult> => session.enter(client.call(logIn, { body: input })),
 
     /** A login that is under way, whatever somebody proves who they are with. */
-    async enter(asked: Promise<LoginAnswer>): Promise<Outcome> {
+    async enter(asked: Promise<LoginAnswer>): Promise<AuthResult> {
       setState(pending)
       try {
         const answer = await asked
@@ -82,7 +82,7 @@ export function createSession(client: Api) {
     },
 
     /** Whatever the server answers, nobody is signed in afterwards. */
-    async logout(): Promise<Outcome> {
+    async logout(): Promise<AuthResult> {
       setState(pending)
       try {
         await client.call(logOut, { skipSessionExpiry: true })
@@ -100,7 +100,7 @@ export function createSession(client: Api) {
     reset: () => setState(idle),
     setUser: (user: User) => setState({ user: studentOf(user) }),
     /** What one changed of oneself. */
-    changeUser: (change: Partial<Omit<Student, '_id'>>) =>
+    changeUser: (change: Partial<Omit<SessionUser, '_id'>>) =>
       setState(({ user }) => ({ user: user && { ...user, ...change } })),
     clearUser: () => setState({ user: null }),
     setError: (isError: boolean) => setState({ isError }),
@@ -128,11 +128,11 @@ export function useSession<T>(selector: (state: SessionState) => T): T {
 }
 
 /** Whose session it is, and of which kind: another one has other pages. */
-export const whoIs = ({ user }: SessionState): string | null =>
+export const getSessionIdentity = ({ user }: SessionState): string | null =>
   user && `${user._id}${user.suspension ? ' suspended' : ''}`
 
 /** Whether somebody is signed in who may use all of it: whoever is suspended is on a page of their own. */
-export const isMember = ({ user }: SessionState): boolean => user !== null && !user.suspension
+export const isActiveUser = ({ user }: SessionState): boolean => user !== null && !user.suspension
 
 /** SPEC.md section 8: the answer's message, else the error's own, else the error as text. */
 const messageOfFailure = (error: unknown): string => (error instanceof Error && error.message) || String(error)

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Icon } from './Icon.tsx'
 import './button.css'
-import { classes } from './class-names.ts'
+import { classNames } from './class-names.ts'
 
 type Look = {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger'
@@ -21,7 +21,7 @@ const variants = {
 const sizes = { medium: '', small: 'button-small', square: 'button-square' }
 
 const look = ({ variant = 'primary', size = 'medium' }: Look, className?: string) =>
-  classes('button', variants[variant], sizes[size], className)
+  classNames('button', variants[variant], sizes[size], className)
 
 type ButtonProps = Look & ComponentProps<'button'> & { busy?: boolean }
 

@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useId } from 'react'
 import { FieldError } from './Field.tsx'
 import { Icon } from './Icon.tsx'
 import './checkbox.css'
-import { classes } from './class-names.ts'
+import { classNames } from './class-names.ts'
 import { Text } from './layout.tsx'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> & {
@@ -15,7 +15,7 @@ export function Checkbox({ label, hint, error, className, id: givenId, ...rest }
   const ownId = useId()
   const id = givenId ?? ownId
   return (
-    <div className={classes('checkbox', className)}>
+    <div className={classNames('checkbox', className)}>
       <span className="checkbox-box">
         <input
           {...rest}

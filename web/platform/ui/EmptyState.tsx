@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Drawing, type DrawingName } from './Illustration.tsx'
+import { Illustration, type IllustrationName } from './Illustration.tsx'
 import './empty-state.css'
 import { Row, Stack, Text } from './layout.tsx'
 
@@ -7,7 +7,7 @@ type EmptyStateProps = {
   title: string
   children?: ReactNode
   action?: ReactNode
-  drawing?: DrawingName
+  drawing?: IllustrationName
   isSaid?: boolean
 }
 
@@ -18,7 +18,7 @@ type EmptyStateProps = {
 export function EmptyState({ title, children, action, drawing = 'shelf', isSaid }: EmptyStateProps) {
   return (
     <Stack align="center" gap={0.5} className="empty-state">
-      <Drawing name={drawing} />
+      <Illustration name={drawing} />
       <p className="empty-state-title" aria-hidden={isSaid}>
         {title}
       </p>

@@ -4,7 +4,7 @@ import { EmptyState } from './EmptyState.tsx'
 type LoadFailedProps = { title: string; query: { isFetching: boolean; refetch: () => Promise<unknown> } }
 
 /** Where a list would stand that could not be had. */
-export const LoadFailed = ({ title, query }: LoadFailedProps) => (
+export const ErrorState = ({ title, query }: LoadFailedProps) => (
   <EmptyState
     title={title}
     drawing="broken"

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import { classes } from './class-names.ts'
+import { classNames } from './class-names.ts'
 import { Icon } from './Icon.tsx'
 import './field.css'
 import { Text } from './layout.tsx'
@@ -37,7 +37,7 @@ export function Field({ label, error, hint, optional, id: givenId, className, ch
   const hintId = hint ? `${id}-hint` : undefined
   const errorId = error ? `${id}-error` : undefined
   return (
-    <div className={classes('field', className)}>
+    <div className={classNames('field', className)}>
       <label htmlFor={id} className="field-label">
         {label}
         {optional && <span className="text-faint text-light"> (optional)</span>}

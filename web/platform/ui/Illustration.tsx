@@ -1,7 +1,7 @@
 import './illustration.css'
 import icons from './icons.svg?no-inline'
 
-export type DrawingName =
+export type IllustrationName =
   | 'shelf'
   | 'search'
   | 'heart'
@@ -13,7 +13,7 @@ export type DrawingName =
   | 'done'
   | 'clock'
 
-export const Drawing = ({ name }: { name: DrawingName }) => (
+export const Illustration = ({ name }: { name: IllustrationName }) => (
   <svg viewBox="0 0 160 110" className="drawing" aria-hidden="true">
     <use href={`${icons}#drawing-${name}`} />
   </svg>

@@ -5,7 +5,7 @@ import { Sheet, Text } from './layout.tsx'
 type SheetSectionProps = { id: string; title: ReactNode; text?: ReactNode; children: ReactNode }
 
 /** One matter on a sheet of its own: what it is about, and beside it what can be done. */
-export function SheetSection({ id, title, text, children }: SheetSectionProps) {
+export function Section({ id, title, text, children }: SheetSectionProps) {
   return (
     <Sheet as="section" id={id} aria-labelledby={`${id}-title`} className="sheet-section">
       <div>

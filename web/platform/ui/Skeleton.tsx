@@ -1,4 +1,4 @@
-import { classes } from './class-names.ts'
+import { classNames } from './class-names.ts'
 import './skeleton.css'
 
 type SkeletonProps = {
@@ -11,7 +11,7 @@ type SkeletonProps = {
 export const Skeleton = ({ className, width }: SkeletonProps) => (
   <div
     aria-hidden="true"
-    className={classes('skeleton', className)}
+    className={classNames('skeleton', className)}
     style={width ? { width: `${width}%` } : undefined}
   />
 )

@@ -1,2 +1,2 @@
 /** Joins class names, leaving out what is not given. */
-export const classes = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')
+export const classNames = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')

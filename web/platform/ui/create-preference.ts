@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 
 /** One of several, as chosen on this device, which remembers it where storage allows; the first one until then. */
-export function keptChoice<T extends string>(storageKey: string, choices: readonly [T, ...T[]]) {
+export function createPreference<T extends string>(storageKey: string, choices: readonly [T, ...T[]]) {
   const listeners = new Set<() => void>()
   let chosen = read()
 

@@ -1,5 +1,5 @@
 import { type ComponentProps, type CSSProperties, createElement, type ElementType } from 'react'
-import { classes } from './class-names.ts'
+import { classNames } from './class-names.ts'
 import './layout.css'
 
 /** Distances are in rem. */
@@ -46,7 +46,7 @@ const makeBox = (kind: string, element: ElementType) =>
     const { tone, size, isStrong, isSerif, isCount, isCut, isWritten, ...rest } = others
     return createElement(as, {
       ...rest,
-      className: classes(
+      className: classNames(
         kind,
         tone && `text-${tone}`,
         size && `text-${size}`,

@@ -1,16 +1,16 @@
 import type { Deps } from '../../../dependencies.ts'
-import { defineSchedule, defineWork } from '../../../platform/jobs/job.ts'
-import { deliver, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
-import { accountLeftMail } from '../../../platform/mail/emails.ts'
-import { leave, planLeavers } from './account-deletion.ts'
-import { leaveJob, leftMail } from './job-definitions.ts'
+import { defineJobHandler, defineSchedule } from '../../../platform/jobs/job.ts'
+import { deliverMail, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
+import { accountDeletedMail } from '../../../platform/mail/emails.ts'
+import { deleteAccount, enqueueDueDeletions } from './account-deletion.ts'
+import { accountDeletedMailJob, deleteAccountJob } from './job-definitions.ts'
 
 type MailDeps = Sending & Pick<Deps, 'config'>
 
 export const leavingJobs = [
-  defineSchedule('plan-leavers', '*/10 * * * *', planLeavers),
-  defineWork(leaveJob, leave),
-  defineWork(leftMail, async (deps: MailDeps, { email, notes }, job) => {
-    await deliver(deps, accountLeftMail(email, deps.config.publicUrl, notes), job)
+  defineSchedule('plan-leavers', '*/10 * * * *', enqueueDueDeletions),
+  defineJobHandler(deleteAccountJob, deleteAccount),
+  defineJobHandler(accountDeletedMailJob, async (deps: MailDeps, { email, notes }, job) => {
+    await deliverMail(deps, accountDeletedMail(email, deps.config.publicUrl, notes), job)
   }),
 ]

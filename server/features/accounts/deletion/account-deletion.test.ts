@@ -3,15 +3,15 @@ import { describe, expect, it } from 'vitest'
 import type { NotesChoice } from '../../../../packages/contract/settings.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { openTestApp } from '../../../testing/app.ts'
-import { expectNoTrace } from '../../../testing/canary.ts'
+import { expectNoLeak } from '../../../testing/canary.ts'
 import { createNote, createUser, password, type TestUser } from '../../../testing/factories.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { expectTidyAfterSweep } from '../../../testing/storage-assertions.ts'
+import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { accessOf, logIn, post, rate, register, requestReset } from '../../../testing/students.ts'
 import { setRole } from '../../auth/roles/roles.ts'
 import { settleDueNote } from '../../notes/notes.queries.ts'
-import { leave, planLeavers } from './account-deletion.ts'
+import { deleteAccount, enqueueDueDeletions } from './account-deletion.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -32,7 +32,7 @@ const isThere = async ({ id }: TestUser) =>
 const passDays = (user: TestUser) =>
   sql`UPDATE users SET leaving_at = now() - interval '1 second' WHERE id = ${user.id}`.execute(db)
 const runJob = ({ id }: TestUser) =>
-  leave(test.deps, { userId: id }, { jobId: 'of a test', attempt: 1, signal: new AbortController().signal })
+  deleteAccount(test.deps, { userId: id }, { jobId: 'of a test', attempt: 1, signal: new AbortController().signal })
 
 /** Asks to leave, and lets the days go by, in which the mail about it goes out: afterwards there would be nobody to mail to. */
 async function comeDue(user: TestUser, notes: NotesChoice, mails = 1) {
@@ -55,7 +55,7 @@ describe('the seven days', () => {
     // Whoever signs in is told.
     expect((await logIn(test, user.email)).json().user.leavesAt).toBe(leaving.at)
     expect((await getMe(user.auth)).json().user.leavesAt).toBe(leaving.at)
-    await planLeavers(test.deps)
+    await enqueueDueDeletions(test.deps)
     await runJob(user)
     expect(await isThere(user)).toBe(true)
   })
@@ -122,7 +122,7 @@ describe('when they are over', () => {
     await rate(test, other, own, { likes: '+' })
     await view(other, [own, liked])
     await comeDue(user, 'remove')
-    await planLeavers(test.deps)
+    await enqueueDueDeletions(test.deps)
     const mail = await waitForMail(test, user.email, 2)
     expect(mail.subject).toBe('Your Lectern account was deleted')
 
@@ -132,7 +132,7 @@ describe('when they are over', () => {
     const me = (await getMe(other.auth)).json().user
     expect(me.likedNotes).toEqual([])
     expect(me.recentlyViewedNotes.map(({ _id }: { _id: string }) => _id)).toEqual([liked])
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
 
     const token = await register(test, user.email, password, 3)
     expect((await post(test, '/api/users/verify', { token })).statusCode).toBe(200)
@@ -170,7 +170,7 @@ describe('when they are over', () => {
         await inTransaction(db, settleDueNote)
         expect(await findLeft()).toHaveLength(count)
       }
-      await expectTidyAfterSweep(test)
+      await expectNoOrphanedFilesAfterSweep(test)
     },
   )
 
@@ -193,23 +193,23 @@ describe('when they are over', () => {
       expect(answer.json()).toMatchObject({ title, likes, isAnonymous: true, user: null })
       const file = await get(other, `/api/notes/${id}/view`)
       expect(file.statusCode).toBe(200)
-      for (const told of [answer, file]) expectNoTrace(user, told)
+      for (const told of [answer, file]) expectNoLeak(user, told)
     }
     expectRefusal(await get(other, `/api/people/${user.id}`), 'person_not_found')
     const list = await get(other, '/api/notes?courseCode=KEEP101')
     expect(list.json().notes).toHaveLength(2)
-    expectNoTrace(user, list)
+    expectNoLeak(user, list)
     const me = await getMe(other.auth)
     expect(me.json().user.likedNotes).toEqual([named])
     expect(me.json().user.recentlyViewedNotes).toHaveLength(1)
-    expectNoTrace(user, me)
+    expectNoLeak(user, me)
 
     // They are rated as any other, and those who follow the course are told of them.
     expect((await rate(test, other, named, { likes: '-' })).json().likes).toBe(0)
     expect((await rate(test, other, anonymous, { likes: '+' })).json().likes).toBe(1)
     await test.app.inject({ method: 'POST', url: '/api/courses/KEEP101/follow', headers: other.auth })
     expect((await get(other, '/api/users/me/courses/notes')).json().notes).toHaveLength(2)
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('a note that cannot be made anonymous goes, and so does its file', async () => {
@@ -220,7 +220,7 @@ describe('when they are over', () => {
     await runJob(user)
     expectRefusal(await get(other, `/api/notes/${broken}`), 'note_not_found')
     expect((await get(other, `/api/notes/${fine}`)).json().user).toBeNull()
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('no new password is chosen', async () => {
@@ -256,7 +256,7 @@ describe('when they are over', () => {
       { user_id: null, is_anonymous: true },
     ])
     await runJob(user)
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('a note by name without an author is no state the database knows', async () => {

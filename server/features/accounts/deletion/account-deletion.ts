@@ -5,25 +5,25 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
-import { voidPasskeys } from '../../auth/passkeys/delete-all-passkeys.ts'
+import { deleteAllPasskeys } from '../../auth/passkeys/delete-all-passkeys.ts'
 import { endOtherSessions, endSessionsOfUser } from '../../auth/sessions/sessions.ts'
 import { anonymiseNotesOfUser, type NoteDeps } from '../../notes/notes.ts'
 import { voidResets } from '../accounts.ts'
-import { raiseAlert } from '../security-alerts/send-alert.ts'
+import { sendAlert } from '../security-alerts/send-alert.ts'
 import { dropEmailChange } from '../settings/cancel-email-change.ts'
 import { removeUser } from '../users/remove-user.ts'
 import {
-  cancelLeaving,
-  findDueLeavers,
+  cancelDeletion,
   findLeaving,
+  findUsersDueForDeletion,
   getUser,
   isOnlyAdmin,
-  lockDueLeaver,
   lockUser,
-  planLeaving,
+  lockUserDueForDeletion,
+  scheduleDeletion,
   voidPassword,
 } from '../users/users.ts'
-import { leaveJob, leftMail } from './job-definitions.ts'
+import { accountDeletedMailJob, deleteAccountJob } from './job-definitions.ts'
 
 /** In which one may change one's mind. */
 const graceDays = 7
@@ -34,7 +34,7 @@ export async function describeLeaving(db: Db, { id, role }: Viewer): Promise<Lea
 }
 
 /** Begins the days to change one's mind. Asking again begins them anew. */
-export async function askToLeave(
+export async function scheduleAccountDeletion(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   { id }: Viewer,
   sessionId: string,
@@ -42,24 +42,24 @@ export async function askToLeave(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
-    if (!(await planLeaving(tx, id, graceDays, notes))) fail('leaving_begun')
+    if (!(await scheduleDeletion(tx, id, graceDays, notes))) fail('leaving_begun')
     await endOtherSessions(tx, id, sessionId)
     await dropEmailChange(tx, id)
     const { email } = await getUser(tx, id)
-    await raiseAlert(jobs, tx, { userId: id, email, kind: 'leaving' })
+    await sendAlert(jobs, tx, { userId: id, email, kind: 'leaving' })
   })
 }
 
 /** @throws leaving_begun when the days are over */
 export async function stay(db: Db, { id }: Viewer): Promise<void> {
-  await cancelLeaving(db, id)
+  await cancelDeletion(db, id)
   if (await findLeaving(db, id)) fail('leaving_begun')
 }
 
 /** Asks for a job for each account whose days are over. */
-export async function planLeavers({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
-  for (const userId of await findDueLeavers(db)) {
-    await jobs.enqueue(db, leaveJob, { userId }, { singletonKey: userId })
+export async function enqueueDueDeletions({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
+  for (const userId of await findUsersDueForDeletion(db)) {
+    await jobs.enqueue(db, deleteAccountJob, { userId }, { singletonKey: userId })
   }
 }
 
@@ -67,13 +67,17 @@ export async function planLeavers({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Prom
  * The handler of `leaveJob`. First nobody gets into the account any more; then notes that stay lose their author, one by
  * one; last the account goes, in one transaction. Whatever dies in between, the job goes on where it was.
  */
-export async function leave(deps: NoteDeps, { userId }: { userId: string }, { signal }: JobContext): Promise<void> {
+export async function deleteAccount(
+  deps: NoteDeps,
+  { userId }: { userId: string },
+  { signal }: JobContext,
+): Promise<void> {
   const { db } = deps
   const leaver = await inTransaction(db, async (tx) => {
-    const found = await lockDueLeaver(tx, userId)
+    const found = await lockUserDueForDeletion(tx, userId)
     if (!found) return null
     await voidPassword(tx, userId)
-    await voidPasskeys(tx, userId)
+    await deleteAllPasskeys(tx, userId)
     await voidResets(tx, userId)
     await endSessionsOfUser(tx, userId)
     return found
@@ -81,8 +85,8 @@ export async function leave(deps: NoteDeps, { userId }: { userId: string }, { si
   if (!leaver) return
   if (leaver.notes === 'keep') await anonymiseNotesOfUser(deps, { id: userId, role: 'student' }, signal)
   await inTransaction(db, async (tx) => {
-    if (!(await lockDueLeaver(tx, userId))) return
+    if (!(await lockUserDueForDeletion(tx, userId))) return
     await removeUser(tx, userId, leaver.notes)
-    await deps.jobs.enqueue(tx, leftMail, { email: leaver.email, notes: leaver.notes })
+    await deps.jobs.enqueue(tx, accountDeletedMailJob, { email: leaver.email, notes: leaver.notes })
   })
 }

@@ -14,7 +14,7 @@ import { getProfile } from '../profile/profile.ts'
 import { getUser } from '../users/users.ts'
 
 /** Everything of a student but their own notes, as it stands in the JSON they take along. */
-export async function describeStudent(db: Db, viewer: Viewer) {
+export async function collectUserData(db: Db, viewer: Viewer) {
   const { name, email, role, createdAt, formerWords } = await getUser(db, viewer.id)
   const { likedNotes, dislikedNotes, recentlyViewedNotes } = await getProfile(db, viewer)
   const { courses, mails } = await listFollowedCourses(db, viewer)

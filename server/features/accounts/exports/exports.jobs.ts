@@ -1,5 +1,5 @@
-import { defineWork } from '../../../platform/jobs/job.ts'
-import { makeExport, sendExportMail } from './exports.ts'
+import { defineJobHandler } from '../../../platform/jobs/job.ts'
+import { buildExport, sendExportMail } from './exports.ts'
 import { exportJob, exportMail } from './job-definitions.ts'
 
-export const exportJobs = [defineWork(exportJob, makeExport), defineWork(exportMail, sendExportMail)]
+export const exportJobs = [defineJobHandler(exportJob, buildExport), defineJobHandler(exportMail, sendExportMail)]

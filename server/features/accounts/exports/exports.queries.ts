@@ -21,7 +21,7 @@ export async function replaceExport(tx: Tx, userId: string): Promise<string> {
 }
 
 /** Whose export waits to be made. */
-export async function findWaiting(db: Db, id: string): Promise<string | null> {
+export async function findPendingExport(db: Db, id: string): Promise<string | null> {
   const row = await db
     .selectFrom('exports')
     .select('user_id')
@@ -47,7 +47,7 @@ export async function finishExport(
 }
 
 /** Whom to tell of an export, and until when it is there. */
-export async function findFinished(db: Db, id: string): Promise<{ userId: string; expiresAt: Date } | null> {
+export async function findFinishedExport(db: Db, id: string): Promise<{ userId: string; expiresAt: Date } | null> {
   const row = await db
     .selectFrom('exports')
     .select(['user_id as userId', 'expires_at as expiresAt'])

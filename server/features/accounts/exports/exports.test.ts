@@ -6,18 +6,18 @@ import type { Note } from '../../../../packages/contract/notes.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { SpoolFolder } from '../../../platform/storage/spool.ts'
 import { openTestApp } from '../../../testing/app.ts'
-import { expectNoTrace } from '../../../testing/canary.ts'
+import { expectNoLeak } from '../../../testing/canary.ts'
 import { drainJobs } from '../../../testing/drain-jobs.ts'
 import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
 import { waitForMail } from '../../../testing/mails.ts'
 import { onePagePdf } from '../../../testing/pdf.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { expectTidyAfterSweep } from '../../../testing/storage-assertions.ts'
+import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf } from '../../../testing/stored-files.ts'
 import { logIn, patch, post } from '../../../testing/students.ts'
 import { setRole } from '../../auth/roles/roles.ts'
 import { removeUser } from '../users/remove-user.ts'
-import { deleteOldExports, makeExport } from './exports.ts'
+import { buildExport, deleteOldExports } from './exports.ts'
 
 const test = await openTestApp()
 const limited = await openTestApp({ RATE_LIMIT: 'on' })
@@ -81,8 +81,8 @@ describe('an export', () => {
     expect(Buffer.from(read(mine.file) ?? [])).toEqual(bytes)
     expect(told.likedNotes).toEqual([{ _id: liked, title: 'Liked', courseCode: 'MAT137', academicYear: '2025–26' }])
     // Of others it says nothing but what their notes are called.
-    expectNoTrace(other, file)
-    await expectTidyAfterSweep(test)
+    expectNoLeak(other, file)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('gives files names that every system takes, whatever their titles', async () => {
@@ -197,7 +197,7 @@ describe('an export', () => {
     expectRefusal(await fetchIt(user), 'export_not_found')
     expect(await describeIt(user)).toBeNull()
     await deleteOldExports(db)
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('goes with its student', async () => {
@@ -205,7 +205,7 @@ describe('an export', () => {
     await ask(user)
     await untilReady(user)
     await inTransaction(db, (tx) => removeUser(tx, user.id))
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('is made once, however many ask at once; another wish replaces it', async () => {
@@ -215,7 +215,7 @@ describe('an export', () => {
     await waitForMail(test, user.email)
     await ask(user)
     await waitForMail(test, user.email, 2)
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('leaves no second file when a run is repeated, and nothing when one is given up', async () => {
@@ -223,13 +223,13 @@ describe('an export', () => {
     await createNote(test, user)
     const row = await db.insertInto('exports').values({ user_id: user.id }).returning('id').executeTakeFirstOrThrow()
     const run = (signal = new AbortController().signal) =>
-      makeExport(test.deps, { exportId: row.id }, { jobId: 'of a test', attempt: 1, signal })
+      buildExport(test.deps, { exportId: row.id }, { jobId: 'of a test', attempt: 1, signal })
     await expect(run(AbortSignal.abort(new Error('given up')))).rejects.toThrow('given up')
     expect((await describeIt(user)).ready).toBeNull()
     await Promise.all([run(), run()])
     await run()
     expect((await fetchIt(user)).statusCode).toBe(200)
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('says which stored file is damaged, and closes every file when the disk is full', async () => {
@@ -247,7 +247,7 @@ describe('an export', () => {
       const openFolder = async () => ({ ...(await test.deps.spool.openFolder()), ...(write && { write }) })
       const deps = { ...test.deps, files: { ...test.deps.files, get }, spool: { ...test.deps.spool, openFolder } }
       const { signal } = new AbortController()
-      return makeExport(deps, { exportId: row.id }, { jobId: 'of a test', attempt: 1, signal })
+      return buildExport(deps, { exportId: row.id }, { jobId: 'of a test', attempt: 1, signal })
     }
     const full = Object.assign(new Error('no space'), { code: 'ENOSPC' })
     await expect(run(() => Promise.reject(full))).rejects.toThrow('no space')
@@ -259,7 +259,7 @@ describe('an export', () => {
     const [damaged, whole] = ['Short', 'Whole'].map((title) => told.notes.find((one: Note) => one.title === title))
     expect([damaged.isDamaged, read(damaged.file)?.length]).toEqual([true, 100])
     expect([whole.isDamaged, read(whole.file)?.length]).toEqual([undefined, onePagePdf.length])
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('can be asked for three times a day', async () => {

@@ -7,7 +7,7 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
-import { deliver, type MailDeps } from '../../../platform/mail/deliver.ts'
+import { deliverMail, type MailDeps } from '../../../platform/mail/deliver.ts'
 import { exportReadyMail } from '../../../platform/mail/emails.ts'
 import { openPendingFiles } from '../../../platform/storage/file-deletions.ts'
 import { parseExportLink, signExportLink } from '../../auth/sessions/access-token.ts'
@@ -53,13 +53,13 @@ export async function requestExport(
 }
 
 /** The handler of `exportJob`. Of two runs at once one keeps its file. */
-export async function makeExport(
+export async function buildExport(
   deps: Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'jobs' | 'log'>,
   { exportId }: { exportId: string },
   { signal }: JobContext,
 ): Promise<void> {
   const { db, files, jobs, log } = deps
-  const userId = await queries.findWaiting(db, exportId)
+  const userId = await queries.findPendingExport(db, exportId)
   const owner = userId && (await findUser(db, { id: userId }))
   if (!owner) return
   const folder = await deps.spool.openFolder()
@@ -85,10 +85,10 @@ export async function sendExportMail(
   job: JobContext,
 ): Promise<void> {
   const { db, config } = deps
-  const made = await queries.findFinished(db, exportId)
+  const made = await queries.findFinishedExport(db, exportId)
   const owner = made && (await findUser(db, { id: made.userId }))
   if (!owner) return
-  await deliver(deps, exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt), job)
+  await deliverMail(deps, exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt), job)
 }
 
 const headers = {

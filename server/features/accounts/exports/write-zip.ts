@@ -5,7 +5,7 @@ import type { Deps } from '../../../dependencies.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import type { SpooledFile, SpoolFolder } from '../../../platform/storage/spool.ts'
 import { listOwnNotes } from '../../notes/notes.ts'
-import { describeStudent } from './collect-user-data.ts'
+import { collectUserData } from './collect-user-data.ts'
 
 /**
  * Writes what a student takes along: the files of their notes, and a JSON that says what they are and which of them are
@@ -52,7 +52,7 @@ export async function writeZip(
       if (isDamaged) log.error({ fileKey }, 'A stored file does not have the length that the database says')
       notes.push({ ...ownNote(note), file, ...(isDamaged && { isDamaged }) })
     }
-    const told = { exportedAt: new Date().toISOString(), ...(await describeStudent(db, viewer)), notes }
+    const told = { exportedAt: new Date().toISOString(), ...(await collectUserData(db, viewer)), notes }
     zip.addBuffer(Buffer.from(`${JSON.stringify(told, null, 2)}\n`), 'lectern.json')
     zip.end()
   }

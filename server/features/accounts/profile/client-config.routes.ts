@@ -1,10 +1,10 @@
 import { getClientConfig } from '../../../../packages/contract/system.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { serve } from '../../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 
 export function clientConfigRoutes(app: App, { config }: Deps): void {
-  serve(app, getClientConfig, async () => ({
+  registerEndpoint(app, getClientConfig, async () => ({
     maxFiles: config.maxFiles,
     maxFileMb: config.maxFileMb,
     academicYearStartMonth: config.academicYearStartMonth,

@@ -7,7 +7,7 @@ import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { refuseOutdated, toVersion } from '../../../platform/http/versions.ts'
 import { findAnnouncement } from '../../administration/instance-settings/instance-settings.ts'
-import { findLivingSuspension } from '../../moderation/suspensions/active-suspension.ts'
+import { findActiveSuspension } from '../../moderation/suspensions/active-suspension.ts'
 import { countOpening } from '../../notes/author-stats/author-stats.ts'
 import { getUserRatings } from '../../notes/ratings/ratings.ts'
 import { findUser, lockUser } from '../users/users.ts'
@@ -34,11 +34,11 @@ export async function getProfile(db: Db, viewer: Viewer): Promise<User> {
 const versionOf = (viewer: Viewer, viewed: Note[]) => toVersion(viewer.id, ...viewed.map(({ _id }) => _id))
 
 /** As `getProfile`, or, in a session that is limited, why: with nothing that could not be opened. @throws unauthorized */
-export const getProfileIn = (db: Db, viewer: Viewer, isLimited: boolean): Promise<User> =>
+export const getProfileForSession = (db: Db, viewer: Viewer, isLimited: boolean): Promise<User> =>
   isLimited ? getSuspendedProfile(db, viewer) : getProfile(db, viewer)
 
 async function getSuspendedProfile(db: Db, { id }: Viewer): Promise<User> {
-  const [account, suspension] = await Promise.all([findUser(db, { id }), findLivingSuspension(db, id)])
+  const [account, suspension] = await Promise.all([findUser(db, { id }), findActiveSuspension(db, id)])
   if (!account || !suspension) fail('unauthorized')
   const { name, email, leavingAt } = account
   const { until, reason, noteTitle } = suspension

@@ -1,5 +1,5 @@
-import { defineWork } from '../../../platform/jobs/job.ts'
+import { defineJobHandler } from '../../../platform/jobs/job.ts'
 import { sendAlert } from './alerts.ts'
 import { alertMail } from './send-alert.ts'
 
-export const alertJobs = [defineWork(alertMail, sendAlert)]
+export const alertJobs = [defineJobHandler(alertMail, sendAlert)]

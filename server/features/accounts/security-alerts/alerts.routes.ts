@@ -1,9 +1,11 @@
 import * as endpoints from '../../../../packages/contract/settings.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { serve } from '../../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { disownChange } from './alerts.ts'
 
 export function alertRoutes(app: App, deps: Deps): void {
-  serve(app, endpoints.secureAccount, async ({ body }) => ({ resetToken: await disownChange(deps, body.token) }))
+  registerEndpoint(app, endpoints.secureAccount, async ({ body }) => ({
+    resetToken: await disownChange(deps, body.token),
+  }))
 }

@@ -4,24 +4,24 @@ import { hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
-import { deliver, type MailDeps } from '../../../platform/mail/deliver.ts'
+import { deliverMail, type MailDeps } from '../../../platform/mail/deliver.ts'
 import {
   emailChangedMail,
   leavingMail,
+  loginMethodsChangedMail,
   newDeviceMail,
   passwordChangedMail,
-  waysInChangedMail,
 } from '../../../platform/mail/emails.ts'
 import type { Mail } from '../../../platform/mail/mailer.ts'
-import { voidPasskeys } from '../../auth/passkeys/delete-all-passkeys.ts'
-import { forgetDevices } from '../../auth/sessions/known-devices.ts'
+import { deleteAllPasskeys } from '../../auth/passkeys/delete-all-passkeys.ts'
+import { distrustDevices } from '../../auth/sessions/known-devices.ts'
 import { endSessionsOfUser } from '../../auth/sessions/sessions.ts'
-import { undoTwoFactorSince } from '../../auth/two-factor/revert-two-factor.ts'
-import { hideAuthor } from '../../notes/notes.ts'
-import { startReset } from '../accounts.ts'
-import { linkToken } from '../link-token.ts'
+import { revertTwoFactorSince } from '../../auth/two-factor/revert-two-factor.ts'
+import { redactAuthorFromTitles } from '../../notes/notes.ts'
+import { createResetToken } from '../accounts.ts'
+import { deriveLinkToken } from '../link-token.ts'
 import { dropEmailChange } from '../settings/cancel-email-change.ts'
-import { cancelLeaving, changeEmail, findUser, getUser, lockUser, voidPassword } from '../users/users.ts'
+import { cancelDeletion, changeEmail, findUser, getUser, lockUser, voidPassword } from '../users/users.ts'
 import * as queries from './alerts.queries.ts'
 
 /** As long as one may change one's mind about leaving: a week without mails is not rare. */
@@ -37,9 +37,9 @@ export async function sendAlert(
   const alert = await queries.findAlert(deps.db, alertId)
   const account = alert && (await findUser(deps.db, { id: alert.userId }))
   if (!account) return
-  const token = linkToken(deps.secret, job.jobId)
+  const token = deriveLinkToken(deps.secret, job.jobId)
   await queries.saveAlertToken(deps.db, alert.id, hashToken(token), alertTtlSeconds)
-  await deliver(deps, writeAlert(alert, account.name, deps.config.publicUrl, token), job)
+  await deliverMail(deps, writeAlert(alert, account.name, deps.config.publicUrl, token), job)
 }
 
 type Alert = NonNullable<Awaited<ReturnType<typeof queries.findAlert>>>
@@ -56,7 +56,7 @@ function writeAlert(alert: Alert, name: string, publicUrl: string, token: string
     case 'leaving':
       return leavingMail(email, name, publicUrl, token)
     default:
-      return waysInChangedMail(email, name, publicUrl, token, { kind, device, at: createdAt })
+      return loginMethodsChangedMail(email, name, publicUrl, token, { kind, device, at: createdAt })
   }
 }
 
@@ -75,23 +75,23 @@ export async function disownChange({ db }: Pick<Deps, 'db'>, token: string): Pro
     await lockUser(tx, userId)
     const alert = (await queries.consumeAlert(tx, tokenHash)) ?? fail('alert_link_invalid')
     await dropEmailChange(tx, userId)
-    await cancelLeaving(tx, userId)
-    await giveBackEmail(tx, userId, alert.email)
-    await undoTwoFactorSince(tx, userId, alert.createdAt)
-    await voidPasskeys(tx, userId)
+    await cancelDeletion(tx, userId)
+    await restoreEmail(tx, userId, alert.email)
+    await revertTwoFactorSince(tx, userId, alert.createdAt)
+    await deleteAllPasskeys(tx, userId)
     await voidPassword(tx, userId)
     await endSessionsOfUser(tx, userId)
-    await forgetDevices(tx, userId)
-    return startReset(tx, userId)
+    await distrustDevices(tx, userId)
+    return createResetToken(tx, userId)
   })
   return resetToken
 }
 
 /** The address that was told is the account's again, unless somebody has made an account of it since. */
-async function giveBackEmail(tx: Tx, userId: string, email: string): Promise<void> {
+async function restoreEmail(tx: Tx, userId: string, email: string): Promise<void> {
   if ((await findUser(tx, { email })) !== null) return
   await changeEmail(tx, userId, email)
-  await hideAuthor(tx, await getUser(tx, userId))
+  await redactAuthorFromTitles(tx, await getUser(tx, userId))
 }
 
 export const deleteOldAlerts = (db: Db): Promise<void> => queries.deleteOldAlerts(db, unsentDays)

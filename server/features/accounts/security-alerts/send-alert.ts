@@ -8,7 +8,7 @@ import * as queries from './alerts.queries.ts'
 export const alertMail = defineJob('alert-mail', z.object({ alertId: z.uuid() }), { concurrency: 4 })
 
 /** Tells the owner of an account what was done to it. Call it in the transaction that does it, which holds the user. */
-export async function raiseAlert(jobs: Deps['jobs'], tx: Tx, alert: queries.NewAlert): Promise<void> {
+export async function sendAlert(jobs: Deps['jobs'], tx: Tx, alert: queries.NewAlert): Promise<void> {
   await jobs.enqueue(tx, alertMail, { alertId: await queries.insertAlert(tx, alert) })
 }
 
@@ -17,7 +17,7 @@ export const countAlerts: (db: Db, userId: string, kind: queries.AlertKind, with
   queries.countAlerts
 
 /** The same at the address that the account has now. */
-export async function alertUser(
+export async function sendAlertToUser(
   jobs: Deps['jobs'],
   tx: Tx,
   userId: string,
@@ -25,5 +25,5 @@ export async function alertUser(
   device: string | null,
 ): Promise<void> {
   const { email } = await getUser(tx, userId)
-  await raiseAlert(jobs, tx, { userId, email, kind, device })
+  await sendAlert(jobs, tx, { userId, email, kind, device })
 }

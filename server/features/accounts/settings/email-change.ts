@@ -5,12 +5,12 @@ import { hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { forgetRefusal, isAddressRefused } from '../../../platform/mail/deliver.ts'
+import { isAddressSuppressed, unsuppressAddress } from '../../../platform/mail/deliver.ts'
 import { hasCode } from '../../../platform/observability/log.ts'
 import { failWrongPassword } from '../../auth/sessions/confirm-password.ts'
-import { hideAuthor } from '../../notes/notes.ts'
-import { mailboxLimit, voidRegistrations, voidResets } from '../accounts.ts'
-import { raiseAlert } from '../security-alerts/send-alert.ts'
+import { redactAuthorFromTitles } from '../../notes/notes.ts'
+import { mailsPerAddressLimit, voidRegistrations, voidResets } from '../accounts.ts'
+import { sendAlert } from '../security-alerts/send-alert.ts'
 import { changeEmail, findUser, getUser, lockPassword, lockUser } from '../users/users.ts'
 import * as queries from './email-changes.queries.ts'
 import { settingsMail } from './settings.jobs.ts'
@@ -32,7 +32,7 @@ export async function requestEmailChange(
   email: string,
 ): Promise<void> {
   await rateLimits.take(wishLimit, id)
-  const mayMail = await rateLimits.allows(mailboxLimit('email-change'), email)
+  const mayMail = await rateLimits.allows(mailsPerAddressLimit('email-change'), email)
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     // Changed since it was confirmed, or void: whoever did that knows more than this session does.
@@ -57,12 +57,12 @@ export async function describeEmail(db: Db, { id }: Viewer) {
   const change = await queries.findPendingChange(db, { userId: id })
   return {
     pending: change && { email: change.email, expiresAt: change.expiresAt.toISOString() },
-    isRefused: await isAddressRefused(db, (await getUser(db, id)).email),
+    isRefused: await isAddressSuppressed(db, (await getUser(db, id)).email),
   }
 }
 
 export const mailAgain = async (db: Db, { id }: Viewer): Promise<void> =>
-  forgetRefusal(db, (await getUser(db, id)).email)
+  unsuppressAddress(db, (await getUser(db, id)).email)
 
 /**
  * Gives the account the address whose mailbox the link came to, and tells the old one. Links to choose a password that
@@ -81,8 +81,8 @@ export async function confirmEmailChange({ db, jobs }: Pick<Deps, 'db' | 'jobs'>
     await queries.markConfirmed(tx, userId)
     await voidRegistrations(tx, change.email)
     await voidResets(tx, userId)
-    await hideAuthor(tx, await getUser(tx, userId))
-    await raiseAlert(jobs, tx, { userId, email: before, kind: 'email-changed' })
+    await redactAuthorFromTitles(tx, await getUser(tx, userId))
+    await sendAlert(jobs, tx, { userId, email: before, kind: 'email-changed' })
   })
   await confirm.catch((error) => {
     if (hasCode(error, uniqueViolation)) fail('email_link_invalid')

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 import type { Deps } from '../../../dependencies.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
-import { defineJob, defineWork, type JobContext } from '../../../platform/jobs/job.ts'
-import { deliver, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
+import { defineJob, defineJobHandler, type JobContext } from '../../../platform/jobs/job.ts'
+import { deliverMail, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
 import { confirmEmailMail, emailTakenMail } from '../../../platform/mail/emails.ts'
 import type { Mail } from '../../../platform/mail/mailer.ts'
-import { linkToken } from '../link-token.ts'
+import { deriveLinkToken } from '../link-token.ts'
 import { findUser } from '../users/users.ts'
 import * as queries from './email-changes.queries.ts'
 
@@ -22,7 +22,7 @@ type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 /** The handler of `settingsMail`. What was taken back or replaced meanwhile has nothing to send. */
 async function sendSettingsMail(deps: MailDeps, payload: SettingsMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps, payload, job.jobId)
-  if (mail) await deliver(deps, mail, job)
+  if (mail) await deliverMail(deps, mail, job)
 }
 
 async function writeMail({ db, config, secret }: MailDeps, payload: SettingsMail, jobId: string): Promise<Mail | null> {
@@ -33,9 +33,9 @@ async function writeMail({ db, config, secret }: MailDeps, payload: SettingsMail
   const change = await queries.findPendingChange(db, { id: payload.changeId })
   const account = change && (await findUser(db, { id: change.userId }))
   if (!account) return null
-  const token = linkToken(secret, jobId)
+  const token = deriveLinkToken(secret, jobId)
   await queries.saveChangeToken(db, payload.changeId, hashToken(token))
   return confirmEmailMail(change.email, account.name, config.publicUrl, token)
 }
 
-export const settingsJobs = [defineWork(settingsMail, sendSettingsMail)]
+export const settingsJobs = [defineJobHandler(settingsMail, sendSettingsMail)]

@@ -2,30 +2,30 @@ import * as endpoints from '../../../../packages/contract/settings.endpoints.ts'
 import { settingsMessages } from '../../../../packages/contract/settings.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { roomyBodyBytes, serve } from '../../../platform/http/endpoints.ts'
+import { largeBodyLimitBytes, registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { createConfirmPassword } from '../../auth/sessions/confirm-password.ts'
 import { dropEmailChange } from './cancel-email-change.ts'
 import { confirmEmailChange, describeEmail, mailAgain, requestEmailChange } from './email-change.ts'
 import { changeName, changePassword } from './settings.ts'
 
-const roomy = { bodyLimit: roomyBodyBytes }
+const roomy = { bodyLimit: largeBodyLimitBytes }
 
 export function settingsRoutes(app: App, deps: Deps): void {
   const confirmPassword = createConfirmPassword(deps)
 
-  serve(app, endpoints.changeName, async ({ viewer, body }) => {
+  registerEndpoint(app, endpoints.changeName, async ({ viewer, body }) => {
     await changeName(deps.db, viewer, body.name)
     return body
   })
 
-  serve(app, endpoints.getEmailChange, ({ viewer }) => describeEmail(deps.db, viewer))
+  registerEndpoint(app, endpoints.getEmailChange, ({ viewer }) => describeEmail(deps.db, viewer))
 
-  serve(app, endpoints.resumeMails, async ({ viewer }) => {
+  registerEndpoint(app, endpoints.resumeMails, async ({ viewer }) => {
     await mailAgain(deps.db, viewer)
     return null
   })
 
-  serve(
+  registerEndpoint(
     app,
     endpoints.changeEmail,
     async (request) => {
@@ -37,17 +37,17 @@ export function settingsRoutes(app: App, deps: Deps): void {
     roomy,
   )
 
-  serve(app, endpoints.cancelEmailChange, async ({ viewer }) => {
+  registerEndpoint(app, endpoints.cancelEmailChange, async ({ viewer }) => {
     await dropEmailChange(deps.db, viewer.id)
     return null
   })
 
-  serve(app, endpoints.confirmEmail, async ({ body }) => {
+  registerEndpoint(app, endpoints.confirmEmail, async ({ body }) => {
     await confirmEmailChange(deps, body.token)
     return { message: settingsMessages.emailChanged }
   })
 
-  serve(
+  registerEndpoint(
     app,
     endpoints.changePassword,
     async (request) => {

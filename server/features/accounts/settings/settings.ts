@@ -5,9 +5,9 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { failWrongPassword } from '../../auth/sessions/confirm-password.ts'
 import { endOtherSessions } from '../../auth/sessions/sessions.ts'
-import { hideAuthor } from '../../notes/notes.ts'
+import { redactAuthorFromTitles } from '../../notes/notes.ts'
 import { refuseCommonPassword, voidResets } from '../accounts.ts'
-import { raiseAlert } from '../security-alerts/send-alert.ts'
+import { sendAlert } from '../security-alerts/send-alert.ts'
 import { getUser, lockUser, renameUser, replacePassword } from '../users/users.ts'
 import { dropEmailChange } from './cancel-email-change.ts'
 
@@ -16,7 +16,7 @@ export async function changeName(db: Db, { id }: Viewer, name: string): Promise<
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     await renameUser(tx, id, name)
-    await hideAuthor(tx, await getUser(tx, id))
+    await redactAuthorFromTitles(tx, await getUser(tx, id))
   })
 }
 
@@ -39,6 +39,6 @@ export async function changePassword(
     await dropEmailChange(tx, viewer.id)
     await endOtherSessions(tx, viewer.id, sessionId)
     const { email } = await getUser(tx, viewer.id)
-    await raiseAlert(deps.jobs, tx, { userId: viewer.id, email, kind: 'password-changed' })
+    await sendAlert(deps.jobs, tx, { userId: viewer.id, email, kind: 'password-changed' })
   })
 }

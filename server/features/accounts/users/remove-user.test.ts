@@ -6,7 +6,7 @@ import { createNote, createUser, type TestUser } from '../../../testing/factorie
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { countRows } from '../../../testing/rows.ts'
 import { logIn, rate, requestReset } from '../../../testing/students.ts'
-import { meanwhile, untilWaiting } from '../../../testing/with-blocked-query.ts'
+import { waitForBlockedQueries, whileLocked } from '../../../testing/with-blocked-query.ts'
 import { removeUser } from './remove-user.ts'
 
 const test = await openTestApp()
@@ -72,7 +72,7 @@ it.each(deeds)(
   async (_what, of) => {
     const [author, leaver] = [await createUser(test), await createUser(test)]
     const noteId = await createNote(test, author, { courseCode: 'CSC148' })
-    const answer = await meanwhile(test, {
+    const answer = await whileLocked(test, {
       hold: (tx) => removeUser(tx, leaver.id),
       ask: () => test.app.inject({ ...of(noteId), headers: leaver.auth }),
     })
@@ -90,7 +90,7 @@ it('removes two who have rated each other’s notes in the same moment', async (
   const { removals } = await inTransaction(db, async (tx) => {
     await tx.selectFrom('notes').select('id').where('id', 'in', held).orderBy('id').forUpdate().execute()
     const removals = Promise.all([remove(one), remove(other)])
-    await untilWaiting(db, 2)
+    await waitForBlockedQueries(db, 2)
     return { removals }
   })
   await removals
@@ -105,7 +105,7 @@ it('removes whoever has rated and reported a note that its author deletes in the
   await rate(test, leaver, noteId, { likes: '+' })
   const report = { note_id: noteId, reporter_id: leaver.id, rule: 'exam', decided_at: '2026-11-01T12:00:00Z' }
   await db.insertInto('reports').values(report).execute()
-  await meanwhile(test, {
+  await whileLocked(test, {
     hold: (tx) => tx.selectFrom('notes').select('id').where('id', '=', noteId).forUpdate().execute(),
     ask: () => remove(leaver),
     happens: (tx) => tx.deleteFrom('notes').where('id', '=', noteId).execute(),

@@ -1,8 +1,8 @@
 import type { NotesChoice } from '../../../../packages/contract/settings.ts'
 import type { Tx } from '../../../platform/db/pool.ts'
 import { dropReportsOfUser } from '../../moderation/reports/reports.ts'
-import { releaseAnonymousNotes, removeNotesOfUser } from '../../notes/notes.ts'
-import { lockNotesOfUser, takeBackRatingsOfUser } from '../../notes/ratings/ratings.ts'
+import { detachAnonymousNotes, removeNotesOfUser } from '../../notes/notes.ts'
+import { deleteUserRatings, lockNotesOfUser } from '../../notes/ratings/ratings.ts'
 import * as queries from './users.queries.ts'
 
 /**
@@ -15,8 +15,8 @@ export async function removeUser(tx: Tx, userId: string, notes: NotesChoice = 'r
   // Before what is about notes: whoever deletes one holds it first. Counters are locked after all notes are.
   await lockNotesOfUser(tx, userId)
   await dropReportsOfUser(tx, userId)
-  if (notes !== 'remove-now') await releaseAnonymousNotes(tx, userId, { isDeleted: notes === 'remove' })
+  if (notes !== 'remove-now') await detachAnonymousNotes(tx, userId, { isDeleted: notes === 'remove' })
   await removeNotesOfUser(tx, userId)
-  await takeBackRatingsOfUser(tx, userId)
+  await deleteUserRatings(tx, userId)
   await queries.deleteUser(tx, userId)
 }

@@ -3,7 +3,7 @@ import type { NotesChoice } from '../../../../packages/contract/settings.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inSeconds } from '../../../platform/db/time.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
-import { placedWords } from '../../search/text-analysis/fold.ts'
+import { toTsvector } from '../../search/text-analysis/fold.ts'
 
 /** Somebody who has proved to own the e-mail. */
 export type User = Viewer & {
@@ -17,7 +17,7 @@ export type User = Viewer & {
 }
 
 /** For FROM, where another slice's rows belong to somebody. PostgreSQL plans it as it would the table. */
-export const people = sql<Pick<User, 'id' | 'role' | 'name'>>`(SELECT id, role, name FROM users)`
+export const selectPublicUsers = sql<Pick<User, 'id' | 'role' | 'name'>>`(SELECT id, role, name FROM users)`
 
 /** What a password is compared with to log in. */
 export const loginOf = (email: string) => sql<{ userId: string; passwordHash: string }>`
@@ -59,7 +59,9 @@ export async function findAccounts(db: Db, ids: string[]): Promise<Pick<User, 'i
 }
 
 /** For FROM, where admins look for an account. */
-export const accounts = sql<Pick<User, 'id' | 'role' | 'name' | 'email'>>`(SELECT id, role, name, email FROM users)`
+export const selectAccounts = sql<
+  Pick<User, 'id' | 'role' | 'name' | 'email'>
+>`(SELECT id, role, name, email FROM users)`
 
 export async function insertUser(tx: Tx, user: { name: string; email: string }): Promise<string | null> {
   const row = await tx
@@ -86,7 +88,7 @@ export async function updateRole(tx: Tx, id: string, role: Viewer['role']): Prom
 type Naming = { name?: string; email?: string; formerWords: string[] }
 
 /** @throws PostgreSQL's unique violation where the e-mail has a user. */
-export async function updateNaming(tx: Tx, id: string, { name, email, formerWords }: Naming): Promise<void> {
+export async function updateIdentity(tx: Tx, id: string, { name, email, formerWords }: Naming): Promise<void> {
   const words = name === undefined ? {} : { name_words: wordsOfName(name) }
   await tx
     .updateTable('users')
@@ -95,10 +97,10 @@ export async function updateNaming(tx: Tx, id: string, { name, email, formerWord
     .execute()
 }
 
-const wordsOfName = (name: string) => sql<string>`${placedWords(name)}::tsvector`
+const wordsOfName = (name: string) => sql<string>`${toTsvector(name)}::tsvector`
 
 /** Whether the account was made within so many seconds. */
-export async function isYoungerThan(db: Db, id: string, seconds: number): Promise<boolean> {
+export async function wasCreatedWithin(db: Db, id: string, seconds: number): Promise<boolean> {
   const row = await db
     .selectFrom('users')
     .select('id')
@@ -147,21 +149,21 @@ export async function deletePassword(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('passwords').where('user_id', '=', userId).execute()
 }
 
-export type Leaver = { at: Date; email: string; notes: NotesChoice }
+export type PendingDeletion = { at: Date; email: string; notes: NotesChoice }
 const selectLeaver = (db: Db, id: string) =>
   db
     .selectFrom('users')
     .select(['leaving_at as at', 'email', 'leaving_notes as notes'])
     .where('id', '=', id)
     .where('leaving_at', 'is not', null)
-    .$castTo<Leaver>()
+    .$castTo<PendingDeletion>()
 
-export async function findLeaving(db: Db, id: string): Promise<Leaver | null> {
+export async function findLeaving(db: Db, id: string): Promise<PendingDeletion | null> {
   return (await selectLeaver(db, id).executeTakeFirst()) ?? null
 }
 
 /** @returns false when the account is going already. */
-export async function planLeaving(tx: Tx, id: string, days: number, notes: NotesChoice): Promise<boolean> {
+export async function scheduleDeletion(tx: Tx, id: string, days: number, notes: NotesChoice): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ leaving_at: inSeconds(days * 24 * 3600), leaving_notes: notes })
@@ -172,7 +174,7 @@ export async function planLeaving(tx: Tx, id: string, days: number, notes: Notes
 }
 
 /** Nothing happens when it is too late. */
-export async function cancelLeaving(db: Db, id: string): Promise<void> {
+export async function cancelDeletion(db: Db, id: string): Promise<void> {
   await db
     .updateTable('users')
     .set({ leaving_at: null, leaving_notes: null })
@@ -181,13 +183,13 @@ export async function cancelLeaving(db: Db, id: string): Promise<void> {
     .execute()
 }
 
-export async function findDueLeavers(db: Db): Promise<string[]> {
+export async function findUsersDueForDeletion(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('users').select('id').where('leaving_at', '<=', sql<Date>`now()`).execute()
   return rows.map(({ id }) => id)
 }
 
 /** Held as by `lockUser`: who rates a note of theirs meanwhile holds the note, and refers to them last. */
-export async function lockDueLeaver(tx: Tx, id: string): Promise<Leaver | null> {
+export async function lockUserDueForDeletion(tx: Tx, id: string): Promise<PendingDeletion | null> {
   const row = await selectLeaver(tx, id).where('leaving_at', '<=', sql<Date>`now()`).forNoKeyUpdate().executeTakeFirst()
   return row ?? null
 }

@@ -1,13 +1,13 @@
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { dropLoginSteps } from '../../auth/two-factor/login-challenges.ts'
-import { wordsNaming } from '../../search/text-analysis/identity.ts'
+import { deleteLoginChallenges } from '../../auth/two-factor/login-challenges.ts'
+import { getIdentityWords } from '../../search/text-analysis/identity.ts'
 import * as queries from './users.queries.ts'
 
 export type User = queries.User
 
 /** Parts of others' statements, so that nobody else has to know the tables and nobody asks twice. */
-export const { people, accounts, loginOf } = queries
+export const { selectPublicUsers, selectAccounts, loginOf } = queries
 
 export const findUser: (db: Db, by: { id: string } | { email: string }) => Promise<User | null> = queries.findUser
 
@@ -40,20 +40,20 @@ export const lockUser: (tx: Tx, id: string) => Promise<void> = queries.lockUser
 const maxFormerWords = 200
 
 /** Whom the caller has locked. What they were called before goes on being known to name them. */
-export const renameUser = (tx: Tx, id: string, name: string): Promise<void> => callOtherwise(tx, id, { name })
+export const renameUser = (tx: Tx, id: string, name: string): Promise<void> => changeIdentity(tx, id, { name })
 
 /** As `renameUser`. @throws PostgreSQL's unique violation where the e-mail has a user. */
-export const changeEmail = (tx: Tx, id: string, email: string): Promise<void> => callOtherwise(tx, id, { email })
+export const changeEmail = (tx: Tx, id: string, email: string): Promise<void> => changeIdentity(tx, id, { email })
 
-async function callOtherwise(tx: Tx, id: string, change: { name: string } | { email: string }): Promise<void> {
-  const formerWords = wordsNaming(await getUser(tx, id)).slice(0, maxFormerWords)
-  await queries.updateNaming(tx, id, { ...change, formerWords })
+async function changeIdentity(tx: Tx, id: string, change: { name: string } | { email: string }): Promise<void> {
+  const formerWords = getIdentityWords(await getUser(tx, id)).slice(0, maxFormerWords)
+  await queries.updateIdentity(tx, id, { ...change, formerWords })
 }
 
 export const changeRole: (tx: Tx, id: string, role: User['role']) => Promise<void> = queries.updateRole
 
 /** Whether the account was made within so many seconds. */
-export const isYoungerThan: (db: Db, id: string, seconds: number) => Promise<boolean> = queries.isYoungerThan
+export const isYoungerThan: (db: Db, id: string, seconds: number) => Promise<boolean> = queries.wasCreatedWithin
 
 /** What the user's password is compared with; null where there is none to log in with. */
 export const findPassword: (db: Db, userId: string) => Promise<string | null> = queries.findPassword
@@ -61,7 +61,7 @@ export const findPassword: (db: Db, userId: string) => Promise<string | null> = 
 /** Logins that wait for a code were begun with the password before, so they end. */
 export async function savePassword(tx: Tx, userId: string, passwordHash: string): Promise<void> {
   await queries.savePassword(tx, userId, passwordHash)
-  await dropLoginSteps(tx, userId)
+  await deleteLoginChallenges(tx, userId)
 }
 
 /** True while the password is the one that was compared with; until the transaction ends nobody can change it. */
@@ -70,7 +70,7 @@ export const lockPassword: (tx: Tx, userId: string, passwordHash: string) => Pro
 /** @returns false when the password is no longer the one that was compared with. */
 export async function replacePassword(tx: Tx, userId: string, before: string, after: string): Promise<boolean> {
   const isReplaced = await queries.replacePassword(tx, userId, before, after)
-  if (isReplaced) await dropLoginSteps(tx, userId)
+  if (isReplaced) await deleteLoginChallenges(tx, userId)
   return isReplaced
 }
 
@@ -78,4 +78,5 @@ export async function replacePassword(tx: Tx, userId: string, before: string, af
 export const voidPassword: (tx: Tx, userId: string) => Promise<void> = queries.deletePassword
 
 /** When an account goes, and what becomes of its notes. Once that moment has come nothing changes it. */
-export const { cancelLeaving, findDueLeavers, findLeaving, lockDueLeaver, planLeaving } = queries
+export const { cancelDeletion, findUsersDueForDeletion, findLeaving, lockUserDueForDeletion, scheduleDeletion } =
+  queries

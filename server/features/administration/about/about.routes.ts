@@ -1,12 +1,12 @@
 import { getAbout } from '../../../../packages/contract/about.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { serve } from '../../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { createLibrarySize, keptForSeconds } from './library-size.ts'
 
 export function aboutRoutes(app: App, { db, config }: Pick<Deps, 'db' | 'config'>): void {
   const measure = createLibrarySize(db)
-  serve(app, getAbout, async (_request, reply) => {
+  registerEndpoint(app, getAbout, async (_request, reply) => {
     const size = await measure()
     // The same for everybody, so anybody may keep it.
     reply.header('cache-control', `public, max-age=${keptForSeconds}`)

@@ -3,10 +3,10 @@ import type { Deps } from '../../../dependencies.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { checkParts } from '../../../platform/http/check-parts.ts'
 import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
-import { deliver, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
+import { deliverMail, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
 import { problemMail } from '../../../platform/mail/emails.ts'
 import { findUser } from '../../accounts/users/users.ts'
-import { ageOfSignaturesMs, askVersion } from '../../uploads/antivirus/clamd.ts'
+import { ageOfSignaturesMs, getClamdVersion } from '../../uploads/antivirus/clamd.ts'
 import * as queries from './attention.queries.ts'
 
 const maxBackupAgeDays = 3
@@ -49,7 +49,7 @@ async function findProblems(deps: Deps): Promise<queries.Problem[]> {
 }
 
 async function hasOldSignatures({ config: { clamav } }: Deps): Promise<boolean> {
-  const version = clamav && (await askVersion(clamav.address).catch(() => null))
+  const version = clamav && (await getClamdVersion(clamav.address).catch(() => null))
   return version !== null && ageOfSignaturesMs(version) > maxSignatureAgeMs
 }
 
@@ -81,5 +81,5 @@ export async function sendProblemMail(
   const { db, config } = deps
   const admin = userId === undefined ? null : await findUser(db, { id: userId })
   const to = userId === undefined ? config.operatorEmail : admin?.email
-  if (to) await deliver(deps, problemMail(to, admin?.name ?? null, config.publicUrl, { text, isOver }), job)
+  if (to) await deliverMail(deps, problemMail(to, admin?.name ?? null, config.publicUrl, { text, isOver }), job)
 }

@@ -6,7 +6,7 @@ import { findNotesById } from '../../notes/visible-notes.ts'
 import * as queries from './audit.queries.ts'
 
 /** Writes down who did what, in the transaction that does it. The database refuses to change or remove an entry. */
-export const writeAudit: (tx: Tx, entry: queries.AuditEntry) => Promise<void> = queries.insertEntry
+export const recordAudit: (tx: Tx, entry: queries.AuditEntry) => Promise<void> = queries.insertEntry
 
 /**
  * With what people and notes are called by now: namesakes are told apart by their e-mails. An entry about a note has no

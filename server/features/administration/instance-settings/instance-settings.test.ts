@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { houseMessages } from '../../../../packages/contract/instance-settings.ts'
+import { instanceSettingsMessages } from '../../../../packages/contract/instance-settings.ts'
 import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { createUser, password } from '../../../testing/factories.ts'
 import { mailsTo, waitForMail } from '../../../testing/mails.ts'
@@ -61,13 +61,13 @@ describe('who may register', () => {
   })
 
   it.each([
-    ['no domain', { mode: 'domains', domains: [] }, houseMessages.domains],
-    ['no list', { mode: 'domains', domains: 'uni.example' }, houseMessages.domains],
-    ['what is no text', { mode: 'domains', domains: [1] }, houseMessages.domain],
-    ['a domain that is none', { mode: 'domains', domains: ['uni'] }, houseMessages.domain],
-    ['an address', { mode: 'domains', domains: ['a@uni.example'] }, houseMessages.domain],
-    ['too many', { mode: 'domains', domains: Array(51).fill('uni.example') }, houseMessages.manyDomains],
-    ['another mode', { mode: 'closed', domains: [] }, houseMessages.mode],
+    ['no domain', { mode: 'domains', domains: [] }, instanceSettingsMessages.domains],
+    ['no list', { mode: 'domains', domains: 'uni.example' }, instanceSettingsMessages.domains],
+    ['what is no text', { mode: 'domains', domains: [1] }, instanceSettingsMessages.domain],
+    ['a domain that is none', { mode: 'domains', domains: ['uni'] }, instanceSettingsMessages.domain],
+    ['an address', { mode: 'domains', domains: ['a@uni.example'] }, instanceSettingsMessages.domain],
+    ['too many', { mode: 'domains', domains: Array(51).fill('uni.example') }, instanceSettingsMessages.manyDomains],
+    ['another mode', { mode: 'closed', domains: [] }, instanceSettingsMessages.mode],
   ])('is refused with %s, and stays as it was', async (_what, registration, message) => {
     expectRefusal(await change({ registration }), 'invalid_input', message)
     expect(await policyOf()).toMatchObject({ mode: 'open' })

@@ -1,16 +1,20 @@
-import type { HouseChange, HouseSettings, RegistrationPolicy } from '../../../../packages/contract/instance-settings.ts'
+import type {
+  InstanceSettings,
+  InstanceSettingsUpdate,
+  RegistrationPolicy,
+} from '../../../../packages/contract/instance-settings.ts'
 import type { User } from '../../../../packages/contract/profile.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { type Actor, holdActor } from '../../auth/roles/actor.ts'
-import { writeAudit } from '../audit/audit.ts'
+import { type Actor, lockActor } from '../../auth/roles/actor.ts'
+import { recordAudit } from '../audit/audit.ts'
 import * as queries from './instance-settings.queries.ts'
 
 type HouseDeps = Pick<Deps, 'db' | 'config'>
 
 /** What admins set for everybody: rows that are read when they are needed, so every server knows at once. */
-export async function getHouseSettings({ db, config }: HouseDeps): Promise<HouseSettings> {
+export async function getHouseSettings({ db, config }: HouseDeps): Promise<InstanceSettings> {
   const { registration, domains, announcement, dailyUploadMb } = await queries.findSettings(db)
   return {
     registration: { mode: registration, domains },
@@ -20,22 +24,26 @@ export async function getHouseSettings({ db, config }: HouseDeps): Promise<House
   }
 }
 
-export function changeHouseSettings(db: Db, actor: Actor, change: HouseChange): Promise<void> {
+export function changeHouseSettings(db: Db, actor: Actor, change: InstanceSettingsUpdate): Promise<void> {
   const { registration, announcement, dailyUploadMb } = change
   return inTransaction(db, async (tx) => {
-    await holdActor(tx, actor)
+    await lockActor(tx, actor)
     await queries.saveSettings(tx, {
       ...(registration && { registration: registration.mode, email_domains: registration.domains }),
       ...(announcement !== undefined && { announcement }),
       ...(dailyUploadMb !== undefined && { daily_upload_mb: dailyUploadMb }),
     })
     for (const details of describeChange(change)) {
-      await writeAudit(tx, { actorId: actor?.id ?? null, action: 'settings', subjectId: null, details })
+      await recordAudit(tx, { actorId: actor?.id ?? null, action: 'settings', subjectId: null, details })
     }
   })
 }
 
-function describeChange({ registration, announcement, dailyUploadMb }: HouseChange): Record<string, string>[] {
+function describeChange({
+  registration,
+  announcement,
+  dailyUploadMb,
+}: InstanceSettingsUpdate): Record<string, string>[] {
   const changed: Record<string, string>[] = []
   if (registration) {
     const { mode, domains } = registration

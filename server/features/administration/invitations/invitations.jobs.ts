@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import type { Deps } from '../../../dependencies.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
-import { defineJob, defineWork, type JobContext } from '../../../platform/jobs/job.ts'
-import { deliver, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
+import { defineJob, defineJobHandler, type JobContext } from '../../../platform/jobs/job.ts'
+import { deliverMail, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
 import { invitationLetter } from '../../../platform/mail/emails.ts'
-import { linkToken } from '../../accounts/link-token.ts'
+import { deriveLinkToken } from '../../accounts/link-token.ts'
 import * as queries from './invitations.queries.ts'
 
 export const invitationMail = defineJob('invitation-mail', z.object({ invitationId: z.uuid() }), { concurrency: 2 })
@@ -18,9 +18,9 @@ async function sendInvitationMail(
   job: JobContext,
 ): Promise<void> {
   const { db, config, secret } = deps
-  const token = linkToken(secret, invitationId)
+  const token = deriveLinkToken(secret, invitationId)
   const email = await queries.saveToken(db, invitationId, hashToken(token))
-  if (email !== null) await deliver(deps, invitationLetter(email, config.publicUrl, token), job)
+  if (email !== null) await deliverMail(deps, invitationLetter(email, config.publicUrl, token), job)
 }
 
-export const invitationJobs = [defineWork(invitationMail, sendInvitationMail)]
+export const invitationJobs = [defineJobHandler(invitationMail, sendInvitationMail)]

@@ -14,7 +14,7 @@ export async function insertInvitation(
   return row.id
 }
 
-const isGood = sql<boolean>`(used_at IS NULL AND expires_at > now())`
+const isValid = sql<boolean>`(used_at IS NULL AND expires_at > now())`
 
 /** Whoever else invites this address waits until the transaction is over. */
 export async function lockAddress(tx: Tx, email: string): Promise<void> {
@@ -22,7 +22,7 @@ export async function lockAddress(tx: Tx, email: string): Promise<void> {
 }
 
 export async function isInvited(tx: Tx, email: string): Promise<boolean> {
-  const found = tx.selectFrom('invitations').select('id').where('email', '=', email).where(isGood).limit(1)
+  const found = tx.selectFrom('invitations').select('id').where('email', '=', email).where(isValid).limit(1)
   return (await found.executeTakeFirst()) !== undefined
 }
 
@@ -33,7 +33,7 @@ export async function extendInvitation(tx: Tx, id: string, ttlSeconds: number): 
     .set({ expires_at: inSeconds(ttlSeconds) })
     .where('id', '=', id)
     .where('email', 'is not', null)
-    .where(isGood)
+    .where(isValid)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -44,7 +44,7 @@ export async function saveToken(db: Db, id: string, tokenHash: Buffer): Promise<
     .updateTable('invitations')
     .set({ token_hash: tokenHash })
     .where('id', '=', id)
-    .where(isGood)
+    .where(isValid)
     .returning('email')
     .executeTakeFirst()
   return row?.email ?? null
@@ -56,29 +56,29 @@ export async function findInvitation(db: Db, tokenHash: Buffer): Promise<string 
     .selectFrom('invitations')
     .select('id')
     .where('token_hash', '=', tokenHash)
-    .where(isGood)
+    .where(isValid)
     .executeTakeFirst()
   return row?.id ?? null
 }
 
 /** Of those who come at once one gets true. */
-export async function useInvitation(tx: Tx, id: string): Promise<boolean> {
+export async function markInvitationUsed(tx: Tx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
     .set({ used_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .where(isGood)
+    .where(isValid)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
 
 /** @returns false where there is none that waits. */
-export async function endInvitation(tx: Tx, id: string): Promise<boolean> {
+export async function expireInvitation(tx: Tx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
     .set({ expires_at: sql<Date>`now()` })
     .where('id', '=', id)
-    .where(isGood)
+    .where(isValid)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }

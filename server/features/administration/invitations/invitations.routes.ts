@@ -1,22 +1,22 @@
 import * as endpoints from '../../../../packages/contract/instance-settings.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { serve } from '../../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { invite, listInvitations, sendInvitationAgain, withdrawInvitation } from './invitations.ts'
 
 export function invitationRoutes(app: App, deps: Deps): void {
-  serve(app, endpoints.listInvitations, ({ query }) => listInvitations(deps.db, query.after))
+  registerEndpoint(app, endpoints.listInvitations, ({ query }) => listInvitations(deps.db, query.after))
 
-  serve(app, endpoints.createInvitation, async ({ viewer, body }) => ({
+  registerEndpoint(app, endpoints.createInvitation, async ({ viewer, body }) => ({
     token: await invite(deps, viewer, body.email ?? null),
   }))
 
-  serve(app, endpoints.resendInvitation, async ({ viewer, params }) => {
+  registerEndpoint(app, endpoints.resendInvitation, async ({ viewer, params }) => {
     await sendInvitationAgain(deps, viewer, params.id)
     return null
   })
 
-  serve(app, endpoints.revokeInvitation, async ({ viewer, params }) => {
+  registerEndpoint(app, endpoints.revokeInvitation, async ({ viewer, params }) => {
     await withdrawInvitation(deps.db, viewer, params.id)
     return null
   })

@@ -7,8 +7,8 @@ import { hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { type Actor, holdActor } from '../../auth/roles/actor.ts'
-import { writeAudit } from '../audit/audit.ts'
+import { type Actor, lockActor } from '../../auth/roles/actor.ts'
+import { recordAudit } from '../audit/audit.ts'
 import { invitationMail } from './invitations.jobs.ts'
 import * as queries from './invitations.queries.ts'
 
@@ -26,14 +26,14 @@ export function invite(
 ): Promise<string | null> {
   const token = email === null ? randomBytes(32).toString('base64url') : null
   return inTransaction(db, async (tx) => {
-    await holdActor(tx, actor)
+    await lockActor(tx, actor)
     if (email !== null) await refuseInvited(tx, email)
     const tokenHash = token === null ? null : hashToken(token)
     const id = await queries.insertInvitation(tx, { email, tokenHash, ttlSeconds })
     if (email !== null) await jobs.enqueue(tx, invitationMail, { invitationId: id })
     // No address stands in a log that nobody can take it out of.
     const details = { kind: 'invite', by: email === null ? 'link' : 'mail' }
-    await writeAudit(tx, { actorId: actor?.id ?? null, action: 'invitation', subjectId: id, details })
+    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'invitation', subjectId: id, details })
     return token
   })
 }
@@ -57,21 +57,21 @@ export async function sendInvitationAgain(
 ): Promise<void> {
   await rateLimits.take(againLimit, id)
   await inTransaction(db, async (tx) => {
-    await holdActor(tx, actor)
+    await lockActor(tx, actor)
     if (!(await queries.extendInvitation(tx, id, ttlSeconds))) fail('invitation_over')
     await jobs.enqueue(tx, invitationMail, { invitationId: id })
     const details = { kind: 'send again' }
-    await writeAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })
+    await recordAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })
   })
 }
 
 /** Nothing happens where it was used, or is too old. */
 export function withdrawInvitation(db: Db, actor: Viewer, id: string): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await holdActor(tx, actor)
-    if (!(await queries.endInvitation(tx, id))) return
+    await lockActor(tx, actor)
+    if (!(await queries.expireInvitation(tx, id))) return
     const details = { kind: 'withdraw' }
-    await writeAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })
+    await recordAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })
   })
 }
 
@@ -93,7 +93,7 @@ export const findInvitation = (db: Db, token: string): Promise<string | null> =>
   queries.findInvitation(db, hashToken(token))
 
 /** Uses it up, in the transaction that makes the account. @returns false where it is good no more. */
-export const consumeInvitation: (tx: Tx, id: string) => Promise<boolean> = queries.useInvitation
+export const consumeInvitation: (tx: Tx, id: string) => Promise<boolean> = queries.markInvitationUsed
 
 const keptDays = 30
 export const deleteOldInvitations = (db: Db): Promise<void> => queries.deleteOldInvitations(db, keptDays)

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Role } from '../../../../packages/contract/roles.ts'
 import type { Db } from '../../../platform/db/pool.ts'
-import { accounts } from '../../accounts/users/users.ts'
-import { namedSuspensions } from '../../moderation/suspensions/suspensions.ts'
+import { selectAccounts } from '../../accounts/users/users.ts'
+import { accountSuspensions } from '../../moderation/suspensions/suspensions.ts'
 import { uploadQuotas } from '../../uploads/documents/quotas.ts'
 
 export type MemberRow = {
@@ -35,8 +35,8 @@ export async function findMembers(
       : sql`u.name ILIKE ${pattern(text)} OR u.email ILIKE ${pattern(text)}`
   const { rows } = await sql<MemberRow>`
     SELECT u.id, u.name, u.email, u.role, s.at, s.until, s.reason, s."hidesNotes", q.daily_mb AS "dailyMb"
-      FROM ${accounts} u
-      LEFT JOIN ${namedSuspensions} s ON s."userId" = u.id
+      FROM ${selectAccounts} u
+      LEFT JOIN ${accountSuspensions} s ON s."userId" = u.id
       LEFT JOIN ${uploadQuotas} q ON q.user_id = u.id
      WHERE u.email > ${after} AND (${isMeant})
      ORDER BY u.email LIMIT ${sql.lit(limit)}`.execute(db)

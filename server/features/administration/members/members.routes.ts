@@ -1,7 +1,7 @@
 import * as endpoints from '../../../../packages/contract/members.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { serve } from '../../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { changeMemberRole } from '../../auth/roles/roles.ts'
 import * as suspensions from '../../moderation/suspensions/suspensions.ts'
 import { changeQuota } from '../../uploads/documents/quotas.ts'
@@ -11,41 +11,41 @@ import { listMembers } from './members.ts'
 export function memberRoutes(app: App, deps: Deps): void {
   const { db } = deps
 
-  serve(app, endpoints.listMembers, ({ query }) => listMembers(db, query))
+  registerEndpoint(app, endpoints.listMembers, ({ query }) => listMembers(db, query))
 
-  serve(app, endpoints.changeRole, async ({ viewer, params, body }) => {
+  registerEndpoint(app, endpoints.changeRole, async ({ viewer, params, body }) => {
     await changeMemberRole(deps, viewer, params.id, body.role)
     return null
   })
 
-  serve(app, endpoints.suspendMember, async ({ viewer, params, body }) => {
+  registerEndpoint(app, endpoints.suspendMember, async ({ viewer, params, body }) => {
     await suspensions.suspendMember(deps, viewer, params.id, body)
     return null
   })
 
-  serve(app, endpoints.liftSuspension, async ({ viewer, params }) => {
+  registerEndpoint(app, endpoints.liftSuspension, async ({ viewer, params }) => {
     await suspensions.liftSuspension(deps, viewer, params.id)
     return null
   })
 
-  serve(app, endpoints.changeQuota, async ({ viewer, params, body }) => {
+  registerEndpoint(app, endpoints.changeQuota, async ({ viewer, params, body }) => {
     await changeQuota(db, viewer, params.id, body.dailyUploadMb)
     return null
   })
 
-  serve(app, endpoints.listNoteAuthorSuspensions, async ({ viewer }) => ({
+  registerEndpoint(app, endpoints.listNoteAuthorSuspensions, async ({ viewer }) => ({
     suspensions: await suspensions.listNoteSuspensions(db, viewer),
   }))
 
-  serve(app, endpoints.suspendNoteAuthor, async ({ viewer, params, body }) => {
+  registerEndpoint(app, endpoints.suspendNoteAuthor, async ({ viewer, params, body }) => {
     await suspensions.suspendBehindNote(deps, viewer, params.id, body)
     return null
   })
 
-  serve(app, endpoints.liftNoteAuthorSuspension, async ({ viewer, params }) => {
+  registerEndpoint(app, endpoints.liftNoteAuthorSuspension, async ({ viewer, params }) => {
     await suspensions.liftNoteSuspension(deps, viewer, params.id)
     return null
   })
 
-  serve(app, endpoints.listAudit, ({ viewer, query }) => listAudit(db, viewer, query.before))
+  registerEndpoint(app, endpoints.listAudit, ({ viewer, query }) => listAudit(db, viewer, query.before))
 }

@@ -8,7 +8,7 @@ import { file, goodFields, upload } from '../../../testing/form.ts'
 import { onePagePdf } from '../../../testing/pdf.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { post } from '../../../testing/students.ts'
-import { describeStudent } from '../../accounts/exports/collect-user-data.ts'
+import { collectUserData } from '../../accounts/exports/collect-user-data.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on', MAX_UPLOAD_MB_PER_DAY: '5' })
 const other = await openTestAppOn(test, { RATE_LIMIT: 'on', MAX_UPLOAD_MB_PER_DAY: '5' })
@@ -75,7 +75,7 @@ it('lets an admin say what all and single students may upload, and never more th
   expect((await share()).json().message).toContain('up to 5 MB')
 
   expect(await listed(user.email)).toMatchObject([{ dailyUploadMb: 1_000 }])
-  expect((await describeStudent(db, asViewer(user))).account).toMatchObject({ uploadMbPerDay: 1_000 })
+  expect((await collectUserData(db, asViewer(user))).account).toMatchObject({ uploadMbPerDay: 1_000 })
   await setQuota(user, null)
   expect((await listed(user.email))[0]).not.toHaveProperty('dailyUploadMb')
   expectRefusal(await setQuota({ ...user, id: crypto.randomUUID() }, 3), 'member_not_found')

@@ -2,4 +2,4 @@ import type { Tx } from '../../../platform/db/pool.ts'
 import * as queries from './passkeys.queries.ts'
 
 /** Nobody logs in with any of them any more: of who has said "this was not me", and of who leaves. */
-export const voidPasskeys: (tx: Tx, userId: string) => Promise<void> = queries.deletePasskeysOf
+export const deleteAllPasskeys: (tx: Tx, userId: string) => Promise<void> = queries.deletePasskeysOf

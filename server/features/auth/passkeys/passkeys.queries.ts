@@ -3,7 +3,7 @@ import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inSeconds } from '../../../platform/db/time.ts'
 
 /** @param handle what the student is known by from then on, unless they have one already. @returns theirs. */
-export async function findOrMakeHandle(tx: Tx, userId: string, handle: Buffer): Promise<Buffer> {
+export async function getOrCreateUserHandle(tx: Tx, userId: string, handle: Buffer): Promise<Buffer> {
   const row = await tx
     .insertInto('passkey_owners')
     .values({ user_id: userId, handle })
@@ -112,7 +112,7 @@ export async function insertChallenge(
 }
 
 /** Uses it up. @returns whether it was there, for this purpose. */
-export async function useChallenge(db: Db, hash: Buffer, sessionId: string | null): Promise<boolean> {
+export async function consumeChallenge(db: Db, hash: Buffer, sessionId: string | null): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('passkey_challenges')
     .where('challenge_hash', '=', hash)

@@ -2,14 +2,14 @@ import * as endpoints from '../../../../packages/contract/passkeys.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
 import { networkOf } from '../../../platform/http/addresses.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { serve } from '../../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { createConfirmPassword } from '../sessions/confirm-password.ts'
 import { labelOfRequest } from '../sessions/device-label.ts'
-import { createLoginReply } from '../sessions/login-response.ts'
+import { createLoginResponder } from '../sessions/login-response.ts'
 import {
   addPasskey,
-  beginAdding,
-  beginLogin,
+  createLoginOptions,
+  createRegistrationOptions,
   listPasskeys,
   logInByPasskey,
   removePasskey,
@@ -21,38 +21,40 @@ const loginLimit = { name: 'passkey-login-address', points: 1000, seconds: 15 * 
 
 export function passkeyRoutes(app: App, deps: Deps): void {
   const confirmPassword = createConfirmPassword(deps)
-  const login = createLoginReply(deps)
+  const login = createLoginResponder(deps)
 
-  serve(app, endpoints.listPasskeys, async ({ viewer }) => ({ passkeys: await listPasskeys(deps.db, viewer) }))
+  registerEndpoint(app, endpoints.listPasskeys, async ({ viewer }) => ({
+    passkeys: await listPasskeys(deps.db, viewer),
+  }))
 
-  serve(app, endpoints.createPasskeyRegistrationOptions, async (request) => {
+  registerEndpoint(app, endpoints.createPasskeyRegistrationOptions, async (request) => {
     const { viewer, sessionId, body } = request
     const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    return beginAdding(deps, { viewer, confirmedHash }, sessionId)
+    return createRegistrationOptions(deps, { viewer, confirmedHash }, sessionId)
   })
 
-  serve(app, endpoints.addPasskey, async (request) => {
+  registerEndpoint(app, endpoints.addPasskey, async (request) => {
     const { viewer, sessionId, body } = request
     return addPasskey(deps, { viewer, device: labelOfRequest(request), sessionId }, body)
   })
 
-  serve(app, endpoints.renamePasskey, ({ viewer, params, body }) =>
+  registerEndpoint(app, endpoints.renamePasskey, ({ viewer, params, body }) =>
     renamePasskey(deps.db, viewer, params.id, body.name),
   )
 
-  serve(app, endpoints.removePasskey, async (request) => {
+  registerEndpoint(app, endpoints.removePasskey, async (request) => {
     const { viewer, params, body } = request
     const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
     await removePasskey(deps, { viewer, device: labelOfRequest(request), confirmedHash }, params.id)
     return null
   })
 
-  serve(app, endpoints.createPasskeyLoginOptions, async ({ ip }) => {
+  registerEndpoint(app, endpoints.createPasskeyLoginOptions, async ({ ip }) => {
     await deps.rateLimits.take(loginLimit, networkOf(ip))
-    return beginLogin(deps)
+    return createLoginOptions(deps)
   })
 
-  serve(app, endpoints.logInWithPasskey, async (request, reply) => {
+  registerEndpoint(app, endpoints.logInWithPasskey, async (request, reply) => {
     const findDevice = (email: string) => login.findDevice(request, email)
     const { started, device } = await logInByPasskey(deps, request.body, findDevice)
     return login.answer(reply, started, device)

@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest'
 import { passkeyLimit } from '../../../../packages/contract/limits.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
-import { visible } from '../../../testing/comparable-response.ts'
+import { toComparable } from '../../../testing/comparable-response.ts'
 import { createUser, password, type TestUser } from '../../../testing/factories.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { expectNoRows } from '../../../testing/rows.ts'
 import { accessOf, logIn, post, requestReset } from '../../../testing/students.ts'
-import { meanwhile } from '../../../testing/with-blocked-query.ts'
-import { leave } from '../../accounts/deletion/account-deletion.ts'
+import { whileLocked } from '../../../testing/with-blocked-query.ts'
+import { deleteAccount } from '../../accounts/deletion/account-deletion.ts'
 import { lockUser } from '../../accounts/users/users.ts'
 import { suspendMember } from '../../moderation/suspensions/suspensions.ts'
 import { endSessionsOfUser } from '../sessions/sessions.ts'
@@ -143,7 +143,7 @@ describe('a passkey is added', () => {
     const user = await createUser(test)
     const credential = createAuthenticator().create((await beginAdding(user)).json())
     await expectNothingAdded(user, async () => {
-      const answer = await meanwhile(test, {
+      const answer = await whileLocked(test, {
         hold: (tx) => lockUser(tx, user.id),
         ask: () => send(user, credential),
         happens: (tx) => endSessionsOfUser(tx, user.id),
@@ -254,7 +254,7 @@ describe('a login with a passkey', () => {
         await finishLogin({ ...forged, response: { ...forged.response, userHandle: response.userHandle } }),
         await logInBy(authenticator, { isVerified: false }),
       ]
-      for (const answer of answers) expect(visible(answer)).toEqual(visible(unknown))
+      for (const answer of answers) expect(toComparable(answer)).toEqual(toComparable(unknown))
     })
   })
 
@@ -297,7 +297,7 @@ describe('a login with a passkey', () => {
     expect((await logInBy(authenticator)).statusCode).toBe(200)
 
     await sql`UPDATE users SET leaving_at = now(), leaving_notes = 'remove' WHERE id = ${user.id}`.execute(db)
-    await leave(
+    await deleteAccount(
       test.deps,
       { userId: user.id },
       {
@@ -329,7 +329,7 @@ describe('a passkey is renamed', () => {
     const { passkey } = await add(mia)
     const ofNobody = await rename(ben, crypto.randomUUID(), 'Mine')
     expectRefusal(ofNobody, 'passkey_not_found')
-    expect(visible(await rename(ben, passkey._id, 'Mine'))).toEqual(visible(ofNobody))
+    expect(toComparable(await rename(ben, passkey._id, 'Mine'))).toEqual(toComparable(ofNobody))
     for (const name of [' ', 7, 'x'.repeat(1_000)])
       expect([name, (await rename(mia, passkey._id, name)).statusCode]).toEqual([name, 400])
     expect(await list(mia)).toEqual([passkey])

@@ -13,11 +13,11 @@ import { hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { alertUser } from '../../accounts/security-alerts/send-alert.ts'
+import { sendAlertToUser } from '../../accounts/security-alerts/send-alert.ts'
 import { getUser, lockUser } from '../../accounts/users/users.ts'
-import { lockConfirmed } from '../sessions/confirm-password.ts'
+import { lockWithConfirmedPassword } from '../sessions/confirm-password.ts'
 import type { Device } from '../sessions/known-devices.ts'
-import { enterAccount, isLiving, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
+import { completeLogin, isSessionActive, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
 import * as queries from './passkeys.queries.ts'
 import {
   challengeOf,
@@ -45,17 +45,17 @@ const describePasskey = ({ id, name, createdAt, lastUsedAt }: Described): Passke
 })
 
 /** @param asked `confirmedHash` is of the password that was asked for. @throws too_many_passkeys, wrong_password */
-export async function beginAdding(
+export async function createRegistrationOptions(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   { viewer: { id }, confirmedHash }: { viewer: Viewer; confirmedHash: string },
   sessionId: string,
 ): Promise<CreationOptions> {
   const challenge = makeChallenge()
   return inTransaction(db, async (tx) => {
-    await lockConfirmed(tx, id, confirmedHash)
+    await lockWithConfirmedPassword(tx, id, confirmedHash)
     const known = await queries.findPasskeysOf(tx, id)
     if (known.length >= passkeyLimit) failTooMany()
-    const handle = await queries.findOrMakeHandle(tx, id, randomBytes(handleBytes))
+    const handle = await queries.getOrCreateUserHandle(tx, id, randomBytes(handleBytes))
     await saveChallenge(tx, challenge, sessionId)
     const { name, email } = await getUser(tx, id)
     return creationOptionsFor(config.publicUrl, challenge, { name, email, handle }, known)
@@ -72,15 +72,15 @@ export async function addPasskey(
   { name, credential }: NewPasskey,
 ): Promise<Passkey> {
   const challenge = challengeOf(credential)
-  if (!(await queries.useChallenge(db, hashToken(challenge), sessionId))) fail('passkey_not_added')
+  if (!(await queries.consumeChallenge(db, hashToken(challenge), sessionId))) fail('passkey_not_added')
   const made = await verifyNew(config.publicUrl, credential, challenge)
   return inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     // Whoever ends sessions, as by “this was not me”, takes the passkeys there are by then.
-    if (!(await isLiving(tx, sessionId))) fail('unauthorized')
+    if (!(await isSessionActive(tx, sessionId))) fail('unauthorized')
     if ((await queries.findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
     const row = (await queries.insertPasskey(tx, { userId: id, name, ...made })) ?? fail('passkey_not_added')
-    await alertUser(jobs, tx, id, 'passkey-added', device)
+    await sendAlertToUser(jobs, tx, id, 'passkey-added', device)
     return describePasskey({ ...row, name, lastUsedAt: null })
   })
 }
@@ -97,13 +97,13 @@ export async function removePasskey(
   passkeyId: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await lockConfirmed(tx, id, confirmedHash)
-    if (await queries.deletePasskey(tx, id, passkeyId)) await alertUser(jobs, tx, id, 'passkey-removed', device)
+    await lockWithConfirmedPassword(tx, id, confirmedHash)
+    if (await queries.deletePasskey(tx, id, passkeyId)) await sendAlertToUser(jobs, tx, id, 'passkey-removed', device)
   })
 }
 
 /** The same for everybody: nobody has said yet who they are. */
-export async function beginLogin({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<RequestOptions> {
+export async function createLoginOptions({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<RequestOptions> {
   const challenge = makeChallenge()
   await saveChallenge(db, challenge, null)
   return requestOptionsFor(config.publicUrl, challenge)
@@ -121,7 +121,7 @@ export async function logInByPasskey(
 ): Promise<{ started: StartedSession; device: Device }> {
   const { db, config } = deps
   const challenge = challengeOf(credential)
-  if (!(await queries.useChallenge(db, hashToken(challenge), null))) fail('passkey_refused')
+  if (!(await queries.consumeChallenge(db, hashToken(challenge), null))) fail('passkey_refused')
   const passkey = await queries.findPasskey(db, Buffer.from(credential.id, 'base64url'))
   if (!passkey) fail('passkey_refused')
   const { userHandle } = credential.response
@@ -130,7 +130,7 @@ export async function logInByPasskey(
 
   const { userId } = passkey
   const device = findDevice((await getUser(db, userId)).email)
-  const started = await enterAccount(deps, userId, device, async (tx) => {
+  const started = await completeLogin(deps, userId, device, async (tx) => {
     if (!(await queries.markUsed(tx, passkey.id, signCount))) fail('passkey_refused')
   })
   return { started, device }

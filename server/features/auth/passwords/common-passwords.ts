@@ -49,7 +49,7 @@ function wholeForms(text: string): string[] {
 /** The usual signs for letters; 1, ! and | are read as i and as l. */
 const signs = '@4836905$7+2'
 const meant = 'aabeggossttz'
-const undisguise = (text: string, one: 'i' | 'l') =>
+const undoSubstitutions = (text: string, one: 'i' | 'l') =>
   text.replace(/[1!|]/g, one).replace(/[@4836905$7+2]/g, (sign) => meant.charAt(signs.indexOf(sign)))
 
 /** The word that a password may be made of, with what was put around it. */
@@ -58,7 +58,7 @@ function cores(text: string): { core: string; rest: string }[] {
   // A sign may begin the word (`@dmin123`), so it is read with and without what stands before its first letter.
   const trimmed = [/^()(.*\p{L})(\P{L}*)$/su, /^(\P{L}*)(.*\p{L})(\P{L}*)$/su].flatMap((shape) => {
     const [, before = '', word = '', after = ''] = shape.exec(text) ?? []
-    return (['i', 'l'] as const).map((one) => ({ core: undisguise(word, one), rest: before + after }))
+    return (['i', 'l'] as const).map((one) => ({ core: undoSubstitutions(word, one), rest: before + after }))
   })
   return [letters, ...trimmed]
 }

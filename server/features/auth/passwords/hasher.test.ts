@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { Failure } from '../../../platform/http/api-error.ts'
+import type { ApiError } from '../../../platform/http/api-error.ts'
 import { createPasswordHasher } from './hasher.ts'
 
 it('hashes with argon2id and OWASP’s parameters, salted', async () => {
@@ -50,7 +50,7 @@ it('queues what exceeds its slots and refuses what exceeds the queue', async () 
     'rejected',
   ])
   for (const result of results.slice(3)) {
-    expect(result).toMatchObject({ reason: expect.objectContaining({ code: 'busy' } satisfies Partial<Failure>) })
+    expect(result).toMatchObject({ reason: expect.objectContaining({ code: 'busy' } satisfies Partial<ApiError>) })
   }
   await expect(hasher.hash('Marigold 42!')).resolves.toMatch(/^\$argon2id/)
 })

@@ -3,7 +3,7 @@ import { openTestApp } from '../../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { post } from '../../../testing/students.ts'
-import { meanwhile } from '../../../testing/with-blocked-query.ts'
+import { whileLocked } from '../../../testing/with-blocked-query.ts'
 import { lockUser } from '../../accounts/users/users.ts'
 import { setRole } from './roles.ts'
 
@@ -39,14 +39,14 @@ it.each(acts)(
     const columns = { user_id: admin.id, until: null, reason: 'Sold exams.', hides_notes: false }
     const ask = () => act(admin, user, noteId)
     const hold = (tx: Parameters<typeof lockUser>[0]) => lockUser(tx, admin.id)
-    const demoted = await meanwhile(test, {
+    const demoted = await whileLocked(test, {
       hold,
       ask,
       happens: (tx) => tx.updateTable('users').set({ role: 'student' }).where('id', '=', admin.id).execute(),
     })
     expectRefusal(demoted, 'not_found')
     await setRole(test.deps, admin.email, 'admin')
-    const suspended = await meanwhile(test, {
+    const suspended = await whileLocked(test, {
       hold,
       ask,
       happens: (tx) => tx.insertInto('suspensions').values(columns).execute(),

@@ -3,7 +3,7 @@ import type { Tx } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { getUser, lockUser } from '../../accounts/users/users.ts'
-import { findLivingSuspension } from '../../moderation/suspensions/active-suspension.ts'
+import { findActiveSuspension } from '../../moderation/suspensions/active-suspension.ts'
 
 /** Who does what an admin may. Null: whoever has the command line. */
 export type Actor = Viewer | null
@@ -13,7 +13,7 @@ export type Actor = Viewer | null
  * first; and asks again whether they are one.
  * @throws not_found, unauthorized
  */
-export async function holdActor(tx: Tx, actor: Actor, subjectIds: string[] = []): Promise<void> {
+export async function lockActor(tx: Tx, actor: Actor, subjectIds: string[] = []): Promise<void> {
   const ids = new Set(actor ? [actor.id, ...subjectIds] : subjectIds)
   for (const id of [...ids].sort()) await lockUser(tx, id)
   if (actor) await refuseWithoutRole(tx, actor, 'admin')
@@ -25,5 +25,5 @@ export async function holdActor(tx: Tx, actor: Actor, subjectIds: string[] = [])
  */
 export async function refuseWithoutRole(tx: Tx, { id }: Viewer, role: Role): Promise<void> {
   if (!hasRole((await getUser(tx, id)).role, role)) fail('not_found')
-  if (await findLivingSuspension(tx, id)) fail('unauthorized')
+  if (await findActiveSuspension(tx, id)) fail('unauthorized')
 }

@@ -5,8 +5,8 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { changeRole, findUser } from '../../accounts/users/users.ts'
-import { writeAudit } from '../../administration/audit/audit.ts'
-import { type Actor, holdActor } from './actor.ts'
+import { recordAudit } from '../../administration/audit/audit.ts'
+import { type Actor, lockActor } from './actor.ts'
 
 type RoleDeps = Pick<Deps, 'db'>
 
@@ -17,7 +17,7 @@ type RoleDeps = Pick<Deps, 'db'>
 export function setRole({ db }: RoleDeps, email: string, role: Role): Promise<Role | null> {
   return inTransaction(db, async (tx) => {
     const found = await findUser(tx, { email })
-    return found && giveRole(tx, null, found.id, role)
+    return found && assignRole(tx, null, found.id, role)
   })
 }
 
@@ -25,17 +25,17 @@ export function setRole({ db }: RoleDeps, email: string, role: Role): Promise<Ro
 export async function changeMemberRole({ db }: RoleDeps, admin: Viewer, userId: string, role: Role): Promise<void> {
   if (userId === admin.id) fail('own_account')
   await inTransaction(db, async (tx) => {
-    if ((await giveRole(tx, admin, userId, role)) === null) fail('member_not_found')
+    if ((await assignRole(tx, admin, userId, role)) === null) fail('member_not_found')
   })
 }
 
-async function giveRole(tx: Tx, actor: Actor, userId: string, role: Role): Promise<Role | null> {
-  await holdActor(tx, actor, [userId])
+async function assignRole(tx: Tx, actor: Actor, userId: string, role: Role): Promise<Role | null> {
+  await lockActor(tx, actor, [userId])
   const user = await findUser(tx, { id: userId })
   if (user && user.role !== role) {
     await changeRole(tx, user.id, role)
     const details = { from: user.role, to: role }
-    await writeAudit(tx, { actorId: actor?.id ?? null, action: 'role', subjectId: user.id, details })
+    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'role', subjectId: user.id, details })
   }
   return user?.role ?? null
 }

@@ -37,7 +37,7 @@ export function createConfirmPassword(deps: PasswordDeps): ConfirmPassword {
  * more than this session does.
  * @throws wrong_password
  */
-export async function lockConfirmed(tx: Tx, userId: string, confirmedHash: string): Promise<void> {
+export async function lockWithConfirmedPassword(tx: Tx, userId: string, confirmedHash: string): Promise<void> {
   await lockUser(tx, userId)
   if (!(await lockPassword(tx, userId, confirmedHash))) failWrongPassword()
 }

@@ -17,7 +17,7 @@ export type Device = {
 }
 
 /** In an hour. Past so many nobody learns more from another: whoever has the password could fill the mailbox. */
-const maxTold = 10
+const maxNotifications = 10
 const toldWithinSeconds = 3600
 /** The first login of an account that was made a moment ago is nobody's surprise. */
 const freshSeconds = 24 * 3600
@@ -28,23 +28,24 @@ export async function isNewDevice(
   userId: string,
   device: Device,
 ): Promise<boolean> {
-  const known = await queries.findDevices(db, userId, hashDevice(secret, userId, device), noDevice)
+  const known = await queries.findDevices(db, userId, hashDevice(secret, userId, device), distrustMarker)
   if (known.hasThis || (device.isKnown && !known.hasForgotten)) return false
   return known.hasAny || !(await isYoungerThan(db, userId, freshSeconds))
 }
 
 /** Whether the mailbox of who is held may get one more such mail. */
-export const mayBeTold = async (tx: Tx, userId: string): Promise<boolean> =>
-  (await countAlerts(tx, userId, 'new-device', toldWithinSeconds)) < maxTold
+export const canNotifyOfDevice = async (tx: Tx, userId: string): Promise<boolean> =>
+  (await countAlerts(tx, userId, 'new-device', toldWithinSeconds)) < maxNotifications
 
 /** Stands for all that were forgotten: what their cookies say counts no more. */
-const noDevice = Buffer.alloc(0)
+const distrustMarker = Buffer.alloc(0)
 
 /** The next login is told of, wherever it is. */
-export const forgetDevices = (tx: Tx, userId: string): Promise<void> => queries.replaceDevices(tx, userId, noDevice)
+export const distrustDevices = (tx: Tx, userId: string): Promise<void> =>
+  queries.replaceDevices(tx, userId, distrustMarker)
 
 export const rememberDevice = (tx: Tx, secret: string, userId: string, device: Device): Promise<void> =>
-  queries.keepDevice(tx, userId, hashDevice(secret, userId, device))
+  queries.upsertDevice(tx, userId, hashDevice(secret, userId, device))
 
 const hashDevice = (secret: string, userId: string, { name }: Device) =>
   createHmac('sha256', deriveSecret(secret, 'known-device')).update(`${name} ${userId}`).digest()

@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
-import { visible } from '../../../testing/comparable-response.ts'
+import { toComparable } from '../../../testing/comparable-response.ts'
 import { createUser, password } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { countRows } from '../../../testing/rows.ts'
@@ -81,7 +81,7 @@ describe('failed logins (C16)', () => {
     expect(await tryOften(11, () => ({ email: 'nobody@uni.example', from }))).toEqual(known)
     const answers = [await tryLogin({ email, from }), await tryLogin({ email: 'nobody@uni.example', from })]
     for (const answer of answers) delete answer.headers['retry-after']
-    expect(visible(answers[0] as (typeof answers)[0])).toEqual(visible(answers[1] as (typeof answers)[0]))
+    expect(toComparable(answers[0] as (typeof answers)[0])).toEqual(toComparable(answers[1] as (typeof answers)[0]))
   })
 
   it('are forgotten after a success', async () => {

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../dependencies.ts'
-import { getProfileIn } from '../../accounts/profile/profile.ts'
+import { getProfileForSession } from '../../accounts/profile/profile.ts'
 import { getUser } from '../../accounts/users/users.ts'
 import { createDeviceCookie } from './device-cookie.ts'
 import { labelOfRequest } from './device-label.ts'
@@ -9,7 +9,7 @@ import type { Device } from './known-devices.ts'
 import { type StartedSession, sessionTtlSeconds } from './sessions.ts'
 
 /** What every login reads of its request and sets on its answer, whatever somebody proved who they are with. */
-export function createLoginReply({ db, config, secret }: Pick<Deps, 'db' | 'config' | 'secret'>) {
+export function createLoginResponder({ db, config, secret }: Pick<Deps, 'db' | 'config' | 'secret'>) {
   const cookie = createHostCookie(config.publicUrl, 'lectern-refresh', sessionTtlSeconds)
   const devices = createDeviceCookie({ config, secret })
   return {
@@ -29,7 +29,7 @@ export function createLoginReply({ db, config, secret }: Pick<Deps, 'db' | 'conf
       const user = await getUser(db, userId)
       cookie.set(reply, refreshToken)
       devices.remember(reply, device.name, user.email)
-      return { accessToken, user: await getProfileIn(db, user, isLimited) }
+      return { accessToken, user: await getProfileForSession(db, user, isLimited) }
     },
   }
 }

@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { messages } from '../../../../packages/contract/fields.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
 import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
-import { visible } from '../../../testing/comparable-response.ts'
+import { toComparable } from '../../../testing/comparable-response.ts'
 import { createUser, noLists, password } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { countRows } from '../../../testing/rows.ts'
@@ -92,7 +92,7 @@ describe('POST /api/users/login refuses, starting no session,', () => {
     expectRefusal(unknown, 'invalid_credentials', 'Invalid email or password')
     expect(unknown.headers['set-cookie']).toBeUndefined()
     for (const email of [user.email, 'waiting@uni.example', 'not even an e-mail']) {
-      expect(visible(await logIn(test, email, wrongPassword))).toEqual(visible(unknown))
+      expect(toComparable(await logIn(test, email, wrongPassword))).toEqual(toComparable(unknown))
     }
     expect(await countRows(test)).toEqual(before)
   })

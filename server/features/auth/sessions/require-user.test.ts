@@ -36,7 +36,7 @@ function forge({ sid = user.sessionId, exp = `${seconds() + 600}`, key = ourKey,
   return `${sid}.0.${exp}.${createHmac(hash, key).update(`${sid}.0.${exp}`).digest('base64url')}`
 }
 
-const nobody = '00000000-0000-4000-8000-000000000000'
+const anonymousViewer = '00000000-0000-4000-8000-000000000000'
 
 async function refusedTokens(): Promise<[string, string | undefined][]> {
   const valid = forge()
@@ -62,7 +62,7 @@ async function refusedTokens(): Promise<[string, string | undefined][]> {
     ['another purpose', `Bearer ${forge({ key: deriveSecret(test.deps.secret, 'refresh-token') })}`],
     ['another session', `Bearer ${valid.replace(user.sessionId, stranger.sessionId)}`],
     ['a later expiry', `Bearer ${valid.replace(/[.]\d+[.]/, `.${seconds() + 6000}.`)}`],
-    ['no session', `Bearer ${forge({ sid: nobody })}`],
+    ['no session', `Bearer ${forge({ sid: anonymousViewer })}`],
     ['an ended session', ended.auth.authorization],
     ['a refresh token', `Bearer ${cookieOf(login).cookie.split('=')[1]}`],
     ['a verification token', `Bearer ${await register(test, 'fresh@uni.example')}`],

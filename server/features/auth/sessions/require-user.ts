@@ -1,13 +1,13 @@
 import type { FastifyRequest } from 'fastify'
 import { downloadExport } from '../../../../packages/contract/settings.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
-import { isDatabaseAway } from '../../../platform/db/database-unavailable.ts'
+import { isDatabaseUnavailable } from '../../../platform/db/database-unavailable.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import type { RequireUser } from '../../../platform/http/auth-guard.ts'
-import { createStudentLimits } from '../../../platform/http/user-rate-limits.ts'
-import { failSuspended } from '../../moderation/suspensions/active-suspension.ts'
+import { createUserRateLimits } from '../../../platform/http/user-rate-limits.ts'
+import { throwSuspended } from '../../moderation/suspensions/active-suspension.ts'
 import { parseAccessToken, parseExportLink } from './access-token.ts'
-import { findLivingSession, markRotationUsed } from './sessions.queries.ts'
+import { findActiveSession, markRotationUsed } from './sessions.queries.ts'
 
 export function bearerOf(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
@@ -21,7 +21,7 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 export function createRequireUser(
   deps: Pick<Deps, 'db' | 'readAnyway' | 'secret' | 'rateLimits' | 'config'>,
 ): RequireUser {
-  const count = createStudentLimits(deps.rateLimits, deps.config)
+  const count = createUserRateLimits(deps.rateLimits, deps.config)
   return async (request) => {
     const token = bearerOf(request)
     const link = request.routeOptions.url === downloadExport.path && (request.query as { link?: unknown }).link
@@ -30,11 +30,11 @@ export function createRequireUser(
       fail('unauthorized')
     const { sessionId, rotation } = claims
     const { isLimited, unusedRotation, ...viewer } =
-      (await deps.readAnyway((db) => findLivingSession(db, sessionId))) ?? fail('unauthorized')
+      (await deps.readAnyway((db) => findActiveSession(db, sessionId))) ?? fail('unauthorized')
     if (unusedRotation === rotation) {
       // Without a database to write to, reads go on.
       await markRotationUsed(deps.db, claims).catch((error) => {
-        if (!isDatabaseAway(error)) throw error
+        if (!isDatabaseUnavailable(error)) throw error
       })
     }
     const isCounted = request.viewer !== null
@@ -42,6 +42,6 @@ export function createRequireUser(
     request.sessionId = sessionId
     request.isLimited = isLimited
     if (!isCounted) count(viewer, request)
-    if (isLimited && !request.routeOptions.config.whileSuspended) await failSuspended(deps.db, viewer.id)
+    if (isLimited && !request.routeOptions.config.whileSuspended) await throwSuspended(deps.db, viewer.id)
   }
 }

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inSeconds } from '../../../platform/db/time.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
-import { loginOf, people } from '../../accounts/users/users.ts'
+import { loginOf, selectPublicUsers } from '../../accounts/users/users.ts'
 import { comparedHashes } from '../passwords/hasher.ts'
 import type { AccessClaims } from './access-token.ts'
 
 /** `unusedRotation`: the number of the newest refresh token while it is unused. */
-export type LivingSession = Viewer & { isLimited: boolean; unusedRotation: number | null }
+export type ActiveSession = Viewer & { isLimited: boolean; unusedRotation: number | null }
 
 /** The user of a session that has not ended, and whether it is the limited one of a suspended user. */
-export async function findLivingSession(db: Db, sessionId: string): Promise<LivingSession | null> {
+export async function findActiveSession(db: Db, sessionId: string): Promise<ActiveSession | null> {
   const row = await db
     .selectFrom('sessions as s')
-    .innerJoin(people.as('u'), 'u.id', 's.user_id')
+    .innerJoin(selectPublicUsers.as('u'), 'u.id', 's.user_id')
     .select(['u.id', 'u.role', 's.is_limited as isLimited'])
     .select(sql<number | null>`CASE WHEN NOT s.is_rotation_used THEN s.rotation END`.as('unusedRotation'))
     .where('s.id', '=', sessionId)
@@ -182,7 +182,7 @@ export async function findDevices(db: Db, userId: string, device: Buffer, forgot
   return rows[0] ?? { hasThis: false, hasForgotten: false, hasAny: false }
 }
 
-export async function keepDevice(tx: Tx, userId: string, deviceHash: Buffer): Promise<void> {
+export async function upsertDevice(tx: Tx, userId: string, deviceHash: Buffer): Promise<void> {
   await tx
     .insertInto('known_devices')
     .values({ user_id: userId, device_hash: deviceHash })
@@ -194,10 +194,10 @@ export async function keepDevice(tx: Tx, userId: string, deviceHash: Buffer): Pr
 
 export async function replaceDevices(tx: Tx, userId: string, deviceHash: Buffer): Promise<void> {
   await tx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
-  await keepDevice(tx, userId, deviceHash)
+  await upsertDevice(tx, userId, deviceHash)
 }
 
 /** Their cookies are over, too. */
-export async function deleteForgottenDevices(db: Db, cookieTtlSeconds: number): Promise<void> {
+export async function deleteExpiredDevices(db: Db, cookieTtlSeconds: number): Promise<void> {
   await db.deleteFrom('known_devices').where('last_used_at', '<', inSeconds(-cookieTtlSeconds)).execute()
 }

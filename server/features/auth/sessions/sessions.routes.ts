@@ -3,20 +3,20 @@ import type { Deps } from '../../../dependencies.ts'
 import { networkOf } from '../../../platform/http/addresses.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { roomyBodyBytes, serve } from '../../../platform/http/endpoints.ts'
-import { createStepCookie } from '../two-factor/login-challenges.ts'
+import { largeBodyLimitBytes, registerEndpoint } from '../../../platform/http/endpoints.ts'
+import { createChallengeCookie } from '../two-factor/login-challenges.ts'
 import { countLogin } from './login-limits.ts'
-import { createLoginReply } from './login-response.ts'
+import { createLoginResponder } from './login-response.ts'
 import { bearerOf } from './require-user.ts'
 import { logIn, logOut, refreshSession } from './sessions.ts'
 
 export function sessionRoutes(app: App, deps: Deps): void {
   const { rateLimits } = deps
-  const login = createLoginReply(deps)
+  const login = createLoginResponder(deps)
   const { cookie } = login
-  const stepCookie = createStepCookie(deps.config)
+  const stepCookie = createChallengeCookie(deps.config)
 
-  serve(
+  registerEndpoint(
     app,
     endpoints.logIn,
     async (request, reply) => {
@@ -32,10 +32,10 @@ export function sessionRoutes(app: App, deps: Deps): void {
       }
       return login.answer(reply, entered, device)
     },
-    { bodyLimit: roomyBodyBytes },
+    { bodyLimit: largeBodyLimitBytes },
   )
 
-  serve(app, endpoints.refreshSession, async (request, reply) => {
+  registerEndpoint(app, endpoints.refreshSession, async (request, reply) => {
     const presented = cookie.get(request)
     if (presented === undefined && request.query.ifAny) return reply.status(204).send(null)
     const { accessToken, refreshToken } = await refreshSession(deps, presented ?? fail('session_expired'))
@@ -44,7 +44,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
   })
 
   for (const endpoint of [endpoints.logOut, endpoints.endSession]) {
-    serve(app, endpoint, async (request, reply) => {
+    registerEndpoint(app, endpoint, async (request, reply) => {
       await logOut(deps, { refreshToken: cookie.get(request), accessToken: bearerOf(request) })
       cookie.clear(reply)
       return null

@@ -6,13 +6,13 @@ import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { deriveSecret, hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { raiseAlert } from '../../accounts/security-alerts/send-alert.ts'
+import { sendAlert } from '../../accounts/security-alerts/send-alert.ts'
 import { getUser, lockPassword, lockUser } from '../../accounts/users/users.ts'
-import { findLivingSuspension } from '../../moderation/suspensions/active-suspension.ts'
-import { beginLoginStep, isTwoFactorOn } from '../two-factor/login-challenges.ts'
+import { findActiveSuspension } from '../../moderation/suspensions/active-suspension.ts'
+import { createLoginChallenge, isTwoFactorOn } from '../two-factor/login-challenges.ts'
 import { parseAccessToken, signAccessToken } from './access-token.ts'
 import { deviceTtlSeconds } from './device-cookie.ts'
-import { type Device, isNewDevice, mayBeTold, rememberDevice } from './known-devices.ts'
+import { canNotifyOfDevice, type Device, isNewDevice, rememberDevice } from './known-devices.ts'
 import * as queries from './sessions.queries.ts'
 
 /** 30 days, from the last refresh. */
@@ -50,10 +50,10 @@ export async function logIn(
   if (await isTwoFactorOn(db, userId)) {
     return inTransaction(db, async (tx) => {
       if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
-      return { stepToken: await beginLoginStep(tx, userId) }
+      return { stepToken: await createLoginChallenge(tx, userId) }
     })
   }
-  return enterAccount(deps, userId, device, async (tx) => {
+  return completeLogin(deps, userId, device, async (tx) => {
     // A reset during the comparison has ended every session; the old password must not start another.
     if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
     // Turned on meanwhile: asked once more, it is a login with two steps.
@@ -67,7 +67,7 @@ export async function logIn(
  * @param prove uses the proof up, in the transaction that starts the session, where the user is held; what it throws
  * starts none.
  */
-export async function enterAccount(
+export async function completeLogin(
   deps: LoginDeps,
   userId: string,
   device: Device,
@@ -80,9 +80,9 @@ export async function enterAccount(
     await lockUser(tx, userId)
     await prove(tx)
     await rememberDevice(tx, secret, userId, device)
-    if (isNews && (await mayBeTold(tx, userId))) {
+    if (isNews && (await canNotifyOfDevice(tx, userId))) {
       const { email } = await getUser(tx, userId)
-      await raiseAlert(jobs, tx, { userId, email, kind: 'new-device', device: device.label })
+      await sendAlert(jobs, tx, { userId, email, kind: 'new-device', device: device.label })
     }
     return startSession(tx, secret, userId, device.label)
   })
@@ -94,7 +94,7 @@ export async function enterAccount(
  */
 async function startSession(tx: Tx, secret: string, userId: string, device: string | null): Promise<StartedSession> {
   const refreshToken = randomBytes(32).toString('base64url')
-  const suspension = (await findLivingSuspension(tx, userId)) ?? undefined
+  const suspension = (await findActiveSuspension(tx, userId)) ?? undefined
   const isLimited = suspension !== undefined
   const ttlSeconds = isLimited ? limitedTtlSeconds : sessionTtlSeconds
   const tokenHash = hashToken(refreshToken)
@@ -129,7 +129,7 @@ export async function refreshSession(
       return null
     }
     const rotation = presented.rotation + 1
-    const newest = successorOf(secret, refreshToken, rotation)
+    const newest = deriveNextToken(secret, refreshToken, rotation)
     const successorHash = hashToken(newest)
     await queries.rotateToken(tx, { sessionId, rotation, tokenHash, successorHash, ttlSeconds: sessionTtlSeconds })
     return { sessionId, rotation, newest }
@@ -138,7 +138,7 @@ export async function refreshSession(
   return { refreshToken: refreshed.newest, accessToken: signAccessToken(secret, refreshed) }
 }
 
-const successorOf = (secret: string, refreshToken: string, rotation: number) =>
+const deriveNextToken = (secret: string, refreshToken: string, rotation: number) =>
   createHmac('sha256', deriveSecret(secret, 'refresh-token')).update(`${refreshToken}.${rotation}`).digest('base64url')
 
 /** The token that others, with the same one, have got to meanwhile. Null where the secret was changed in between. */
@@ -146,7 +146,7 @@ async function findNewestOfChain(tx: Tx, secret: string, replaced: string): Prom
   for (let token = replaced; ; ) {
     const successor = await queries.findSuccessor(tx, hashToken(token))
     if (successor == null) return successor === null ? token : null
-    token = successorOf(secret, token, successor)
+    token = deriveNextToken(secret, token, successor)
   }
 }
 
@@ -166,8 +166,8 @@ export async function logOut(
 }
 
 /** Whether a session has not been ended meanwhile; for who has waited since the guard asked. */
-export const isLiving = async (db: Db, sessionId: string): Promise<boolean> =>
-  (await queries.findLivingSession(db, sessionId)) !== null
+export const isSessionActive = async (db: Db, sessionId: string): Promise<boolean> =>
+  (await queries.findActiveSession(db, sessionId)) !== null
 
 /** Where somebody is signed in, this session first. */
 export async function listSessions(db: Db, userId: string, sessionId: string): Promise<OwnSession[]> {
@@ -197,5 +197,5 @@ export const endLimitedSessions: (db: Db, userId: string) => Promise<void> = que
 
 export async function deleteExpiredSessions(db: Db): Promise<void> {
   await queries.deleteExpiredSessions(db, sessionTtlSeconds)
-  await queries.deleteForgottenDevices(db, deviceTtlSeconds)
+  await queries.deleteExpiredDevices(db, deviceTtlSeconds)
 }

@@ -10,10 +10,10 @@ const neighbouringSteps = 1
 /** 160 bits, as RFC 4226 recommends. */
 const secretBytes = 20
 
-export const newAppSecret = (): string => new Secret({ size: secretBytes }).base32
+export const generateTotpSecret = (): string => new Secret({ size: secretBytes }).base32
 
 /** What an app reads off the picture. */
-export const addressOfSecret = (secret: string, email: string): string =>
+export const toOtpauthUri = (secret: string, email: string): string =>
   new TOTP({ ...totp, label: email, secret }).toString()
 
 /** The time step a code is of, at a moment of the database's clock; null for any other code. */
@@ -28,7 +28,7 @@ const tagBytes = 16
 const keyOf = (secret: string) => Buffer.from(deriveSecret(secret, 'totp'), 'hex')
 
 /** Encrypted for one account, in which alone it can be opened. */
-export function sealAppSecret(secret: string, userId: string, appSecret: string): Buffer {
+export function encryptTotpSecret(secret: string, userId: string, appSecret: string): Buffer {
   const iv = randomBytes(ivBytes)
   const sealing = createCipheriv(cipher, keyOf(secret), iv, { authTagLength: tagBytes }).setAAD(Buffer.from(userId))
   const sealed = Buffer.concat([sealing.update(appSecret, 'utf8'), sealing.final()])
@@ -36,7 +36,7 @@ export function sealAppSecret(secret: string, userId: string, appSecret: string)
 }
 
 /** Null where it was sealed under another secret, as after a restore without the one that belongs to it. */
-export function openAppSecret(secret: string, userId: string, sealed: Buffer): string | null {
+export function decryptTotpSecret(secret: string, userId: string, sealed: Buffer): string | null {
   const [iv, tag, rest] = [
     sealed.subarray(0, ivBytes),
     sealed.subarray(ivBytes, ivBytes + tagBytes),

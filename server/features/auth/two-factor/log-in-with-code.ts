@@ -5,8 +5,8 @@ import { hashToken } from '../../../platform/db/secret.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { findPassword, getUser } from '../../accounts/users/users.ts'
 import type { Device } from '../sessions/known-devices.ts'
-import { enterAccount, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
-import { openAppSecret, readCode, stepOfCode } from './codes.ts'
+import { completeLogin, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
+import { decryptTotpSecret, readCode, stepOfCode } from './codes.ts'
 import * as queries from './two-factor.queries.ts'
 
 /**
@@ -32,14 +32,14 @@ export async function logInByCode(
 ): Promise<{ started: StartedSession; device: Device }> {
   const { db, rateLimits } = deps
   const tokenHash = hashToken(token)
-  const userId = (await queries.takeTry(db, tokenHash)) ?? fail('login_step_over')
+  const userId = (await queries.consumeAttempt(db, tokenHash)) ?? fail('login_step_over')
   const device = findDevice((await getUser(db, userId)).email)
   const limit = device.isKnown ? deviceLimit : accountLimit
   const counted = `${userId} ${device.isKnown ? device.name : await findPassword(db, userId)}`
   await rateLimits.take(limit, counted)
 
   const proof = (await findProof(deps, userId, typed)) ?? failWrongCode()
-  const started = await enterAccount(deps, userId, device, async (tx) => {
+  const started = await completeLogin(deps, userId, device, async (tx) => {
     if (!(await useProof(tx, userId, proof))) failWrongCode()
     if (!(await queries.deleteLoginStep(tx, tokenHash))) fail('login_step_over')
   })
@@ -58,7 +58,7 @@ async function findProof(
     return codeHash === null ? null : { codeHash }
   }
   const totp = code && (await queries.findTotp(db, userId))
-  const appSecret = totp && openAppSecret(secret, userId, totp.sealedSecret)
+  const appSecret = totp && decryptTotpSecret(secret, userId, totp.sealedSecret)
   const step = appSecret && stepOfCode(appSecret, code.code, totp.nowMs)
   return typeof step === 'number' ? { step } : null
 }

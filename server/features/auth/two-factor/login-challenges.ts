@@ -13,15 +13,15 @@ const tries = 5
 export const isTwoFactorOn: (db: Db, userId: string) => Promise<boolean> = queries.hasTotp
 
 /** That the password was right, and nothing more: a code has to follow. @returns the token of its cookie. */
-export async function beginLoginStep(tx: Tx, userId: string): Promise<string> {
+export async function createLoginChallenge(tx: Tx, userId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await queries.insertLoginStep(tx, { userId, tokenHash: hashToken(token), tries, ttlSeconds: stepTtlSeconds })
   return token
 }
 
 /** Whoever has typed the password begins anew. */
-export const dropLoginSteps: (tx: Tx, userId: string) => Promise<void> = queries.deleteLoginSteps
+export const deleteLoginChallenges: (tx: Tx, userId: string) => Promise<void> = queries.deleteLoginSteps
 
 /** Where the browser keeps the token between the two steps, out of the reach of scripts. */
-export const createStepCookie = ({ publicUrl }: Config & { publicUrl: string }) =>
+export const createChallengeCookie = ({ publicUrl }: Config & { publicUrl: string }) =>
   createHostCookie(publicUrl, 'lectern-login-step', stepTtlSeconds)

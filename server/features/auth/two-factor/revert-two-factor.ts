@@ -5,4 +5,4 @@ import * as queries from './two-factor.queries.ts'
  * Two-factor login as it was before a moment, as far as it has been turned on or given other recovery codes since then:
  * a stranger's app opens nothing. What was on before stays on, since a mailbox alone must not turn it off.
  */
-export const undoTwoFactorSince: (tx: Tx, userId: string, moment: Date) => Promise<void> = queries.deleteSince
+export const revertTwoFactorSince: (tx: Tx, userId: string, moment: Date) => Promise<void> = queries.deleteSince

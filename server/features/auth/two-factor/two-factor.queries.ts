@@ -118,7 +118,7 @@ export async function insertLoginStep(
 }
 
 /** Counts a try before it is known how it ends. @returns whose it is, or null where there is none left. */
-export async function takeTry(db: Db, tokenHash: Buffer): Promise<string | null> {
+export async function consumeAttempt(db: Db, tokenHash: Buffer): Promise<string | null> {
   const row = await db
     .updateTable('login_steps')
     .set({ tries_left: sql<number>`tries_left - 1` })

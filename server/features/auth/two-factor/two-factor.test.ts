@@ -6,14 +6,14 @@ import { turnTwoFactorOff } from '../../../operations/admin/members.ts'
 import { createJobs } from '../../../platform/jobs/queue.ts'
 import { openTestApp, type TestApp } from '../../../testing/app.ts'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
-import { visible } from '../../../testing/comparable-response.ts'
+import { toComparable } from '../../../testing/comparable-response.ts'
 import { createUser, password, type TestUser } from '../../../testing/factories.ts'
 import { quietLog } from '../../../testing/log.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { dumpDatabase, expectNoRows } from '../../../testing/rows.ts'
 import { accessOf, logIn, post, requestReset } from '../../../testing/students.ts'
-import { meanwhile } from '../../../testing/with-blocked-query.ts'
+import { whileLocked } from '../../../testing/with-blocked-query.ts'
 import { lockUser } from '../../accounts/users/users.ts'
 import { suspendMember } from '../../moderation/suspensions/suspensions.ts'
 import { insertTotp } from './two-factor.queries.ts'
@@ -166,7 +166,7 @@ describe('a login with two-factor login on', () => {
   it('starts no session by the password where it was turned on while the login waited', async () => {
     const user = await createUser(test)
     await expectNoRows(test, async () => {
-      const answer = await meanwhile(test, {
+      const answer = await whileLocked(test, {
         hold: (tx) => lockUser(tx, user.id),
         ask: () => logIn(test, user.email),
         happens: (tx) => insertTotp(tx, user.id, Buffer.from('sealed'), 0),
@@ -181,7 +181,7 @@ describe('a login with two-factor login on', () => {
     const unprotected = await createUser(test)
     const wrong = await logIn(test, user.email, newPassword)
     expectRefusal(wrong, 'invalid_credentials')
-    expect(visible(wrong)).toEqual(visible(await logIn(test, unprotected.email, newPassword)))
+    expect(toComparable(wrong)).toEqual(toComparable(await logIn(test, unprotected.email, newPassword)))
   })
 
   it('takes a code once, also of two logins at once, and none from before it', async () => {

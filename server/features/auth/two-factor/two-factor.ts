@@ -4,21 +4,21 @@ import type { Db } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { alertUser } from '../../accounts/security-alerts/send-alert.ts'
+import { sendAlertToUser } from '../../accounts/security-alerts/send-alert.ts'
 import { findUser, getUser, lockUser } from '../../accounts/users/users.ts'
-import { writeAudit } from '../../administration/audit/audit.ts'
-import { lockConfirmed } from '../sessions/confirm-password.ts'
+import { recordAudit } from '../../administration/audit/audit.ts'
+import { lockWithConfirmedPassword } from '../sessions/confirm-password.ts'
 import {
-  addressOfSecret,
+  decryptTotpSecret,
+  encryptTotpSecret,
+  generateTotpSecret,
   makeRecoveryCodes,
-  newAppSecret,
-  openAppSecret,
   readCode,
-  sealAppSecret,
   stepOfCode,
+  toOtpauthUri,
 } from './codes.ts'
 import { failWrongCode } from './log-in-with-code.ts'
-import { dropLoginSteps } from './login-challenges.ts'
+import { deleteLoginChallenges } from './login-challenges.ts'
 import * as queries from './two-factor.queries.ts'
 
 /** Time to find a phone and an app for it. */
@@ -35,19 +35,19 @@ export async function describeTwoFactor(db: Db, { id }: Viewer): Promise<TwoFact
 }
 
 /** Asking again gives another secret. @throws two_factor_on, wrong_password */
-export async function setUp(
+export async function startSetup(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { viewer: { id }, confirmedHash }: Confirmed,
   sessionId: string,
 ): Promise<TwoFactorSetup> {
-  const appSecret = newAppSecret()
-  const sealedSecret = sealAppSecret(secret, id, appSecret)
+  const appSecret = generateTotpSecret()
+  const sealedSecret = encryptTotpSecret(secret, id, appSecret)
   return inTransaction(db, async (tx) => {
-    await lockConfirmed(tx, id, confirmedHash)
+    await lockWithConfirmedPassword(tx, id, confirmedHash)
     if (await queries.hasTotp(tx, id)) fail('two_factor_on')
     await queries.replaceSetup(tx, { userId: id, sessionId, sealedSecret, ttlSeconds: setupTtlSeconds })
     const { email } = await getUser(tx, id)
-    return { secret: appSecret, uri: addressOfSecret(appSecret, email) }
+    return { secret: appSecret, uri: toOtpauthUri(appSecret, email) }
   })
 }
 
@@ -56,7 +56,7 @@ export async function setUp(
  * @returns the recovery codes.
  * @throws setup_over, wrong_code, two_factor_on, rate_limited, busy
  */
-export async function turnOn(
+export async function enable(
   deps: Pick<Deps, 'db' | 'jobs' | 'secret' | 'passwords' | 'rateLimits'>,
   { viewer: { id }, device, sessionId }: { viewer: Viewer; device: string | null; sessionId: string },
   typed: string,
@@ -65,7 +65,7 @@ export async function turnOn(
   await deps.rateLimits.take(firstCodeLimit, id)
   if (await queries.hasTotp(db, id)) fail('two_factor_on')
   const { sealedSecret, nowMs } = (await queries.findSetup(db, id, sessionId)) ?? fail('setup_over')
-  const appSecret = openAppSecret(secret, id, sealedSecret) ?? fail('setup_over')
+  const appSecret = decryptTotpSecret(secret, id, sealedSecret) ?? fail('setup_over')
   const code = readCode(typed)
   const step = (code?.kind === 'app' ? stepOfCode(appSecret, code.code, nowMs) : null) ?? failWrongCode()
   const { codes, hashes } = await makeRecoveryCodes(deps.passwords)
@@ -75,7 +75,7 @@ export async function turnOn(
     if (!(await queries.deleteSetup(tx, id, sealedSecret))) fail('setup_over')
     await queries.insertTotp(tx, id, sealedSecret, step)
     await queries.replaceRecoveryCodes(tx, id, hashes)
-    await alertUser(jobs, tx, id, 'two-factor-on', device)
+    await sendAlertToUser(jobs, tx, id, 'two-factor-on', device)
   })
   return codes
 }
@@ -88,24 +88,24 @@ export async function renewRecoveryCodes(
   if (!(await queries.hasTotp(db, id))) fail('two_factor_off')
   const { codes, hashes } = await makeRecoveryCodes(passwords)
   await inTransaction(db, async (tx) => {
-    await lockConfirmed(tx, id, confirmedHash)
+    await lockWithConfirmedPassword(tx, id, confirmedHash)
     if (!(await queries.hasTotp(tx, id))) fail('two_factor_off')
     await queries.replaceRecoveryCodes(tx, id, hashes)
-    await alertUser(jobs, tx, id, 'recovery-codes-renewed', device)
+    await sendAlertToUser(jobs, tx, id, 'recovery-codes-renewed', device)
   })
   return codes
 }
 
 /** @throws wrong_password */
-export async function turnOff(
+export async function disable(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   { viewer: { id }, device, confirmedHash }: Confirmed,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await lockConfirmed(tx, id, confirmedHash)
+    await lockWithConfirmedPassword(tx, id, confirmedHash)
     if (!(await queries.deleteTotp(tx, id))) return
-    await dropLoginSteps(tx, id)
-    await alertUser(jobs, tx, id, 'two-factor-off', device)
+    await deleteLoginChallenges(tx, id)
+    await sendAlertToUser(jobs, tx, id, 'two-factor-off', device)
   })
 }
 
@@ -122,9 +122,9 @@ export async function turnOffByOperator(
     if (!found) return null
     await lockUser(tx, found.id)
     if (!(await queries.deleteTotp(tx, found.id))) return false
-    await dropLoginSteps(tx, found.id)
-    await writeAudit(tx, { actorId: null, action: 'two-factor-off', subjectId: found.id, details: {} })
-    await alertUser(jobs, tx, found.id, 'two-factor-off', null)
+    await deleteLoginChallenges(tx, found.id)
+    await recordAudit(tx, { actorId: null, action: 'two-factor-off', subjectId: found.id, details: {} })
+    await sendAlertToUser(jobs, tx, found.id, 'two-factor-off', null)
     return true
   })
 }

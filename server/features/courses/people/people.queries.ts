@@ -1,22 +1,22 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
-import { isSharedByName, visibleNotes } from '../../notes/visible-notes.ts'
+import { isAttributedTo, visibleNotes } from '../../notes/visible-notes.ts'
 
 type Shared = { notes: number; since: Date | null }
 
 /** How many notes somebody shares by name, and since when; null for none. */
-export async function countSharedByName(db: Db, viewer: Viewer, personId: string): Promise<Shared> {
+export async function countAttributedNotes(db: Db, viewer: Viewer, personId: string): Promise<Shared> {
   const { rows } = await sql<Shared>`
     SELECT count(*)::integer AS notes, min(n.created_at) AS since
-      FROM ${visibleNotes(viewer)} n WHERE ${isSharedByName(personId)}`.execute(db)
+      FROM ${visibleNotes(viewer)} n WHERE ${isAttributedTo(personId)}`.execute(db)
   return rows[0] ?? { notes: 0, since: null }
 }
 
 /** In the order of an index: for any note at all, PostgreSQL may look among those of everybody. */
-export async function sharesByName(db: Db, viewer: Viewer, personId: string): Promise<boolean> {
+export async function hasAttributedNotes(db: Db, viewer: Viewer, personId: string): Promise<boolean> {
   const { rows } = await sql`
-    SELECT FROM ${visibleNotes(viewer)} n WHERE ${isSharedByName(personId)}
+    SELECT FROM ${visibleNotes(viewer)} n WHERE ${isAttributedTo(personId)}
      ORDER BY n.created_at DESC, n.id DESC LIMIT 1`.execute(db)
   return rows.length > 0
 }

@@ -4,7 +4,7 @@ import { pageSize } from '../../../../packages/contract/limits.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import type { NotePage } from '../../../../packages/contract/search.ts'
 import { openTestApp } from '../../../testing/app.ts'
-import { canary, expectNoTrace } from '../../../testing/canary.ts'
+import { canary, expectNoLeak } from '../../../testing/canary.ts'
 import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { patch } from '../../../testing/students.ts'
@@ -67,7 +67,7 @@ it('answers an account without notes by name as an id that nobody has, to itself
     for (const answer of [await ask(author.id), await ask(quiet.id), await ask(anonymous)]) {
       expect([answer.statusCode, answer.body]).toEqual([unknown.statusCode, unknown.body])
       expect(withoutDate(answer.headers)).toEqual(withoutDate(unknown.headers))
-      expectNoTrace(author, answer)
+      expectNoLeak(author, answer)
     }
   }
   expectRefusal(await getPerson(author.id, author), 'person_not_found')

@@ -1,7 +1,7 @@
 import type { Person } from '../../../../packages/contract/people.ts'
 import type { NotePage, NoteQuery } from '../../../../packages/contract/search.ts'
 import type { Db } from '../../../platform/db/pool.ts'
-import type { Reads } from '../../../platform/db/query-with-timeout.ts'
+import type { QueryRunner } from '../../../platform/db/query-with-timeout.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { findUser } from '../../accounts/users/users.ts'
@@ -13,15 +13,20 @@ import * as queries from './people.queries.ts'
  * answer than an id that nobody has, and no other work.
  * @throws person_not_found
  */
-export async function findPerson(db: Db, viewer: Viewer, personId: string): Promise<Person> {
-  const { notes, since } = await queries.countSharedByName(db, viewer, personId)
+export async function getPersonProfile(db: Db, viewer: Viewer, personId: string): Promise<Person> {
+  const { notes, since } = await queries.countAttributedNotes(db, viewer, personId)
   if (since === null) fail('person_not_found')
   const { id, name } = (await findUser(db, { id: personId })) ?? fail('person_not_found')
   return { _id: id, name, notes, since: since.toISOString() }
 }
 
 /** @throws person_not_found, busy */
-export async function listNotesOf(deps: Reads, viewer: Viewer, personId: string, query: NoteQuery): Promise<NotePage> {
-  if (!(await deps.readAnyway((db) => queries.sharesByName(db, viewer, personId)))) fail('person_not_found')
+export async function listNotesOf(
+  deps: QueryRunner,
+  viewer: Viewer,
+  personId: string,
+  query: NoteQuery,
+): Promise<NotePage> {
+  if (!(await deps.readAnyway((db) => queries.hasAttributedNotes(db, viewer, personId)))) fail('person_not_found')
   return listNotes(deps, { sharedBy: personId }, viewer, query)
 }

@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { pageSize } from '../../../../packages/contract/limits.ts'
-import { createReadWithin, readsOn } from '../../../platform/db/query-with-timeout.ts'
+import { createQueryRunner, createQueryWithTimeout } from '../../../platform/db/query-with-timeout.ts'
 import { openTestApp } from '../../../testing/app.ts'
-import { countNotesRead, endAutovacuum } from '../../../testing/count-reads.ts'
+import { countNotesRead, disableAutovacuum } from '../../../testing/count-reads.ts'
 import { asViewer, createUser, type TestUser } from '../../../testing/factories.ts'
 import { foldVersion } from '../../search/text-analysis/fold.ts'
-import { findPerson, listNotesOf } from './people.ts'
+import { getPersonProfile, listNotesOf } from './people.ts'
 
 const test = await openTestApp()
 const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
@@ -32,7 +32,7 @@ const share = (user: TestUser, isAnonymous: boolean, count: number) => sql`
     FROM generate_series(1, ${count}::int) n JOIN documents ON file_key = md5(${user.id} || ${isAnonymous} || n)`
 
 beforeAll(async () => {
-  await endAutovacuum(test.deps.db, ['notes'])
+  await disableAutovacuum(test.deps.db, ['notes'])
   ;[reader, open, shy] = await Promise.all([createUser(test), createUser(test), createUser(test)])
   const { db } = test.deps
   for (let part = 0; part < 5; part++) await share(await createUser(test), false, ofOthers / 5).execute(db)
@@ -45,8 +45,8 @@ afterAll(() => pool.end())
 
 const countRead = (author: TestUser, sortBy: 'createdAt' | 'likes') =>
   countNotesRead(pool, async (db) => {
-    await findPerson(db, asViewer(reader), author.id)
-    await listNotesOf(readsOn(db, createReadWithin(db, 2)), asViewer(reader), author.id, { sortBy })
+    await getPersonProfile(db, asViewer(reader), author.id)
+    await listNotesOf(createQueryRunner(db, createQueryWithTimeout(db, 2)), asViewer(reader), author.id, { sortBy })
   })
 
 it.each(['createdAt', 'likes'] as const)('reads no anonymous note, by %s', async (sortBy) => {

@@ -34,7 +34,7 @@ export function closeClaims(tx: Tx, noteId: string): Promise<string[]> {
 }
 
 /** Those whose notes have been deleted. */
-export const closeOrphans = (tx: Tx): Promise<string[]> => close(tx, sql`note_id IS NULL`)
+export const closeClaimsOfDeletedNotes = (tx: Tx): Promise<string[]> => close(tx, sql`note_id IS NULL`)
 
 async function close(tx: Tx, isMeant: ReturnType<typeof sql>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`

@@ -9,7 +9,7 @@ import { mailsTo, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { post } from '../../../testing/students.ts'
 import { suspendMember } from '../suspensions/suspensions.ts'
-import { answerOrphans, deleteOldClaims } from './copyright-claims.ts'
+import { deleteOldClaims, notifyClaimantsOfDeletedNotes } from './copyright-claims.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
 const other = await openTestAppOn(test, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
@@ -157,8 +157,8 @@ it('is answered where the note is deleted before a decision, and forgotten after
   await claim({ note, email })
   await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${note}`, headers: author.auth })
   expect(await matterOf(note)).toBeUndefined()
-  await answerOrphans(test.deps)
-  await answerOrphans(test.deps)
+  await notifyClaimantsOfDeletedNotes(test.deps)
+  await notifyClaimantsOfDeletedNotes(test.deps)
   expect((await waitForMail(test, email)).text).toMatch(
     new RegExp(`the note ${note}\\.\\s+That note is not there any more`),
   )

@@ -4,10 +4,10 @@ import { errorMessage } from '../../../../packages/contract/errors.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { nobody } from '../../../platform/db/viewer.ts'
+import { anonymousViewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
-import { holdVisibleNote } from '../../notes/notes.ts'
+import { lockVisibleNote } from '../../notes/notes.ts'
 import * as queries from './copyright-claims.queries.ts'
 
 /** To who claimed. Without a decision: the note is gone. */
@@ -33,7 +33,7 @@ export async function claimCopyright(
   if (!(await rateLimits.allows(sameClaim, words))) fail('claim_sent', { fields: { text: errorMessage('claim_sent') } })
   try {
     await inTransaction(db, async (tx) => {
-      if (await holdVisibleNote(tx, nobody, noteId)) await queries.insertClaim(tx, noteId, claim)
+      if (await lockVisibleNote(tx, anonymousViewer, noteId)) await queries.insertClaim(tx, noteId, claim)
     })
   } catch (failure) {
     await rateLimits.forgive(sameClaim, words)
@@ -42,15 +42,20 @@ export async function claimCopyright(
 }
 
 /** Has those mailed whose claims are closed by a decision. */
-export async function answerClaims(jobs: Deps['jobs'], tx: Tx, claimIds: string[], decision?: number): Promise<void> {
+export async function notifyClaimants(
+  jobs: Deps['jobs'],
+  tx: Tx,
+  claimIds: string[],
+  decision?: number,
+): Promise<void> {
   for (const claimId of claimIds) {
     await jobs.enqueue(tx, claimMail, { claimId, ...(decision !== undefined && { decision }) })
   }
 }
 
 /** A note that its owner deleted takes its claims out of the queue: their senders are told, too. */
-export function answerOrphans({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
-  return inTransaction(db, async (tx) => answerClaims(jobs, tx, await queries.closeOrphans(tx)))
+export function notifyClaimantsOfDeletedNotes({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
+  return inTransaction(db, async (tx) => notifyClaimants(jobs, tx, await queries.closeClaimsOfDeletedNotes(tx)))
 }
 
 export const findClaim: (db: Db, id: string) => Promise<queries.Claimant | null> = queries.findClaim

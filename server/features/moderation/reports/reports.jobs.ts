@@ -1,4 +1,4 @@
 import { defineSchedule } from '../../../platform/jobs/job.ts'
-import { answerOrphans } from './copyright-claims.ts'
+import { notifyClaimantsOfDeletedNotes } from './copyright-claims.ts'
 
-export const reportJobs = [defineSchedule('answer-claims', '*/10 * * * *', answerOrphans)]
+export const reportJobs = [defineSchedule('answer-claims', '*/10 * * * *', notifyClaimantsOfDeletedNotes)]

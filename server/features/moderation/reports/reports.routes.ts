@@ -3,7 +3,7 @@ import { reportNote as endpoint } from '../../../../packages/contract/reports.en
 import type { Deps } from '../../../dependencies.ts'
 import { networkOf } from '../../../platform/http/addresses.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { serve } from '../../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import * as claims from './copyright-claims.ts'
 import { reportNote } from './reports.ts'
 
@@ -12,12 +12,12 @@ const claimLimit = { name: 'claim-address', points: 10, seconds: 3600 }
 const claimantLimit = { name: 'claim-mailbox', points: 3, seconds: 3600 }
 
 export function reportRoutes(app: App, deps: Deps): void {
-  serve(app, endpoint, async ({ viewer, params, body }) => {
+  registerEndpoint(app, endpoint, async ({ viewer, params, body }) => {
     await reportNote(deps, viewer, params.id, body)
     return null
   })
 
-  serve(app, submitCopyrightClaim, async ({ ip, body }) => {
+  registerEndpoint(app, submitCopyrightClaim, async ({ ip, body }) => {
     await deps.rateLimits.take(claimLimit, networkOf(ip))
     await deps.rateLimits.take(claimantLimit, body.email)
     await claims.claimCopyright(deps, body)

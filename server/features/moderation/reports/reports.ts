@@ -5,7 +5,7 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { lockUser } from '../../accounts/users/users.ts'
-import { holdVisibleNote } from '../../notes/notes.ts'
+import { lockVisibleNote } from '../../notes/notes.ts'
 import { closeClaims } from './copyright-claims.queries.ts'
 import * as queries from './reports.queries.ts'
 
@@ -47,7 +47,7 @@ export function reportNote(
   return inTransaction(db, async (tx) => {
     // One report of a student after the other, or two would find the last place free; and before any note is held.
     await lockUser(tx, viewer.id)
-    const note = (await holdVisibleNote(tx, viewer, noteId)) ?? fail('note_not_found')
+    const note = (await lockVisibleNote(tx, viewer, noteId)) ?? fail('note_not_found')
     if (note.ownerId === viewer.id) fail('own_note_report')
     const { reports, secondsToWait } = await queries.countReports(tx, viewer.id)
     if (!(await queries.insertReport(tx, noteId, viewer.id, report))) fail('already_reported')

@@ -6,7 +6,7 @@ import * as queries from './suspensions.queries.ts'
  * Why and until when an account is suspended, whichever way; null where it is not. Whoever starts something for a user holds
  * them first.
  */
-export const findLivingSuspension: (db: Db, userId: string) => Promise<queries.OwnSuspension | null> =
+export const findActiveSuspension: (db: Db, userId: string) => Promise<queries.OwnSuspension | null> =
   queries.findLiving
 
 /** `until 3 May 2027 (UTC)`, as people read it. */
@@ -19,7 +19,7 @@ export const describeUntil = (until: Date | null): string =>
  * For what is closed to who is suspended.
  * @throws account_suspended; unauthorized where that is over: a login begins another session.
  */
-export async function failSuspended(db: Db, userId: string): Promise<never> {
-  const { until, reason } = (await findLivingSuspension(db, userId)) ?? fail('unauthorized')
+export async function throwSuspended(db: Db, userId: string): Promise<never> {
+  const { until, reason } = (await findActiveSuspension(db, userId)) ?? fail('unauthorized')
   fail('account_suspended', { values: { until: describeUntil(until), reason } })
 }

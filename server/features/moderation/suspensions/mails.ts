@@ -2,12 +2,12 @@ import { z } from 'zod'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db } from '../../../platform/db/pool.ts'
 import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
-import { deliver, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
+import { deliverMail, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
 import { suspendedMail, suspensionLiftedMail } from '../../../platform/mail/emails.ts'
 import type { Mail } from '../../../platform/mail/mailer.ts'
 import { findUser } from '../../accounts/users/users.ts'
-import { findAddressee } from '../../notes/notes.ts'
-import { describeUntil, findLivingSuspension } from './active-suspension.ts'
+import { findNoteOwner } from '../../notes/notes.ts'
+import { describeUntil, findActiveSuspension } from './active-suspension.ts'
 import * as queries from './suspensions.queries.ts'
 
 /** Of an account by its name, or of whoever shared a note: that account stands in no queue. */
@@ -22,17 +22,17 @@ type MailDeps = Sending & Pick<Deps, 'config'>
 /** The handler of `suspensionMail`. What was lifted or done again meanwhile has nothing to send. */
 export async function sendSuspensionMail(deps: MailDeps, payload: SuspensionMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
-  if (mail) await deliver(deps, mail, job)
+  if (mail) await deliverMail(deps, mail, job)
 }
 
 async function writeMail(db: Db, publicUrl: string, payload: SuspensionMail): Promise<Mail | null> {
-  const note = 'noteId' in payload ? await findAddressee(db, payload.noteId) : null
+  const note = 'noteId' in payload ? await findNoteOwner(db, payload.noteId) : null
   const userId = 'userId' in payload ? payload.userId : note?.ownerId
   const owner = userId ? await findUser(db, { id: userId }) : null
   if (!owner) return null
   const { email, name } = owner
   if (payload.kind === 'lifted') {
-    return (await findLivingSuspension(db, owner.id)) ? null : suspensionLiftedMail(email, name, publicUrl)
+    return (await findActiveSuspension(db, owner.id)) ? null : suspensionLiftedMail(email, name, publicUrl)
   }
   const found =
     'noteId' in payload

@@ -1,9 +1,9 @@
 import type { Db } from '../../../platform/db/pool.ts'
-import { defineSchedule, defineWork } from '../../../platform/jobs/job.ts'
+import { defineJobHandler, defineSchedule } from '../../../platform/jobs/job.ts'
 import { sendSuspensionMail, suspensionMail } from './mails.ts'
-import { endSuspensions } from './suspensions.ts'
+import { expireSuspensions } from './suspensions.ts'
 
 export const suspensionJobs = [
-  defineWork(suspensionMail, sendSuspensionMail),
-  defineSchedule('end-suspensions', '*/5 * * * *', ({ db }: { db: Db }) => endSuspensions(db)),
+  defineJobHandler(suspensionMail, sendSuspensionMail),
+  defineSchedule('end-suspensions', '*/5 * * * *', ({ db }: { db: Db }) => expireSuspensions(db)),
 ]

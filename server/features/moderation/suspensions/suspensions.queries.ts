@@ -3,11 +3,11 @@ import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { ownNotes } from '../../notes/visible-notes.ts'
 
 /** `until` is null where it has to be lifted. */
-export type Living = { until: Date | null; reason: string }
+export type ActiveSuspension = { until: Date | null; reason: string }
 /** With the title of the note that it is for, where it is for one: its owner alone is told. */
-export type OwnSuspension = Living & { noteTitle: string | null }
+export type OwnSuspension = ActiveSuspension & { noteTitle: string | null }
 
-const lives = sql<boolean>`(until IS NULL OR until > now())`
+const isActive = sql<boolean>`(until IS NULL OR until > now())`
 const inDays = (days: number | null) => sql<Date | null>`now() + ${days}::integer * interval '1 day'`
 
 /** By the name of the account, or behind a note of it: the one that ends last. */
@@ -18,16 +18,16 @@ export async function findLiving(db: Db, userId: string): Promise<OwnSuspension 
        UNION ALL
       SELECT s.until, s.reason, n.title FROM note_suspensions s
         JOIN ${ownNotes({ id: userId, role: 'student' })} n ON n.id = s.note_id) s
-     WHERE ${lives} ORDER BY until DESC NULLS FIRST LIMIT 1`.execute(db)
+     WHERE ${isActive} ORDER BY until DESC NULLS FIRST LIMIT 1`.execute(db)
   return rows[0] ?? null
 }
 
-export type Suspension = Living & { userId: string; at: Date; hidesNotes: boolean }
+export type Suspension = ActiveSuspension & { userId: string; at: Date; hidesNotes: boolean }
 
 /** For FROM: those by name, while they last. */
-export const namedSuspensions: RawBuilder<Suspension> = sql<Suspension>`(
+export const accountSuspensions: RawBuilder<Suspension> = sql<Suspension>`(
   SELECT user_id AS "userId", suspended_at AS at, until, reason, hides_notes AS "hidesNotes"
-    FROM suspensions WHERE ${lives})`
+    FROM suspensions WHERE ${isActive})`
 
 export async function saveSuspension(
   tx: Tx,
@@ -47,13 +47,13 @@ export async function deleteSuspension(tx: Tx, userId: string): Promise<boolean>
   const { numDeletedRows } = await tx
     .deleteFrom('suspensions')
     .where('user_id', '=', userId)
-    .where(lives)
+    .where(isActive)
     .executeTakeFirst()
   return numDeletedRows === 1n
 }
 
 /** Whose time has come. */
-export async function findOver(db: Db): Promise<string[]> {
+export async function findExpired(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('suspensions').select('user_id').where('until', '<=', sql<Date>`now()`).execute()
   return rows.map(({ user_id }) => user_id)
 }
@@ -86,7 +86,7 @@ export async function deleteNoteSuspension(tx: Tx, noteId: string): Promise<bool
   const { numDeletedRows } = await tx
     .deleteFrom('note_suspensions')
     .where('note_id', '=', noteId)
-    .where(lives)
+    .where(isActive)
     .executeTakeFirst()
   return numDeletedRows === 1n
 }
@@ -95,22 +95,22 @@ const selectNoteSuspensions = (db: Db) =>
   db
     .selectFrom('note_suspensions')
     .select(['note_id as noteId', 'suspended_at as at', 'until', 'reason'])
-    .where(lives)
+    .where(isActive)
     .orderBy('suspended_at', 'desc')
 
 /** The latest first. */
 export const findNoteSuspensions = (db: Db) => selectNoteSuspensions(db).execute()
 
-export async function findNoteSuspension(db: Db, noteId: string): Promise<Living | null> {
+export async function findNoteSuspension(db: Db, noteId: string): Promise<ActiveSuspension | null> {
   return (await selectNoteSuspensions(db).where('note_id', '=', noteId).executeTakeFirst()) ?? null
 }
 
-export async function findSuspension(db: Db, userId: string): Promise<Living | null> {
+export async function findSuspension(db: Db, userId: string): Promise<ActiveSuspension | null> {
   const row = await db
     .selectFrom('suspensions')
     .select(['until', 'reason'])
     .where('user_id', '=', userId)
-    .where(lives)
+    .where(isActive)
     .executeTakeFirst()
   return row ?? null
 }

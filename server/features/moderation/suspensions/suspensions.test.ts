@@ -5,19 +5,19 @@ import { describe, expect, it } from 'vitest'
 import type { Member, NoteSuspension } from '../../../../packages/contract/members.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
-import { canary, expectNoTrace } from '../../../testing/canary.ts'
+import { canary, expectNoLeak } from '../../../testing/canary.ts'
 import { drainJobs } from '../../../testing/drain-jobs.ts'
 import { asViewer, createNote, createUser, type TestUser } from '../../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
 import { mailsTo, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { accessOf, cookieOf, logIn, patch, post } from '../../../testing/students.ts'
-import { meanwhile } from '../../../testing/with-blocked-query.ts'
+import { whileLocked } from '../../../testing/with-blocked-query.ts'
 import { lockUser } from '../../accounts/users/users.ts'
 import { settleDueNote } from '../../notes/notes.queries.ts'
-import { changeNote, releaseAnonymousNotes } from '../../notes/notes.ts'
+import { changeNote, detachAnonymousNotes } from '../../notes/notes.ts'
 import { saveSuspension } from './suspensions.queries.ts'
-import { endSuspensions } from './suspensions.ts'
+import { expireSuspensions } from './suspensions.ts'
 
 const lines: string[] = []
 const test = await openTestApp({}, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }))
@@ -117,7 +117,7 @@ describe('a suspension by name', () => {
       .execute()
     await settle()
     expect(await Promise.all([named, turned].map(isShown))).toEqual([false, true])
-    expectNoTrace(user, await get(reader, `/api/notes/${turned}`))
+    expectNoLeak(user, await get(reader, `/api/notes/${turned}`))
   })
 
   it('keeps notes where it is to, also when it is given anew', async () => {
@@ -149,7 +149,7 @@ describe('a suspension by name', () => {
     await suspend(user, { ...grounds, days: 1 })
     await sql`UPDATE suspensions SET until = now() - interval '1 second' WHERE user_id = ${user.id}`.execute(db)
     expect((await logIn(test, user.email)).json().user).not.toHaveProperty('suspension')
-    await endSuspensions(db)
+    await expireSuspensions(db)
     expect(await isShown(noteId)).toBe(true)
     expectRefusal(await lift(user), 'not_suspended')
   })
@@ -200,7 +200,7 @@ describe('a suspension by name', () => {
 
   it('refuses an upload that has come so far as to wait for it', async () => {
     const user = await createUser(test)
-    const answer = await meanwhile(test, {
+    const answer = await whileLocked(test, {
       hold: (tx) => lockUser(tx, user.id),
       ask: () => upload(test, user, [...goodFields, file()]),
       happens: (tx) => saveSuspension(tx, user.id, { days: null, reason: 'Sold exams.', hidesNotes: true }),
@@ -214,7 +214,7 @@ describe('a suspension by name', () => {
     const noteId = await createNote(test, user)
     await suspend(user)
     await sql`UPDATE notes SET is_anonymous = true WHERE id = ${noteId}`.execute(db)
-    await inTransaction(db, (tx) => releaseAnonymousNotes(tx, user.id, { isDeleted: false }))
+    await inTransaction(db, (tx) => detachAnonymousNotes(tx, user.id, { isDeleted: false }))
     expect((await get(admin, '/api/moderation/hidden')).body).toContain(noteId)
   })
 })
@@ -259,14 +259,14 @@ describe('a suspension behind an anonymous note', () => {
       return [...answers, JSON.stringify({ ...queue, matters })]
     }
     const before = await seenByAll()
-    expectNoTrace(user, await suspendBehind(note))
+    expectNoLeak(user, await suspendBehind(note))
     expect(await seenByAll()).toEqual(before)
     // What is done to the account by its name meanwhile is answered as ever.
     expect((await suspend(user, { ...grounds, hidesNotes: false })).statusCode).toBe(204)
     expect((await lift(user)).statusCode).toBe(204)
     expectRefusal(await lift(user), 'not_suspended')
     expect((await logIn(test, user.email)).json().user).toHaveProperty('suspension')
-    expectNoTrace(user, await get(admin, '/api/admin/note-suspensions'))
+    expectNoLeak(user, await get(admin, '/api/admin/note-suspensions'))
 
     const about = await sql<{ text: string }>`
       SELECT t::text AS text FROM audit_entries t WHERE subject_id = ${note}

@@ -2,19 +2,19 @@ import type { NewNoteSuspension, NewSuspension, NoteSuspension } from '../../../
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { type Viewer, withoutAccount } from '../../../platform/db/viewer.ts'
+import { createAnonymousViewer, type Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { findUser, lockUser } from '../../accounts/users/users.ts'
-import { writeAudit } from '../../administration/audit/audit.ts'
-import { type Actor, holdActor } from '../../auth/roles/actor.ts'
+import { recordAudit } from '../../administration/audit/audit.ts'
+import { type Actor, lockActor } from '../../auth/roles/actor.ts'
 import { endLimitedSessions, endSessionsOfUser } from '../../auth/sessions/sessions.ts'
-import { findAddressee, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../../notes/notes.ts'
+import { findNoteOwner, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../../notes/notes.ts'
 import { findNotesById } from '../../notes/visible-notes.ts'
 import { suspensionMail } from './mails.ts'
 import * as queries from './suspensions.queries.ts'
 
 /** For FROM: who is suspended by name. */
-export const { namedSuspensions } = queries
+export const { accountSuspensions } = queries
 
 type SuspensionDeps = Pick<Deps, 'db' | 'jobs'>
 
@@ -38,7 +38,7 @@ export async function suspendMember(
     await endSessionsOfUser(tx, userId)
     const { reason, hidesNotes } = suspension
     const details = { kind: 'suspend', ...describeDays(suspension), hidesNotes: String(hidesNotes), reason }
-    await writeAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
+    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
     await jobs.enqueue(tx, suspensionMail, { kind: 'suspended', userId })
   })
 }
@@ -53,13 +53,13 @@ export function liftSuspension({ db, jobs }: SuspensionDeps, actor: Actor, userI
     await restoreSuspendedNotes(tx, userId)
     await endLimitedSessions(tx, userId)
     const details = { kind: 'lift' }
-    await writeAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
+    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
     await jobs.enqueue(tx, suspensionMail, { kind: 'lifted', userId })
   })
 }
 
 async function lockMember(tx: Tx, actor: Actor, userId: string): Promise<void> {
-  await holdActor(tx, actor, [userId])
+  await lockActor(tx, actor, [userId])
   if (!(await findUser(tx, { id: userId }))) fail('member_not_found')
 }
 
@@ -76,15 +76,16 @@ export async function suspendBehindNote(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     // Who is held before what is theirs, as everywhere.
-    const ownerId = (await findAddressee(tx, noteId))?.ownerId ?? null
-    await holdActor(tx, actor, ownerId === null ? [] : [ownerId])
-    const note = (await lockReachableNote(tx, actor ?? withoutAccount('admin'), noteId)) ?? fail('note_not_found')
+    const ownerId = (await findNoteOwner(tx, noteId))?.ownerId ?? null
+    await lockActor(tx, actor, ownerId === null ? [] : [ownerId])
+    const note =
+      (await lockReachableNote(tx, actor ?? createAnonymousViewer('admin'), noteId)) ?? fail('note_not_found')
     if (note.ownerId !== null && note.ownerId === actor?.id) fail('own_account')
     if (!note.isAnonymous) fail('note_not_anonymous')
     await queries.saveNoteSuspension(tx, noteId, suspension)
     if (ownerId !== null) await endSessionsOfUser(tx, ownerId)
     const details = { kind: 'suspend behind', ...describeDays(suspension), reason: suspension.reason }
-    await writeAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
+    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
     await jobs.enqueue(tx, suspensionMail, { kind: 'suspended', noteId })
   })
 }
@@ -92,12 +93,12 @@ export async function suspendBehindNote(
 /** @throws not_suspended */
 export function liftNoteSuspension({ db, jobs }: SuspensionDeps, actor: Actor, noteId: string): Promise<void> {
   return inTransaction(db, async (tx) => {
-    const ownerId = (await findAddressee(tx, noteId))?.ownerId ?? null
-    await holdActor(tx, actor, ownerId === null ? [] : [ownerId])
+    const ownerId = (await findNoteOwner(tx, noteId))?.ownerId ?? null
+    await lockActor(tx, actor, ownerId === null ? [] : [ownerId])
     if (!(await queries.deleteNoteSuspension(tx, noteId))) fail('not_suspended')
     if (ownerId !== null) await endLimitedSessions(tx, ownerId)
     const details = { kind: 'lift behind' }
-    await writeAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
+    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
     await jobs.enqueue(tx, suspensionMail, { kind: 'lifted', noteId })
   })
 }
@@ -120,8 +121,8 @@ export async function listNoteSuspensions(db: Db, viewer: Viewer): Promise<NoteS
 }
 
 /** Brings back the notes of those whose time has come: they log in from that moment on, whether or not this has run. */
-export async function endSuspensions(db: Db): Promise<void> {
-  for (const userId of await queries.findOver(db)) {
+export async function expireSuspensions(db: Db): Promise<void> {
+  for (const userId of await queries.findExpired(db)) {
     await inTransaction(db, async (tx) => {
       await lockUser(tx, userId)
       if (await queries.deleteOver(tx, userId)) await restoreSuspendedNotes(tx, userId)

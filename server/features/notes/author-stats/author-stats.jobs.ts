@@ -1,7 +1,7 @@
 import type { Db } from '../../../platform/db/pool.ts'
 import { defineSchedule } from '../../../platform/jobs/job.ts'
-import { foldSharing } from './author-stats.ts'
+import { compactAuthorStats } from './author-stats.ts'
 
 export const sharingJobs = [
-  defineSchedule('fold-sharing-weeks', '41 3 * * *', ({ db }: { db: Db }, signal) => foldSharing(db, signal)),
+  defineSchedule('fold-sharing-weeks', '41 3 * * *', ({ db }: { db: Db }, signal) => compactAuthorStats(db, signal)),
 ]

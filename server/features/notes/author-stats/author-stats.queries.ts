@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Sharing, sharingWeeks } from '../../../../packages/contract/author-stats.ts'
+import { type AuthorStats, authorStatsWeeks } from '../../../../packages/contract/author-stats.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { visibleNotes } from '../visible-notes.ts'
@@ -11,8 +11,8 @@ const today = sql`(now() AT TIME ZONE 'UTC')::date`
 const weekOf = (moment: RawBuilder<unknown>) => sql`date_trunc('week', ${moment} AT TIME ZONE 'UTC')::date`
 const thisWeek = weekOf(sql`now()`)
 
-export async function findTotals(db: Db, ownerId: string): Promise<Omit<Sharing, 'weeks'>> {
-  const { rows } = await sql<Omit<Sharing, 'weeks'>>`
+export async function findTotals(db: Db, ownerId: string): Promise<Omit<AuthorStats, 'weeks'>> {
+  const { rows } = await sql<Omit<AuthorStats, 'weeks'>>`
     SELECT (SELECT count(*) FROM sharing_readers WHERE owner_id = ${ownerId}) AS helped,
            coalesce(sum(opened), 0)::bigint AS opened, coalesce(sum(liked), 0)::bigint AS liked
       FROM sharing_weeks WHERE owner_id = ${ownerId}`.execute(db)
@@ -20,11 +20,11 @@ export async function findTotals(db: Db, ownerId: string): Promise<Omit<Sharing,
 }
 
 /** The last weeks, also those without anything, oldest first. */
-export async function findWeeks(db: Db, ownerId: string): Promise<Sharing['weeks']> {
-  const { rows } = await sql<Sharing['weeks'][number]>`
+export async function findWeeks(db: Db, ownerId: string): Promise<AuthorStats['weeks']> {
+  const { rows } = await sql<AuthorStats['weeks'][number]>`
     SELECT to_char(w.week, 'YYYY-MM-DD') AS week, coalesce(sum(s.opened), 0)::integer AS opened,
            coalesce(sum(s.liked), 0)::integer AS liked
-      FROM (SELECT ${thisWeek} - 7 * back AS week FROM generate_series(${sharingWeeks - 1}::int, 0, -1) AS back) w
+      FROM (SELECT ${thisWeek} - 7 * back AS week FROM generate_series(${authorStatsWeeks - 1}::int, 0, -1) AS back) w
       LEFT JOIN sharing_weeks s ON s.owner_id = ${ownerId} AND s.week = w.week
      GROUP BY w.week
      ORDER BY w.week`.execute(db)
@@ -32,7 +32,7 @@ export async function findWeeks(db: Db, ownerId: string): Promise<Sharing['weeks
 }
 
 /** Counts it once a day. */
-export async function addOpening(tx: Tx, viewer: Viewer, noteId: string): Promise<void> {
+export async function insertView(tx: Tx, viewer: Viewer, noteId: string): Promise<void> {
   await sql`
     WITH opened AS (
       SELECT n.id, n.user_id AS owner_id
@@ -71,7 +71,7 @@ export async function takeBackLikes(tx: Tx, likes: GivenLike[]): Promise<void> {
 }
 
 /** At most `limit` owners after this one of whom some week stands in several rows, by their ids. */
-export async function findUnfoldedOwners(db: Db, after: string, limit: number): Promise<string[]> {
+export async function findOwnersToCompact(db: Db, after: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ owner_id: string }>`
     SELECT DISTINCT owner_id
       FROM (SELECT owner_id FROM sharing_weeks WHERE owner_id > ${after} GROUP BY owner_id, week HAVING count(*) > 1) w
@@ -80,7 +80,7 @@ export async function findUnfoldedOwners(db: Db, after: string, limit: number): 
 }
 
 /** What comes in meanwhile stays beside it. A week of which everything was taken back goes. */
-export async function foldWeeks(tx: Tx, ownerId: string): Promise<void> {
+export async function compactWeeks(tx: Tx, ownerId: string): Promise<void> {
   await sql`
     WITH folded AS (
       DELETE FROM sharing_weeks

@@ -1,9 +1,9 @@
 import { getAuthorStats } from '../../../../packages/contract/author-stats.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { serve } from '../../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { describeSharing } from './author-stats.ts'
 
 export function sharingRoutes(app: App, { db }: Deps): void {
-  serve(app, getAuthorStats, ({ viewer }) => describeSharing(db, viewer))
+  registerEndpoint(app, getAuthorStats, ({ viewer }) => describeSharing(db, viewer))
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { type Sharing, sharingWeeks } from '../../../../packages/contract/author-stats.ts'
+import { type AuthorStats, authorStatsWeeks } from '../../../../packages/contract/author-stats.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { openTestApp } from '../../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
-import { withinOne } from '../../../testing/retry-across-midnight.ts'
+import { retryAcrossPeriods } from '../../../testing/retry-across-midnight.ts'
 import { rate } from '../../../testing/students.ts'
 import { removeUser } from '../../accounts/users/remove-user.ts'
-import { foldSharing } from './author-stats.ts'
+import { compactAuthorStats } from './author-stats.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -15,7 +15,7 @@ const { db } = test.deps
 const ask = async (user: TestUser) => {
   const response = await test.app.inject({ url: '/api/users/me/sharing', headers: user.auth })
   expect(response.statusCode).toBe(200)
-  return response.json<Sharing>()
+  return response.json<AuthorStats>()
 }
 const totals = async (user: TestUser) => {
   const { helped, opened, liked } = await ask(user)
@@ -57,7 +57,7 @@ describe('GET /api/users/me/sharing', () => {
   })
 
   it('takes all that a student does with a note in a day for one opening', async () => {
-    const { counted, days } = await withinOne(db, day, async () => {
+    const { counted, days } = await retryAcrossPeriods(db, day, async () => {
       const [owner, reader, other] = await Promise.all([createUser(test), createUser(test), createUser(test)])
       const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
       const lists = [[one], [one], [one.toUpperCase(), two], [two, one], [one, two], [], [one], [crypto.randomUUID()]]
@@ -90,11 +90,11 @@ describe('GET /api/users/me/sharing', () => {
   })
 
   it('tells the last weeks, empty ones among them, and keeps older ones in the sums', async () => {
-    const { weeks, ...sums } = await withinOne(db, week, async () => {
+    const { weeks, ...sums } = await retryAcrossPeriods(db, week, async () => {
       const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
       const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
       await view(reader, [one])
-      await goOn(owner, sharingWeeks)
+      await goOn(owner, authorStatsWeeks)
       await view(reader, [two, one])
       await rate(test, reader, two, { likes: '+' })
       await goOn(owner, 3)
@@ -102,10 +102,10 @@ describe('GET /api/users/me/sharing', () => {
       return ask(owner)
     })
     expect(sums).toEqual({ helped: 1, opened: 3, liked: 1 })
-    expect(weeks).toHaveLength(sharingWeeks)
+    expect(weeks).toHaveLength(authorStatsWeeks)
     expect(weeks.at(-1)).toMatchObject({ opened: 1, liked: 0 })
     expect(weeks.at(-4)).toMatchObject({ opened: 1, liked: 1 })
-    const others = weeks.filter((_, at) => at !== sharingWeeks - 1 && at !== sharingWeeks - 4)
+    const others = weeks.filter((_, at) => at !== authorStatsWeeks - 1 && at !== authorStatsWeeks - 4)
     expect(others.every(({ opened, liked }) => opened === 0 && liked === 0)).toBe(true)
     const days = weeks.map(({ week }) => Date.parse(week) / 86_400_000)
     expect(days.every((day, at) => at === 0 || day - (days[at - 1] ?? 0) === 7)).toBe(true)
@@ -138,7 +138,7 @@ describe('GET /api/users/me/sharing', () => {
   })
 
   it('takes a like back in the week in which it was given', async () => {
-    const { takenBack, weeks } = await withinOne(db, week, async () => {
+    const { takenBack, weeks } = await retryAcrossPeriods(db, week, async () => {
       const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
       const noteId = await createNote(test, owner)
       await rate(test, reader, noteId, { likes: '+' })
@@ -180,7 +180,7 @@ describe('GET /api/users/me/sharing', () => {
       return answers.map(({ body }) => body)
     }
     const stranger = await createUser(test)
-    const [before, after] = await withinOne(db, week, async () => {
+    const [before, after] = await retryAcrossPeriods(db, week, async () => {
       await view(reader, [])
       const before = await seen()
       await view(reader, [noteId])
@@ -228,7 +228,7 @@ describe('folding the weeks', () => {
       .execute()
 
   it('leaves one row for each week, and the same numbers', async () => {
-    const { before, after, rows } = await withinOne(db, week, async () => {
+    const { before, after, rows } = await retryAcrossPeriods(db, week, async () => {
       const [owner, ...readers] = await createUsers(5)
       if (!owner) throw new Error('Users were made')
       const noteId = await createNote(test, owner)
@@ -240,7 +240,7 @@ describe('folding the weeks', () => {
         INSERT INTO sharing_weeks (owner_id, week, liked)
         SELECT ${owner.id}, '2026-01-05', liked FROM unnest(ARRAY[1, -1]) liked`.execute(db)
       const before = await ask(owner)
-      await foldSharing(db, never)
+      await compactAuthorStats(db, never)
       return { before, after: await ask(owner), rows: await rowsOf(owner) }
     })
     expect(after).toEqual(before)
@@ -257,9 +257,9 @@ describe('folding the weeks', () => {
     await Promise.all(
       readers.flatMap((reader) => [
         view(reader, [noteId]),
-        foldSharing(db, never),
+        compactAuthorStats(db, never),
         rate(test, reader, noteId, { likes: '+' }),
-        foldSharing(db, never),
+        compactAuthorStats(db, never),
       ]),
     )
     expect(await totals(owner)).toEqual({ helped: 12, opened: 12, liked: 12 })
@@ -271,9 +271,9 @@ describe('folding the weeks', () => {
     const noteId = await createNote(test, owner)
     for (const reader of readers) await view(reader, [noteId])
     await Promise.all([
-      foldSharing(db, never),
+      compactAuthorStats(db, never),
       inTransaction(db, (tx) => removeUser(tx, owner.id)),
-      foldSharing(db, never),
+      compactAuthorStats(db, never),
     ])
     expect(await rowsOf(owner)).toEqual([])
   })

@@ -1,11 +1,11 @@
 import { changeRating } from '../../../../packages/contract/ratings.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { serve } from '../../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { getUserRatings, rateNote } from './ratings.ts'
 
 export function ratingRoutes(app: App, { db }: Deps): void {
-  serve(app, changeRating, async ({ viewer, params, body }) => {
+  registerEndpoint(app, changeRating, async ({ viewer, params, body }) => {
     const counts = await rateNote(db, viewer, params.id, body)
     return { ...counts, user: await getUserRatings(db, viewer) }
   })

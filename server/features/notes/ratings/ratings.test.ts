@@ -4,7 +4,7 @@ import { openTestApp } from '../../../testing/app.ts'
 import { asViewer, createNote, createUser } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { rate } from '../../../testing/students.ts'
-import { meanwhile } from '../../../testing/with-blocked-query.ts'
+import { whileLocked } from '../../../testing/with-blocked-query.ts'
 import type { Rating } from './ratings.queries.ts'
 import { applyChange, rateNote } from './ratings.ts'
 
@@ -176,7 +176,7 @@ describe('races', () => {
     const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
     const noteId = await createNote(test, owner)
     if (before) await rate(test, reader, noteId, before === 'like' ? { likes: '+' } : { dislikes: '+' })
-    const late = await meanwhile(test, {
+    const late = await whileLocked(test, {
       hold: (tx) => rateNote(tx, asViewer(reader), noteId, first),
       ask: () => rate(test, reader, noteId, second),
       happens: async () => {},

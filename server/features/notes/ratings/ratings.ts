@@ -37,7 +37,7 @@ export async function rateNote(db: Db, viewer: Viewer, noteId: string, change: R
 export const lockNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.lockNotesOfUser
 
 /** As if the user had never rated anything. Their notes are locked first. */
-export async function takeBackRatingsOfUser(tx: Tx, userId: string): Promise<void> {
+export async function deleteUserRatings(tx: Tx, userId: string): Promise<void> {
   await takeBackLikes(tx, await queries.deleteRatingsOfUser(tx, userId))
 }
 

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
-import { hiddenNoteIds, reachableNotes, visibleNotes } from '../visible-notes.ts'
+import { accessibleNotes, hiddenNoteIds, visibleNotes } from '../visible-notes.ts'
 
 /** The page one stopped at, 1 where one never began, the last one where the file has become shorter. Null: no such note. */
 export async function findPage(db: Db, viewer: Viewer, noteId: string): Promise<number | null> {
   const { rows } = await sql<{ page: number }>`
     SELECT least(coalesce(r.page, 1), d.page_count) AS page
-      FROM ${reachableNotes(viewer)} n
+      FROM ${accessibleNotes(viewer)} n
       JOIN documents d ON d.id = n.document_id
       LEFT JOIN reading_positions r ON r.note_id = n.id AND r.user_id = ${viewer.id}
      WHERE n.id = ${noteId}`.execute(db)
@@ -20,7 +20,7 @@ export async function savePage(db: Db, viewer: Viewer, noteId: string, page: num
   const { rows } = await sql<{ page: number }>`
     INSERT INTO reading_positions (user_id, note_id, page)
     SELECT ${viewer.id}, n.id, least(${page}::int, d.page_count)
-      FROM ${reachableNotes(viewer)} n
+      FROM ${accessibleNotes(viewer)} n
       JOIN documents d ON d.id = n.document_id
      WHERE n.id = ${noteId}
        FOR KEY SHARE OF n
@@ -55,7 +55,7 @@ export async function findPositions(
 }
 
 /** @returns false where nothing is remembered of such a note. */
-export async function setAside(db: Db, userId: string, noteId: string): Promise<boolean> {
+export async function dismiss(db: Db, userId: string, noteId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('reading_positions')
     .set({ set_aside: true })

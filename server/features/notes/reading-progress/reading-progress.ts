@@ -1,6 +1,6 @@
 import {
   type ContinuedNote,
-  maxContinued,
+  maxNotesInProgress,
   type ReadingPosition,
 } from '../../../../packages/contract/reading-progress.ts'
 import type { Db } from '../../../platform/db/pool.ts'
@@ -26,7 +26,7 @@ export async function savePosition(
 
 /** What the viewer has begun to read and not finished. */
 export async function listContinued(db: Db, viewer: Viewer): Promise<ContinuedNote[]> {
-  const unfinished = await queries.findUnfinished(db, viewer, maxContinued)
+  const unfinished = await queries.findUnfinished(db, viewer, maxNotesInProgress)
   const pages = new Map(unfinished.map(({ noteId, page }) => [noteId, page]))
   const notes = await findNotesById(db, viewer, [...pages.keys()])
   return notes.map((note) => ({ note, page: pages.get(note._id) ?? 1 }))
@@ -37,5 +37,5 @@ export const listPositions = (db: Db, viewer: Viewer) => queries.findPositions(d
 
 /** @throws note_not_found */
 export async function setAside(db: Db, viewer: Viewer, noteId: string): Promise<void> {
-  if (!(await queries.setAside(db, viewer.id, noteId))) fail('note_not_found')
+  if (!(await queries.dismiss(db, viewer.id, noteId))) fail('note_not_found')
 }

@@ -4,8 +4,8 @@ import { nilId } from '../../../platform/db/viewer.ts'
 import { defineSchedule } from '../../../platform/jobs/job.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import { refoldCourseNames } from '../../courses/course-names.ts'
-import { refoldNote } from '../../notes/reindex-note.ts'
-import { refoldPages } from '../../uploads/documents/pages.ts'
+import { reindexNote } from '../../notes/reindex-note.ts'
+import { reindexPages } from '../../uploads/documents/pages.ts'
 import { foldVersion } from '../text-analysis/fold.ts'
 
 type RefoldDeps = { db: Db; log: Log }
@@ -18,10 +18,10 @@ const readAtOnce = 100
  * is left for the next run.
  * @returns how many notes and documents were folded.
  */
-export async function refold({ db, log }: RefoldDeps, signal: AbortSignal): Promise<number> {
+export async function reindexAll({ db, log }: RefoldDeps, signal: AbortSignal): Promise<number> {
   await refoldCourseNames(db)
-  const notes = await refoldEach(findOldNotes, refoldNote)
-  return notes + (await refoldEach(findOldDocuments, refoldPages))
+  const notes = await refoldEach(findOldNotes, reindexNote)
+  return notes + (await refoldEach(findOldDocuments, reindexPages))
 
   async function refoldEach(
     findOld: (db: Db, after: string) => Promise<string[]>,
@@ -66,7 +66,7 @@ async function findOldDocuments(db: Db, after: string): Promise<string[]> {
 
 export const refoldingJobs = [
   defineSchedule('refold-words', '*/5 * * * *', async (deps: RefoldDeps, signal) => {
-    const count = await refold(deps, signal)
+    const count = await reindexAll(deps, signal)
     if (count > 0) deps.log.info({ count }, 'Words of notes and documents were folded anew')
   }),
 ]

@@ -5,7 +5,7 @@ import { createNote, createUser } from '../../../testing/factories.ts'
 import { writePages } from '../../../testing/search-fixtures.ts'
 import { indexNotes } from '../index-notes.ts'
 import { foldVersion } from '../text-analysis/fold.ts'
-import { refold } from './search-reindex.jobs.ts'
+import { reindexAll } from './search-reindex.jobs.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -25,13 +25,13 @@ it('folds anew what older rules have folded, so that it is found as it would be 
   const urls = ['/api/notes?title=c%2B%2B', '/api/notes?instructor=unal', '/api/notes?courseCode=csc108']
   for (const url of urls) expect((await find(url)).notes).toEqual([])
 
-  expect(await refold(test.deps, never)).toBe(2)
+  expect(await reindexAll(test.deps, never)).toBe(2)
   for (const url of urls) expect((await find(url)).notes).toHaveLength(1)
   await indexNotes(db)
   expect((await find('/api/search?text=csc108 c%2B%2B templates unal')).hits).toHaveLength(1)
   const { fold_version } = await db.selectFrom('notes').select('fold_version').executeTakeFirstOrThrow()
   expect(fold_version).toBe(foldVersion)
-  expect(await refold(test.deps, never)).toBe(0)
+  expect(await reindexAll(test.deps, never)).toBe(0)
 })
 
 it('goes on with the others where one fails, and begins with none twice', async () => {
@@ -50,12 +50,12 @@ it('goes on with the others where one fails, and begins with none twice', async 
     END $$`.execute(db)
   await sql`CREATE TRIGGER refuse BEFORE UPDATE ON notes FOR EACH ROW EXECUTE FUNCTION refuse()`.execute(db)
 
-  expect(await refold(test.deps, never)).toBe(3)
+  expect(await reindexAll(test.deps, never)).toBe(3)
   const old = await db.selectFrom('notes').select('id').where('fold_version', '=', 0).execute()
   expect(old).toEqual([{ id: failing }])
   expect(await db.selectFrom('notes').select('fold_version').where('id', '=', following).execute()).toEqual([
     { fold_version: foldVersion },
   ])
   await sql`DROP TRIGGER refuse ON notes`.execute(db)
-  expect(await refold(test.deps, never)).toBe(1)
+  expect(await reindexAll(test.deps, never)).toBe(1)
 })

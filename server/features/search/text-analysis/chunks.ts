@@ -10,7 +10,7 @@ const unbroken = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer
 const gap = new RegExp(`[^\\s\\p{Pd}${unbroken}](?=\\s+[^\\s\\p{N}])`, 'u')
 
 /** Cuts a text into pieces whose words are those of the text; what has no blanks for long is cut anywhere. */
-export function* cutPieces(text: string): Generator<string> {
+export function* splitChunks(text: string): Generator<string> {
   let from = 0
   while (text.length - from > pieceLength + lookAhead) {
     const least = from + pieceLength

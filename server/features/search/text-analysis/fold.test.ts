@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
 import { foldLetters, tokenise } from '../../../../packages/contract/words.ts'
-import { foldWords, pageWords, soughtWords } from './fold.ts'
+import { foldWords, pageWords, toQueryWords } from './fold.ts'
 
 it.each([
   ['Linear Algebra I', ['linear', 'algebra', 'i']],
@@ -61,7 +61,7 @@ it.each<[string, string[]]>([
   ['微', ['微']],
   ['…!', []],
 ])('looks in %j for %j', (text, words) => {
-  expect(soughtWords(text)).toEqual(words)
+  expect(toQueryWords(text)).toEqual(words)
 })
 
 it.each([

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
 import { isOfStopWords, separator, tokenise, withoutTails } from '../../../../packages/contract/words.ts'
-import { cutPieces } from './chunks.ts'
+import { splitChunks } from './chunks.ts'
 
 /**
  * Counts the rules of `packages/contract/words.ts`. A change of what a text is folded to adds one: what was stored by older rules is
@@ -16,7 +16,7 @@ export function foldWords(text: string): string[] {
 }
 
 /** As `foldWords`, of a filter: a sign beside words is more often a slip than what is looked for. */
-export function soughtWords(text: string): string[] {
+export function toQueryWords(text: string): string[] {
   const { words, compounds } = tokenise(text, { isTyped: true })
   const ofWords = compounds.filter(({ kind }) => kind === 'signs')
   const sought = words.length > 0 ? [...withoutTails(words), ...ofWords] : compounds
@@ -24,7 +24,7 @@ export function soughtWords(text: string): string[] {
 }
 
 /** The words of a line in their order, as the text of a `tsvector`. No word holds what would have to be escaped. */
-export function placedWords(text: string): string {
+export function toTsvector(text: string): string {
   const { words, compounds } = tokenise(text)
   // A tsvector has 255 places for a word; a line has fewer.
   const placed = words.slice(0, 255).map(({ word }, index) => `'${word}':${index + 1}`)
@@ -34,10 +34,10 @@ export function placedWords(text: string): string {
 }
 
 /** As `placedWords`; a title of stop words only, which is found by them, has the word `!`. */
-export const titleWords = (title: string) => `${placedWords(title)}${isOfStopWords(title) ? " '!':16383" : ''}`
+export const titleWords = (title: string) => `${toTsvector(title)}${isOfStopWords(title) ? " '!':16383" : ''}`
 
 /** As `placedWords`, for a course code, which is also found as one word: `CSC 108` by `csc108`. */
-export const courseWords = (code: string) => placedWords(`${code} ${foldCourseCode(code)}`)
+export const courseWords = (code: string) => toTsvector(`${code} ${foldCourseCode(code)}`)
 
 /**
  * The words of a page as `document_pages.words` holds them. A page may be long, and a character of it cost ten times as much
@@ -46,7 +46,7 @@ export const courseWords = (code: string) => placedWords(`${code} ${foldCourseCo
 export async function pageWords(text: string): Promise<string> {
   const inOrder: string[] = []
   const beside = new Set<string>()
-  for (const piece of cutPieces(text)) {
+  for (const piece of splitChunks(text)) {
     const { words, compounds } = tokenise(piece)
     for (const { word } of words) inOrder.push(word)
     for (const { word } of compounds) beside.add(word)

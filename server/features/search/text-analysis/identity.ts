@@ -1,7 +1,7 @@
 import { foldWords } from './fold.ts'
 
 /** What gives a person away wherever it stands. */
-export type Person = {
+export type Identity = {
   name: string
   email: string
   /** What `wordsNaming` said of them under names and addresses that they had before. */
@@ -12,7 +12,7 @@ export type Person = {
 export const minPartLength = 4
 
 /** The folded words that name a person: of the name, of the e-mail's local part, and each of them in one. */
-export function wordsNaming({ name, email, formerWords = [] }: Person): string[] {
+export function getIdentityWords({ name, email, formerWords = [] }: Identity): string[] {
   const localPart = localPartOf(email)
   // A student number is `s1234567` in the address and `1234567` in the file name.
   const runs = (localPart.match(/\p{L}+|\p{N}+/gu) ?? []).filter((run) => run.length >= minPartLength)
@@ -22,16 +22,16 @@ export function wordsNaming({ name, email, formerWords = [] }: Person): string[]
 }
 
 /** Whether a folded word is or holds one of those that name a person. */
-export const isNaming = (folded: string, words: string[]): boolean =>
+export const isIdentityWord = (folded: string, words: string[]): boolean =>
   words.some((word) => folded === word || (word.length >= minPartLength && folded.includes(word)))
 
 /**
  * What to look for where whole texts are left out, and where texts are folded by simpler rules: names as they are
  * written, in both orders, and the words. An initial names nobody, and stands in every text.
  */
-export function namesOf(person: Person): string[] {
+export function getNameVariants(person: Identity): string[] {
   const { name, email } = person
-  const names = [name, lastFirst(name), localPartOf(email), ...name.split(/\s+/), ...wordsNaming(person)]
+  const names = [name, lastFirst(name), localPartOf(email), ...name.split(/\s+/), ...getIdentityWords(person)]
   return [...new Set(names)].filter((text) => [...text].length > 1)
 }
 

@@ -2,13 +2,16 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { ClamdAddress } from '../../../config.ts'
-import { takeChunkTurn } from '../../../platform/storage/chunk-scheduler.ts'
+import { waitForChunkSlot } from '../../../platform/storage/chunk-scheduler.ts'
 
 /** `unscannable`: it did not look through all of it, and would not at another try. */
-export type Verdict = { kind: 'clean' } | { kind: 'infected'; signature: string } | { kind: 'unscannable'; why: string }
+export type ScanResult =
+  | { kind: 'clean' }
+  | { kind: 'infected'; signature: string }
+  | { kind: 'unscannable'; why: string }
 
 /** Nobody knows anything of the file: clamd does not answer, or not as it should. */
-export class ClamdAway extends Error {
+export class ClamdUnavailableError extends Error {
   override name = 'ClamdAway'
 }
 
@@ -25,38 +28,38 @@ export async function scanWithClamd(
   address: ClamdAddress,
   content: AsyncIterable<Buffer>,
   signal: AbortSignal,
-): Promise<Verdict> {
+): Promise<ScanResult> {
   async function* stream() {
     yield 'zINSTREAM\0'
     for await (const chunk of content) {
-      await takeChunkTurn()
+      await waitForChunkSlot()
       await pause(pauseMs)
       yield withLength(chunk)
     }
     yield withLength(Buffer.alloc(0))
   }
-  return readVerdict(await converse(address, stream(), scanMs, signal))
+  return readVerdict(await sendCommand(address, stream(), scanMs, signal))
 }
 
 /** @returns what clamd says of itself, as `ClamAV 1.4.6/27812/Sun Nov 22 09:25:13 2026`. @throws ClamdAway */
-export function askVersion(address: ClamdAddress): Promise<string> {
-  return converse(address, ['zVERSION\0'], questionMs, new AbortController().signal)
+export function getClamdVersion(address: ClamdAddress): Promise<string> {
+  return sendCommand(address, ['zVERSION\0'], questionMs, new AbortController().signal)
 }
 
 /** What clamd says of itself ends with the time of its signatures. @returns NaN when it does not. */
 export const ageOfSignaturesMs = (version: string): number => Date.now() - Date.parse(version.split('/')[2] ?? '')
 
-function readVerdict(reply: string): Verdict {
+function readVerdict(reply: string): ScanResult {
   const [, signature] = /^stream: (.+) FOUND$/.exec(reply) ?? []
   if (signature?.startsWith('Heuristics.Limits.Exceeded')) return { kind: 'unscannable', why: signature }
   if (signature) return { kind: 'infected', signature }
   if (reply === 'stream: OK') return { kind: 'clean' }
   if (reply.startsWith('INSTREAM size limit exceeded')) return { kind: 'unscannable', why: reply }
-  throw new ClamdAway(`clamd answered: ${reply}`)
+  throw new ClamdUnavailableError(`clamd answered: ${reply}`)
 }
 
 /** One question and its answer, on a connection of its own, which clamd ends. */
-async function converse(
+async function sendCommand(
   address: ClamdAddress,
   question: Iterable<string> | AsyncIterable<string | Buffer>,
   limitMs: number,
@@ -75,7 +78,7 @@ async function converse(
     return await reply
   } catch (error) {
     givenUp.throwIfAborted()
-    throw new ClamdAway(`clamd does not answer: ${(error as Error).message}`, { cause: error })
+    throw new ClamdUnavailableError(`clamd does not answer: ${(error as Error).message}`, { cause: error })
   } finally {
     clearTimeout(late)
     signal.removeEventListener('abort', end)

@@ -3,25 +3,25 @@ import { createReadStream } from 'node:fs'
 import { setTimeout } from 'node:timers/promises'
 import PQueue from 'p-queue'
 import type { ClamavConfig } from '../../../config.ts'
-import { whenAborted } from '../../../platform/db/waiting.ts'
+import { rejectOnAbort } from '../../../platform/db/waiting.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import type { Log } from '../../../platform/observability/log.ts'
-import type { Observer } from '../../../platform/observability/telemetry.ts'
-import { askVersion, ClamdAway, scanWithClamd, type Verdict } from './clamd.ts'
+import type { Telemetry } from '../../../platform/observability/telemetry.ts'
+import { ClamdUnavailableError, getClamdVersion, type ScanResult, scanWithClamd } from './clamd.ts'
 
 export type Scanner = {
   /**
    * Has a file on the local disk looked through. While nobody answers it waits or refuses, as is configured.
    * @throws scanner_away, the signal's reason
    */
-  scan(path: string, signal: AbortSignal): Promise<Verdict['kind']>
+  scan(path: string, signal: AbortSignal): Promise<ScanResult['kind']>
   /** Rejects when there is nobody to scan. */
   check(): Promise<void>
 }
 
 export type ScannerOptions = ClamavConfig & {
   log: Pick<Log, 'warn'>
-  observer: Observer
+  observer: Telemetry
   maxWaitMs?: number
 }
 
@@ -42,7 +42,7 @@ export function createScanner({
   const queue = new PQueue({ concurrency: maxAtOnce })
   for (const outcome of ['clean', 'infected', 'unscannable', 'failed']) metrics.virusScans.inc({ outcome }, 0)
 
-  const scanOnce = (path: string, signal: AbortSignal): Promise<Verdict> =>
+  const scanOnce = (path: string, signal: AbortSignal): Promise<ScanResult> =>
     measure(
       { counter: metrics.virusScans, name: 'virus scan', labels: {} },
       () => scanWithClamd(address, read(path), signal),
@@ -50,7 +50,7 @@ export function createScanner({
     )
 
   /** Neither the file nor its student: the log ties nobody to a note. */
-  function tell(verdict: Verdict): void {
+  function tell(verdict: ScanResult): void {
     if (verdict.kind === 'infected') log.warn({ signature: verdict.signature }, 'A virus was found in an upload')
     if (verdict.kind === 'unscannable') {
       log.warn(
@@ -63,7 +63,7 @@ export function createScanner({
   return {
     async scan(path, signal) {
       const begunAt = performance.now()
-      const aborted = whenAborted(signal)
+      const aborted = rejectOnAbort(signal)
       for (;;) {
         try {
           // Bound, because p-queue starts a task in the asynchronous context of the one before it.
@@ -72,7 +72,7 @@ export function createScanner({
           tell(verdict)
           return verdict.kind
         } catch (cause) {
-          if (!(cause instanceof ClamdAway)) throw cause
+          if (!(cause instanceof ClamdUnavailableError)) throw cause
           const isOver = performance.now() - begunAt >= maxWaitMs
           if (whenAway === 'refuse' || isOver) fail('scanner_away', { retryAfterSeconds, cause })
           log.warn(`An upload waits: ${cause.message}`)
@@ -80,7 +80,7 @@ export function createScanner({
         }
       }
     },
-    check: async () => void (await askVersion(address)),
+    check: async () => void (await getClamdVersion(address)),
   }
 }
 

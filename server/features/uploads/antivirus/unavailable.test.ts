@@ -8,7 +8,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { checkAntivirus } from '../../../operations/admin/doctor/check-antivirus.ts'
 import { serveMetrics } from '../../../operations/metrics/serve-metrics.ts'
 import { findFreePort } from '../../../platform/embedded-postgres/free-port.ts'
-import { atEnd } from '../../../testing/after-test.ts'
+import { onTestEnd } from '../../../testing/after-test.ts'
 import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { canary } from '../../../testing/canary.ts'
 import { createUser } from '../../../testing/factories.ts'
@@ -28,7 +28,7 @@ beforeEach(() => void lines.splice(0))
 async function listen(onConnection: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => onConnection(socket.on('error', () => {}))).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  atEnd(() => void server.close())
+  onTestEnd(() => void server.close())
   return `tcp://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 

@@ -10,10 +10,10 @@ import { canary } from '../../../testing/canary.ts'
 import { createUser } from '../../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
 import { makePdf } from '../../../testing/pdf.ts'
-import { pdfOfBytes, pdfSaying } from '../../../testing/pdf-kinds.ts'
+import { createPdfWithText, pdfOfBytes } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { countNotes, expectNothingKept, expectTidy } from '../../../testing/storage-assertions.ts'
-import { askVersion } from './clamd.ts'
+import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../../testing/storage-assertions.ts'
+import { getClamdVersion } from './clamd.ts'
 
 /** A harmless text that clamd finds by a signature of its own, as operators may add them. */
 const ownSignature = 'LECTERN-MARIGOLD-TEST-SIGNATURE'
@@ -31,7 +31,7 @@ const clamdService =
       command: 'clamd',
       args: ['--config-file', join(folder, 'clamd.conf')],
       files: { 'clamd.conf': lines.join(''), 'test.ndb': signatures },
-      isReady: () => askVersion({ host: '127.0.0.1', port }),
+      isReady: () => getClamdVersion({ host: '127.0.0.1', port }),
     }
   }
 
@@ -68,20 +68,22 @@ describe.each([
 ])('an upload that clamd looks at %s', (_, test) => {
   it('is shared where it finds nothing', async () => {
     const user = await createUser(test)
-    expect((await upload(test, user, named(file(pdfSaying('one')), file(pdfSaying('two'))))).statusCode).toBe(201)
+    expect(
+      (await upload(test, user, named(file(createPdfWithText('one')), file(createPdfWithText('two'))))).statusCode,
+    ).toBe(201)
     expect((await upload(test, user, anonymous(file(pdfWithAttachment('nothing'))))).statusCode).toBe(201)
     expect(await countNotes(test, user.id)).toBe(3)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it.each([
     ['EICAR attached', pdfWithAttachment(eicar), 'Eicar-Test-Signature'],
-    ['an own signature on a page', pdfSaying(ownSignature), 'Lectern.Test.Marigold'],
+    ['an own signature on a page', createPdfWithText(ownSignature), 'Lectern.Test.Marigold'],
   ])('is refused whole with %s, by name and anonymously, and the log names nobody', async (_what, bad, signature) => {
     const user = await createUser(test, canary)
     for (const form of [named, anonymous]) {
       lines.splice(0)
-      const answer = await upload(test, user, form(file(pdfSaying('good')), file(bad, 'Zyzzx sets.pdf')))
+      const answer = await upload(test, user, form(file(createPdfWithText('good')), file(bad, 'Zyzzx sets.pdf')))
       const text = '"Zyzzx sets" cannot be shared: the virus scanner found something harmful in it.'
       expectRefusal(answer, 'upload_infected', text)
       await expectNothingKept(test, user.id)
@@ -121,7 +123,7 @@ describe('while clamd is away', () => {
     expectRefusal(await upload(refusing, user, named(file())), 'scanner_away')
     const [good, bad] = [
       upload(waiting, user, named(file())),
-      upload(waiting, user, named(file(pdfSaying(ownSignature)))),
+      upload(waiting, user, named(file(createPdfWithText(ownSignature)))),
     ]
     await expect.poll(() => lines.filter((line) => line.includes('An upload waits')).length).toBeGreaterThan(1)
     expect(await countNotes(waiting, user.id)).toBe(0)
@@ -129,7 +131,7 @@ describe('while clamd is away', () => {
     expect((await good).statusCode).toBe(201)
     expect((await bad).json()).toMatchObject({ code: 'upload_infected' })
     expect((await upload(refusing, user, named(file()))).statusCode).toBe(201)
-    await expectTidy(waiting)
+    await expectNoOrphanedFiles(waiting)
   })
 
   it('a note that was looked at is made anonymous all the same', async () => {

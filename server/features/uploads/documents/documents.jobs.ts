@@ -1,17 +1,17 @@
 import type { Db } from '../../../platform/db/pool.ts'
 import { defineSchedule } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'
-import { drawPictureJob, lettingOthersPass, readTextJob, takeUpDocuments } from './enqueue-processing.ts'
-import { recogniseJob, recogniseText, takeUpRecognition } from './ocr.ts'
+import { drawPictureJob, enqueueStaleDocuments, readTextJob, retryAtLowPriority } from './enqueue-processing.ts'
+import { enqueueOcr, ocrJob, runOcr } from './ocr.ts'
 import { readText } from './text.ts'
-import { drawPicture } from './thumbnail.ts'
+import { createThumbnail } from './thumbnail.ts'
 
 export const documentJobs = [
-  lettingOthersPass(readTextJob, readText),
-  lettingOthersPass(drawPictureJob, drawPicture),
-  lettingOthersPass(recogniseJob, recogniseText),
-  defineSchedule('take-up-recognition', '* * * * *', takeUpRecognition),
+  retryAtLowPriority(readTextJob, readText),
+  retryAtLowPriority(drawPictureJob, createThumbnail),
+  retryAtLowPriority(ocrJob, runOcr),
+  defineSchedule('take-up-recognition', '* * * * *', enqueueOcr),
   defineSchedule('take-up-documents', '*/5 * * * *', async ({ db, jobs }: { db: Db; jobs: Jobs }) => {
-    await takeUpDocuments(db, jobs)
+    await enqueueStaleDocuments(db, jobs)
   }),
 ]

@@ -4,12 +4,12 @@ import { getRecognisedText } from '../../../../packages/contract/reading-progres
 import type { Deps } from '../../../dependencies.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import type { App } from '../../../platform/http/app-type.ts'
-import { serve } from '../../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { findRecognisedWords } from './ocr.queries.ts'
 import { findThumbnailFile } from './thumbnails.queries.ts'
 
 export function documentRoutes(app: App, { readAnyway, files }: Pick<Deps, 'readAnyway' | 'files'>): void {
-  serve(app, getThumbnail, async ({ params }, reply) => {
+  registerEndpoint(app, getThumbnail, async ({ params }, reply) => {
     const fileKey =
       (await readAnyway((db) => findThumbnailFile(db, params.key, params.file))) ?? fail('thumbnail_not_found')
     // Gone with its note in between, where it is missing.
@@ -19,7 +19,7 @@ export function documentRoutes(app: App, { readAnyway, files }: Pick<Deps, 'read
     return reply.send(await buffer(picture))
   })
 
-  serve(app, getRecognisedText, async ({ viewer, params, query }) => ({
+  registerEndpoint(app, getRecognisedText, async ({ viewer, params, query }) => ({
     words: (await readAnyway((db) => findRecognisedWords(db, viewer, params.id, query.page))) ?? fail('note_not_found'),
   }))
 }

@@ -1,10 +1,16 @@
 import { z } from 'zod'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { defineJob, defineWork, type JobContext, type JobDefinition, type Work } from '../../../platform/jobs/job.ts'
+import {
+  defineJob,
+  defineJobHandler,
+  type JobContext,
+  type JobDefinition,
+  type JobRegistration,
+} from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'
 import * as queries from './processing.queries.ts'
-import { TryFailed } from './processing.ts'
+import { ProcessingFailedError } from './processing.ts'
 
 const payload = z.strictObject({ documentId: z.uuid() })
 /**
@@ -15,16 +21,16 @@ const settings = { timeoutSeconds: 300, retryDelaySeconds: 2 }
 export const readTextJob = defineJob('read-text', payload, { ...settings, concurrency: 6 })
 export const drawPictureJob = defineJob('draw-picture', payload, { ...settings, timeoutSeconds: 30 * 60 })
 
-const forNewNotes = 0
-const forOldOnes = -1
-const forTriedOnes = -2
+const newNotePriority = 0
+const backfillPriority = -1
+const retryPriority = -2
 const triedAgainAfterSeconds = 30
 
 /** Asks for all that is made of new documents, in the transaction that keeps them. */
-export async function processDocuments(jobs: Jobs, tx: Tx, fileKeys: string[]): Promise<void> {
+export async function enqueueProcessing(jobs: Jobs, tx: Tx, fileKeys: string[]): Promise<void> {
   const ids = await queries.findDocumentIds(tx, fileKeys)
   const unprocessed = ids.map((id) => ({ id, wantsText: true, wantsPicture: true }))
-  await enqueue(jobs, tx, unprocessed, forNewNotes)
+  await enqueue(jobs, tx, unprocessed, newNotePriority)
 }
 
 const batchSize = 500
@@ -34,10 +40,10 @@ const batchSize = 500
  * notes.
  * @returns of how many documents.
  */
-export function takeUpDocuments(db: Db, jobs: Jobs): Promise<number> {
+export function enqueueStaleDocuments(db: Db, jobs: Jobs): Promise<number> {
   return inTransaction(db, async (tx) => {
-    const unprocessed = await queries.takeUnprocessed(tx, batchSize)
-    await enqueue(jobs, tx, unprocessed, forOldOnes)
+    const unprocessed = await queries.claimUnprocessed(tx, batchSize)
+    await enqueue(jobs, tx, unprocessed, backfillPriority)
     return unprocessed.length
   })
 }
@@ -46,17 +52,17 @@ export function takeUpDocuments(db: Db, jobs: Jobs): Promise<number> {
  * The same job, but that a file which came to no good end goes behind all others before it is tried again: as a job that
  * failed it would stand before them.
  */
-export function lettingOthersPass<D, T extends { documentId: string }>(
+export function retryAtLowPriority<D, T extends { documentId: string }>(
   job: JobDefinition<T>,
   run: (deps: D, payload: T, context: JobContext) => Promise<void>,
-): Work<D & { db: Db; jobs: Jobs }> {
-  return defineWork(job, async (deps: D & { db: Db; jobs: Jobs }, payload, context) => {
+): JobRegistration<D & { db: Db; jobs: Jobs }> {
+  return defineJobHandler(job, async (deps: D & { db: Db; jobs: Jobs }, payload, context) => {
     try {
       await run(deps, payload, context)
     } catch (error) {
-      if (!(error instanceof TryFailed)) throw error
+      if (!(error instanceof ProcessingFailedError)) throw error
       const { documentId } = payload
-      const options = { singletonKey: documentId, priority: forTriedOnes, delaySeconds: triedAgainAfterSeconds }
+      const options = { singletonKey: documentId, priority: retryPriority, delaySeconds: triedAgainAfterSeconds }
       await deps.jobs.enqueue(deps.db, job, payload, options)
     }
   })

@@ -1,23 +1,23 @@
 import type { Deps } from '../../../dependencies.ts'
-import { whenAborted } from '../../../platform/db/waiting.ts'
+import { rejectOnAbort } from '../../../platform/db/waiting.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import type { PdfTurn } from '../../../platform/pdf/pdf-tools.ts'
+import type { PdfOperations } from '../../../platform/pdf/pdf-tools.ts'
 import type { PendingFiles } from '../../../platform/storage/file-deletions.ts'
 import type { SpooledFile, SpoolFolder } from '../../../platform/storage/spool.ts'
-import { namesOf, type Person } from '../../search/text-analysis/identity.ts'
+import { getNameVariants, type Identity } from '../../search/text-analysis/identity.ts'
 import type { NewDocument } from './documents.ts'
 
 /** A file on the local disk that may be stored as it is. */
-export type AdmittedFile = SpooledFile & Pick<NewDocument, 'pageCount' | 'drawnPages' | 'droppedLinks'>
+export type IngestedFile = SpooledFile & Pick<NewDocument, 'pageCount' | 'drawnPages' | 'droppedLinks'>
 
 /** Who has files admitted, and until when it is worth while. */
-export type Applicant = { userId: string; signal: AbortSignal }
+export type IngestContext = { userId: string; signal: AbortSignal }
 
 /**
  * `name`: what a refusal calls the file. `author`: whom nothing in the file may name, if its note is anonymous.
  * `hiddenNamePages`: pages whose invisible text does.
  */
-type Wish = { name: string; author: Person | null; hiddenNamePages?: number[] }
+type IngestOptions = { name: string; author: Identity | null; hiddenNamePages?: number[] }
 
 /**
  * Judges a file, and rewrites it without anything beside its pages that names its author if its note is anonymous.
@@ -25,13 +25,13 @@ type Wish = { name: string; author: Person | null; hiddenNamePages?: number[] }
  *   cannot_anonymise, busy, the
  *   signal's reason
  */
-export async function admitFile(
+export async function ingestFile(
   { pdf, scanner }: Pick<Deps, 'pdf' | 'scanner'>,
-  { userId, signal }: Applicant,
+  { userId, signal }: IngestContext,
   folder: SpoolFolder,
   file: SpooledFile,
-  { name, author, hiddenNamePages }: Wish,
-): Promise<AdmittedFile> {
+  { name, author, hiddenNamePages }: IngestOptions,
+): Promise<IngestedFile> {
   // Before a process opens it, and without a place among those that wait for one.
   const found = await scanner?.scan(file.path, signal)
   if (found === 'infected') fail('upload_infected', { values: { fileName: name } })
@@ -56,17 +56,17 @@ export async function admitFile(
  */
 export function admitAnonymised(
   { files, pdf }: Pick<Deps, 'files' | 'pdf'>,
-  { userId, signal }: Applicant,
+  { userId, signal }: IngestContext,
   folder: SpoolFolder,
   fileKey: string,
-  wish: Wish & { author: Person },
-): Promise<AdmittedFile | null> {
+  wish: IngestOptions & { author: Identity },
+): Promise<IngestedFile | null> {
   let fetched: SpooledFile | null = null
   async function fetchFile() {
     const stored = await files.get(fileKey)
     fetched = stored && (await folder.write(stored))
   }
-  async function judge(turn: PdfTurn) {
+  async function judge(turn: PdfOperations) {
     if (!fetched) return null
     const inspection = await turn.inspect(fetched.path)
     return rewrite(turn, folder, fetched.path, wish, inspection.kind === 'ok' ? inspection.pageCount : null)
@@ -75,14 +75,14 @@ export function admitAnonymised(
 }
 
 async function rewrite(
-  turn: PdfTurn,
+  turn: PdfOperations,
   folder: SpoolFolder,
   path: string,
-  { name, author, hiddenNamePages }: Wish & { author: Person },
+  { name, author, hiddenNamePages }: IngestOptions & { author: Identity },
   pageCount: number | null,
-): Promise<AdmittedFile> {
+): Promise<IngestedFile> {
   const target = folder.newPath()
-  const copy = await turn.anonymise(path, target, namesOf(author), hiddenNamePages)
+  const copy = await turn.anonymise(path, target, getNameVariants(author), hiddenNamePages)
   if (!copy) fail('cannot_anonymise', { values: { fileName: name } })
   if ('kind' in copy) fail('upload_too_complex', { values: { fileName: name } })
   const { bytes, sha256, drawnPages, droppedLinks } = copy
@@ -90,8 +90,8 @@ async function rewrite(
 }
 
 /** Puts an admitted file into the storage, under the key it will be claimed by. @throws the signal's reason */
-export async function storeFile(pending: PendingFiles, file: AdmittedFile, signal: AbortSignal): Promise<NewDocument> {
-  const fileKey = await Promise.race([pending.store(file), whenAborted(signal)])
+export async function storeFile(pending: PendingFiles, file: IngestedFile, signal: AbortSignal): Promise<NewDocument> {
+  const fileKey = await Promise.race([pending.store(file), rejectOnAbort(signal)])
   const { path: _, ...admitted } = file
   return { fileKey, ...admitted }
 }

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
-import type { RecognisedPage, RecognisedWord } from '../../../platform/pdf/ocr/recognise-page.ts'
-import { reachableNotes } from '../../notes/visible-notes.ts'
+import type { OcrPage, RecognisedWord } from '../../../platform/pdf/ocr/recognise-page.ts'
+import { accessibleNotes } from '../../notes/visible-notes.ts'
 import { queueIndexing } from '../../search/index-notes.ts'
 import { foldVersion, pageWords } from '../../search/text-analysis/fold.ts'
 
@@ -21,7 +21,7 @@ export async function takeUnrecognised(tx: Tx, limit: number): Promise<string[]>
 }
 
 /** Counted from 1; of the first so many pages those that say nothing and have neither been looked at nor given up. */
-export async function findSilentPages(db: Db, documentId: string, maxPages: number): Promise<number[]> {
+export async function findPagesWithoutText(db: Db, documentId: string, maxPages: number): Promise<number[]> {
   const { rows } = await sql<{ page: number }>`
     SELECT page FROM documents d, generate_series(1, least(d.page_count, ${maxPages}::integer)) AS page
      WHERE d.id = ${documentId} AND page <> ALL(coalesce(d.unrecognised_pages, '{}'))
@@ -31,7 +31,7 @@ export async function findSilentPages(db: Db, documentId: string, maxPages: numb
 }
 
 /** What was recognised is searched like any other text. Tries are those of one page. */
-export async function saveRecognised(tx: Tx, documentId: string, page: number, { text, words }: RecognisedPage) {
+export async function saveOcrPage(tx: Tx, documentId: string, page: number, { text, words }: OcrPage) {
   await tx
     .insertInto('document_pages')
     .values({
@@ -56,12 +56,12 @@ export async function skipPage(tx: Tx, documentId: string, page: number): Promis
   const { rows } = await sql<{ count: number }>`
     UPDATE documents SET unrecognised_pages = array_append(unrecognised_pages, ${page}::integer)
      WHERE id = ${documentId} RETURNING cardinality(unrecognised_pages) AS count`.execute(tx)
-  await putBack(tx, documentId)
+  await requeueOcr(tx, documentId)
   return rows[0]?.count ?? 0
 }
 
 /** Pages that were given up, and those that were never looked at, are kept for the owner to know. */
-export async function finishRecognition(tx: Tx, documentId: string): Promise<void> {
+export async function finishOcr(tx: Tx, documentId: string): Promise<void> {
   await sql`
     UPDATE documents SET recognition_problem = NULL,
            unrecognised_pages = (
@@ -74,7 +74,7 @@ export async function finishRecognition(tx: Tx, documentId: string): Promise<voi
 }
 
 /** It is asked for again, as if nothing had been tried. */
-export async function putBack(tx: Tx, documentId: string): Promise<void> {
+export async function requeueOcr(tx: Tx, documentId: string): Promise<void> {
   const unasked = { recognition_tries: 0, recognition_asked_at: null }
   await tx.updateTable('documents').set(unasked).where('id', '=', documentId).execute()
 }
@@ -94,7 +94,7 @@ export async function findRecognisedWords(
 ): Promise<RecognisedWord[] | null> {
   const { rows } = await sql<{ recognised: RecognisedWord[] | null }>`
     SELECT p.recognised
-      FROM ${reachableNotes(viewer)} n
+      FROM ${accessibleNotes(viewer)} n
       LEFT JOIN document_pages p ON p.document_id = n.document_id AND p.page = ${page}
      WHERE n.id = ${noteId}`.execute(db)
   return rows[0] ? (rows[0].recognised ?? []) : null

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import type { PdfTools, SpareTurn } from '../../../platform/pdf/pdf-tools.ts'
+import type { BackgroundOperations, PdfTools } from '../../../platform/pdf/pdf-tools.ts'
 import { openTestApp } from '../../../testing/app.ts'
 import { createUser, type TestUser } from '../../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
-import { scanSaying } from '../../../testing/scanned-pdf.ts'
+import { createScannedPdf } from '../../../testing/scanned-pdf.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
-import { recogniseText, takeUpRecognition } from './ocr.ts'
+import { enqueueOcr, runOcr } from './ocr.ts'
 import { readText } from './text.ts'
 
 // Its own jobs recognise nothing, so that each test says when and how.
@@ -14,16 +14,12 @@ const test = await openTestApp()
 const { db, recogniser } = test.deps
 const deps = { ...test.deps, config: { ...test.deps.config, recognitionLanguages: ['eng'] } }
 
-async function recognise(noteId: string, turn: Partial<SpareTurn> | null = null) {
+async function recognise(noteId: string, turn: Partial<BackgroundOperations> | null = null) {
   const { id } = await documentOf(test, noteId)
   const takeSpareTurn: PdfTools['takeSpareTurn'] = (signal, work) =>
-    turn ? work(turn as SpareTurn) : recogniser.takeSpareTurn(signal, work)
+    turn ? work(turn as BackgroundOperations) : recogniser.takeSpareTurn(signal, work)
   const { signal } = new AbortController()
-  await recogniseText(
-    { ...deps, recogniser: { ...recogniser, takeSpareTurn } },
-    { documentId: id },
-    { signal, attempt: 1 },
-  )
+  await runOcr({ ...deps, recogniser: { ...recogniser, takeSpareTurn } }, { documentId: id }, { signal, attempt: 1 })
 }
 
 const share = async (owner: TestUser, pdf: Buffer, fields = goodFields): Promise<string> =>
@@ -39,7 +35,7 @@ const stateOf = async (noteId: string) => {
   const { text_state, recognition_state, recognition_problem } = await documentOf(test, noteId)
   return [text_state, recognition_state, recognition_problem]
 }
-const scan = await scanSaying('Photosynthesis makes sugar', '', 'The Calvin cycle fixes carbon')
+const scan = await createScannedPdf('Photosynthesis makes sugar', '', 'The Calvin cycle fixes carbon')
 
 it('makes a scan searchable, page by page, and tells where its words stand', async () => {
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
@@ -50,7 +46,7 @@ it('makes a scan searchable, page by page, and tells where its words stand', asy
   expect(await problems()).toEqual([{ what: 'no_text' }])
   expect((await find(reader, noteId, 1)).json()).toEqual({ words: [] })
 
-  await takeUpRecognition(deps)
+  await enqueueOcr(deps)
   expect((await documentOf(test, noteId)).recognition_asked_at).not.toBeNull()
   expect(await problems()).toEqual([{ what: 'no_text_yet' }])
   await recognise(noteId)
@@ -172,9 +168,9 @@ it('is not done where the operator does not want it, and nobody waits for it', a
   const owner = await createUser(test)
   const noteId = await share(owner, scan)
   await untilProcessed(test)
-  await takeUpRecognition(deps)
+  await enqueueOcr(deps)
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text_yet' }])
-  await takeUpRecognition(test.deps)
+  await enqueueOcr(test.deps)
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text' }])
   expect(await stateOf(noteId)).toEqual(['empty', 'waiting', null])
 })

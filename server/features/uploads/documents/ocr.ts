@@ -6,11 +6,11 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
 import { indexSoon } from '../../search/index-notes.ts'
 import * as queries from './ocr.queries.ts'
-import { lockWaiting, park } from './processing.queries.ts'
+import { lockPending, markFailed } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
 
 /** One document at a time in each server. A page may have to wait long for a processor that nobody else wants. */
-export const recogniseJob = defineJob('recognise-text', z.strictObject({ documentId: z.uuid() }), {
+export const ocrJob = defineJob('recognise-text', z.strictObject({ documentId: z.uuid() }), {
   concurrency: 1,
   timeoutSeconds: 30 * 60,
 })
@@ -30,11 +30,11 @@ const maxFailedPages = 20
 const problemsOfFile: ProblemReason[] = ['locked', 'missing']
 
 /** Asks for documents with pages that say nothing, so many at once. */
-export async function takeUpRecognition({ db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>): Promise<void> {
+export async function enqueueOcr({ db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>): Promise<void> {
   if (config.recognitionLanguages.length === 0) return queries.forgetAsked(db)
   await inTransaction(db, async (tx) => {
     for (const documentId of await queries.takeUnrecognised(tx, documentsAtOnce)) {
-      await jobs.enqueue(tx, recogniseJob, { documentId }, { singletonKey: documentId })
+      await jobs.enqueue(tx, ocrJob, { documentId }, { singletonKey: documentId })
     }
   })
 }
@@ -43,7 +43,7 @@ export async function takeUpRecognition({ db, jobs, config }: Pick<Deps, 'db' | 
  * Recognises the words on those pages of a document that say nothing by themselves. Each page is kept when it is done, so
  * that whatever ends the work costs a page. A page is tried three times; then the next one has its turn.
  */
-export async function recogniseText(
+export async function runOcr(
   deps: RecognitionDeps,
   { documentId }: { documentId: string },
   context: Pick<JobContext, 'signal' | 'attempt'>,
@@ -53,7 +53,7 @@ export async function recogniseText(
   const shareEndsAt = performance.now() + shareMs
   const whileWaiting = (work: (tx: Tx) => Promise<void>) =>
     inTransaction(db, async (tx) => {
-      const isWaiting = await lockWaiting(tx, 'recognition', documentId)
+      const isWaiting = await lockPending(tx, 'recognition', documentId)
       if (isWaiting) await work(tx)
       return isWaiting
     })
@@ -65,28 +65,29 @@ export async function recogniseText(
       documentId,
       context,
       async make(turn, path) {
-        const pages = await queries.findSilentPages(db, documentId, maxPages)
+        const pages = await queries.findPagesWithoutText(db, documentId, maxPages)
         for (const [index, page] of pages.entries()) {
           if (performance.now() > shareEndsAt) return { kind: 'ok', isWhole: false }
           const outcome = await turn.recognise(path, page - 1, config.recognitionLanguages)
           // A page is tried anew as the first of a run, where no other page has used its tries.
           if (outcome.kind !== 'ok') return index > 0 ? { kind: 'ok', isWhole: false } : outcome
-          const isWanted = await whileWaiting((tx) => queries.saveRecognised(tx, documentId, page, outcome))
+          const isWanted = await whileWaiting((tx) => queries.saveOcrPage(tx, documentId, page, outcome))
           if (!isWanted) break
         }
         return { kind: 'ok', isWhole: true }
       },
       async keep({ isWhole }) {
-        const finish = isWhole ? queries.finishRecognition : queries.putBack
+        const finish = isWhole ? queries.finishOcr : queries.requeueOcr
         await whileWaiting((tx) => finish(tx, documentId))
         await indexSoon(deps, context.signal)
       },
       async giveUp(reason) {
         await whileWaiting(async (tx) => {
-          const [page] = await queries.findSilentPages(tx, documentId, maxPages)
-          if (page === undefined || problemsOfFile.includes(reason)) await park(tx, 'recognition', documentId, reason)
+          const [page] = await queries.findPagesWithoutText(tx, documentId, maxPages)
+          if (page === undefined || problemsOfFile.includes(reason))
+            await markFailed(tx, 'recognition', documentId, reason)
           else if ((await queries.skipPage(tx, documentId, page)) >= maxFailedPages)
-            await queries.finishRecognition(tx, documentId)
+            await queries.finishOcr(tx, documentId)
         })
       },
     },

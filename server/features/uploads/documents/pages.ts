@@ -30,7 +30,7 @@ export async function savePages(tx: Tx, documentId: string, pages: Page[]): Prom
 }
 
 /** Folds again the pages of a document that rules of an older version have folded, or none; those of each batch for good. */
-export async function refoldPages(db: Db, documentId: string, signal: AbortSignal): Promise<void> {
+export async function reindexPages(db: Db, documentId: string, signal: AbortSignal): Promise<void> {
   const pages = await db
     .selectFrom('document_pages')
     .select(['page', 'text'])

@@ -3,19 +3,19 @@ import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildPdf } from '../../../../packages/pdfium/test/build-pdf.ts'
 import { brokenFiles, makeEndlessFile } from '../../../../packages/pdfium/test/hostile-files.ts'
 import type { Deps } from '../../../dependencies.ts'
-import type { Work } from '../../../platform/jobs/job.ts'
+import type { JobRegistration } from '../../../platform/jobs/job.ts'
 import { createPdfTools, type PdfTools } from '../../../platform/pdf/pdf-tools.ts'
 import { openTestApp } from '../../../testing/app.ts'
 import { drainJobs } from '../../../testing/drain-jobs.ts'
 import { createNote, createUser } from '../../../testing/factories.ts'
 import { quietLog } from '../../../testing/log.ts'
-import { expectTidyAfterSweep } from '../../../testing/storage-assertions.ts'
+import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
 import { documentJobs } from './documents.jobs.ts'
-import { takeUpDocuments } from './enqueue-processing.ts'
+import { enqueueStaleDocuments } from './enqueue-processing.ts'
 import type { ProcessingDeps } from './processing.ts'
 import { readText } from './text.ts'
-import { drawPicture } from './thumbnail.ts'
+import { createThumbnail } from './thumbnail.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -29,7 +29,7 @@ const pdf = createPdfTools({
 afterAll(() => pdf.close())
 const impatient = { ...test.deps, pdf }
 
-const jobs = { text: readText, picture: drawPicture }
+const jobs = { text: readText, picture: createThumbnail }
 type Product = keyof typeof jobs
 
 /** A note whose jobs nobody has asked for. */
@@ -55,7 +55,7 @@ const meanwhile = (act: () => Promise<unknown>): ProcessingDeps => {
 async function expectNothingMade() {
   expect(await db.selectFrom('document_pages').select('page').execute()).toEqual([])
   expect(await db.selectFrom('thumbnails').select('key').execute()).toEqual([])
-  await expectTidyAfterSweep(test)
+  await expectNoOrphanedFilesAfterSweep(test)
 }
 
 beforeEach(async () => {
@@ -103,7 +103,7 @@ describe.each(['text', 'picture'] as const)('a %s', (product) => {
     await expectNothingMade()
     await run(product)
     expect(await row()).toMatchObject({ [`${product}_state`]: 'done' })
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('that can never be kept is parked in the end', async () => {
@@ -118,7 +118,7 @@ describe.each(['text', 'picture'] as const)('a %s', (product) => {
   it('of a file that comes to no good end goes behind all others', async () => {
     const { documentId } = await create(makeEndlessFile())
     const name = { text: 'read-text', picture: 'draw-picture' }[product]
-    const work: Work<Deps> | undefined = documentJobs.find(({ job }) => job.name === name)
+    const work: JobRegistration<Deps> | undefined = documentJobs.find(({ job }) => job.name === name)
     await work?.run({ ...test.deps, pdf }, { documentId }, { signal, attempt: 1, jobId: '' })
     const { rows } = await sql`
       SELECT singleton_key AS "documentId", priority, start_after > now() AS "isLater" FROM pgboss.job
@@ -147,7 +147,7 @@ describe.each(['text', 'picture'] as const)('a %s', (product) => {
     const pages = await db.selectFrom('document_pages').select('document_id').execute()
     const thumbnails = await db.selectFrom('thumbnails').select('document_id').execute()
     expect([pages, thumbnails]).toEqual([[{ document_id: newDocumentId }], [{ document_id: newDocumentId }]])
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 
   it('is not made twice', async () => {
@@ -155,7 +155,7 @@ describe.each(['text', 'picture'] as const)('a %s', (product) => {
     await Promise.all([run(product), run(product)])
     await run(product)
     expect(await row()).toMatchObject({ [`${product}_state`]: 'done' })
-    await expectTidyAfterSweep(test)
+    await expectNoOrphanedFilesAfterSweep(test)
   })
 })
 
@@ -180,8 +180,8 @@ describe('documents that wait', () => {
       db.updateTable('documents').set(values).where('id', '=', id).execute()
     await update(both.documentId, { asked_at: sql`now() - interval '16 minutes'` })
     await update(half.documentId, { asked_at: sql`now() - interval '16 minutes'`, text_state: 'done' })
-    expect(await takeUpDocuments(db, test.deps.jobs)).toBe(2)
-    expect(await takeUpDocuments(db, test.deps.jobs)).toBe(0)
+    expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(2)
+    expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(0)
     const made = { text_state: 'done', picture_state: 'done' }
     await drainJobs(test)
     for (const { row } of [both, half]) expect(await row()).toMatchObject(made)

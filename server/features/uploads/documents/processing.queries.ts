@@ -2,19 +2,19 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 
 /** What is made of a document; each has its columns `…_state`, `…_problem` and `…_tries`. */
-export type Product = 'text' | 'picture' | 'recognition'
+export type Artifact = 'text' | 'picture' | 'recognition'
 
-const state = (product: Product) => sql.ref(`${product}_state`)
-const problem = (product: Product) => sql.ref(`${product}_problem`)
-const tries = (product: Product) => sql.ref(`${product}_tries`)
-const triedAt = (product: Product) => sql.ref(`${product}_tried_at`)
+const state = (product: Artifact) => sql.ref(`${product}_state`)
+const problem = (product: Artifact) => sql.ref(`${product}_problem`)
+const tries = (product: Artifact) => sql.ref(`${product}_tries`)
+const triedAt = (product: Artifact) => sql.ref(`${product}_tried_at`)
 /** Longer than their jobs last. */
 const longestTry = {
   text: sql`interval '6 minutes'`,
   picture: sql`interval '6 minutes'`,
   recognition: sql`interval '31 minutes'`,
 }
-const isWaiting = (product: Product, documentId: string) => sql`id = ${documentId} AND ${state(product)} = 'waiting'`
+const isWaiting = (product: Artifact, documentId: string) => sql`id = ${documentId} AND ${state(product)} = 'waiting'`
 
 export async function findDocumentIds(tx: Tx, fileKeys: string[]): Promise<string[]> {
   const rows = await tx.selectFrom('documents').select('id').where('file_key', 'in', fileKeys).execute()
@@ -25,7 +25,7 @@ export async function findDocumentIds(tx: Tx, fileKeys: string[]): Promise<strin
  * Null when it is not wanted any more: made, parked, or gone with its note.
  * `mayBeTrying`: the last try may be under way still, here or in another server.
  */
-export async function findWaiting(db: Db, product: Product, documentId: string) {
+export async function findPending(db: Db, product: Artifact, documentId: string) {
   const { rows } = await sql<{ fileKey: string; tries: number; mayBeTrying: boolean }>`
     SELECT file_key AS "fileKey", ${tries(product)} AS tries,
            coalesce(${triedAt(product)} > now() - ${longestTry[product]}, false) AS "mayBeTrying"
@@ -35,19 +35,19 @@ export async function findWaiting(db: Db, product: Product, documentId: string) 
 }
 
 /** @returns how many tries that makes; null when it is not wanted any more. */
-export async function countTry(db: Db, product: Product, documentId: string): Promise<number | null> {
+export async function incrementAttempts(db: Db, product: Artifact, documentId: string): Promise<number | null> {
   const { rows } = await sql<{ tries: number }>`
     UPDATE documents SET ${tries(product)} = ${tries(product)} + 1, ${triedAt(product)} = now()
      WHERE ${isWaiting(product, documentId)} RETURNING ${tries(product)} AS tries`.execute(db)
   return rows[0]?.tries ?? null
 }
 
-export async function takeBackTry(db: Db, product: Product, documentId: string): Promise<void> {
+export async function decrementAttempts(db: Db, product: Artifact, documentId: string): Promise<void> {
   await sql`UPDATE documents SET ${tries(product)} = ${tries(product)} - 1
              WHERE ${isWaiting(product, documentId)} AND ${tries(product)} > 0`.execute(db)
 }
 
-export async function park(db: Db, product: Product, documentId: string, reason: string): Promise<void> {
+export async function markFailed(db: Db, product: Artifact, documentId: string, reason: string): Promise<void> {
   await sql`UPDATE documents SET ${state(product)} = 'parked', ${problem(product)} = ${reason}
              WHERE ${isWaiting(product, documentId)}`.execute(db)
 }
@@ -56,7 +56,7 @@ export async function park(db: Db, product: Product, documentId: string, reason:
  * Until the transaction ends nobody else writes what is made of the document, and it cannot go.
  * @returns false when it is not wanted any more.
  */
-export async function lockWaiting(tx: Tx, product: Product, documentId: string): Promise<boolean> {
+export async function lockPending(tx: Tx, product: Artifact, documentId: string): Promise<boolean> {
   const { rows } = await sql`SELECT FROM documents WHERE ${isWaiting(product, documentId)} FOR UPDATE`.execute(tx)
   return rows.length === 1
 }
@@ -64,13 +64,13 @@ export async function lockWaiting(tx: Tx, product: Product, documentId: string):
 export type Unprocessed = { id: string; wantsText: boolean; wantsPicture: boolean }
 
 /** Jobs of this age are looked upon as lost; where they only wait, nothing is added to them. */
-const lostAfter = sql`interval '15 minutes'`
+const staleAfter = sql`interval '15 minutes'`
 
-export async function takeUnprocessed(tx: Tx, limit: number): Promise<Unprocessed[]> {
+export async function claimUnprocessed(tx: Tx, limit: number): Promise<Unprocessed[]> {
   const { rows } = await sql<Unprocessed>`
     UPDATE documents SET asked_at = now()
      WHERE id IN (SELECT id FROM documents
-                   WHERE ${anyWaiting} AND asked_at < now() - ${lostAfter}
+                   WHERE ${anyWaiting} AND asked_at < now() - ${staleAfter}
                    ORDER BY asked_at LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
     RETURNING id, text_state = 'waiting' AS "wantsText", picture_state = 'waiting' AS "wantsPicture"`.execute(tx)
   return rows
@@ -80,13 +80,13 @@ export async function takeUnprocessed(tx: Tx, limit: number): Promise<Unprocesse
  * Asks for what some documents lack, or for everything: words that were recognised are forgotten then, where they can be
  * recognised anew. @returns after which the next ones come, null at the end.
  */
-export async function askAnew(
+export async function resetProcessing(
   db: Db,
   { all, forgetsRecognised }: { all: boolean; forgetsRecognised: boolean },
   after: string | null,
   limit: number,
 ): Promise<string | null> {
-  const lacks = (product: Product) => sql<boolean>`(${all} OR ${state(product)} = 'parked')`
+  const lacks = (product: Artifact) => sql<boolean>`(${all} OR ${state(product)} = 'parked')`
   // Where every page says something by itself there is nothing to be recognised; what there is follows from the text.
   const lacksWords = sql<boolean>`(recognition_state = 'parked' OR unrecognised_pages IS NOT NULL)`
   const { rows } = await sql<{ id: string }>`
@@ -129,7 +129,7 @@ const anyWaiting = sql`(text_state = 'waiting' OR picture_state = 'waiting')`
 
 /** How many documents there are in each state, of each product; not those that have nothing to be recognised. */
 export async function countStates(db: Db) {
-  const { rows } = await sql<{ product: Product; state: string; problem: string | null; count: number }>`
+  const { rows } = await sql<{ product: Artifact; state: string; problem: string | null; count: number }>`
     SELECT product, state, problem, count(*) AS count
       FROM documents, LATERAL (VALUES ('text', text_state, text_problem),
                                       ('picture', picture_state, picture_problem),

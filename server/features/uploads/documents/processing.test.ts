@@ -4,14 +4,14 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { buildPdf, deflated, layOut, type PdfParts, stream } from '../../../../packages/pdfium/test/build-pdf.ts'
 import { openTestApp } from '../../../testing/app.ts'
-import { canary, expectNoTrace } from '../../../testing/canary.ts'
+import { canary, expectNoLeak } from '../../../testing/canary.ts'
 import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
 import { lockedPdf, pdfByAuthor } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { expectTidyAfterSweep } from '../../../testing/storage-assertions.ts'
+import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
-import { takeUpDocuments } from './enqueue-processing.ts'
+import { enqueueStaleDocuments } from './enqueue-processing.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -77,7 +77,7 @@ const pageOf = (box: string, parts: PdfParts = {}) =>
 
 afterEach(async () => {
   await db.deleteFrom('notes').execute()
-  await expectTidyAfterSweep(test)
+  await expectNoOrphanedFilesAfterSweep(test)
 })
 
 describe('text', () => {
@@ -186,7 +186,7 @@ describe('thumbnails', () => {
     const { note } = await process(pdfByAuthor('Zyxwvut Q\\344narywoman'), { isAnonymous: true, owner })
     for (const size of ['small', 'large']) {
       const answer = await getThumbnail(note.document.thumbnail, size)
-      expectNoTrace(owner, answer)
+      expectNoLeak(owner, answer)
       const { exif, xmp, icc, iptc, comments } = await sharp(answer.rawPayload).metadata()
       expect([exif, xmp, icc, iptc, comments]).toEqual([undefined, undefined, undefined, undefined, undefined])
     }
@@ -214,7 +214,7 @@ it('leaves a locked file as it is: its owner is told, and the note is there', as
   const user = await createUser(test)
   const noteId = await createNote(test, user, { content: lockedPdf() })
   await db.updateTable('documents').set({ asked_at: sql`now() - interval '16 minutes'` }).execute()
-  expect(await takeUpDocuments(db, test.deps.jobs)).toBe(1)
+  expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(1)
   await untilProcessed(test)
   const [note, row] = [await getNote(user, noteId), await documentOf(test, noteId)]
   expect(row).toMatchObject({

@@ -1,9 +1,9 @@
 import type { ProblemReason } from '../../../../packages/contract/notes.ts'
 import type { Deps } from '../../../dependencies.ts'
-import { Failure } from '../../../platform/http/api-error.ts'
+import { ApiError } from '../../../platform/http/api-error.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
 import { describeError } from '../../../platform/observability/log.ts'
-import type { GivenUp, PdfTools, SpareTurn } from '../../../platform/pdf/pdf-tools.ts'
+import type { BackgroundOperations, PdfFailure, PdfTools } from '../../../platform/pdf/pdf-tools.ts'
 import type { SpoolFolder } from '../../../platform/storage/spool.ts'
 import * as queries from './processing.queries.ts'
 
@@ -15,22 +15,22 @@ export type ProcessingDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'lo
 const finalProblems: ProblemReason[] = ['locked', 'unreadable', 'too-large']
 /** Searches lack a text more than a card lacks its picture. */
 const priorities = { text: 1, picture: 0, recognition: 0 }
-const maxTries = 3
+const maxAttempts = 3
 /** Failures that are not the file's and that pass: after so many in a row of one job they are the file's all the same. */
-const maxExcuses = 5
+const maxUncountedFailures = 5
 
 /** A file came to no good end, and is to be tried again when others have had their turn. */
-export class TryFailed extends Error {
+export class ProcessingFailedError extends Error {
   override name = 'TryFailed'
 }
 
 /** One product of one document. */
 type Task<Made> = {
-  product: queries.Product
+  product: queries.Artifact
   documentId: string
   context: Pick<JobContext, 'signal' | 'attempt'>
   /** Is given the file on the local disk, and where to write what is made of it. */
-  make(turn: SpareTurn, path: string, target: string): Promise<Made | GivenUp>
+  make(turn: BackgroundOperations, path: string, target: string): Promise<Made | PdfFailure>
   /** Keeps what was made. Others may have a turn meanwhile. */
   keep(made: Made, target: string, folder: SpoolFolder): Promise<void>
   /** After the last try, in place of parking the document. */
@@ -49,11 +49,11 @@ export async function processDocument<Made extends { kind: 'ok' }>(
 ): Promise<void> {
   const { db, files, spool, space, pdf } = deps
   const { product, documentId, keep } = task
-  const giveUp = task.giveUp ?? ((reason: ProblemReason) => queries.park(db, product, documentId, reason))
-  const waiting = await queries.findWaiting(db, product, documentId)
+  const giveUp = task.giveUp ?? ((reason: ProblemReason) => queries.markFailed(db, product, documentId, reason))
+  const waiting = await queries.findPending(db, product, documentId)
   // Made by now, or gone with its note.
   if (!waiting) return
-  if (waiting.tries >= maxTries) {
+  if (waiting.tries >= maxAttempts) {
     // Where it comes to no end, the sweep asks again.
     if (!waiting.mayBeTrying) await giveUp('crash')
     return
@@ -66,21 +66,21 @@ export async function processDocument<Made extends { kind: 'ok' }>(
     const begun = await pdf.takeSpareTurn(
       task.context.signal,
       async (turn) => {
-        const tries = await queries.countTry(db, product, documentId)
+        const tries = await queries.incrementAttempts(db, product, documentId)
         if (tries === null) return null
         const make = async () => (isThere ? await task.make(turn, path, target) : { kind: 'missing' as const })
-        return { tries, outcome: await excusing(deps, task, tries, make) }
+        return { tries, outcome: await withoutCountingOutages(deps, task, tries, make) }
       },
       priorities[product],
     )
     if (!begun) return
     const { tries, outcome } = begun
     if (outcome.kind !== 'ok') {
-      if (!finalProblems.includes(outcome.kind) && tries < maxTries)
-        throw new TryFailed(`Nothing was had of a document: ${outcome.kind}`)
+      if (!finalProblems.includes(outcome.kind) && tries < maxAttempts)
+        throw new ProcessingFailedError(`Nothing was had of a document: ${outcome.kind}`)
       return await giveUp(outcome.kind)
     }
-    await excusing(deps, task, tries, () => keep(outcome, target, folder))
+    await withoutCountingOutages(deps, task, tries, () => keep(outcome, target, folder))
   } finally {
     await folder.remove()
   }
@@ -92,18 +92,23 @@ type TaskOf = Pick<Task<unknown>, 'product' | 'documentId' | 'context'>
  * Work that may fail for no fault of the file's: the try is not counted. What fails each time would never end, so that
  * sooner or later it is, but never because the server ends or has no process.
  */
-async function excusing<T>(deps: ProcessingDeps, task: TaskOf, tries: number, work: () => Promise<T>): Promise<T> {
+async function withoutCountingOutages<T>(
+  deps: ProcessingDeps,
+  task: TaskOf,
+  tries: number,
+  work: () => Promise<T>,
+): Promise<T> {
   try {
     return await work()
   } catch (error) {
     const { db, log } = deps
     const { product, documentId, context } = task
-    const isExcused = context.attempt <= maxExcuses || context.signal.aborted || error instanceof Failure
+    const isExcused = context.attempt <= maxUncountedFailures || context.signal.aborted || error instanceof ApiError
     if (isExcused) {
-      const takenBack = queries.takeBackTry(db, product, documentId)
+      const takenBack = queries.decrementAttempts(db, product, documentId)
       await takenBack.catch((reason) => log.warn({ reason: describeError(reason) }, 'A try could not be taken back'))
-    } else if (tries >= maxTries) {
-      await queries.park(db, product, documentId, 'not-kept')
+    } else if (tries >= maxAttempts) {
+      await queries.markFailed(db, product, documentId, 'not-kept')
     }
     throw error
   }

@@ -3,8 +3,8 @@ import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { findUser } from '../../accounts/users/users.ts'
-import { writeAudit } from '../../administration/audit/audit.ts'
-import { type Actor, holdActor } from '../../auth/roles/actor.ts'
+import { recordAudit } from '../../administration/audit/audit.ts'
+import { type Actor, lockActor } from '../../auth/roles/actor.ts'
 
 /** For FROM: students with a quota of their own, which `allowance.ts` heeds. */
 export const uploadQuotas = sql<{ user_id: string; daily_mb: number }>`(SELECT user_id, daily_mb FROM upload_quotas)`
@@ -12,12 +12,12 @@ export const uploadQuotas = sql<{ user_id: string; daily_mb: number }>`(SELECT u
 /** @param dailyMb null: as all may. @throws member_not_found */
 export function changeQuota(db: Db, actor: Actor, userId: string, dailyMb: number | null): Promise<void> {
   return inTransaction(db, async (tx) => {
-    await holdActor(tx, actor, [userId])
+    await lockActor(tx, actor, [userId])
     if (!(await findUser(tx, { id: userId }))) fail('member_not_found')
     if (dailyMb === null) await tx.deleteFrom('upload_quotas').where('user_id', '=', userId).execute()
     else await saveQuota(tx, userId, dailyMb)
     const details = { mb: String(dailyMb ?? 'as all') }
-    await writeAudit(tx, { actorId: actor?.id ?? null, action: 'quota', subjectId: userId, details })
+    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'quota', subjectId: userId, details })
   })
 }
 

@@ -4,9 +4,9 @@ import { buildPdf } from '../../../../packages/pdfium/test/build-pdf.ts'
 import { openTestApp } from '../../../testing/app.ts'
 import { createNote, createUser } from '../../../testing/factories.ts'
 import { lockedPdf } from '../../../testing/pdf-kinds.ts'
-import { expectTidyAfterSweep } from '../../../testing/storage-assertions.ts'
+import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf } from '../../../testing/stored-files.ts'
-import { reindexDocuments } from './reprocess.ts'
+import { reprocessDocuments } from './reprocess.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -21,7 +21,7 @@ async function reindex(all: boolean, stopAfter = Number.POSITIVE_INFINITY) {
     if (seen.length >= stopAfter) patience.abort()
   }
   const config = { ...test.deps.config, recognitionLanguages: ['eng'] }
-  await reindexDocuments({ ...test.deps, config }, { all, onProgress, signal: patience.signal })
+  await reprocessDocuments({ ...test.deps, config }, { all, onProgress, signal: patience.signal })
   return seen
 }
 
@@ -54,7 +54,7 @@ it('makes what is missing or was given up, goes on where it was stopped, and mak
   for (const key of made) expect((await test.app.inject(`/api/thumbnails/${key}/small.webp`)).statusCode).toBe(404)
   for (const key of anew) expect((await test.app.inject(`/api/thumbnails/${key}/small.webp`)).statusCode).toBe(200)
   expect(await db.selectFrom('document_pages').select('page').execute()).toEqual([{ page: 1 }, { page: 1 }])
-  await expectTidyAfterSweep(test)
+  await expectNoOrphanedFilesAfterSweep(test)
 })
 
 it('has words recognised again where that was given up, and anew on wish', async () => {

@@ -2,7 +2,7 @@ import type { Deps } from '../../../dependencies.ts'
 import * as queries from './processing.queries.ts'
 import type { ProcessingDeps } from './processing.ts'
 import { readText } from './text.ts'
-import { drawPicture } from './thumbnail.ts'
+import { createThumbnail } from './thumbnail.ts'
 
 export type ReindexOptions = {
   /** Of documents too that have everything; otherwise what is missing and what was given up. */
@@ -22,14 +22,14 @@ const maxPasses = 3
  * Makes text and pictures of documents anew, beside servers that do the same: whoever is first makes it. What a document
  * has stays until then, but for words that were recognised: those are left to the servers, which have the time.
  */
-export async function reindexDocuments(
+export async function reprocessDocuments(
   deps: ProcessingDeps & Pick<Deps, 'config'>,
   { all, onProgress, signal }: ReindexOptions,
 ): Promise<void> {
   const { db, config } = deps
   const forgetsRecognised = all && config.recognitionLanguages.length > 0
   for (let after: string | null = null; !signal.aborted; ) {
-    after = await queries.askAnew(db, { all, forgetsRecognised }, after, askedAtOnce)
+    after = await queries.resetProcessing(db, { all, forgetsRecognised }, after, askedAtOnce)
     if (after === null) break
   }
   for (let pass = 0; pass < maxPasses && !signal.aborted; pass++) {
@@ -51,7 +51,7 @@ export async function reindexDocuments(
 
 /** What fails has been logged, and is waited for still. */
 async function makeBoth(deps: ProcessingDeps, documentId: string, signal: AbortSignal): Promise<void> {
-  for (const make of [readText, drawPicture]) {
+  for (const make of [readText, createThumbnail]) {
     await make(deps, { documentId }, { signal, attempt: 1 }).catch((error) => {
       if (!signal.aborted) deps.log.warn({ err: error }, 'A document is tried again later')
     })

@@ -4,7 +4,7 @@ import type { JobContext } from '../../../platform/jobs/job.ts'
 import { readTextFile } from '../../../platform/pdf/text-file.ts'
 import { indexSoon } from '../../search/index-notes.ts'
 import { savePages } from './pages.ts'
-import { lockWaiting } from './processing.queries.ts'
+import { lockPending } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
 import { countText } from './upload-quota.ts'
 
@@ -26,7 +26,7 @@ export function readText(
       await inTransaction(deps.db, async (tx) => {
         // Before the document: accounts are locked first.
         await countText(tx, documentId, bytes)
-        if (!(await lockWaiting(tx, 'text', documentId))) return
+        if (!(await lockPending(tx, 'text', documentId))) return
         await savePages(tx, documentId, written)
         await tx
           .updateTable('documents')

@@ -3,11 +3,11 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
 import { openPendingFiles } from '../../../platform/storage/file-deletions.ts'
 import { encodeThumbnail } from './encode-thumbnail.ts'
-import { lockWaiting } from './processing.queries.ts'
+import { lockPending } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
 
 /** Draws a document's first page that is not blank, for the cards. */
-export function drawPicture(
+export function createThumbnail(
   deps: ProcessingDeps,
   { documentId }: { documentId: string },
   context: Pick<JobContext, 'signal' | 'attempt'>,
@@ -24,7 +24,7 @@ export function drawPicture(
       try {
         const [smallKey, largeKey] = [await pending.store(small), await pending.store(large)]
         await inTransaction(db, async (tx) => {
-          if (!(await lockWaiting(tx, 'picture', documentId))) return
+          if (!(await lockPending(tx, 'picture', documentId))) return
           await tx.deleteFrom('thumbnails').where('document_id', '=', documentId).execute()
           const files = {
             small_file_key: smallKey,

@@ -6,9 +6,9 @@ import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { createUser, type TestUser } from '../../../testing/factories.ts'
 import { type FilePart, file, goodFields, makeForm, upload } from '../../../testing/form.ts'
-import { pdfOfBytes, pdfSaying } from '../../../testing/pdf-kinds.ts'
+import { createPdfWithText, pdfOfBytes } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { countNotes, expectNothingKept, expectTidy } from '../../../testing/storage-assertions.ts'
+import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../../testing/storage-assertions.ts'
 import { deleteOldUploads } from './upload-quota.ts'
 
 const limits = { RATE_LIMIT: 'on', MAX_UPLOAD_MB_PER_DAY: '1', MAX_FILE_MB: '1', MAX_FILES: '2' }
@@ -23,7 +23,7 @@ const underWay = async (user: TestUser) =>
 
 /** Sends the head of an upload and `sent` bytes of its body. */
 function begin(user: TestUser, sent: number) {
-  const { payload, headers } = makeForm([...goodFields, file(pdfSaying('slow'))])
+  const { payload, headers } = makeForm([...goodFields, file(createPdfWithText('slow'))])
   const request: ClientRequest = httpRequest({
     port,
     method: 'POST',
@@ -102,7 +102,7 @@ describe('what was uploaded in 24 hours', () => {
     expect((await upload(test, user, [...goodFields, half])).statusCode).toBe(201)
     await deleteOldUploads(db)
     expect((await db.selectFrom('uploads').select('user_id').execute()).map((row) => row.user_id)).toEqual([user.id])
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('may be exactly as much as is allowed, and no byte more', async () => {
@@ -140,7 +140,7 @@ describe('what was uploaded in 24 hours', () => {
     expectRefusal(await send(half), 'daily_upload_limit', message)
     expect((await send(file())).statusCode).toBe(201)
     expect(await countNotes(test, user.id)).toBe(2)
-    await expectTidy(test)
+    await expectNoOrphanedFiles(test)
   })
 
   it('counts nothing of an upload that was refused', async () => {

@@ -8,16 +8,16 @@ import { describeError } from '../../../platform/observability/log.ts'
 import { lockUser } from '../../accounts/users/users.ts'
 import { findDailyUploadMb } from '../../administration/instance-settings/instance-settings.ts'
 
-const maxUnderWay = 2
+const maxConcurrentUploads = 2
 /** An upload whose server died stands in its student's way this long. */
 const leaseSeconds = 15
 const renewEveryMs = 5_000
 
 /** What the files of an upload will come to, as far as its headers tell. */
-export type AnnouncedBytes = { atLeast: number; atMost: number }
+export type ExpectedBytes = { atLeast: number; atMost: number }
 
 /** Leave to upload, while it lasts. */
-export type Allowance = {
+export type QuotaReservation = {
   /**
    * Call inside the transaction that keeps the files. From then on they count, and the upload is over.
    * @throws daily_upload_limit, upload_over_daily_limit when they came to more than was left
@@ -32,11 +32,11 @@ export type Allowance = {
  * whatever server they reach.
  * @throws too_many_uploads, daily_upload_limit, upload_over_daily_limit
  */
-export async function allowUpload(
+export async function reserveQuota(
   { db, config, log }: Pick<Deps, 'db' | 'config' | 'log'>,
   userId: string,
-  announced: AnnouncedBytes,
-): Promise<Allowance> {
+  announced: ExpectedBytes,
+): Promise<QuotaReservation> {
   if (!config.rateLimit) return { settle: async () => {}, giveBack: async () => {} }
   const id = await inTransaction(db, async (tx) => {
     // One request of a student after the other, or two would find the last place free.
@@ -44,7 +44,8 @@ export async function allowUpload(
     const { underWay, bytes } = await countUploads(tx, userId)
     const maxMb = await findDailyMb(tx, config, userId)
     const leftBytes = maxMb * 2 ** 20 - bytes
-    if (underWay >= maxUnderWay) fail('too_many_uploads', { values: { max: maxUnderWay }, retryAfterSeconds: 5 })
+    if (underWay >= maxConcurrentUploads)
+      fail('too_many_uploads', { values: { max: maxConcurrentUploads }, retryAfterSeconds: 5 })
     const neededBytes = Math.max(1, announced.atLeast)
     if (neededBytes > leftBytes) await refuse(tx, userId, maxMb, neededBytes)
     return insertUpload(tx, userId, Math.min(announced.atMost, leftBytes))

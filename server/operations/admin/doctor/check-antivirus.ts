@@ -1,9 +1,9 @@
 import type { Config } from '../../../config.ts'
 import {
   ageOfSignaturesMs,
-  askVersion,
+  getClamdVersion,
+  type ScanResult,
   scanWithClamd,
-  type Verdict,
 } from '../../../features/uploads/antivirus/clamd.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
@@ -16,7 +16,7 @@ const limits = 'StreamMaxLength, MaxFileSize and MaxScanSize in clamd.conf'
 export async function checkAntivirus({ clamav, maxFileMb }: Pick<Config, 'clamav' | 'maxFileMb'>): Promise<Finding[]> {
   if (!clamav) return []
   try {
-    const version = await askVersion(clamav.address)
+    const version = await getClamdVersion(clamav.address)
     const scan = (bytes: number) => scanWithClamd(clamav.address, testFile(bytes), new AbortController().signal)
     const [small, large] = [await scan(1024), await scan(maxFileMb * 2 ** 20)]
     return [good(`clamd answers: ${version}`), ...judgeSignatures(version), judgeScans(small, large, maxFileMb)]
@@ -42,7 +42,7 @@ function judgeSignatures(version: string): Finding[] {
   return age > oldMs ? [doubtful(`The signatures of clamd are ${days} days old: does freshclam run?`)] : []
 }
 
-function judgeScans(small: Verdict, large: Verdict, maxFileMb: number): Finding {
+function judgeScans(small: ScanResult, large: ScanResult, maxFileMb: number): Finding {
   if (small.kind !== 'infected') return bad('clamd does not find the EICAR test file: are its signatures loaded?')
   if (large.kind === 'infected') return good(`It finds the EICAR test file, in files of up to ${maxFileMb} MB`)
   const size = `A file of ${maxFileMb} MB`

@@ -1,8 +1,8 @@
 import pg from 'pg'
-import { countMissing } from '../../../platform/db/migrate.ts'
+import { countPendingMigrations } from '../../../platform/db/migrate.ts'
 import { roleSettings, type Settings } from '../../../platform/db/set-local.ts'
 import { describeError } from '../../../platform/observability/log.ts'
-import { explainStart } from '../../start/explain-start-error.ts'
+import { explainStartError } from '../../start/explain-start-error.ts'
 import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
 
 type Facts = {
@@ -36,7 +36,7 @@ export async function checkDatabase(
   try {
     await client.connect()
   } catch (error) {
-    return [bad(`The database does not answer: ${explainStart(asError(error), env)}`)]
+    return [bad(`The database does not answer: ${explainStartError(asError(error), env)}`)]
   }
   try {
     const askedAt = Date.now()
@@ -138,7 +138,7 @@ async function judgePooler(
 async function judgeMigrations(client: pg.Client): Promise<Finding> {
   let missing: number | null
   try {
-    missing = await countMissing(client)
+    missing = await countPendingMigrations(client)
   } catch (error) {
     return bad(describeError(error))
   }

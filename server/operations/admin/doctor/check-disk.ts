@@ -3,7 +3,7 @@ import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../../../config.ts'
 import { describeError } from '../../../platform/observability/log.ts'
-import { checkRoom } from '../../../platform/storage/checks.ts'
+import { assertWritable } from '../../../platform/storage/checks.ts'
 import { asSentence, bad, doubtful, type Finding, good } from './finding.ts'
 
 const gigabyte = 2 ** 30
@@ -20,7 +20,7 @@ export async function checkDisk({ dataDir, maxFiles, maxFileMb, s3 }: Config): P
       continue
     }
     try {
-      await checkRoom(folder)
+      await assertWritable(folder)
     } catch (error) {
       found.push(
         bad(`${folder} cannot be written: ${asSentence(describeError(error))} Let it belong to whom Lectern runs as`),

@@ -1,9 +1,9 @@
 import pg from 'pg'
 import {
-  type Replayed,
-  replayedByReplica,
-  type Written,
-  writtenByPrimary,
+  type PrimaryPosition,
+  primaryPositionSql,
+  type ReplicaPosition,
+  replicaPositionSql,
 } from '../../../platform/db/replication-position.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
@@ -13,10 +13,10 @@ const muchBehind = 2 ** 20
 
 /** Students do not notice one that is wrong: the primary answers. So somebody has to look. */
 export async function checkReplica(url: string, replicaUrl: string): Promise<Finding[]> {
-  const written = await ask<Written>(url, writtenByPrimary, []).catch((error: Error) => error)
+  const written = await ask<PrimaryPosition>(url, primaryPositionSql, []).catch((error: Error) => error)
   if (written instanceof Error)
     return [bad(`The database does not say how far it has written: ${describeError(written)}`)]
-  const replayed = await ask<Replayed>(replicaUrl, replayedByReplica, [written.history, written.lsn]).catch(
+  const replayed = await ask<ReplicaPosition>(replicaUrl, replicaPositionSql, [written.history, written.lsn]).catch(
     (error: Error) => error,
   )
   if (replayed instanceof Error) return [bad(`The replica does not answer: ${describeError(replayed)}`)]

@@ -1,4 +1,4 @@
-import { type Config, findMisspelt, isThisMachine } from '../../../config.ts'
+import { type Config, findMisspelledVariables, isLocalhostUrl } from '../../../config.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
@@ -10,12 +10,12 @@ const isGuessable = (secret: string) =>
 export function checkSettings(config: Config, env: Record<string, string | undefined>): Finding[] {
   const { publicUrl, production, trustProxy, host, secret, databaseUrl, role, metricsPort, metricsHost } = config
   const isHttps = publicUrl?.startsWith('https:') ?? false
-  const found = findMisspelt(env).map(({ name, meant }) =>
+  const found = findMisspelledVariables(env).map(({ name, meant }) =>
     doubtful(`${name} is set, and means nothing here. Is it ${meant}?`),
   )
   if (!production) found.push(doubtful('NODE_ENV is not production: what is only fit for trying things out is allowed'))
   if (publicUrl === null) found.push(doubtful('PUBLIC_URL is not set: links in mails lead to this machine alone'))
-  else if (!isHttps && isThisMachine(publicUrl)) {
+  else if (!isHttps && isLocalhostUrl(publicUrl)) {
     found.push(doubtful(`PUBLIC_URL is ${publicUrl}: links in mails lead to this machine alone`))
   } else if (!isHttps) found.push(doubtful(`PUBLIC_URL is ${publicUrl}: passwords go over the network for all to read`))
   if (isHttps && role !== 'worker' && trustProxy.length === 0) {

@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers'
 import pg from 'pg'
 import type { Config } from '../../../config.ts'
 import { describeError } from '../../../platform/observability/log.ts'
-import { openFiles } from '../../../platform/storage/open-storage.ts'
+import { openStorage } from '../../../platform/storage/open-storage.ts'
 import { type FileStorage, newFileKey } from '../../../platform/storage/storage.ts'
 import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
 
@@ -18,7 +18,7 @@ export async function checkStorage(config: Config, databaseUrl: string | null): 
   const name = config.s3 ? `the bucket ${config.s3.bucket}` : join(config.dataDir, 'files')
   let files: FileStorage
   try {
-    files = await openFiles(config)
+    files = await openStorage(config)
     await tryOut(files)
   } catch (error) {
     return [bad(`Files cannot be kept in ${name}: ${describeError(error)}`)]

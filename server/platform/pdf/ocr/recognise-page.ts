@@ -4,7 +4,7 @@ import type { FoundWord, GreyPicture, Tesseract } from './tesseract.ts'
 
 /** `box`: left, top, width and height, in parts of the page as it is shown. */
 export type RecognisedWord = { text: string; box: [number, number, number, number] }
-export type RecognisedPage = { text: string; words: RecognisedWord[] }
+export type OcrPage = { text: string; words: RecognisedWord[] }
 
 const dpi = 200
 const pointsPerInch = 72
@@ -18,12 +18,12 @@ const minConfidence = 40
 const maxWords = 5_000
 
 /** What can be read on the picture of a page. May throw or never end on hostile bytes: run it in a worker. */
-export async function recognisePage(
+export async function ocrPage(
   bytes: Uint8Array,
   index: number,
   maxHeapBytes: number,
   openTesseract: () => Promise<Tesseract>,
-): Promise<RecognisedPage | 'locked' | 'unreadable'> {
+): Promise<OcrPage | 'locked' | 'unreadable'> {
   const drawn = await withPdfium(maxHeapBytes, (pdfium) => drawWith(pdfium, bytes, index))
   if (typeof drawn === 'string') return drawn
   const picture = drawn.picture && toGrey(drawn.picture)
@@ -58,7 +58,7 @@ function toGrey({ width, height, pixels }: PageImage): GreyPicture {
 
 const isBlank = ({ pixels }: GreyPicture) => pixels.every((pixel) => Math.abs(pixel - (pixels[0] ?? 0)) <= maxNoise)
 
-function toPage(lines: FoundWord[][], { width, height }: GreyPicture): RecognisedPage {
+function toPage(lines: FoundWord[][], { width, height }: GreyPicture): OcrPage {
   const part = (pixels: number, of: number) => Math.round((10_000 * pixels) / of) / 10_000
   let left = maxWords
   const words: RecognisedWord[] = []

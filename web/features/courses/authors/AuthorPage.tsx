@@ -7,13 +7,13 @@ import { useSession } from '../../../platform/session/store.ts'
 import { Grid, Stack, Text } from '../../../platform/ui/layout.tsx'
 import { SelectField } from '../../../platform/ui/SelectField.tsx'
 import { listKey } from '../../notes/cache/note-cache.ts'
-import { ensureOwnLists } from '../../notes/cache/own-lists.ts'
+import { ensureUserLists } from '../../notes/cache/own-lists.ts'
 import { countOf, formatDay } from '../../notes/format.ts'
 import { fetchNotePage, notePages, preparePages } from '../../notes/list/note-pages.ts'
 import { PagedNotes } from '../../notes/list/PagedNotes.tsx'
 import { emptySearch } from '../../search/search-params.ts'
 import { sortOptions } from '../../search/sort-labels.ts'
-import { NoPerson } from './AuthorNotFound.tsx'
+import { AuthorNotFound } from './AuthorNotFound.tsx'
 import { Initial } from './Initial.tsx'
 
 /** Null where nobody shares notes by name. */
@@ -27,7 +27,7 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
     const [person] = await Promise.all([
       api.call(getPerson, { params: { id }, signal: request.signal }),
       preparePages(personNotes(id, sortBy)),
-      ensureOwnLists(),
+      ensureUserLists(),
     ])
     return person
   } catch (failure) {
@@ -48,11 +48,11 @@ const readSort = (params: URLSearchParams): SortKey =>
 
 export function Component() {
   const person = useLoaderData<Loaded>()
-  return person === null ? <NoPerson /> : <PersonPage person={person} />
+  return person === null ? <AuthorNotFound /> : <AuthorPage person={person} />
 }
 
 /** What somebody shares by name. */
-function PersonPage({ person }: { person: Person }) {
+function AuthorPage({ person }: { person: Person }) {
   const isOwn = useSession((state) => state.user?._id === person._id)
   return (
     <div className="page">

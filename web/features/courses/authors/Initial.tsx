@@ -1,9 +1,9 @@
-import { classes } from '../../../platform/ui/class-names.ts'
+import { classNames } from '../../../platform/ui/class-names.ts'
 import './initial.css'
 
 /** In the place of a portrait. */
 export const Initial = ({ name, isOwn }: { name: string; isOwn?: boolean }) => (
-  <span className={classes('initial', isOwn && 'initial-own')} aria-hidden="true">
+  <span className={classNames('initial', isOwn && 'initial-own')} aria-hidden="true">
     {[...name.trim()][0]?.toUpperCase() ?? 'U'}
   </span>
 )

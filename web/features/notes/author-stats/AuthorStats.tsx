@@ -3,11 +3,11 @@ import { describeHelp, describeUse } from './describe-author-stats.ts'
 import './author-stats.css'
 import { Row, Text } from '../../../platform/ui/layout.tsx'
 import { sharingQuery } from './author-stats-query.ts'
-import { WeekBars } from './WeeklyChart.tsx'
-import { WeekTable } from './WeeklyTable.tsx'
+import { WeeklyChart } from './WeeklyChart.tsx'
+import { WeeklyTable } from './WeeklyTable.tsx'
 
 /** What came of one's notes: how many they helped, and week by week. Never who. Nothing where it cannot be had. */
-export function SharingFacts() {
+export function AuthorStats() {
   const { data } = useQuery(sharingQuery)
   if (data === undefined) return null
   const hasWeeks = data.weeks.some(({ opened, liked }) => opened + liked > 0)
@@ -28,8 +28,8 @@ export function SharingFacts() {
       </div>
       {hasWeeks && (
         <div>
-          <WeekBars weeks={data.weeks} />
-          <WeekTable weeks={data.weeks} />
+          <WeeklyChart weeks={data.weeks} />
+          <WeeklyTable weeks={data.weeks} />
         </div>
       )}
     </Row>

@@ -1,15 +1,15 @@
-import type { Sharing } from '../../../../packages/contract/author-stats.ts'
+import type { AuthorStats } from '../../../../packages/contract/author-stats.ts'
 import { formatDate } from '../format.ts'
 import './weekly-chart.css'
 import { Row } from '../../../platform/ui/layout.tsx'
 
-type Week = Sharing['weeks'][number]
+type Week = AuthorStats['weeks'][number]
 
 /** In units of the drawing. */
 const size = { week: 40, bar: 13, height: 72 }
 
 /** The last weeks, two bars each. The table below says the same in numbers. */
-export function WeekBars({ weeks }: { weeks: Week[] }) {
+export function WeeklyChart({ weeks }: { weeks: Week[] }) {
   const most = Math.max(1, ...weeks.flatMap(({ opened, liked }) => [opened, liked]))
   return (
     <figure className="week-bars" aria-hidden="true">

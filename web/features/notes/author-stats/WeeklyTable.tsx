@@ -1,9 +1,9 @@
-import type { Sharing } from '../../../../packages/contract/author-stats.ts'
+import type { AuthorStats } from '../../../../packages/contract/author-stats.ts'
 import { formatCount, formatDate } from '../format.ts'
 import './weekly-table.css'
 
 /** The newest week first. */
-export function WeekTable({ weeks }: Pick<Sharing, 'weeks'>) {
+export function WeeklyTable({ weeks }: Pick<AuthorStats, 'weeks'>) {
   return (
     <details className="week-table">
       <summary>The weeks in numbers</summary>

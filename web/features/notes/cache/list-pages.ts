@@ -1,7 +1,7 @@
 import type { InfiniteData } from '@tanstack/react-query'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import type { SearchHit, SearchPage, SearchSortKey } from '../../../../packages/contract/search.ts'
-import type { OtherHits } from '../../search/alternative-searches.ts'
+import type { AlternativeHits } from '../../search/alternative-searches.ts'
 
 /** Where the next page begins: the last note held, in the order asked for (SPEC.md section 7). */
 export type Cursor = { cursorId: string; cursorValue: string; cursorCourse?: string }
@@ -13,16 +13,16 @@ export type Cursor = { cursorId: string; cursorValue: string; cursorCourse?: str
 export type ListPage = {
   noteIds: string[]
   next: Cursor | { cursor: string } | null
-  found?: Found
+  found?: SearchMeta
   /** With the first page of a search that found little: where else its texts stand. */
-  otherHits?: OtherHits[]
+  otherHits?: AlternativeHits[]
 }
 export type ListData = InfiniteData<ListPage, ListPage['next']>
 
 /** What a search found in a note. */
 export type FoundInNote = Omit<SearchHit, 'note'>
 /** What a search inside the notes tells beside them: of each note, by its id, and of all. */
-export type Found = Omit<SearchPage, 'hits' | 'next'> & { inNotes: Record<string, FoundInNote> }
+export type SearchMeta = Omit<SearchPage, 'hits' | 'next'> & { inNotes: Record<string, FoundInNote> }
 
 /** @param isGrouped course by course. */
 export function cursorOf(note: Note, sortBy: SearchSortKey, isGrouped = false): Cursor {
@@ -39,7 +39,7 @@ export function noteIdsOf(data: ListData): string[] {
 }
 
 /** What a search told with each of its pages, put together; undefined for a list that is none. */
-export function foundIn({ pages }: ListData): Found | undefined {
+export function foundIn({ pages }: ListData): SearchMeta | undefined {
   const [first] = pages
   if (first?.found === undefined) return undefined
   return { ...first.found, inNotes: Object.assign({}, ...pages.map(({ found }) => found?.inNotes)) }

@@ -3,7 +3,7 @@ import type { Note } from '../../../../packages/contract/notes.ts'
 import type { Person } from '../../../../packages/contract/people.ts'
 import type { noteScopes } from '../../../../packages/contract/search.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
-import { isNarrowed, type NoteSearch } from '../../search/search-params.ts'
+import { hasFilters, type NoteSearch } from '../../search/search-params.ts'
 import { type ListData, withoutNote } from './list-pages.ts'
 
 /** The three lists of notes: one feature, three calls, three pages (SPEC.md sections 2 and 7). */
@@ -11,7 +11,7 @@ export type NoteScope = (typeof noteScopes)[number]
 
 /** @param list one of the three, a course's notes, or somebody's, by their id: a note that goes leaves all of them. */
 export const listKey = (list: NoteScope | 'course' | Person['_id'], search: NoteSearch) => {
-  const isFiltered = isNarrowed(search) || !scopes.has(list)
+  const isFiltered = hasFilters(search) || !scopes.has(list)
   return ['notes', search.isGrouped ? 'grouped' : isFiltered ? 'filtered' : 'plain', list, search] as const
 }
 const scopes = new Set<string>(['all', 'mine', 'liked'] satisfies NoteScope[])
@@ -36,7 +36,7 @@ const changesKey = (noteId: string) => ['note', noteId, 'changes'] as const
  * Takes over notes from an answer, and returns their ids. Changes that are newer than the request stay.
  * @param askedAt the moment when the request was sent.
  */
-export function keepNotes(notes: Note[], askedAt: number): string[] {
+export function upsertNotes(notes: Note[], askedAt: number): string[] {
   notifyManager.batch(() => {
     for (const note of notes) {
       const newer = Object.entries(changesOf(note._id)).filter(([, { moment }]) => moment > askedAt)
@@ -49,12 +49,12 @@ export function keepNotes(notes: Note[], askedAt: number): string[] {
 
 /** Takes over a note from the answer to a write. */
 export function keepWritten(note: Note): void {
-  changeNote(note._id, note)
-  keepNotes([note], moment)
+  patchCachedNote(note._id, note)
+  upsertNotes([note], moment)
 }
 
 /** Does nothing to a note that is not held. */
-export function changeNote(noteId: string, change: Partial<Note>): void {
+export function patchCachedNote(noteId: string, change: Partial<Note>): void {
   moment++
   const changed = Object.entries(change).map(([field, value]) => [field, { moment, value }])
   queryClient.setQueryData(changesKey(noteId), { ...changesOf(noteId), ...Object.fromEntries(changed) })
@@ -65,7 +65,7 @@ export const isRatedSince = (noteId: string, askedAt: number): boolean =>
   (changesOf(noteId).likes?.moment ?? 0) > askedAt
 
 /** A note as it is now. */
-export const findNote = (noteId: string): Note | undefined => queryClient.getQueryData(noteKey(noteId))
+export const getCachedNote = (noteId: string): Note | undefined => queryClient.getQueryData(noteKey(noteId))
 
 /** A note as it is now, followed. Undefined where it is not held. */
 export const useNote = (noteId: string): Note | undefined =>

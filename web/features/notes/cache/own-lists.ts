@@ -1,17 +1,17 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { OwnMatter } from '../../../../packages/contract/moderation.ts'
+import type { OwnModerationCase } from '../../../../packages/contract/moderation.ts'
 import type { User } from '../../../../packages/contract/profile.ts'
 import { getMe } from '../../../../packages/contract/sessions.endpoints.ts'
 import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { sessionReady } from '../../../platform/session/load-session.ts'
 import { session } from '../../../platform/session/store.ts'
-import { opinionOf, type RatedLists, withOpinion } from '../rating/rating.ts'
+import { getRating, type RatedLists, withOpinion } from '../rating/rating.ts'
 import { without } from './list-pages.ts'
-import { currentMoment, isRatedSince, keepNotes, removeFromLists } from './note-cache.ts'
+import { currentMoment, isRatedSince, removeFromLists, upsertNotes } from './note-cache.ts'
 
 /** `version`: of `recentlyViewedNotes`, as the server has them. */
-export type OwnLists = RatedLists & { userId: string; recentlyViewedNotes: string[]; version?: string | undefined }
+export type UserLists = RatedLists & { userId: string; recentlyViewedNotes: string[]; version?: string | undefined }
 
 /** What the moderators have to do with one's notes. */
 export const ownMattersKey = ['own-matters'] as const
@@ -36,41 +36,41 @@ export const ownListsQuery = queryOptions({
 })
 
 /** Ratings that are newer than the request stay. */
-function listsOf(user: User, askedAt: number): OwnLists {
-  let lists: OwnLists = {
+function listsOf(user: User, askedAt: number): UserLists {
+  let lists: UserLists = {
     userId: user._id,
     likedNotes: user.likedNotes,
     dislikedNotes: user.dislikedNotes,
-    likedNotesDisplay: keepNotes(user.likedNotesDisplay, askedAt),
-    recentlyViewedNotes: keepNotes(user.recentlyViewedNotes, askedAt),
+    likedNotesDisplay: upsertNotes(user.likedNotesDisplay, askedAt),
+    recentlyViewedNotes: upsertNotes(user.recentlyViewedNotes, askedAt),
     version: user.version,
   }
-  const held = findOwnLists()
+  const held = getUserLists()
   if (held?.userId !== user._id) return lists
   const rated = [held, lists].flatMap((each) => [...each.likedNotes, ...each.dislikedNotes])
   for (const noteId of new Set(rated)) {
-    if (isRatedSince(noteId, askedAt)) lists = { ...lists, ...withOpinion(lists, noteId, opinionOf(held, noteId)) }
+    if (isRatedSince(noteId, askedAt)) lists = { ...lists, ...withOpinion(lists, noteId, getRating(held, noteId)) }
   }
   return lists
 }
 
 /** For loaders: the lists that came with the answer that said who one is; asked for where there are none. */
-export async function ensureOwnLists(): Promise<void> {
+export async function ensureUserLists(): Promise<void> {
   if (session.getState().user === null) await sessionReady()
   const told = session.takeLists()
   if (told !== null) queryClient.setQueryData(ownListsQuery.queryKey, listsOf(told, 0))
   else await queryClient.ensureQueryData(ownListsQuery)
 }
 
-export const findOwnLists = (): OwnLists | undefined => queryClient.getQueryData(ownListsQuery.queryKey)
+export const getUserLists = (): UserLists | undefined => queryClient.getQueryData(ownListsQuery.queryKey)
 
 /** Replaces some of the lists, where there are any to replace. */
-export function changeOwnLists(change: Partial<OwnLists>): void {
+export function updateUserLists(change: Partial<UserLists>): void {
   queryClient.setQueryData(ownListsQuery.queryKey, (lists) => lists && { ...lists, ...change })
 }
 
 /** A part of the lists, followed, on a page whose loader called `ensureOwnLists`. Undefined once nobody is signed in. */
-export const useOwnLists = <T>(select: (lists: OwnLists) => T): T | undefined =>
+export const useUserLists = <T>(select: (lists: UserLists) => T): T | undefined =>
   useQuery({ ...ownListsQuery, select }).data
 
 /**
@@ -78,15 +78,15 @@ export const useOwnLists = <T>(select: (lists: OwnLists) => T): T | undefined =>
  * that has ended is noticed here too. Any other failure leaves what is known.
  * @returns whether the answer is still on its way.
  */
-export const useFreshOwnLists = (): boolean => useQuery({ ...ownListsQuery, refetchOnMount: 'always' }).isFetching
+export const useRefetchedUserLists = (): boolean => useQuery({ ...ownListsQuery, refetchOnMount: 'always' }).isFetching
 
 /** Takes a note that is gone out of every list, recently viewed among them (SPEC.md section 4). */
 export function removeNote(noteId: string): void {
   removeFromLists(noteId)
-  queryClient.setQueryData<OwnMatter[]>(ownMattersKey, (all) => all?.filter(({ note }) => note._id !== noteId))
-  const lists = findOwnLists()
+  queryClient.setQueryData<OwnModerationCase[]>(ownMattersKey, (all) => all?.filter(({ note }) => note._id !== noteId))
+  const lists = getUserLists()
   if (lists === undefined) return
-  changeOwnLists({
+  updateUserLists({
     recentlyViewedNotes: without(lists.recentlyViewedNotes, noteId),
     likedNotesDisplay: without(lists.likedNotesDisplay, noteId),
   })

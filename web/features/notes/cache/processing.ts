@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { getNotes } from '../../../../packages/contract/notes.endpoints.ts'
 import { maxNotesAsked } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
-import { changeNote, findNote } from './note-cache.ts'
+import { getCachedNote, patchCachedNote } from './note-cache.ts'
 
 /** The first delay, doubled each time, and the last; a file that takes longer than all of this is given up on. */
 const delays = { firstMs: 1_000, lastMs: 60_000, endAfterMs: 5 * 60_000 }
@@ -14,7 +14,7 @@ let delayMs = delays.firstMs
 let endAt = 0
 
 /** Asks about a note on display, as long as its file is being processed, so that its picture appears by itself. */
-export function useFollowProcessing(noteId: string, isProcessing: boolean | undefined): void {
+export function usePollProcessing(noteId: string, isProcessing: boolean | undefined): void {
   useEffect(() => {
     if (isProcessing) return follow(noteId)
   }, [noteId, isProcessing])
@@ -47,12 +47,13 @@ async function ask(): Promise<void> {
   if (shown.size === 0 || Date.now() > endAt) return
   if (document.hidden) return document.addEventListener('visibilitychange', startOver, { once: true })
   const asked = [...shown.keys()].slice(0, maxNotesAsked)
-  const before = new Map(asked.map((noteId) => [noteId, findNote(noteId)?.document]))
+  const before = new Map(asked.map((noteId) => [noteId, getCachedNote(noteId)?.document]))
   // What cannot be had now is asked for again later.
   const { notes } = await api.call(getNotes, { query: { ids: asked.join(',') } }).catch(() => ({ notes: [] }))
   for (const note of notes) {
     // Its file alone: a rating may have changed meanwhile, and an edit may have brought another file.
-    if (findNote(note._id)?.document === before.get(note._id)) changeNote(note._id, { document: note.document })
+    if (getCachedNote(note._id)?.document === before.get(note._id))
+      patchCachedNote(note._id, { document: note.document })
   }
   delayMs = Math.min(2 * delayMs, delays.lastMs)
   schedule()

@@ -4,7 +4,7 @@ import './blocking-fieldset.css'
 type BlockableProps = { isBlocked: boolean; children: ReactNode }
 
 /** While blocked, nothing in it can be pressed (SPEC.md section 4: actions are blocked while a load is in progress). */
-export function Blockable({ isBlocked, children }: BlockableProps) {
+export function BlockingFieldset({ isBlocked, children }: BlockableProps) {
   return (
     <fieldset disabled={isBlocked} className="blockable" onClickCapture={isBlocked ? blockLinks : undefined}>
       {children}

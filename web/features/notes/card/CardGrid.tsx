@@ -1,10 +1,10 @@
 import { type CSSProperties, memo } from 'react'
 import { pageSize } from '../../../../packages/contract/limits.ts'
 import { useSession } from '../../../platform/session/store.ts'
-import { classes } from '../../../platform/ui/class-names.ts'
+import { classNames } from '../../../platform/ui/class-names.ts'
 import { Skeleton } from '../../../platform/ui/Skeleton.tsx'
-import { Blockable } from './BlockingFieldset.tsx'
-import { moveBetweenCards } from './card-keys.ts'
+import { BlockingFieldset } from './BlockingFieldset.tsx'
+import { handleCardKeys } from './card-keys.ts'
 import { type NoteActions, NoteCard } from './NoteCard.tsx'
 import './card-grid.css'
 import './note-card.css'
@@ -30,17 +30,17 @@ export const CardGrid = memo(function CardGrid({
 }: CardGridProps) {
   const userId = useSession((state) => state.user?._id)
   return (
-    <Blockable isBlocked={isBlocked}>
+    <BlockingFieldset isBlocked={isBlocked}>
       {/* biome-ignore lint/a11y/useSemanticElements: a <ul> may not have the boxes between it and its items */}
       <div
         role="list"
-        className={classes('card-grid', actions && 'card-grid-tall', isCompact && 'card-grid-compact')}
-        onKeyDown={moveBetweenCards}
+        className={classNames('card-grid', actions && 'card-grid-tall', isCompact && 'card-grid-compact')}
+        onKeyDown={handleCardKeys}
       >
         {blocksOf(noteIds).map((ids, at) => (
           <div key={at} className="card-grid-block" style={{ '--cards': ids.length } as CSSProperties}>
             <div
-              className={classes('card-grid-columns', actions && 'card-grid-tall', isCompact && 'card-grid-compact')}
+              className={classNames('card-grid-columns', actions && 'card-grid-tall', isCompact && 'card-grid-compact')}
             >
               {ids.map((noteId) => (
                 // biome-ignore lint/a11y/useSemanticElements: as above
@@ -52,7 +52,7 @@ export const CardGrid = memo(function CardGrid({
           </div>
         ))}
       </div>
-    </Blockable>
+    </BlockingFieldset>
   )
 })
 
@@ -69,7 +69,7 @@ function blocksOf(noteIds: string[]): string[][] {
 /** What a grid looks like before its notes are here. */
 export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: number; isCompact?: boolean }) {
   return (
-    <div className={classes('card-grid-columns', isCompact && 'card-grid-compact')} aria-hidden="true">
+    <div className={classNames('card-grid-columns', isCompact && 'card-grid-compact')} aria-hidden="true">
       {Array.from({ length: cards }, (_, at) => (
         <div key={at} className="card-grid-place">
           <CardSkeleton />
@@ -81,7 +81,7 @@ export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: num
 
 export function CardSkeleton({ isRow = false }: { isRow?: boolean }) {
   return (
-    <div className={classes('note-card note-card-waiting', isRow && 'note-card-row')}>
+    <div className={classNames('note-card note-card-waiting', isRow && 'note-card-row')}>
       <div className="note-card-picture">
         <div className="note-sheet">
           <Skeleton className="note-card-waiting-page" />

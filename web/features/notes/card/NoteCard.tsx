@@ -4,10 +4,10 @@ import { ruleNames } from '../../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import * as paths from '../../../platform/paths.ts'
 import { Button, ButtonLink } from '../../../platform/ui/Button.tsx'
-import { classes } from '../../../platform/ui/class-names.ts'
+import { classNames } from '../../../platform/ui/class-names.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { useNote } from '../cache/note-cache.ts'
-import { useFollowProcessing } from '../cache/processing.ts'
+import { usePollProcessing } from '../cache/processing.ts'
 import { describeDrawnPages } from '../describe-drawn-pages.ts'
 import { countOf, formatMoment } from '../format.ts'
 import { formatBytes } from '../format-bytes.ts'
@@ -17,7 +17,7 @@ import './note-card.css'
 import { openNote } from '../open-file/open-note.ts'
 import { RatingButtons } from '../rating/RatingButtons.tsx'
 import { AuthorName } from './AuthorName.tsx'
-import { NoteSheet } from './NoteThumbnail.tsx'
+import { NoteThumbnail } from './NoteThumbnail.tsx'
 
 /** Where the owner may change notes, what to do when asked to. */
 export type NoteActions = {
@@ -56,17 +56,17 @@ export const NoteCard = memo(function NoteCard({
   children,
 }: NoteCardProps) {
   const note = useNote(noteId)
-  useFollowProcessing(noteId, note?.document.isProcessing)
+  usePollProcessing(noteId, note?.document.isProcessing)
   if (note === undefined) return null
   const isOwn = note.user !== null && note.user._id === userId
   const opensReader = readAt?.page !== undefined
   return (
     <article
-      className={classes('note-card', isRow && 'note-card-row')}
+      className={classNames('note-card', isRow && 'note-card-row')}
       style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
     >
       <div className="note-card-picture">
-        <NoteSheet note={note} />
+        <NoteThumbnail note={note} />
         <FileFacts document={note.document} />
         {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
         {note.hidden && <p className="note-card-hidden">Hidden: {ruleNames[note.hidden.rule]}</p>}

@@ -4,7 +4,7 @@ import { Button } from '../../../platform/ui/Button.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { fetchErrorText } from '../fetch-error.ts'
 import { CardSkeleton } from './CardGrid.tsx'
-import { moveBetweenCards } from './card-keys.ts'
+import { handleCardKeys } from './card-keys.ts'
 import { NoteCard } from './NoteCard.tsx'
 import './note-shelf.css'
 import { Row, Stack } from '../../../platform/ui/layout.tsx'
@@ -45,7 +45,7 @@ export function NoteShelf({ title, noteIds, retry, more, empty }: NoteShelfProps
       ) : noteIds?.length === 0 ? (
         <p className="text-soft note-shelf-text">{empty}</p>
       ) : (
-        <ul className="note-shelf-row" onKeyDown={moveBetweenCards} aria-busy={noteIds === undefined}>
+        <ul className="note-shelf-row" onKeyDown={handleCardKeys} aria-busy={noteIds === undefined}>
           {noteIds === undefined
             ? [0, 1, 2, 3].map((at) => (
                 <li key={at} aria-hidden="true">

@@ -1,9 +1,9 @@
 import { memo, type ReactNode } from 'react'
 import type { Note } from '../../../../packages/contract/notes.ts'
-import { classes } from '../../../platform/ui/class-names.ts'
-import { NotePicture } from './ThumbnailImage.tsx'
+import { classNames } from '../../../platform/ui/class-names.ts'
+import { ThumbnailImage } from './ThumbnailImage.tsx'
 import './note-thumbnail.css'
-import { sheetMark } from './placeholder-text.ts'
+import { placeholderText } from './placeholder-text.ts'
 
 type NoteSheetProps = {
   note: Pick<Note, 'title' | 'courseCode' | 'document'>
@@ -15,22 +15,25 @@ type NoteSheetProps = {
  * The first page of a note's file on its pile. A blank sheet with a mark of its own holds the place while there is no
  * picture (yet), and where that cannot be had: it shows nothing of which nobody knows whether the file has it.
  */
-export const NoteSheet = memo(function NoteSheet({ note: { title, courseCode, document }, picture }: NoteSheetProps) {
+export const NoteThumbnail = memo(function NoteSheet({
+  note: { title, courseCode, document },
+  picture,
+}: NoteSheetProps) {
   const { pageCount, thumbnail } = document
   return (
-    <div className={classes('note-sheet', pileOf(pageCount ?? 1))} aria-hidden="true">
+    <div className={classNames('note-sheet', stackClass(pageCount ?? 1))} aria-hidden="true">
       <div className="note-sheet-page">
         <svg viewBox="0 0 100 141.4" role="presentation">
           <text x="50" y="44" textAnchor="middle" fontSize="30" className="note-sheet-mark">
-            {sheetMark(title, courseCode)}
+            {placeholderText(title, courseCode)}
           </text>
           <path d="M38 56H62" stroke="var(--page-line)" strokeWidth="1.2" />
         </svg>
       </div>
-      {picture ?? (thumbnail !== null && <NotePicture key={thumbnail} thumbnail={thumbnail} />)}
+      {picture ?? (thumbnail !== null && <ThumbnailImage key={thumbnail} thumbnail={thumbnail} />)}
     </div>
   )
 })
 
 const thickFrom = 10
-const pileOf = (pages: number) => (pages >= thickFrom ? 'note-sheet-thick' : pages > 1 && 'note-sheet-pile')
+const stackClass = (pages: number) => (pages >= thickFrom ? 'note-sheet-thick' : pages > 1 && 'note-sheet-pile')

@@ -1,7 +1,7 @@
 import { type CSSProperties, useState } from 'react'
 import { getThumbnail } from '../../../../packages/contract/documents.endpoints.ts'
 import type { ThumbnailFile } from '../../../../packages/contract/documents.ts'
-import { classes } from '../../../platform/ui/class-names.ts'
+import { classNames } from '../../../platform/ui/class-names.ts'
 import './thumbnail-image.css'
 
 const address = (thumbnail: string, file: ThumbnailFile) =>
@@ -15,7 +15,7 @@ const known = new Map<string, number>()
 
 /** How a picture lies on its sheet. @param ratio of its width and height; undefined while it is not here. */
 export const pictureLook = (ratio: number | undefined) => ({
-  className: classes(
+  className: classNames(
     'note-picture',
     ratio !== undefined && 'note-picture-shown',
     (ratio ?? 0) > 1 && 'note-picture-landscape',
@@ -27,7 +27,7 @@ export const pictureLook = (ratio: number | undefined) => ({
 })
 
 /** The picture of a note's first page, over the sheet that holds its place. Nothing while it is loading, or where it fails. */
-export function NotePicture({ thumbnail }: { thumbnail: string }) {
+export function ThumbnailImage({ thumbnail }: { thumbnail: string }) {
   const [ratio, setRatio] = useState(() => known.get(thumbnail))
   return (
     <div {...pictureLook(ratio)}>

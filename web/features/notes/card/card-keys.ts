@@ -28,7 +28,7 @@ export function nextCard(boxes: Box[], from: number, key: string): number | null
 const openers = '[data-note-open]'
 
 /** For the list around the cards: arrows, Home and End move the focus from card to card. */
-export function moveBetweenCards(event: KeyboardEvent<HTMLElement>): void {
+export function handleCardKeys(event: KeyboardEvent<HTMLElement>): void {
   const opener = (event.target as Element).closest<HTMLElement>(openers)
   if (opener === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return
   const cards = [...event.currentTarget.querySelectorAll<HTMLElement>(openers)]

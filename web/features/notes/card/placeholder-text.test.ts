@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { sheetMark } from './placeholder-text.ts'
+import { placeholderText } from './placeholder-text.ts'
 
 it.each([
   ['Week 7', 'MAT137', '7'],
@@ -16,5 +16,5 @@ it.each([
   ['🦉', 'MAT137', ''],
   ['', 'MAT137', ''],
 ])('of %s in %s: %s', (title, courseCode, mark) => {
-  expect(sheetMark(title, courseCode)).toBe(mark)
+  expect(placeholderText(title, courseCode)).toBe(mark)
 })

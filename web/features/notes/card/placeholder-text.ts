@@ -4,7 +4,7 @@ import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
  * What stands on the blank sheet of a note, so that those of one course are told apart: the number its title has ("7" of
  * "Week 7"), else how the title begins. The course itself stands on the card.
  */
-export function sheetMark(title: string, courseCode: string): string {
+export function placeholderText(title: string, courseCode: string): string {
   const course = foldCourseCode(courseCode)
   const words = (title.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).filter((word) => !isPartOf(course, foldCourseCode(word)))
   const number = words.find((word) => /^\p{Nd}{1,3}$/u.test(word))

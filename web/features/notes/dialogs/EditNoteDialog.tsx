@@ -8,7 +8,7 @@ import { FormDialog } from '../../../platform/ui/FormDialog.tsx'
 import { SelectField } from '../../../platform/ui/SelectField.tsx'
 import { TextField } from '../../../platform/ui/TextField.tsx'
 import { showError } from '../../../platform/ui/toast.ts'
-import { findNote } from '../cache/note-cache.ts'
+import { getCachedNote } from '../cache/note-cache.ts'
 import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
 import { isGone } from '../note-errors.ts'
 import { useEditNote } from './patch-cached-note.ts'
@@ -34,7 +34,7 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
         {
           onSuccess: close,
           onError: (failure) => {
-            const now = findNote(note._id)
+            const now = getCachedNote(note._id)
             if (isOutdated(failure) && now) {
               setRead(now)
               reset(valuesOf(now), { keepDirtyValues: true })

@@ -3,9 +3,9 @@ import * as paths from '../../../platform/paths.ts'
 import { Button, ButtonLink } from '../../../platform/ui/Button.tsx'
 import { EmptyState } from '../../../platform/ui/EmptyState.tsx'
 import { Row } from '../../../platform/ui/layout.tsx'
-import { describeOtherHits, type OtherHits } from '../../search/alternative-searches.ts'
-import { describeSearch, type Widening, widenings } from '../../search/describe-search.ts'
-import { emptySearch, isNarrowed, type NoteSearch, writeSearch } from '../../search/search-params.ts'
+import { type AlternativeHits, describeOtherHits } from '../../search/alternative-searches.ts'
+import { type BroaderSearch, describeSearch, getBroaderSearches } from '../../search/describe-search.ts'
+import { emptySearch, hasFilters, type NoteSearch, serializeSearch } from '../../search/search-params.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { fetchPage } from './list-query.ts'
 
@@ -15,14 +15,14 @@ type EmptyResultProps = {
   /** The text without words that no note has. */
   shortened: string | null
   /** Where else its texts stand. */
-  otherHits: OtherHits[]
+  otherHits: AlternativeHits[]
   onSearch: (search: NoteSearch) => void
 }
 
 /** No notes: what was searched and the steps that would find some, or, without a search, where notes come from. */
 export function EmptyResult(props: EmptyResultProps) {
   const { scope, search } = props
-  if (!isNarrowed(search)) return <EmptyList scope={scope} />
+  if (!hasFilters(search)) return <EmptyList scope={scope} />
   return (
     <EmptyState isSaid title="No notes were found." drawing="search" action={<NextSteps {...props} />}>
       <p>You searched for {describeSearch(search)}.</p>
@@ -34,7 +34,7 @@ function NextSteps({ scope, search, shortened, otherHits, onSearch }: EmptyResul
   const { data: wider } = useQuery({
     queryKey: ['widening', scope, search],
     queryFn: ({ signal }) => findWidening(scope, search, signal),
-    enabled: otherHits.length === 0 && shortened === null && widenings(search).length > 0,
+    enabled: otherHits.length === 0 && shortened === null && getBroaderSearches(search).length > 0,
   })
   const all = { label: 'Show all notes', search: { ...emptySearch, sortBy: search.sortBy } }
   const step = shortened
@@ -43,7 +43,7 @@ function NextSteps({ scope, search, shortened, otherHits, onSearch }: EmptyResul
   return (
     <Row justify="center">
       {otherHits.map((hits) => (
-        <ButtonLink key={hits.to} variant="secondary" to={{ search: writeSearch(hits.search).toString() }}>
+        <ButtonLink key={hits.to} variant="secondary" to={{ search: serializeSearch(hits.search).toString() }}>
           {describeOtherHits(hits)}
         </ButtonLink>
       ))}
@@ -55,8 +55,8 @@ function NextSteps({ scope, search, shortened, otherHits, onSearch }: EmptyResul
 }
 
 /** The first wider search that finds something. Null where none does, or where it cannot be told. */
-async function findWidening(scope: NoteScope, search: NoteSearch, signal: AbortSignal): Promise<Widening | null> {
-  for (const step of widenings(search)) {
+async function findWidening(scope: NoteScope, search: NoteSearch, signal: AbortSignal): Promise<BroaderSearch | null> {
+  for (const step of getBroaderSearches(search)) {
     if ((await fetchPage(scope, step.search, null, signal)).noteIds.length > 0) return step
   }
   return null

@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
-import { SharingFacts } from '../author-stats/AuthorStats.tsx'
+import { AuthorStats } from '../author-stats/AuthorStats.tsx'
 import { prepareSharing } from '../author-stats/author-stats-query.ts'
-import { ClosedMatters, OwnMatters } from '../my-notes/AuthorCases.tsx'
+import { AuthorCases, ClosedCases } from '../my-notes/AuthorCases.tsx'
 import { prepareOwnMatters } from '../my-notes/author-cases-query.ts'
-import { choosing, OwnNotes } from '../my-notes/MyNotesGrid.tsx'
+import { choosing, MyNotesGrid } from '../my-notes/MyNotesGrid.tsx'
 import { NotesListPage, noteListLoader } from './NotesListPage.tsx'
 
 const listLoader = noteListLoader('mine')
@@ -17,9 +17,9 @@ export async function loader(args: LoaderFunctionArgs): Promise<null> {
 export function Component() {
   useEffect(() => choosing.stop, [])
   return (
-    <NotesListPage scope="mine" Notes={OwnNotes} after={<ClosedMatters />}>
-      <OwnMatters />
-      <SharingFacts />
+    <NotesListPage scope="mine" Notes={MyNotesGrid} after={<ClosedCases />}>
+      <AuthorCases />
+      <AuthorStats />
     </NotesListPage>
   )
 }

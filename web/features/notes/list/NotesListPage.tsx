@@ -9,7 +9,7 @@ import { ResultList, ResultListSkeleton } from '../../search/results/ResultList.
 import { SearchBar } from '../../search/SearchBar.tsx'
 import { emptySearch } from '../../search/search-params.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
-import { ensureOwnLists } from '../cache/own-lists.ts'
+import { ensureUserLists } from '../cache/own-lists.ts'
 import { CardGrid, CardGridSkeleton } from '../card/CardGrid.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
 import { useNoteDialogs } from '../dialogs/use-note-dialogs.ts'
@@ -18,12 +18,12 @@ import { describeShown } from '../format.ts'
 import { EmptyResult } from './EmptyResult.tsx'
 import { LoadMore } from './LoadMore.tsx'
 import { prepareList } from './list-query.ts'
-import { listLook } from './preferences.ts'
+import { listView } from './preferences.ts'
 import { SearchSummary } from './SearchSummary.tsx'
 import { readSearchOf, scopes } from './scopes.ts'
 import { type NoteList, useNoteList } from './use-note-list.ts'
-import { useResultsInView } from './use-scroll-to-results.ts'
-import { LookSwitch } from './ViewToggle.tsx'
+import { useScrollToResults } from './use-scroll-to-results.ts'
+import { ViewToggle } from './ViewToggle.tsx'
 import './notes-list-page.css'
 import { Row, Stack } from '../../../platform/ui/layout.tsx'
 
@@ -40,7 +40,7 @@ export const noteListLoader =
   (scope: NoteScope) =>
   async ({ request }: LoaderFunctionArgs): Promise<null> => {
     const search = readSearchOf(scope, new URL(request.url).searchParams)
-    await Promise.all([prepareList(scope, search), ensureOwnLists(), ensureClientConfig()])
+    await Promise.all([prepareList(scope, search), ensureUserLists(), ensureClientConfig()])
     return null
   }
 
@@ -63,7 +63,7 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
   const { text } = list.search
   const dialogs = useNoteDialogs()
   const title = useRef<HTMLHeadingElement>(null)
-  useResultsInView(title, list.isSearching)
+  useScrollToResults(title, list.isSearching)
   useEffect(() => (allowsChange ? whenIdle(loadDialogs) : undefined), [allowsChange])
   return (
     <div className="page">
@@ -82,7 +82,7 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
               ? gridTitle
               : `Results ${scope === 'all' ? '' : `in ${gridTitle} `}for ${inQuotes(list.found?.corrected ?? text)}`}
           </h1>
-          <LookSwitch isOfResults={text !== ''} />
+          <ViewToggle isOfResults={text !== ''} />
         </Row>
         <p role="status" className="visually-hidden">
           {list.isSearching ? '' : countText(list)}
@@ -106,7 +106,7 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
 const inQuotes = (text: string) => (/["“”„«»]/.test(text) ? text : `“${text}”`)
 
 function NotesGrid({ list: { noteIds, isBlocked }, actions }: NotesProps) {
-  const isCompact = listLook.use() === 'list'
+  const isCompact = listView.use() === 'list'
   return <CardGrid noteIds={noteIds} isBlocked={isBlocked} isCompact={isCompact} heading="h2" actions={actions} />
 }
 
@@ -115,7 +115,7 @@ type ListContentProps = NotesProps & { scope: NoteScope; Notes: ComponentType<No
 /** The notes, where notes will be, or why there are none. */
 function ListContent({ scope, list, actions, Notes }: ListContentProps) {
   const { search, noteIds, found, refusal, isBlocked, isSearching } = list
-  const isCompact = listLook.use() === 'list'
+  const isCompact = listView.use() === 'list'
   if (list.isWaiting) {
     return list.shownSearch.text === '' ? (
       <CardGridSkeleton isCompact={isCompact} />

@@ -1,15 +1,15 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../../platform/session/store.ts'
-import { LoadFailed } from '../../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../../platform/ui/ErrorState.tsx'
 import { Row, Stack } from '../../../platform/ui/layout.tsx'
 import { CardGrid } from '../card/CardGrid.tsx'
 import { fetchErrorText } from '../fetch-error.ts'
 import { describeShown } from '../format.ts'
 import { LoadMore } from './LoadMore.tsx'
 import type { NotePages } from './note-pages.ts'
-import { listLook } from './preferences.ts'
+import { listView } from './preferences.ts'
 import { useNotePages } from './use-note-pages.ts'
-import { LookSwitch } from './ViewToggle.tsx'
+import { ViewToggle } from './ViewToggle.tsx'
 
 type PagedNotesProps = {
   pages: NotePages
@@ -25,14 +25,14 @@ type PagedNotesProps = {
 export function PagedNotes({ pages, isLoading = false, children, empty }: PagedNotesProps) {
   const { list, loadMore } = useNotePages(pages)
   const isSessionBusy = useSession((state) => state.isLoading)
-  const isCompact = listLook.use() === 'list'
+  const isCompact = listView.use() === 'list'
   const { noteIds = [], hasMore = false } = list.data ?? {}
   const isBlocked = isLoading || isSessionBusy || list.isFetchingNextPage
   return (
     <Stack as="section" gap={0} top={2.5} aria-labelledby="paged-notes-title" aria-busy={isBlocked}>
       <Row justify="space-between" gap={1}>
         <h2 id="paged-notes-title">Notes</h2>
-        <LookSwitch />
+        <ViewToggle />
       </Row>
       <Stack gap={0.75} top={0.875} bottom={1.5}>
         {children}
@@ -43,7 +43,7 @@ export function PagedNotes({ pages, isLoading = false, children, empty }: PagedN
       {noteIds.length > 0 ? (
         <CardGrid noteIds={noteIds} isBlocked={isBlocked} isCompact={isCompact} />
       ) : list.isLoadingError ? (
-        <LoadFailed title={fetchErrorText} query={list} />
+        <ErrorState title={fetchErrorText} query={list} />
       ) : (
         empty
       )}

@@ -5,7 +5,13 @@ import { readSearchText, withoutPart } from '../../../../packages/contract/searc
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { describeCount, describeOtherHits } from '../../search/alternative-searches.ts'
 import { describers } from '../../search/describe-search.ts'
-import { activeFilters, type FilterName, isNarrowed, type NoteSearch, writeSearch } from '../../search/search-params.ts'
+import {
+  activeFilters,
+  type FilterName,
+  hasFilters,
+  type NoteSearch,
+  serializeSearch,
+} from '../../search/search-params.ts'
 import { countOf } from '../format.ts'
 import { countQuery } from './list-query.ts'
 import './search-summary.css'
@@ -21,18 +27,18 @@ const orders: Record<SearchSortKey, string> = {
 /** What was understood: how many notes, in which order, by what, each to be let go of; and where else its words stand. */
 export function SearchSummary({ list }: { list: NoteList }) {
   const { isWaiting, isVerySlow, shownSearch, noteIds, otherHits } = list
-  if (!isNarrowed(shownSearch)) return null
+  if (!hasFilters(shownSearch)) return null
   if (noteIds.length === 0 && !isWaiting) return <Understood list={list} />
   return (
     <Row gap={[0.5, 0.875]} top={-0.5} bottom={1.25} tone="soft" className="search-summary">
       {/* The status of the page says the same where these are all. */}
       <p aria-hidden={!isWaiting && !list.hasMore}>
-        {isVerySlow ? 'Still searching …' : isWaiting ? 'Searching …' : <FoundCount list={list} />}
+        {isVerySlow ? 'Still searching …' : isWaiting ? 'Searching …' : <ResultCount list={list} />}
       </p>
-      <SetFilters list={list} />
+      <ActiveFilters list={list} />
       <Understood list={list} />
       {(isWaiting ? [] : otherHits).map((hits) => {
-        const address = writeSearch(hits.search).toString()
+        const address = serializeSearch(hits.search).toString()
         return (
           <Link key={address} to={{ search: address }} className="link text search-summary-other">
             {describeOtherHits(hits)}
@@ -66,7 +72,7 @@ function Understood({ list: { search, found, isWaiting, isBlocked, runSearch } }
   )
 }
 
-function SetFilters({ list: { shownSearch: search, isBlocked, runSearch } }: { list: NoteList }) {
+function ActiveFilters({ list: { shownSearch: search, isBlocked, runSearch } }: { list: NoteList }) {
   const filters = activeFilters(search)
   const operators = readSearchText(search.text).filter(({ kind }) => kind !== 'words' && kind !== 'phrase')
   if (filters.length + operators.length === 0) return null
@@ -118,7 +124,7 @@ function shownAs(name: FilterName, search: NoteSearch): string {
 }
 
 /** How many were found, as soon as they are counted, and their order. */
-function FoundCount({ list: { scope, noteIds, hasMore, search, found } }: { list: NoteList }) {
+function ResultCount({ list: { scope, noteIds, hasMore, search, found } }: { list: NoteList }) {
   const { data } = useQuery({ ...countQuery(scope, search), enabled: hasMore && search.text === '' })
   const counted = found?.found ?? data
   const shown = hasMore || counted?.isAll === false ? counted : { count: noteIds.length, isAll: true }

@@ -1,5 +1,5 @@
 import { Icon } from '../../../platform/ui/Icon.tsx'
-import { listLook, listLooks } from './preferences.ts'
+import { listLooks, listView } from './preferences.ts'
 import './view-toggle.css'
 
 const ofNotes = {
@@ -12,9 +12,9 @@ const ofResults = {
 } as const
 
 /** Cards with their pictures, or a line for each note. */
-export function LookSwitch({ isOfResults = false }: { isOfResults?: boolean }) {
+export function ViewToggle({ isOfResults = false }: { isOfResults?: boolean }) {
   const looks = isOfResults ? ofResults : ofNotes
-  const shown = listLook.use()
+  const shown = listView.use()
   return (
     <div className="look-switch">
       {listLooks.map((look) => {
@@ -27,7 +27,7 @@ export function LookSwitch({ isOfResults = false }: { isOfResults?: boolean }) {
             aria-label={label}
             title={label}
             aria-pressed={look === shown}
-            onClick={() => listLook.choose(look)}
+            onClick={() => listView.choose(look)}
           >
             <Icon name={icon} />
           </button>

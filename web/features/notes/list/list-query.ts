@@ -3,13 +3,13 @@ import { countNotes, searchNotes } from '../../../../packages/contract/search.en
 import type { NoteCount } from '../../../../packages/contract/search.ts'
 import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
-import { type Move, movesOf, type OtherHits } from '../../search/alternative-searches.ts'
-import { type NoteSearch, queryOf } from '../../search/search-params.ts'
+import { type AlternativeHits, getAlternativeSearches, type Move } from '../../search/alternative-searches.ts'
+import { type NoteSearch, toApiQuery } from '../../search/search-params.ts'
 import type { ListPage } from '../cache/list-pages.ts'
-import { currentMoment, keepNotes, listKey, type NoteScope } from '../cache/note-cache.ts'
+import { currentMoment, listKey, type NoteScope, upsertNotes } from '../cache/note-cache.ts'
 import { fetchNotePage, notePages, preparePages } from './note-pages.ts'
 import { hasSearched } from './preferences.ts'
-import { loadLettersOf } from './preload-fonts.ts'
+import { preloadFonts } from './preload-fonts.ts'
 import { scopes } from './scopes.ts'
 
 /** One of the three lists. Load-more sends the search with its sort order and the cursor (SPEC.md section 7). */
@@ -24,9 +24,9 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
 /** The moves of a search that find more than it did itself. Whatever fails on the way is nothing to be told about. */
 async function findOtherHits(scope: NoteScope, search: NoteSearch, found: number, signal: AbortSignal) {
   // The one box finds what the fields find as well: it is offered where they found nothing.
-  const moves = movesOf(search, found === 0)
+  const moves = getAlternativeSearches(search, found === 0)
   const hits = await Promise.all(
-    moves.map(async (move): Promise<OtherHits | null> => {
+    moves.map(async (move): Promise<AlternativeHits | null> => {
       const hits = await countHits(scope, move, signal).catch(() => null)
       return hits && { ...move, ...hits }
     }),
@@ -63,7 +63,7 @@ export async function fetchPage(
   next: ListPage['next'],
   signal: AbortSignal,
 ): Promise<ListPage> {
-  const query = { ...queryOf(search), ...(next && { sortBy: search.sortBy, ...next }) }
+  const query = { ...toApiQuery(search), ...(next && { sortBy: search.sortBy, ...next }) }
   const askedAt = currentMoment()
   if (search.text !== '') {
     hasSearched.choose('yes')
@@ -72,10 +72,10 @@ export async function fetchPage(
       signal,
     })
     const notes = hits.map(({ note }) => note)
-    loadLettersOf(notes)
+    preloadFonts(notes)
     const inNotes = Object.fromEntries(hits.map(({ note, ...inNote }) => [note._id, inNote]))
     const found = { ...told, inNotes }
-    return { noteIds: keepNotes(notes, askedAt), next: next === null ? null : { cursor: next }, found }
+    return { noteIds: upsertNotes(notes, askedAt), next: next === null ? null : { cursor: next }, found }
   }
   return fetchNotePage(() => api.call(scopes[scope].list, { query, signal }), search.sortBy, search.isGrouped)
 }
@@ -84,6 +84,6 @@ export const prepareList = (scope: NoteScope, search: NoteSearch): Promise<void>
   preparePages(listQuery(scope, search))
 
 /** Drops the kept answer to a search, so that its loader asks the server again, from the first page on. */
-export function forgetSearch(scope: NoteScope, search: NoteSearch): void {
+export function removeSearch(scope: NoteScope, search: NoteSearch): void {
   queryClient.removeQueries({ queryKey: listKey(scope, search), exact: true })
 }

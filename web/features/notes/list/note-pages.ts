@@ -2,9 +2,9 @@ import { infiniteQueryOptions } from '@tanstack/react-query'
 import type { NotePage, SearchSortKey } from '../../../../packages/contract/search.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { cursorOf, foundIn, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
-import { currentMoment, keepNotes, type listKey } from '../cache/note-cache.ts'
-import { loadLettersOf } from './preload-fonts.ts'
-import { takeKeptPages } from './restore-pages.ts'
+import { currentMoment, type listKey, upsertNotes } from '../cache/note-cache.ts'
+import { preloadFonts } from './preload-fonts.ts'
+import { getRestoredPageCount } from './restore-pages.ts'
 
 /** A list of notes, page by page, as every page that has one loads it. @param fetchPage the page after `next`. */
 export function notePages(
@@ -44,10 +44,10 @@ export async function fetchNotePage(
 ): Promise<ListPage> {
   const askedAt = currentMoment()
   const { notes, hasMore } = await request()
-  loadLettersOf(notes)
+  preloadFonts(notes)
   const last = notes.at(-1)
   const next = hasMore && last !== undefined ? cursorOf(last, sortBy, isGrouped) : null
-  return { noteIds: keepNotes(notes, askedAt), next }
+  return { noteIds: upsertNotes(notes, askedAt), next }
 }
 
 /**
@@ -58,7 +58,7 @@ export async function preparePages(list: NotePages): Promise<void> {
   const state = queryClient.getQueryState(list.queryKey)
   if (state?.data !== undefined && !state.isInvalidated) return
   if (state !== undefined) queryClient.removeQueries({ queryKey: list.queryKey, exact: true })
-  await queryClient.infiniteQuery({ ...list, pages: takeKeptPages() }).catch(() => {
+  await queryClient.infiniteQuery({ ...list, pages: getRestoredPageCount() }).catch(() => {
     // The page shows it: the failure stays in the cache.
   })
 }

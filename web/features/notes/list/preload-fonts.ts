@@ -4,7 +4,7 @@ import type { Note } from '../../../../packages/contract/notes.ts'
  * Starts to load the fonts for letters beyond Western Europe's where these notes have any, while their cards are drawn:
  * a font that comes after that has the browser lay out the whole page a second time.
  */
-export function loadLettersOf(notes: Note[]): void {
+export function preloadFonts(notes: Note[]): void {
   load('Brygada 1918', notes.flatMap(({ title, courseCode }) => [title, courseCode]).join(''))
   load('Figtree', notes.flatMap(({ courseCode, instructor, user }) => [courseCode, instructor, user?.name]).join(''))
 }

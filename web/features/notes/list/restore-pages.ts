@@ -9,7 +9,7 @@ const start = entry()
 let atStart = start?.pages ?? 1
 
 /** How many pages of its list to load at once: a reload shows as much as was there before. */
-export function takeKeptPages(): number {
+export function getRestoredPageCount(): number {
   // Where the list was not shown, as nobody was signed in any more, another one is not as long for that.
   const pages = entry()?.key === start?.key ? Math.min(mostPages, atStart) : 1
   atStart = 1
@@ -17,7 +17,7 @@ export function takeKeptPages(): number {
 }
 
 /** Writes down in the history how far a list has been loaded, unless one is on the way to another entry. */
-export function keepPages(key: string, pages: number): void {
+export function savePageCount(key: string, pages: number): void {
   const { key: current, pages: before = 1, ...rest } = entry() ?? {}
   if (current === key && before !== pages) history.replaceState({ ...rest, key, pages }, '')
 }

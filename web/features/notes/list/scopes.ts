@@ -1,6 +1,6 @@
 import { listLikedNotes, listMyNotes, listNotes } from '../../../../packages/contract/search.endpoints.ts'
 import * as paths from '../../../platform/paths.ts'
-import { type NoteSearch, readSearch } from '../../search/search-params.ts'
+import { type NoteSearch, parseSearch } from '../../search/search-params.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { groupedByCourse } from './preferences.ts'
 
@@ -47,5 +47,5 @@ export function readSearchOf(
   params: URLSearchParams,
   isGrouped: 'true' | 'false' = groupedByCourse.get(),
 ): NoteSearch {
-  return { ...readSearch(params), isGrouped: scope === 'mine' && isGrouped === 'true' }
+  return { ...parseSearch(params), isGrouped: scope === 'mine' && isGrouped === 'true' }
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 /** True once `isActive` has been true for that long, so that what is over at once is not announced. */
-export function useLater(isActive: boolean, delayMs: number): boolean {
+export function useDelayed(isActive: boolean, delayMs: number): boolean {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {
     if (!isActive) return

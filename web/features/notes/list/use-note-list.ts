@@ -2,12 +2,12 @@ import { useCallback, useEffect, useMemo, useState } from 'react'
 import { useLocation, useNavigate, useNavigation, useSearchParams } from 'react-router'
 import { ApiError } from '../../../platform/api/client.ts'
 import { useSession } from '../../../platform/session/store.ts'
-import { isSameSearch, type NoteSearch, tidySearch, writeSearch } from '../../search/search-params.ts'
+import { isSameSearch, type NoteSearch, normalizeSearch, serializeSearch } from '../../search/search-params.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
-import { forgetSearch, listQuery } from './list-query.ts'
+import { listQuery, removeSearch } from './list-query.ts'
 import { groupedByCourse } from './preferences.ts'
 import { readSearchOf } from './scopes.ts'
-import { useLater } from './use-delayed.ts'
+import { useDelayed } from './use-delayed.ts'
 import { useNotePages } from './use-note-pages.ts'
 
 const skeletonAfterMs = 200
@@ -26,8 +26,8 @@ export function useNoteList(scope: NoteScope) {
   const isLeaving = navigation.state !== 'idle' && navigation.location.pathname !== pathname
   const isSearching = list.isLoading || (navigation.state !== 'idle' && !isLeaving)
   const wanted = navigation.location ? readSearchOf(scope, new URLSearchParams(navigation.location.search)) : search
-  const isSlow = useLater(isSearching, skeletonAfterMs)
-  const isVerySlow = useLater(isSearching, stillSearchingAfterMs)
+  const isSlow = useDelayed(isSearching, skeletonAfterMs)
+  const isVerySlow = useDelayed(isSearching, stillSearchingAfterMs)
 
   // The old notes stay until a search is answered or slow, so that a quick answer does not flicker.
   const [lastIds, setLastIds] = useState(noIds)
@@ -37,9 +37,9 @@ export function useNoteList(scope: NoteScope) {
   /** Asks the server, even where the answer to this very search is on display. */
   const runSearch = useCallback(
     async (wanted: NoteSearch): Promise<void> => {
-      const next = tidySearch({ ...wanted, isGrouped: search.isGrouped })
-      forgetSearch(scope, next)
-      await navigate({ search: writeSearch(next).toString() }, { replace: isSameSearch(next, search) })
+      const next = normalizeSearch({ ...wanted, isGrouped: search.isGrouped })
+      removeSearch(scope, next)
+      await navigate({ search: serializeSearch(next).toString() }, { replace: isSameSearch(next, search) })
     },
     [scope, search, navigate],
   )
@@ -49,8 +49,8 @@ export function useNoteList(scope: NoteScope) {
   useEffect(() => {
     if (!hasFailed) return
     const retry = () => {
-      forgetSearch(scope, search)
-      void navigate({ search: writeSearch(search).toString() }, { replace: true })
+      removeSearch(scope, search)
+      void navigate({ search: serializeSearch(search).toString() }, { replace: true })
     }
     window.addEventListener('online', retry)
     return () => window.removeEventListener('online', retry)

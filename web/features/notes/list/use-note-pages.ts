@@ -1,10 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
-import { messageOf } from '../../../platform/api/client.ts'
-import { sayFailure } from '../../../platform/session/show-error-toast.ts'
+import { getErrorMessage } from '../../../platform/api/client.ts'
+import { showErrorToast } from '../../../platform/session/show-error-toast.ts'
 import type { NotePages } from './note-pages.ts'
-import { keepPages } from './restore-pages.ts'
+import { savePageCount } from './restore-pages.ts'
 
 /** A list on display: as far as it is loaded, which its place in the history remembers, and the way to more of it. */
 export function useNotePages(pages: NotePages) {
@@ -12,13 +12,13 @@ export function useNotePages(pages: NotePages) {
   const { key } = useLocation()
   const pageCount = list.data?.pageCount
   useEffect(() => {
-    if (pageCount !== undefined) keepPages(key, pageCount)
+    if (pageCount !== undefined) savePageCount(key, pageCount)
   }, [key, pageCount])
 
   async function loadMore(): Promise<void> {
     const result = await list.fetchNextPage({ cancelRefetch: false })
     if (!result.isFetchNextPageError) return
-    sayFailure(result.error, messageOf(result.error, 'Failed to load more notes. Please try again later.'))
+    showErrorToast(result.error, getErrorMessage(result.error, 'Failed to load more notes. Please try again later.'))
   }
 
   return { list, loadMore }

@@ -1,22 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { Fragment, useEffect, useRef } from 'react'
 import { answerModeratorQuestion, submitObjection } from '../../../../packages/contract/moderation.endpoints.ts'
-import type { OwnMatter } from '../../../../packages/contract/moderation.ts'
+import type { OwnModerationCase } from '../../../../packages/contract/moderation.ts'
 import { ruleNames } from '../../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
-import { LoadFailed } from '../../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../../platform/ui/ErrorState.tsx'
 import { focusHeading } from '../../../platform/ui/focus-heading.ts'
 import { showSuccess } from '../../../platform/ui/toast.ts'
-import { StatementButton } from '../../moderation/MessageButton.tsx'
+import { MessageButton } from '../../moderation/MessageButton.tsx'
 import { formatDay } from '../format.ts'
 import './author-cases.css'
 import { Sheet, Stack, Text } from '../../../platform/ui/layout.tsx'
-import { ownMattersQuery } from './author-cases-query.ts'
+import { authorCasesQuery } from './author-cases-query.ts'
 
 /** What the moderators ask one, and what one may still object to. Nothing where nothing waits. */
-export function OwnMatters() {
-  const query = useQuery(ownMattersQuery)
+export function AuthorCases() {
+  const query = useQuery(authorCasesQuery)
   const waiting = query.data?.filter(waitsForAuthor) ?? []
   const before = useRef(0)
   useEffect(() => {
@@ -29,7 +29,7 @@ export function OwnMatters() {
     <Sheet as="section" top={1.5} aria-labelledby="own-matters" className="own-matters">
       <h2 id="own-matters">From the moderators</h2>
       {query.isLoadingError ? (
-        <LoadFailed title="There was an error fetching messages from the moderators." query={query} />
+        <ErrorState title="There was an error fetching messages from the moderators." query={query} />
       ) : (
         <Matters matters={waiting} />
       )}
@@ -38,8 +38,8 @@ export function OwnMatters() {
 }
 
 /** What one has answered or objected to: behind the notes, and folded. */
-export function ClosedMatters() {
-  const { data = [] } = useQuery(ownMattersQuery)
+export function ClosedCases() {
+  const { data = [] } = useQuery(authorCasesQuery)
   const closed = data.filter((matter) => !waitsForAuthor(matter))
   if (closed.length === 0) return null
   return (
@@ -50,18 +50,18 @@ export function ClosedMatters() {
   )
 }
 
-const Matters = ({ matters }: { matters: OwnMatter[] }) => (
+const Matters = ({ matters }: { matters: OwnModerationCase[] }) => (
   <ul className="rows">
     {matters.map((matter) => (
-      <OneMatter key={matter.note._id} matter={matter} />
+      <AuthorCase key={matter.note._id} matter={matter} />
     ))}
   </ul>
 )
 
-const openQuestion = ({ questions }: OwnMatter) => questions.find(({ answer }) => answer === undefined)
-const waitsForAuthor = (matter: OwnMatter) => matter.mayObject || openQuestion(matter) !== undefined
+const openQuestion = ({ questions }: OwnModerationCase) => questions.find(({ answer }) => answer === undefined)
+const waitsForAuthor = (matter: OwnModerationCase) => matter.mayObject || openQuestion(matter) !== undefined
 
-function OneMatter({ matter }: { matter: OwnMatter }) {
+function AuthorCase({ matter }: { matter: OwnModerationCase }) {
   const { note, questions, objection, mayObject, isObjectionDecided } = matter
   const { hidden } = note
   const open = openQuestion(matter)
@@ -104,7 +104,7 @@ function OneMatter({ matter }: { matter: OwnMatter }) {
 }
 
 const AnswerButton = ({ note, questionId }: { note: Note; questionId: string }) => (
-  <StatementButton
+  <MessageButton
     size="small"
     text="Answer"
     note={note}
@@ -121,7 +121,7 @@ const AnswerButton = ({ note, questionId }: { note: Note; questionId: string }) 
 )
 
 const ObjectButton = ({ note }: { note: Note }) => (
-  <StatementButton
+  <MessageButton
     size="small"
     text="Object"
     note={note}

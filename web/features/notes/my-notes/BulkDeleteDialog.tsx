@@ -1,12 +1,12 @@
 import { Button } from '../../../platform/ui/Button.tsx'
 import { countOf } from '../format.ts'
-import { finish, SeveralDialog, type SeveralDialogProps } from './BulkDialog.tsx'
+import { BulkDialog, finish, type SeveralDialogProps } from './BulkDialog.tsx'
 import { deleteOne } from './run-bulk-action.ts'
-import { useChanges } from './use-bulk-action.ts'
+import { useBulkAction } from './use-bulk-action.ts'
 
-export function DeleteSeveralDialog(props: SeveralDialogProps) {
+export function BulkDeleteDialog(props: SeveralDialogProps) {
   const { noteIds, onChanged, onOpenChange } = props
-  const changes = useChanges()
+  const changes = useBulkAction()
   const notes = countOf(noteIds.length, 'note')
 
   async function remove() {
@@ -16,7 +16,7 @@ export function DeleteSeveralDialog(props: SeveralDialogProps) {
   }
 
   return (
-    <SeveralDialog
+    <BulkDialog
       {...props}
       changes={changes}
       title={`Delete ${notes}?`}

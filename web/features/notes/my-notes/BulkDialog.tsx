@@ -4,9 +4,9 @@ import { Dialog } from '../../../platform/ui/Dialog.tsx'
 import { focusHeading, headingOf } from '../../../platform/ui/focus-heading.ts'
 import { showSuccess } from '../../../platform/ui/toast.ts'
 import { countOf } from '../format.ts'
-import { Fates } from './BulkProgress.tsx'
+import { BulkProgress } from './BulkProgress.tsx'
 import type { Change } from './run-bulk-action.ts'
-import type { useChanges } from './use-bulk-action.ts'
+import type { useBulkAction } from './use-bulk-action.ts'
 
 /** What a dialog about several notes is given. */
 export type SeveralDialogProps = {
@@ -18,7 +18,7 @@ export type SeveralDialogProps = {
 }
 
 type Parts = SeveralDialogProps & {
-  changes: ReturnType<typeof useChanges>
+  changes: ReturnType<typeof useBulkAction>
   title: string
   description: ReactNode
   /** What is done to them: `deleted`, `changed`. */
@@ -30,7 +30,7 @@ type Parts = SeveralDialogProps & {
 }
 
 /** Asks once, shows how each note fares, and stays to tell what did not work. */
-export function SeveralDialog({ changes, again, onChanged, ...props }: Parts) {
+export function BulkDialog({ changes, again, onChanged, ...props }: Parts) {
   const { title, description, verb, open, onOpenChange, children, begin } = props
   const { fates, isWorking, stop } = changes
   const left = [...fates].filter(([, { kind }]) => kind !== 'done').map(([noteId]) => noteId)
@@ -80,7 +80,7 @@ export function SeveralDialog({ changes, again, onChanged, ...props }: Parts) {
         )
       }
     >
-      {fates.size === 0 ? children : <Fates fates={fates} verb={verb} isWorking={isWorking} />}
+      {fates.size === 0 ? children : <BulkProgress fates={fates} verb={verb} isWorking={isWorking} />}
     </Dialog>
   )
 }

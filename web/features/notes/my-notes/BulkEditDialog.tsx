@@ -5,25 +5,25 @@ import { useAcademicYears } from '../../../platform/api/config.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Stack } from '../../../platform/ui/layout.tsx'
 import { SelectField } from '../../../platform/ui/SelectField.tsx'
-import { findNote } from '../cache/note-cache.ts'
+import { getCachedNote } from '../cache/note-cache.ts'
 import { asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
 import { countOf } from '../format.ts'
-import { finish, SeveralDialog, type SeveralDialogProps } from './BulkDialog.tsx'
+import { BulkDialog, finish, type SeveralDialogProps } from './BulkDialog.tsx'
 import { type CommonDetails, commonDetails, differs } from './common-details.ts'
 import { type Change, editOne } from './run-bulk-action.ts'
-import { useChanges } from './use-bulk-action.ts'
+import { useBulkAction } from './use-bulk-action.ts'
 
 const formId = 'edit-several'
-const asTheyAre = { value: '', label: 'Each stays as it is' }
+const keepCurrent = { value: '', label: 'Each stays as it is' }
 
-export function EditSeveralDialog(props: SeveralDialogProps) {
+export function BulkEditDialog(props: SeveralDialogProps) {
   const { noteIds, onChanged, onOpenChange } = props
   // As they were when they were chosen: what is saved meanwhile must not change the form.
-  const [notes] = useState(() => noteIds.flatMap((id) => findNote(id) ?? []))
+  const [notes] = useState(() => noteIds.flatMap((id) => getCachedNote(id) ?? []))
   const [defaultValues] = useState(() => commonDetails(notes))
   const { register, control, handleSubmit, setError, formState } = useForm<CommonDetails>({ defaultValues })
   const { errors, dirtyFields } = formState
-  const changes = useChanges()
+  const changes = useBulkAction()
   const [lastChange, setLastChange] = useState<Change | null>(null)
   const years = useAcademicYears(defaultValues.academicYear).map((year) => ({ value: year, label: year }))
   const count = countOf(noteIds.length, 'note')
@@ -44,7 +44,7 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
   })
 
   return (
-    <SeveralDialog
+    <BulkDialog
       {...props}
       changes={changes}
       title={`Edit ${count}`}
@@ -76,7 +76,7 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
         />
         <SelectField
           label="Academic year"
-          options={defaultValues.academicYear === '' ? [asTheyAre, ...years] : years}
+          options={defaultValues.academicYear === '' ? [keepCurrent, ...years] : years}
           error={errors.academicYear?.message}
           {...register('academicYear')}
         />
@@ -95,14 +95,14 @@ export function EditSeveralDialog(props: SeveralDialogProps) {
         <SelectField
           label="Shown to others"
           options={[
-            ...(defaultValues.isAnonymous === '' ? [asTheyAre] : []),
+            ...(defaultValues.isAnonymous === '' ? [keepCurrent] : []),
             { value: 'false', label: 'With my name' },
             { value: 'true', label: 'Anonymously' },
           ]}
           {...register('isAnonymous')}
         />
       </Stack>
-    </SeveralDialog>
+    </BulkDialog>
   )
 }
 

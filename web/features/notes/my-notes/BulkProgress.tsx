@@ -1,19 +1,19 @@
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { ProgressBar } from '../../../platform/ui/ProgressBar.tsx'
-import { findNote } from '../cache/note-cache.ts'
-import type { Fate } from './run-bulk-action.ts'
+import { getCachedNote } from '../cache/note-cache.ts'
+import type { BulkItemStatus } from './run-bulk-action.ts'
 import './bulk-progress.css'
 import { Text } from '../../../platform/ui/layout.tsx'
 
 type FatesProps = {
-  fates: ReadonlyMap<string, Fate>
+  fates: ReadonlyMap<string, BulkItemStatus>
   /** What is done to them: `deleted`, `changed`. */
   verb: string
   isWorking: boolean
 }
 
 /** How far it has come, and how each note has fared. */
-export function Fates({ fates, verb, isWorking }: FatesProps) {
+export function BulkProgress({ fates, verb, isWorking }: FatesProps) {
   const all = [...fates]
   const done = all.filter(([, { kind }]) => kind === 'done').length
   const ended = all.filter(([, { kind }]) => kind !== 'waiting' && kind !== 'working').length
@@ -29,7 +29,7 @@ export function Fates({ fates, verb, isWorking }: FatesProps) {
           <li key={noteId}>
             <FateIcon kind={fate.kind} />
             <div>
-              <p>{findNote(noteId)?.title}</p>
+              <p>{getCachedNote(noteId)?.title}</p>
               <Text tone="soft" size="small">
                 {says(fate, verb)}
               </Text>
@@ -41,14 +41,14 @@ export function Fates({ fates, verb, isWorking }: FatesProps) {
   )
 }
 
-function FateIcon({ kind }: Pick<Fate, 'kind'>) {
+function FateIcon({ kind }: Pick<BulkItemStatus, 'kind'>) {
   if (kind === 'done') return <Icon name="check" className="text-success" />
   if (kind === 'working') return <Icon name="loader-circle" className="text-faint button-spinner" />
   if (kind === 'failed' || kind === 'unknown') return <Icon name="circle-exclamation-point" className="text-danger" />
   return <Icon name="circle-dashed" className="text-faint" />
 }
 
-function says(fate: Fate, verb: string): string {
+function says(fate: BulkItemStatus, verb: string): string {
   if ('reason' in fate) return fate.reason
   if (fate.kind === 'done') return verb.charAt(0).toUpperCase() + verb.slice(1)
   if (fate.kind === 'untried') return 'Not tried'

@@ -8,26 +8,26 @@ import { CardGrid } from '../card/CardGrid.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
 import { countOf } from '../format.ts'
 import type { NotesProps } from '../list/NotesListPage.tsx'
-import { groupedByCourse, listLook } from '../list/preferences.ts'
-import { type Choosing, createChoosing } from './choosing.ts'
+import { groupedByCourse, listView } from '../list/preferences.ts'
+import { createSelection, type NoteSelection } from './choosing.ts'
 import { type CourseGroup, groupByCourse } from './course-groups.ts'
-import { ChosenBar } from './SelectionBar.tsx'
-import { ChooseNote } from './SelectNoteCheckbox.tsx'
+import { SelectionBar } from './SelectionBar.tsx'
+import { SelectNoteCheckbox } from './SelectNoteCheckbox.tsx'
 import './my-notes-grid.css'
 import { Row, Text } from '../../../platform/ui/layout.tsx'
 
 /** Outlives the list, which is another one when it is grouped. */
-export const choosing = createChoosing()
+export const choosing = createSelection()
 
 /** One's own notes: course by course on wish, and with several of them to be chosen. */
-export function OwnNotes({ list, actions }: NotesProps) {
+export function MyNotesGrid({ list, actions }: NotesProps) {
   const { noteIds, search, isBlocked } = list
-  const isCompact = listLook.use() === 'list'
+  const isCompact = listView.use() === 'list'
   const isChoosing = useStore(choosing.store, ({ chosen }) => chosen !== null)
   const groups = search.isGrouped ? groupByCourse(noteIds) : null
   const order = groups?.flatMap((group) => group.noteIds) ?? noteIds
   const cardActions = useCardActions(actions, choosing, isChoosing, order)
-  useChosenCourse(choosing, groups, list)
+  useSelectCourse(choosing, groups, list)
   useEffect(() => addUnsavedCheck(() => (choosing.store.getState().chosen?.size ?? 0) > 0), [])
 
   return (
@@ -60,7 +60,7 @@ export function OwnNotes({ list, actions }: NotesProps) {
           onChooseAll={isChoosing ? () => choosing.wantCourse(group.key) : undefined}
         />
       )) ?? <CardGrid noteIds={noteIds} {...{ isBlocked, isCompact }} heading="h2" actions={cardActions} />}
-      {isChoosing && <ChosenBar choosing={choosing} shownIds={order} isBlocked={isBlocked} />}
+      {isChoosing && <SelectionBar choosing={choosing} shownIds={order} isBlocked={isBlocked} />}
     </>
   )
 }
@@ -68,7 +68,7 @@ export function OwnNotes({ list, actions }: NotesProps) {
 /** The same object until one begins or ends to choose: cards are drawn anew with it. */
 function useCardActions(
   actions: NoteActions | undefined,
-  choosing: Choosing,
+  choosing: NoteSelection,
   isChoosing: boolean,
   order: string[],
 ): NoteActions | undefined {
@@ -79,7 +79,7 @@ function useCardActions(
   return useMemo(() => {
     if (!isChoosing) return actions
     const readOrder = () => latest.current
-    return actions && { ...actions, choice: (note) => <ChooseNote {...{ note, choosing, readOrder }} /> }
+    return actions && { ...actions, choice: (note) => <SelectNoteCheckbox {...{ note, choosing, readOrder }} /> }
   }, [actions, choosing, isChoosing])
 }
 
@@ -87,7 +87,7 @@ function useCardActions(
  * Chooses all notes of the course that is wanted, also those that are not loaded yet, page by page, until one of these
  * cannot be had. One that could not be had before is tried again.
  */
-function useChosenCourse(choosing: Choosing, groups: CourseGroup[] | null, list: NotesProps['list']): void {
+function useSelectCourse(choosing: NoteSelection, groups: CourseGroup[] | null, list: NotesProps['list']): void {
   const course = useStore(choosing.store, (choice) => choice.course)
   const { hasMore, hasMoreFailed, isLoadingMore, loadMore } = list
   const hasAsked = useRef(false)

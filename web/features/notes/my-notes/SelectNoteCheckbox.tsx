@@ -1,13 +1,13 @@
 import { useStore } from 'zustand'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
-import type { Choosing } from './choosing.ts'
+import type { NoteSelection } from './choosing.ts'
 import './select-note-checkbox.css'
 
-type ChooseNoteProps = { note: Note; choosing: Choosing; readOrder: () => string[] }
+type ChooseNoteProps = { note: Note; choosing: NoteSelection; readOrder: () => string[] }
 
 /** Over a card's picture: ticks the note. With Shift, all from the one touched last on. */
-export function ChooseNote({ note, choosing, readOrder }: ChooseNoteProps) {
+export function SelectNoteCheckbox({ note, choosing, readOrder }: ChooseNoteProps) {
   const isChosen = useStore(choosing.store, ({ chosen }) => chosen?.has(note._id) ?? false)
   return (
     <label className="choose-note">

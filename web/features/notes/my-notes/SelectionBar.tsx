@@ -4,18 +4,18 @@ import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { whenIdle } from '../../../platform/ui/when-idle.ts'
-import type { Choosing } from './choosing.ts'
+import type { NoteSelection } from './choosing.ts'
 import './selection-bar.css'
 import { Row, Text } from '../../../platform/ui/layout.tsx'
 
-const loadEdit = () => import('./BulkEditDialog.tsx').then((part) => part.EditSeveralDialog)
-const loadDelete = () => import('./BulkDeleteDialog.tsx').then((part) => part.DeleteSeveralDialog)
-const EditSeveralDialog = lazyPart(loadEdit)
-const DeleteSeveralDialog = lazyPart(loadDelete)
+const loadEdit = () => import('./BulkEditDialog.tsx').then((part) => part.BulkEditDialog)
+const loadDelete = () => import('./BulkDeleteDialog.tsx').then((part) => part.BulkDeleteDialog)
+const BulkEditDialog = lazyPart(loadEdit)
+const BulkDeleteDialog = lazyPart(loadDelete)
 const loadDialogs = () => void Promise.all([loadEdit(), loadDelete()]).catch(() => {})
 
 type ChosenBarProps = {
-  choosing: Choosing
+  choosing: NoteSelection
   /** Nothing else can be chosen: what is out of the list is out of the choice. */
   shownIds: string[]
   isBlocked: boolean
@@ -24,7 +24,7 @@ type ChosenBarProps = {
 type Shown = { kind: 'edit' | 'delete'; noteIds: string[]; open: boolean; turn: number }
 
 /** How many are chosen, and what can be done with them. Stays in sight while one goes through the list. */
-export function ChosenBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
+export function SelectionBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
   const chosen = useStore(choosing.store, (choice) => choice.chosen)
   const noteIds = shownIds.filter((id) => chosen?.has(id))
   const [shown, setShown] = useState<Shown | null>(null)
@@ -73,8 +73,8 @@ export function ChosenBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
           Done
         </Button>
       </Row>
-      {dialog && shown.kind === 'edit' && <EditSeveralDialog {...dialog} />}
-      {dialog && shown.kind === 'delete' && <DeleteSeveralDialog {...dialog} />}
+      {dialog && shown.kind === 'edit' && <BulkEditDialog {...dialog} />}
+      {dialog && shown.kind === 'delete' && <BulkDeleteDialog {...dialog} />}
     </Row>
   )
 }

@@ -4,7 +4,7 @@ import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { ownMattersKey } from '../cache/own-lists.ts'
 
-export const ownMattersQuery = queryOptions({
+export const authorCasesQuery = queryOptions({
   queryKey: ownMattersKey,
   queryFn: async ({ signal }) => (await api.call(listOwnModerationCases, { signal })).matters,
   retryOnMount: false,
@@ -12,5 +12,5 @@ export const ownMattersQuery = queryOptions({
 
 /** For loaders, so that nothing moves when it arrives. Without it a page is whole all the same. */
 export async function prepareOwnMatters(): Promise<void> {
-  await queryClient.fetchQuery(ownMattersQuery).catch(() => {})
+  await queryClient.fetchQuery(authorCasesQuery).catch(() => {})
 }

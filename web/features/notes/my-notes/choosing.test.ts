@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { createChoosing } from './choosing.ts'
+import { createSelection } from './choosing.ts'
 
 const order = ['a', 'b', 'c', 'd', 'e']
 
 function begin() {
-  const choosing = createChoosing()
+  const choosing = createSelection()
   choosing.start()
   return { ...choosing, chosen: () => [...(choosing.store.getState().chosen ?? [])].sort().join('') }
 }

@@ -12,7 +12,7 @@ type Choice = {
 const idle: Choice = { chosen: null, anchor: null, course: null }
 
 /** Which notes are chosen. Outside of React's state, so that a tick draws its own card alone. */
-export function createChoosing() {
+export function createSelection() {
   const store = createStore<Choice>(() => idle)
   const { getState, setState } = store
   const chosen = () => getState().chosen ?? new Set<string>()
@@ -40,7 +40,7 @@ export function createChoosing() {
   }
 }
 
-export type Choosing = ReturnType<typeof createChoosing>
+export type NoteSelection = ReturnType<typeof createSelection>
 
 /** From one note to another, whichever comes first; the other alone where the one is not there. */
 function rangeOf(order: string[], from: string | null, to: string): string[] {

@@ -1,5 +1,5 @@
 import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
-import { findNote } from '../cache/note-cache.ts'
+import { getCachedNote } from '../cache/note-cache.ts'
 
 export type CourseGroup = { key: string; courseCode: string; noteIds: string[] }
 
@@ -7,7 +7,7 @@ export type CourseGroup = { key: string; courseCode: string; noteIds: string[] }
 export function groupByCourse(noteIds: string[]): CourseGroup[] {
   const groups = new Map<string, CourseGroup>()
   for (const noteId of noteIds) {
-    const { courseCode = '' } = findNote(noteId) ?? {}
+    const { courseCode = '' } = getCachedNote(noteId) ?? {}
     const key = foldCourseCode(courseCode)
     const group = groups.get(key)
     if (group) group.noteIds.push(noteId)

@@ -2,16 +2,16 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { type Note, noteChange } from '../../../../packages/contract/notes.ts'
 import { ApiError } from '../../../platform/api/client.ts'
 import { testNote } from '../../../test/test-note.ts'
-import { changeSeveral, editOne, type Fate } from './run-bulk-action.ts'
+import { type BulkItemStatus, editOne, runBulkAction } from './run-bulk-action.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
 it('Stop takes effect while the server asks to wait', async () => {
   const stopping = new AbortController()
-  const fates = new Map<string, Fate>()
+  const fates = new Map<string, BulkItemStatus>()
   const tried: string[] = []
   const body = { message: 'Too many attempts.', code: 'rate_limited' }
-  const changed = changeSeveral(
+  const changed = runBulkAction(
     ['a', 'b'],
     async (noteId) => {
       tried.push(noteId)

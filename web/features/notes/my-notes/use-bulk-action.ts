@@ -1,15 +1,15 @@
 import { useRef, useState } from 'react'
-import { useStayWhile } from '../../../platform/layout/use-navigation-blocker.ts'
+import { useNavigationBlocker } from '../../../platform/layout/use-navigation-blocker.ts'
 import { session } from '../../../platform/session/store.ts'
-import { type Change, changeSeveral, type Fate } from './run-bulk-action.ts'
+import { type BulkItemStatus, type Change, runBulkAction } from './run-bulk-action.ts'
 
 /** Changes notes one after the other and follows how each fares. */
-export function useChanges() {
-  const [fates, setFates] = useState<ReadonlyMap<string, Fate>>(new Map())
+export function useBulkAction() {
+  const [fates, setFates] = useState<ReadonlyMap<string, BulkItemStatus>>(new Map())
   const [isWorking, setWorking] = useState(false)
   const stopping = useRef(new AbortController())
   const stayed = useRef(false)
-  useStayWhile(
+  useNavigationBlocker(
     () => stayed.current && session.getState().user !== null,
     'Your notes are still being changed. Stop first to leave this page.',
   )
@@ -22,7 +22,7 @@ export function useChanges() {
     setWorking(true)
     const done: string[] = []
     setFates(new Map(noteIds.map((id) => [id, { kind: 'waiting' }])))
-    await changeSeveral(noteIds, change, {
+    await runBulkAction(noteIds, change, {
       stop: stopping.current.signal,
       onFate(noteId, fate) {
         if (fate.kind === 'done') done.push(noteId)

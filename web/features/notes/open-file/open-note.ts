@@ -3,13 +3,13 @@ import type { Note } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
 import { showError } from '../../../platform/ui/toast.ts'
 import { showFailure } from '../note-errors.ts'
-import { rememberViewed } from './recently-viewed.ts'
+import { addToRecentlyViewed } from './recently-viewed.ts'
 import { saveFile } from './save-file.ts'
 
 const opening = new Set<string>()
 const closedCheckMs = 500
 const openFailure = 'Failed to view note. Please try again later.'
-const blockedTab = 'Your browser blocked the new tab. Please allow pop-ups for this site and try again.'
+const popupBlockedMessage = 'Your browser blocked the new tab. Please allow pop-ups for this site and try again.'
 
 /**
  * Opens a note's file in a new tab. Call it straight from the click: the tab must open before anything is awaited, or
@@ -20,7 +20,7 @@ export async function openNote(note: Note): Promise<void> {
   if (opening.has(note._id)) return
   const tab = window.open('about:blank', '_blank')
   // Some blockers hand out a tab that is closed already.
-  if (tab === null || tab.closed) return showError(blockedTab)
+  if (tab === null || tab.closed) return showError(popupBlockedMessage)
   opening.add(note._id)
   showWaiting(tab, note.title)
   const aborter = new AbortController()
@@ -34,7 +34,7 @@ export async function openNote(note: Note): Promise<void> {
       tab.close()
       saveFile(file, note.title)
     }
-    void rememberViewed(note._id)
+    void addToRecentlyViewed(note._id)
   } catch (failure) {
     // Who closes the tab has changed their mind.
     if (tab.closed) return

@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { session } from '../../../platform/session/store.ts'
 import { testNote } from '../../../test/test-note.ts'
-import { ensureOwnLists, findOwnLists } from '../cache/own-lists.ts'
-import { rememberViewed, withViewed } from './recently-viewed.ts'
+import { ensureUserLists, getUserLists } from '../cache/own-lists.ts'
+import { addToRecentlyViewed, withViewed } from './recently-viewed.ts'
 
 it('puts an opened note at the front, once, before the last ones', () => {
   expect(withViewed(['1', '2'], '3')).toEqual(['3', '1', '2'])
@@ -24,7 +24,7 @@ it('keeps what other tabs have put in front meanwhile', async () => {
     version: ids.join(),
   })
   session.setUser(user([]))
-  await ensureOwnLists()
+  await ensureUserLists()
   let saved = [other]
   vi.stubGlobal(
     'fetch',
@@ -36,7 +36,7 @@ it('keeps what other tabs have put in front meanwhile', async () => {
       return Response.json({ user: user(saved) })
     },
   )
-  await rememberViewed(opened)
+  await addToRecentlyViewed(opened)
   expect(saved).toEqual([opened, other])
-  expect(findOwnLists()).toMatchObject({ recentlyViewedNotes: saved, version: saved.join() })
+  expect(getUserLists()).toMatchObject({ recentlyViewedNotes: saved, version: saved.join() })
 })

@@ -4,7 +4,7 @@ import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { writeOver } from '../../../platform/api/write-over.ts'
 import { without } from '../cache/list-pages.ts'
-import { changeOwnLists, findOwnLists, type OwnLists, ownListsQuery } from '../cache/own-lists.ts'
+import { getUserLists, ownListsQuery, type UserLists, updateUserLists } from '../cache/own-lists.ts'
 
 /** The list with a note at its front, once, cut to what is kept. */
 export function withViewed(viewed: string[], noteId: string): string[] {
@@ -15,20 +15,20 @@ export function withViewed(viewed: string[], noteId: string): string[] {
  * Puts a note at the front of recently viewed and saves the list. What other tabs have put there stays. A failure to save is
  * silent (SPEC.md section 4).
  */
-export async function rememberViewed(noteId: string): Promise<void> {
-  const lists = findOwnLists()
+export async function addToRecentlyViewed(noteId: string): Promise<void> {
+  const lists = getUserLists()
   if (lists === undefined) return
   let recentlyViewedNotes = lists.recentlyViewedNotes
-  const save = (held: OwnLists) => {
+  const save = (held: UserLists) => {
     recentlyViewedNotes = withViewed(held.recentlyViewedNotes, noteId)
-    changeOwnLists({ recentlyViewedNotes })
+    updateUserLists({ recentlyViewedNotes })
     return api.call(updateRecentlyViewed, { body: { recentlyViewedNotes }, ifMatch: held.version })
   }
   try {
     const { user } = await writeOver(lists, save, () => queryClient.fetchQuery({ ...ownListsQuery, staleTime: 0 }))
     // Another note may have been opened since: its own answer will be the newer one.
-    if (findOwnLists()?.recentlyViewedNotes === recentlyViewedNotes) {
-      changeOwnLists({ recentlyViewedNotes: user.recentlyViewedNotes.map((note) => note._id), version: user.version })
+    if (getUserLists()?.recentlyViewedNotes === recentlyViewedNotes) {
+      updateUserLists({ recentlyViewedNotes: user.recentlyViewedNotes.map((note) => note._id), version: user.version })
     }
   } catch {
     // The list is kept for this visit; nothing is lost that a student would miss.

@@ -1,9 +1,9 @@
 import type { Note } from '../../../../packages/contract/notes.ts'
-import { classes } from '../../../platform/ui/class-names.ts'
+import { classNames } from '../../../platform/ui/class-names.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
-import { useOwnLists } from '../cache/own-lists.ts'
+import { useUserLists } from '../cache/own-lists.ts'
 import { formatCount } from '../format.ts'
-import { opinionOf, type RatingButton } from './rating.ts'
+import { getRating, type RatingButton } from './rating.ts'
 import './rating-buttons.css'
 import { sendWaitingRatings, useRateNote } from './use-rate-note.ts'
 
@@ -16,14 +16,14 @@ const looks = {
 
 /** Like and dislike with their counts. Nobody rates an own note: its counts are shown on buttons that do nothing. */
 export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
-  const opinion = useOwnLists((lists) => opinionOf(lists, note._id))
+  const opinion = useUserLists((lists) => getRating(lists, note._id))
   const rate = useRateNote(note)
   const button = (kind: RatingButton, count: number, pressed: boolean) => {
     const { label, icon } = looks[kind]
     return (
       <button
         type="button"
-        className={classes(
+        className={classNames(
           'rating-buttons-button',
           kind === 'dislike' && 'rating-buttons-dislike',
           isOwn && 'rating-buttons-own',

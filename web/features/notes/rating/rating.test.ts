@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ratingChange } from '../../../../packages/contract/ratings.ts'
-import { type Opinion, opinionOf, pressRating, recount, withOpinion, withOpinionRestored } from './rating.ts'
+import { adjustCounts, getRating, type Rating, rollbackRating, toggleRating, withOpinion } from './rating.ts'
 
 describe('pressing a rating button', () => {
   it.each([
@@ -11,7 +11,7 @@ describe('pressing a rating button', () => {
     ['liked', 'dislike', 'disliked', { likes: '-', dislikes: '+' }, 'Failed to dislike note. Please try again later.'],
     ['disliked', 'dislike', 'none', { dislikes: '-' }, 'Failed to remove dislike from note. Please try again later.'],
   ] as const)('%s, pressed %s: %s', (from, button, to, change, failure) => {
-    const step = pressRating(from, button)
+    const step = toggleRating(from, button)
     expect(step).toEqual({ from, to, change, failure })
     expect(ratingChange.safeParse(step.change).success).toBe(true)
   })
@@ -27,20 +27,20 @@ describe('the counts', () => {
     ['disliked', 'none', 3, 1],
   ] as const)('from %s to %s', (from, to, likes, dislikes) => {
     const counts = { likes: 3, dislikes: 2 }
-    expect(recount(counts, from, to)).toEqual({ likes, dislikes })
-    expect(recount(recount(counts, from, to), to, from)).toEqual(counts)
+    expect(adjustCounts(counts, from, to)).toEqual({ likes, dislikes })
+    expect(adjustCounts(adjustCounts(counts, from, to), to, from)).toEqual(counts)
   })
 
   it('never fall below zero, where the list shown is older than the like', () => {
-    expect(recount({ likes: 0, dislikes: 0 }, 'liked', 'none')).toEqual({ likes: 0, dislikes: 0 })
+    expect(adjustCounts({ likes: 0, dislikes: 0 }, 'liked', 'none')).toEqual({ likes: 0, dislikes: 0 })
   })
 })
 
 describe("a student's lists", () => {
   const lists = { likedNotes: ['a'], dislikedNotes: ['n1', 'b'], likedNotesDisplay: ['a'] }
 
-  it.each(['liked', 'disliked', 'none'] satisfies Opinion[])('say %s after it was changed to that', (opinion) => {
-    expect(opinionOf(withOpinion(lists, 'n1', opinion), 'n1')).toBe(opinion)
+  it.each(['liked', 'disliked', 'none'] satisfies Rating[])('say %s after it was changed to that', (opinion) => {
+    expect(getRating(withOpinion(lists, 'n1', opinion), 'n1')).toBe(opinion)
   })
 
   it('hold a note once, a newly liked one first', () => {
@@ -64,13 +64,13 @@ describe("a student's lists", () => {
     ])('hold a note where it was: %s', (_, ids) => {
       const before = liked(...ids)
       for (const opinion of ['none', 'disliked'] as const) {
-        expect(withOpinionRestored(withOpinion(before, 'n1', opinion), 'n1', before)).toEqual(before)
+        expect(rollbackRating(withOpinion(before, 'n1', opinion), 'n1', before)).toEqual(before)
       }
     })
 
     it('do not hold a note that was not liked before', () => {
       const before = liked('a', 'b')
-      expect(withOpinionRestored(withOpinion(before, 'n1', 'liked'), 'n1', before)).toEqual(before)
+      expect(rollbackRating(withOpinion(before, 'n1', 'liked'), 'n1', before)).toEqual(before)
     })
 
     it('keep what happened to other notes meanwhile', () => {
@@ -78,7 +78,7 @@ describe("a student's lists", () => {
       let now = withOpinion(before, 'n1', 'none')
       now = withOpinion(now, 'b', 'disliked')
       now = withOpinion(now, 'x', 'liked')
-      const restored = withOpinionRestored(now, 'n1', before)
+      const restored = rollbackRating(now, 'n1', before)
       expect(restored.likedNotes).toEqual(['x', 'a', 'n1', 'c'])
       expect(restored.likedNotesDisplay).toEqual(['x', 'a', 'n1', 'c'])
       expect(restored.dislikedNotes).toEqual(['b', 'z'])
@@ -86,7 +86,7 @@ describe("a student's lists", () => {
 
     it('leave a liked note out of the notes shown where it was too far back to be among them', () => {
       const before = { ...liked('a', 'n1'), likedNotesDisplay: ['a'] }
-      const restored = withOpinionRestored(withOpinion(before, 'n1', 'none'), 'n1', before)
+      const restored = rollbackRating(withOpinion(before, 'n1', 'none'), 'n1', before)
       expect(restored.likedNotes).toEqual(['a', 'n1'])
       expect(restored.likedNotesDisplay).toEqual(['a'])
     })

@@ -1,7 +1,7 @@
 import type { RatingChange } from '../../../../packages/contract/ratings.ts'
 
 export type RatingButton = 'like' | 'dislike'
-export type Opinion = 'liked' | 'disliked' | 'none'
+export type Rating = 'liked' | 'disliked' | 'none'
 type Counts = { likes: number; dislikes: number }
 /** What a student liked and disliked, by the notes' ids, newest first. */
 export type RatedLists = {
@@ -12,7 +12,7 @@ export type RatedLists = {
 }
 
 /** What one press of a button does: to the opinion, on the wire, and what to say where it fails (SPEC.md section 8). */
-export type RatingStep = { from: Opinion; to: Opinion; change: RatingChange; failure: string }
+export type RatingStep = { from: Rating; to: Rating; change: RatingChange; failure: string }
 
 const failures = {
   like: 'Failed to like note. Please try again later.',
@@ -22,7 +22,7 @@ const failures = {
 } as const
 
 /** SPEC.md section 4: a press toggles; liking removes a dislike and the other way round. */
-export function pressRating(from: Opinion, button: RatingButton): RatingStep {
+export function toggleRating(from: Rating, button: RatingButton): RatingStep {
   if (button === 'like') {
     if (from === 'liked') return { from, to: 'none', change: { likes: '-' }, failure: failures.unlike }
     const change: RatingChange = from === 'disliked' ? { likes: '+', dislikes: '-' } : { likes: '+' }
@@ -34,14 +34,14 @@ export function pressRating(from: Opinion, button: RatingButton): RatingStep {
 }
 
 /** The counts a note will have when one student's opinion goes from one to the other; never below zero. */
-export function recount(counts: Counts, from: Opinion, to: Opinion): Counts {
+export function adjustCounts(counts: Counts, from: Rating, to: Rating): Counts {
   const likes = counts.likes + Number(to === 'liked') - Number(from === 'liked')
   const dislikes = counts.dislikes + Number(to === 'disliked') - Number(from === 'disliked')
   return { likes: Math.max(0, likes), dislikes: Math.max(0, dislikes) }
 }
 
 /** A student's lists with one opinion changed; a newly liked note comes first. */
-export function withOpinion(lists: RatedLists, noteId: string, opinion: Opinion): RatedLists {
+export function withOpinion(lists: RatedLists, noteId: string, opinion: Rating): RatedLists {
   const changed = (ids: string[], isMember: boolean) => {
     const others = ids.filter((id) => id !== noteId)
     return isMember ? [noteId, ...others] : others
@@ -57,7 +57,7 @@ export function withOpinion(lists: RatedLists, noteId: string, opinion: Opinion)
  * The lists after a change that failed: what is about this note is as it was before, in its old place; what happened
  * to other notes meanwhile stays.
  */
-export function withOpinionRestored(lists: RatedLists, noteId: string, before: RatedLists): RatedLists {
+export function rollbackRating(lists: RatedLists, noteId: string, before: RatedLists): RatedLists {
   return {
     likedNotes: restored(lists.likedNotes, before.likedNotes, noteId),
     dislikedNotes: restored(lists.dislikedNotes, before.dislikedNotes, noteId),
@@ -75,7 +75,7 @@ function restored(now: string[], before: string[], noteId: string): string[] {
   return others.toSpliced(followers[0] ?? others.length, 0, noteId)
 }
 
-export function opinionOf(lists: Omit<RatedLists, 'likedNotesDisplay'>, noteId: string): Opinion {
+export function getRating(lists: Omit<RatedLists, 'likedNotesDisplay'>, noteId: string): Rating {
   if (membersOf(lists.likedNotes).has(noteId)) return 'liked'
   return membersOf(lists.dislikedNotes).has(noteId) ? 'disliked' : 'none'
 }

@@ -5,9 +5,9 @@ import type { RatingAnswer } from '../../../../packages/contract/ratings.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { session } from '../../../platform/session/store.ts'
 import { testNote, testUser } from '../../../test/test-note.ts'
-import { currentMoment, keepNotes } from '../cache/note-cache.ts'
-import { ensureOwnLists, findOwnLists, ownListsQuery } from '../cache/own-lists.ts'
-import { opinionOf, pressRating, type RatingButton } from './rating.ts'
+import { currentMoment, upsertNotes } from '../cache/note-cache.ts'
+import { ensureUserLists, getUserLists, ownListsQuery } from '../cache/own-lists.ts'
+import { getRating, type RatingButton, toggleRating } from './rating.ts'
 import { rating, sendWaitingRatings } from './use-rate-note.ts'
 
 const [a, b] = ['0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01', '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a02']
@@ -27,20 +27,20 @@ function holdAnswers() {
 
 async function signIn(userId: string) {
   session.setUser(testUser({ _id: userId }))
-  await ensureOwnLists()
+  await ensureUserLists()
 }
 
 function press(noteId: string, button: RatingButton) {
-  const [note, before] = [noteOf(noteId), findOwnLists()]
+  const [note, before] = [noteOf(noteId), getUserLists()]
   if (note === undefined || before === undefined) throw new Error('nothing to press')
-  const step = pressRating(opinionOf(before, noteId), button)
+  const step = toggleRating(getRating(before, noteId), button)
   return new MutationObserver(queryClient, rating(noteId)).mutate({ note, before, step }).catch(() => {})
 }
 
 const noteOf = (noteId: string) => queryClient.getQueryData<Note>(['note', noteId])
 const shown = (noteId: string) => {
-  const lists = findOwnLists()
-  return [noteOf(noteId)?.likes, lists && opinionOf(lists, noteId)]
+  const lists = getUserLists()
+  return [noteOf(noteId)?.likes, lists && getRating(lists, noteId)]
 }
 const liked = (...notes: Note[]): RatingAnswer => ({
   likes: 1,
@@ -57,7 +57,7 @@ afterEach(() => {
 it('two likes are shown at once, sent one after the other, and the first answer does not take the second back', async () => {
   const server = holdAnswers()
   await signIn('ada')
-  keepNotes([testNote(a), testNote(b)], currentMoment())
+  upsertNotes([testNote(a), testNote(b)], currentMoment())
   const both = [press(a, 'like'), press(b, 'like')]
   await expect
     .poll(() => [shown(a), shown(b)])
@@ -78,18 +78,18 @@ it('two likes are shown at once, sent one after the other, and the first answer 
     [1, 'liked'],
     [5, 'liked'],
   ])
-  expect(findOwnLists()?.likedNotesDisplay).toEqual([b, a])
+  expect(getUserLists()?.likedNotesDisplay).toEqual([b, a])
 })
 
 it.each([200, 500])('the answer %i to a student who has left changes nothing for the next one', async (status) => {
   const server = holdAnswers()
   await signIn('ada')
-  keepNotes([testNote(a)], currentMoment())
+  upsertNotes([testNote(a)], currentMoment())
   const pressed = press(a, 'like')
   await expect.poll(() => server.asked).toEqual([a])
   queryClient.clear()
   await signIn('ben')
-  keepNotes([testNote(a, { likes: 7 })], currentMoment())
+  upsertNotes([testNote(a, { likes: 7 })], currentMoment())
   server.answer(status, liked(testNote(a, { likes: 1 })))
   await pressed
   expect(shown(a)).toEqual([7, 'none'])
@@ -98,7 +98,7 @@ it.each([200, 500])('the answer %i to a student who has left changes nothing for
 it('likes given just before a tab is closed reach the server, also one that waits for its turn', async () => {
   const server = holdAnswers()
   await signIn('ada')
-  keepNotes([testNote(a), testNote(b)], currentMoment())
+  upsertNotes([testNote(a), testNote(b)], currentMoment())
   const both = [press(a, 'like'), press(b, 'like')]
   await expect.poll(() => server.asked).toEqual([a])
   sendWaitingRatings()
@@ -114,7 +114,7 @@ it('lists that arrive late do not overwrite a newer like', async () => {
   const ada = '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a03'
   const server = holdAnswers()
   await signIn(ada)
-  keepNotes([testNote(a)], currentMoment())
+  upsertNotes([testNote(a)], currentMoment())
   const user = { ...testUser({ _id: ada }), recentlyViewedNotes: [testNote(a)] }
   const fetched = queryClient.fetchQuery({ ...ownListsQuery, staleTime: 0 })
   await expect.poll(() => server.asked).toHaveLength(1)

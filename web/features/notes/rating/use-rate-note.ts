@@ -4,21 +4,21 @@ import { changeRating } from '../../../../packages/contract/ratings.endpoints.ts
 import type { RatingAnswer } from '../../../../packages/contract/ratings.ts'
 import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
-import { changeNote, currentMoment, keepNotes } from '../cache/note-cache.ts'
-import { changeOwnLists, findOwnLists, type OwnLists } from '../cache/own-lists.ts'
+import { currentMoment, patchCachedNote, upsertNotes } from '../cache/note-cache.ts'
+import { getUserLists, type UserLists, updateUserLists } from '../cache/own-lists.ts'
 import { showFailure } from '../note-errors.ts'
 import {
-  opinionOf,
-  pressRating,
+  adjustCounts,
+  getRating,
   type RatingButton,
   type RatingStep,
-  recount,
+  rollbackRating,
+  toggleRating,
   withOpinion,
-  withOpinionRestored,
 } from './rating.ts'
 
 /** One press: the note and the student's lists as they were then, and what the press does to them. */
-type Press = { note: Note; before: OwnLists; step: RatingStep }
+type RatingMutation = { note: Note; before: UserLists; step: RatingStep }
 
 const ratingKey = (noteId: string) => ['rating', noteId] as const
 
@@ -29,7 +29,7 @@ const sendRating = (noteId: string, { change }: RatingStep) =>
 /** For a page that is left: what waits for its turn would be lost with it. A rating that is sent twice is the same. */
 export function sendWaitingRatings(): void {
   for (const { state } of queryClient.getMutationCache().findAll({ mutationKey: ['rating'], status: 'pending' })) {
-    const { note, step } = state.variables as Press
+    const { note, step } = state.variables as RatingMutation
     if (state.isPaused) sendRating(note._id, step).catch(() => {})
   }
 }
@@ -45,19 +45,19 @@ export const rating = (noteId: string) =>
     // the server first could arrive last and take the other like back.
     scope: { id: 'rating' },
     meta: { isAwaited: false },
-    mutationFn: ({ step }: Press) => sendRating(noteId, step),
+    mutationFn: ({ step }: RatingMutation) => sendRating(noteId, step),
     onMutate({ note, before, step }) {
-      changeOwnLists(withOpinion(before, noteId, step.to))
-      changeNote(noteId, recount(note, step.from, step.to))
+      updateUserLists(withOpinion(before, noteId, step.to))
+      patchCachedNote(noteId, adjustCounts(note, step.from, step.to))
     },
     onSuccess(answer, { before }) {
-      if (findOwnLists()?.userId === before.userId) takeOver(answer, noteId)
+      if (getUserLists()?.userId === before.userId) applyServerRating(answer, noteId)
     },
     onError(failure, { note, before, step }) {
-      const lists = findOwnLists()
+      const lists = getUserLists()
       if (lists?.userId !== before.userId) return
-      changeOwnLists(withOpinionRestored(lists, noteId, before))
-      changeNote(noteId, { likes: note.likes, dislikes: note.dislikes })
+      updateUserLists(rollbackRating(lists, noteId, before))
+      patchCachedNote(noteId, { likes: note.likes, dislikes: note.dislikes })
       showFailure(failure, noteId, step.failure)
     },
   })
@@ -66,26 +66,26 @@ export const rating = (noteId: string) =>
 export function useRateNote(note: Note): (button: RatingButton) => void {
   const { mutate } = useMutation(rating(note._id))
   return (button) => {
-    const before = findOwnLists()
+    const before = getUserLists()
     if (before === undefined || queryClient.isMutating({ mutationKey: ratingKey(note._id) }) > 0) return
-    mutate({ note, before, step: pressRating(opinionOf(before, note._id), button) })
+    mutate({ note, before, step: toggleRating(getRating(before, note._id), button) })
   }
 }
 
-function takeOver({ likes, dislikes, user }: RatingAnswer, noteId: string): void {
-  let lists = { ...user, likedNotesDisplay: keepNotes(user.likedNotesDisplay, currentMoment()) }
-  changeNote(noteId, { likes, dislikes })
+function applyServerRating({ likes, dislikes, user }: RatingAnswer, noteId: string): void {
+  let lists = { ...user, likedNotesDisplay: upsertNotes(user.likedNotesDisplay, currentMoment()) }
+  patchCachedNote(noteId, { likes, dislikes })
   // What the student pressed meanwhile is not in this answer yet, but stays on display.
   for (const { note, step } of pressesUnderWay()) {
     if (note._id === noteId) continue
     lists = withOpinion(lists, note._id, step.to)
-    changeNote(note._id, recount(note, step.from, step.to))
+    patchCachedNote(note._id, adjustCounts(note, step.from, step.to))
   }
-  changeOwnLists(lists)
+  updateUserLists(lists)
 }
 
 const pressesUnderWay = () =>
   queryClient
     .getMutationCache()
     .findAll({ mutationKey: ['rating'], status: 'pending' })
-    .map(({ state }) => state.variables as Press)
+    .map(({ state }) => state.variables as RatingMutation)

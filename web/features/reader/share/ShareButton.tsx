@@ -13,7 +13,7 @@ import { Text } from '../../../platform/ui/layout.tsx'
 export type Place = { name: string; path: string }
 
 /** The page on display, the whole note, and what is marked on the page. */
-export function usePlaces(note: Note, reader: ReaderDocument, search: string): Place[] {
+export function useShareTargets(note: Note, reader: ReaderDocument, search: string): Place[] {
   const page = useDocumentState(reader, (state) => state.page)
   const marked = useDocumentState(reader, (state) => state.find.text)
   const marks = {

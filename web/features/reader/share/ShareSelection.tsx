@@ -10,7 +10,7 @@ import './share-selection.css'
 type SharePassageProps = { note: Note; isOwn: boolean; reader: ReaderDocument; places: Place[] }
 
 /** Offered below the pages while a passage of them is selected, and while it is shared. */
-export function SharePassage({ note, isOwn, reader, places }: SharePassageProps) {
+export function ShareSelection({ note, isOwn, reader, places }: SharePassageProps) {
   const [passage, setPassage] = useState<Passage | null>(null)
   useEffect(() => {
     const follow = () => {

@@ -6,7 +6,7 @@ export type Fit = 'auto' | 'page-width' | 'page-fit'
 export const fits: Fit[] = ['auto', 'page-width', 'page-fit']
 
 /** How far opening a file has come, or why it ended. */
-export type OpeningState =
+export type DocumentLoadState =
   | { kind: 'opening' }
   | { kind: 'ready' }
   /** Waits for a password; the last one may have been wrong. */
@@ -28,7 +28,7 @@ export type FindState = {
 
 /** What the reader's tools know of the document on display. */
 export type DocumentState = {
-  opening: OpeningState
+  opening: DocumentLoadState
   document: PDFDocumentProxy | null
   /** One of its pages is there: what else the reader needs may come now. */
   isPageDrawn: boolean

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { loadPdfjs, startWorker } from './load-pdfjs.ts'
-import { chunkBytes, loadFile, readFirstPart, wholeUpToBytes } from './note-file.ts'
+import { chunkBytes, loadFile, readFirstPart, singleRequestMaxBytes } from './note-file.ts'
 
 /** A page in small. */
 export async function drawPage(
@@ -42,7 +42,7 @@ export async function drawPageOf(
     const [modules, worker, first] = await Promise.all([
       loadPdfjs(),
       startWorker(signal),
-      readFirstPart(_id, bytes <= wholeUpToBytes ? bytes : chunkBytes, signal),
+      readFirstPart(_id, bytes <= singleRequestMaxBytes ? bytes : chunkBytes, signal),
     ])
     const { loading, close } = loadFile(modules, worker, _id, first, [], {
       onStalled() {},

@@ -1,6 +1,6 @@
 import { type DocumentStore, noFind } from './document-store.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
-import { closestTogether, type Hit, readHits, type SearchWord, spellingsOf } from './search-words.ts'
+import { findDensestMatch, type Hit, readHits, type SearchWord, spellingsOf } from './search-words.ts'
 
 type EventBus = InstanceType<Pdfjs['viewer']['EventBus']>
 type Links = InstanceType<Pdfjs['viewer']['PDFLinkService']>
@@ -62,7 +62,7 @@ export function createFinder({ viewer }: Pdfjs, bus: EventBus, links: Links) {
 type Finder = ReturnType<typeof createFinder>
 
 /** Finding within the document, told to the store. */
-export function followFind({ viewer }: Pdfjs, finder: Finder, bus: EventBus, store: DocumentStore) {
+export function createFindController({ viewer }: Pdfjs, finder: Finder, bus: EventBus, store: DocumentStore) {
   let query: string | string[] = ''
   /** The first hit of what is looked for is still to come. */
   let isNew = false
@@ -72,7 +72,7 @@ export function followFind({ viewer }: Pdfjs, finder: Finder, bus: EventBus, sto
   function skipToBest(state: number | undefined): number {
     if (!isNew || (state !== FOUND && state !== WRAPPED)) return 0
     isNew = false
-    const best = closestTogether(finder.hits.get(finder.selected?.pageIdx ?? -1) ?? [])
+    const best = findDensestMatch(finder.hits.get(finder.selected?.pageIdx ?? -1) ?? [])
     finder.select(best)
     return best
   }

@@ -10,7 +10,7 @@ const doubleTapFactor = 2
 const drawingDelay = 400
 
 /** Zooming by hand: two fingers, a double tap, a wheel with Ctrl (which is also what a touchpad's pinch arrives as). */
-export function followGestures({ pdfjs }: Pdfjs, view: View, container: HTMLElement, signal: AbortSignal): void {
+export function bindGestures({ pdfjs }: Pdfjs, view: View, container: HTMLElement, signal: AbortSignal): void {
   new pdfjs.TouchManager({
     container,
     onPinching: (origin: [number, number], before: number, now: number) =>

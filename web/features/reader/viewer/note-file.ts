@@ -6,7 +6,7 @@ import type { Pdfjs } from './load-pdfjs.ts'
 /** What is asked for at once. pdf.js asks for neighbouring chunks together. */
 export const chunkBytes = 32 * 2 ** 10
 /** A file up to this size comes in one request: asking for its end and its middle would take longer. */
-export const wholeUpToBytes = 256 * 2 ** 10
+export const singleRequestMaxBytes = 256 * 2 ** 10
 /** pdf.js asks for a large picture at once. */
 const maxRangeBytes = 256 * 2 ** 10
 /** How much of the end is asked for at least: the table of a file, by which it is read, has 20 bytes for each object. */
@@ -20,10 +20,14 @@ export async function readFirstPart(noteId: string, end: number, signal: AbortSi
 }
 
 /** A part of a file that is on its way; null where it cannot be had, which asking for it again will tell. */
-export type PartAhead = { start: number; end: number; part: Promise<FilePart | null> }
+export type PrefetchedRange = { start: number; end: number; part: Promise<FilePart | null> }
 
 /** Asks for a part before it is known whether it will be needed. */
-export function askAhead(noteId: string, range: { start: number; end: number }, signal: AbortSignal): PartAhead {
+export function prefetchRange(
+  noteId: string,
+  range: { start: number; end: number },
+  signal: AbortSignal,
+): PrefetchedRange {
   return { ...range, part: api.callRange(viewNote, { params: { id: noteId }, range, signal }).catch(() => null) }
 }
 
@@ -31,8 +35,8 @@ export function askAhead(noteId: string, range: { start: number; end: number }, 
  * Where the end of a file begins that is asked for with its beginning: nearly every file is read from there, where its
  * table is. Of a small one it is all of it.
  */
-export const startOfLast = (totalBytes: number) =>
-  totalBytes <= wholeUpToBytes ? 0 : Math.floor((totalBytes - tableBytes) / chunkBytes) * chunkBytes
+export const trailerStart = (totalBytes: number) =>
+  totalBytes <= singleRequestMaxBytes ? 0 : Math.floor((totalBytes - tableBytes) / chunkBytes) * chunkBytes
 
 type Events = {
   /** Why a part is asked for again and again; null once it is there. */
@@ -49,7 +53,7 @@ export function loadFile(
   port: Worker,
   noteId: string,
   first: FilePart,
-  ahead: PartAhead[],
+  ahead: PrefetchedRange[],
   events: Events,
 ) {
   const { pdfjs, assets } = modules
@@ -82,7 +86,7 @@ export function createTransport(
   { pdfjs }: Pdfjs,
   noteId: string,
   first: FilePart,
-  ahead: PartAhead[],
+  ahead: PrefetchedRange[],
   { onStalled, onChanged, onLost }: Events,
 ): PDFDataRangeTransport {
   const aborter = new AbortController()
@@ -115,7 +119,7 @@ export function createTransport(
   }
 
   /** What is on its way already, if it is of the same file, and what is missing of it. */
-  async function take({ start, end, part }: PartAhead, from: number, to: number): Promise<FilePart | null> {
+  async function take({ start, end, part }: PrefetchedRange, from: number, to: number): Promise<FilePart | null> {
     const [here, rest] = await Promise.all([part, to > end ? read(end, to) : undefined])
     if (here?.etag !== first.etag || here.bytes.length < end - start) return read(from, to)
     const bytes = here.bytes.slice(from - start, Math.min(to, end) - start)

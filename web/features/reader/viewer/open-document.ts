@@ -1,15 +1,15 @@
 import type { FilePart } from '../../../platform/api/client.ts'
 import type { DocumentStore } from './document-store.ts'
-import { createFinder, followFind } from './find.ts'
-import { followGestures } from './gestures.ts'
+import { createFindController, createFinder } from './find.ts'
+import { bindGestures } from './gestures.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
-import { loadFile, type PartAhead } from './note-file.ts'
-import { lendRecognisedText } from './recognised-text.ts'
+import { loadFile, type PrefetchedRange } from './note-file.ts'
+import { injectOcrText } from './recognised-text.ts'
 
-type Opening = {
+type ReaderStatus = {
   noteId: string
   first: FilePart
-  ahead: PartAhead[]
+  ahead: PrefetchedRange[]
   worker: Worker
   /** What scrolls, and in it what the pages are put into. */
   container: HTMLDivElement
@@ -27,12 +27,12 @@ export type OpenDocument = ReturnType<typeof openDocument>
 /** Shows a file in `pages` and tells `store` about it, until it is closed. */
 export function openDocument(
   modules: Pdfjs,
-  { noteId, first, ahead, worker: port, container, pages, store, page, onChanged }: Opening,
+  { noteId, first, ahead, worker: port, container, pages, store, page, onChanged }: ReaderStatus,
 ) {
   const { pdfjs, viewer: components, annotationImages } = modules
   const aborter = new AbortController()
   const { signal } = aborter
-  modules.wearStyles(signal)
+  modules.adoptViewerStyles(signal)
   pages.classList.add('pdfViewer')
 
   const bus = new components.EventBus()
@@ -110,13 +110,13 @@ export function openDocument(
     setState({ scale, fit: readFit(presetValue) }),
   )
   bus.on('rotationchanging', ({ pagesRotation }: { pagesRotation: number }) => setState({ rotation: pagesRotation }))
-  followGestures(modules, view, container, signal)
+  bindGestures(modules, view, container, signal)
   refitOnResize(view, container, signal)
 
   loading.promise.then(
     (document) => {
       if (signal.aborted) return
-      lendRecognisedText(document, noteId)
+      injectOcrText(document, noteId)
       setState({ document, pageCount: document.numPages })
       links.setDocument(document)
       view.setDocument(document)
@@ -128,7 +128,7 @@ export function openDocument(
 
   return {
     view,
-    find: followFind(modules, finder, bus, store),
+    find: createFindController(modules, finder, bus, store),
     /** Follows an entry of the table of contents. */
     goTo: (destination: string | unknown[]) => void links.goToDestination(destination as string),
     close() {

@@ -12,7 +12,7 @@ const sheet = new CSSStyleSheet()
 sheet.replaceSync(viewerCss)
 
 /** Puts the pages' styles on until `signal` aborts. */
-export function wearStyles(signal: AbortSignal): void {
+export function adoptViewerStyles(signal: AbortSignal): void {
   document.adoptedStyleSheets.push(sheet)
   signal.addEventListener('abort', () => {
     document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet)

@@ -10,7 +10,7 @@ type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>
  * Lends the words that the server recognised to pages that are pictures, as if they stood in the file: what selects, finds
  * and marks text needs to know nothing of it.
  */
-export function lendRecognisedText(document: PDFDocumentProxy, noteId: string): void {
+export function injectOcrText(document: PDFDocumentProxy, noteId: string): void {
   const lent = new WeakSet<PDFPageProxy>()
   const getPage = document.getPage.bind(document)
   document.getPage = async (number) => {

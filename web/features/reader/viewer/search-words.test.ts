@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { closestTogether, readHits, readSearch, spellingsOf } from './search-words.ts'
+import { findDensestMatch, parseSearch, readHits, spellingsOf } from './search-words.ts'
 
 it.each([
   ['needle', ['needle']],
@@ -15,12 +15,12 @@ it.each([
   ['  ', []],
   ['""', []],
 ])('the search %j marks %j', (text, parts) => {
-  expect(readSearch(text).map(({ typed }) => typed)).toEqual(parts)
+  expect(parseSearch(text).map(({ typed }) => typed)).toEqual(parts)
 })
 
 /** As pdf.js finds them: wherever they stand, the longest first. */
 function hitsOf(search: string, text: string) {
-  const words = readSearch(search)
+  const words = parseSearch(search)
   const asked = words.flatMap(({ typed, forms }) => [typed, ...forms]).flatMap(spellingsOf)
   const all = asked.sort((one, other) => other.length - one.length)
   const found = [...text.matchAll(new RegExp(all.join('|'), 'gi'))].map((match) => ({
@@ -52,10 +52,10 @@ it.each([
   ['groups', 'Groups, groups', 0],
   ['kernel', 'Groups', 0],
 ])('of the search %j in %j the hit %i is the first to be seen', (search, text, best) => {
-  expect(closestTogether(hitsOf(search, text))).toBe(best)
+  expect(findDensestMatch(hitsOf(search, text))).toBe(best)
 })
 
 it('finds the place in a page full of hits', () => {
   const text = `${'map '.repeat(200_000)}map minus map`
-  expect(closestTogether(hitsOf('map minus', text))).toBe(200_000)
+  expect(findDensestMatch(hitsOf('map minus', text))).toBe(200_000)
 })

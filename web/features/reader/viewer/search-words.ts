@@ -10,7 +10,7 @@ export type SearchWord = { typed: string; forms: string[] }
  * The words and "phrases" of a search, each to be marked by itself. Where there are others, words that say nothing by themselves
  * and those of one or two letters are left out: they would be marked all over the page.
  */
-export function readSearch(text: string): SearchWord[] {
+export function parseSearch(text: string): SearchWord[] {
   const words = readSearchText(text).flatMap(({ kind, text: typed }) =>
     kind === 'words' ? [withForms(typed)] : kind === 'phrase' ? [{ typed, forms: [] }] : [],
   )
@@ -79,7 +79,7 @@ const isLetter = /[\p{L}\p{N}]/u
 const fold = (text: string) => foldWord(text).replaceAll(/\s/g, '')
 
 /** The number of the hit where most words stand together, with the least between them; of several the first. */
-export function closestTogether(hits: Hit[]): number {
+export function findDensestMatch(hits: Hit[]): number {
   let best = { at: 0, words: 0, between: 0 }
   /** Of each word the next hit from here on, the nearest set last. */
   const next = new Map<number, Hit>()

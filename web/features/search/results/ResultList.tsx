@@ -1,9 +1,9 @@
 import { memo } from 'react'
 import { useSession } from '../../../platform/session/store.ts'
 import type { FoundInNote } from '../../notes/cache/list-pages.ts'
-import { Blockable } from '../../notes/card/BlockingFieldset.tsx'
+import { BlockingFieldset } from '../../notes/card/BlockingFieldset.tsx'
 import { CardSkeleton } from '../../notes/card/CardGrid.tsx'
-import { moveBetweenCards } from '../../notes/card/card-keys.ts'
+import { handleCardKeys } from '../../notes/card/card-keys.ts'
 import { type NoteActions, NoteCard } from '../../notes/card/NoteCard.tsx'
 import { Snippets } from './Snippets.tsx'
 import './result-list.css'
@@ -34,12 +34,12 @@ export const ResultList = memo(function ResultList({
   const missing = (noteId: string) => found[noteId]?.missing ?? []
   const firstPartial = noteIds.find((noteId) => missing(noteId).length > 0)
   return (
-    <Blockable isBlocked={isBlocked}>
+    <BlockingFieldset isBlocked={isBlocked}>
       <Stack
         as="ol"
         gap={isDense ? 0.5 : 1.25}
         className={isDense ? 'result-list-dense' : undefined}
-        onKeyDown={moveBetweenCards}
+        onKeyDown={handleCardKeys}
       >
         {noteIds.map((noteId) => (
           <li key={noteId} className="result-list-place">
@@ -57,7 +57,7 @@ export const ResultList = memo(function ResultList({
           </li>
         ))}
       </Stack>
-    </Blockable>
+    </BlockingFieldset>
   )
 })
 

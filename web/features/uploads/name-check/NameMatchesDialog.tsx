@@ -3,8 +3,8 @@ import { session } from '../../../platform/session/store.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Dialog } from '../../../platform/ui/Dialog.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
-import type { NameFinding } from './finding.ts'
-import { MarkedPage } from './HighlightedPage.tsx'
+import type { NameScan } from './finding.ts'
+import { HighlightedPage } from './HighlightedPage.tsx'
 import './name-matches-dialog.css'
 import { Grid, Text } from '../../../platform/ui/layout.tsx'
 
@@ -18,7 +18,7 @@ export type NameChoices = {
 
 type NamedPagesDialogProps = {
   file: File
-  pages: NameFinding['pages']
+  pages: NameScan['pages']
   open: boolean
   onOpenChange: (open: boolean) => void
   /** Null once the student has decided. */
@@ -26,7 +26,7 @@ type NamedPagesDialogProps = {
 }
 
 /** The pages that name the student, one at a time, with the places marked; and what can be done about it. */
-export function NamedPagesDialog({ file, pages, open, onOpenChange, choices }: NamedPagesDialogProps) {
+export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: NamedPagesDialogProps) {
   const [at, setAt] = useState(0)
   const shown = pages[at]
   const author = session.getState().user
@@ -59,7 +59,7 @@ export function NamedPagesDialog({ file, pages, open, onOpenChange, choices }: N
         )
       }
     >
-      <MarkedPage key={page} file={file} page={page} author={author} />
+      <HighlightedPage key={page} file={file} page={page} author={author} />
       <Grid columns="auto minmax(0, 1fr) auto" align="center" gap={0.5} top={0.75}>
         <Button
           variant="ghost"

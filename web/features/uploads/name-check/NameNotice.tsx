@@ -5,14 +5,14 @@ import { Icon } from '../../../platform/ui/Icon.tsx'
 import { FileNotice } from '../FileNotice.tsx'
 import { listSome } from '../format-list.ts'
 import { hiddenNamePages, namedPages } from '../needs-attention.ts'
-import type { Row } from '../upload-queue.ts'
-import type { NameFinding } from './finding.ts'
+import type { UploadItem } from '../upload-queue.ts'
+import type { NameScan } from './finding.ts'
 import type { NameChoices } from './NameMatchesDialog.tsx'
 
-const NamedPagesDialog = lazyPart(() => import('./NameMatchesDialog.tsx').then((part) => part.NamedPagesDialog))
+const NameMatchesDialog = lazyPart(() => import('./NameMatchesDialog.tsx').then((part) => part.NameMatchesDialog))
 
 /** For a file that is to be anonymous: whether its own pages name the student. */
-export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
+export function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoices) {
   const { file, findings, accepted } = row
   const { names } = findings
   const named = namedPages(row)
@@ -66,7 +66,7 @@ export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
             : `On ${listPages(hidden)} it cannot be seen, but it can be found and copied.`)}
       </FileNotice>
       {wasLooking && (
-        <NamedPagesDialog
+        <NameMatchesDialog
           file={file}
           pages={names.pages}
           open={isLooking}
@@ -78,10 +78,10 @@ export function NameNotice({ row, ...choices }: { row: Row } & NameChoices) {
   )
 }
 
-const listPages = (pages: NameFinding['pages']) =>
+const listPages = (pages: NameScan['pages']) =>
   `${pages.length === 1 ? 'page' : 'pages'} ${listSome(pages.map(({ page }) => String(page)))}`
 
-function whatWasRead(names: NameFinding | null): string {
+function whatWasRead(names: NameScan | null): string {
   if (names === null) return 'Looking for your name in its pages…'
   const { pagesRead, pageCount, hasText } = names
   if (pagesRead === 0) return 'Its pages could not be searched for your name. Please look for yourself.'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { nameFinder } from './find-name.ts'
+import { createNameMatcher } from './find-name.ts'
 
 /** Fifteen names of each of twenty languages, the given name first unless the language writes the family name first. */
 const names: Record<string, string> = {
@@ -110,7 +110,7 @@ const authors = Object.entries(names).flatMap(([language, list]) =>
 it('finds 300 names of 20 languages in ten kinds of sentence, and takes no other name for them', () => {
   const [missed, mistaken]: [string[], string[]] = [[], []]
   for (const [at, author] of authors.entries()) {
-    const find = nameFinder(author)
+    const find = createNameMatcher(author)
     for (const sentence of sentences(author.language, author.name, author.email)) {
       if (find(sentence).length === 0) missed.push(`${author.name}: ${sentence}`)
     }

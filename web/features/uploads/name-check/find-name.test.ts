@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { isNamedIn, nameFinder } from './find-name.ts'
+import { createNameMatcher, mentionsAuthor } from './find-name.ts'
 
 const found = (text: string, name = 'Zoë Marie Qänarywoman', email = 'z.qanary@uni.example') =>
-  nameFinder({ name, email })(text).map(({ start, end }) => text.slice(start, end))
+  createNameMatcher({ name, email })(text).map(({ start, end }) => text.slice(start, end))
 
 describe('a student’s name in a text', () => {
   it.each([
@@ -54,5 +54,5 @@ it.each([
   ['Z is a set of numbers', false],
   ['Limits and series', false],
 ])('a title %j names a student: %j', (title, isNamed) => {
-  expect(isNamedIn(title, { name: 'Zoë Marie Qänarywoman', email: 'z.qanary@uni.example' })).toBe(isNamed)
+  expect(mentionsAuthor(title, { name: 'Zoë Marie Qänarywoman', email: 'z.qanary@uni.example' })).toBe(isNamed)
 })

@@ -31,7 +31,7 @@ type NameWord = { forms: string[]; isParticle: boolean }
  * with others between them that belong to it; a surname with an initial; the e-mail address, or the part before the `@`; a
  * student number.
  */
-export function nameFinder({ name, email }: Author): (text: string) => NameHit[] {
+export function createNameMatcher({ name, email }: Author): (text: string) => NameHit[] {
   const nameWords = readName(name)
   const named = nameWords.filter((word) => !word.isParticle)
   const localPart = email.split('@')[0] ?? ''
@@ -67,11 +67,11 @@ export function nameFinder({ name, email }: Author): (text: string) => NameHit[]
 }
 
 /** Whether any word of a title is of an author's name or address: such words do not stay in an anonymous note's title. */
-export function isNamedIn(title: string, author: Author): boolean {
+export function mentionsAuthor(title: string, author: Author): boolean {
   const named = [...wordsOf(author.name), ...wordsOf(author.email.split('@')[0] ?? '')]
     .map((word) => word.folded)
     .filter((word) => word.length > 1)
-  return wordsOf(title).some(({ folded }) => named.includes(folded)) || nameFinder(author)(title).length > 0
+  return wordsOf(title).some(({ folded }) => named.includes(folded)) || createNameMatcher(author)(title).length > 0
 }
 
 function readName(name: string): NameWord[] {

@@ -1,5 +1,5 @@
 /** What looking for a student's name in a file came to. */
-export type NameFinding = {
+export type NameScan = {
   /** Pages that name the student, in order, with the first place of each; in text that is seen, invisible, or both. */
   pages: {
     page: number

@@ -1,4 +1,4 @@
-import { type Author, nameFinder } from '../name-check/find-name.ts'
+import { type Author, createNameMatcher } from '../name-check/find-name.ts'
 import { drawPage } from './draw-page.ts'
 import { withPdf } from './open-pdf.ts'
 import { readPageText } from './page-text.ts'
@@ -18,9 +18,9 @@ export async function drawNamedPage(file: File, number: number, author: Author) 
     const { text, pieces } = await readPageText(page)
     const context = canvas.getContext('2d')
     const tops: number[] = []
-    for (const hit of nameFinder(author)(text)) {
+    for (const hit of createNameMatcher(author)(text)) {
       for (const place of context ? placeHit(hit, pieces, viewport, context) : []) {
-        if (context) strike(context, place)
+        if (context) drawHighlight(context, place)
         tops.push(place.matrix.f / canvas.height)
       }
     }
@@ -29,7 +29,7 @@ export async function drawNamedPage(file: File, number: number, author: Author) 
 }
 
 /** @param place where the name stands on the canvas. */
-function strike(context: CanvasRenderingContext2D, { matrix, from, width, height }: HitPlace): void {
+function drawHighlight(context: CanvasRenderingContext2D, { matrix, from, width, height }: HitPlace): void {
   context.save()
   context.setTransform(matrix)
   context.globalCompositeOperation = 'multiply'

@@ -5,7 +5,7 @@ import { assets, pdfjs } from '../../../platform/pdf/pdfjs.ts'
 const maxImagePoints = 2 ** 26
 
 /** The file is given up: it takes too long to read. */
-class TooSlow extends Error {}
+class PdfTimeoutError extends Error {}
 
 /**
  * Lends an open PDF to `use`, for so long at most. Each has a worker of its own, which ends with it: what hangs or eats
@@ -27,7 +27,7 @@ export async function withPdf<T>(
   })
   let timer: ReturnType<typeof setTimeout> | undefined
   const tooSlow = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new TooSlow()), limitMs)
+    timer = setTimeout(() => reject(new PdfTimeoutError()), limitMs)
   })
   try {
     // Its end takes the fonts along that it put into this page.

@@ -1,8 +1,8 @@
 import type { PDFOperatorList, PDFPageProxy } from 'pdfjs-dist/types/src/display/api.js'
 import { pdfjs } from '../../../platform/pdf/pdfjs.ts'
-import { type Author, nameFinder } from '../name-check/find-name.ts'
-import type { NameFinding } from '../name-check/finding.ts'
-import type { Findings } from '../upload-queue.ts'
+import { type Author, createNameMatcher } from '../name-check/find-name.ts'
+import type { NameScan } from '../name-check/finding.ts'
+import type { FileAnalysis } from '../upload-queue.ts'
 import { hasBrokenStream } from './broken-stream.ts'
 import { drawThumbnail } from './draw-page.ts'
 import { findHiddenHits } from './hidden-text.ts'
@@ -20,12 +20,12 @@ const excerptMargin = 40
 const damageLimitMs = 5_000
 
 /** What a PDF shows at a glance. `title` is what the file says of itself. */
-type Glance = Pick<Findings, 'unreadable' | 'pageCount' | 'thumbnail'> & { title: unknown }
+type PdfPreview = Pick<FileAnalysis, 'unreadable' | 'pageCount' | 'thumbnail'> & { title: unknown }
 
-const nothing: Glance = { unreadable: null, pageCount: null, title: null, thumbnail: null }
+const nothing: PdfPreview = { unreadable: null, pageCount: null, title: null, thumbnail: null }
 
 /** Never rejects: what cannot be read is for the server to judge. */
-export async function glanceAtPdf(content: ArrayBuffer): Promise<Glance> {
+export async function readPdfPreview(content: ArrayBuffer): Promise<PdfPreview> {
   let glance = nothing
   try {
     await withPdf(content, lookLimitMs, async (pdf) => {
@@ -76,9 +76,9 @@ async function hasBrokenPicture(page: PDFPageProxy, { fnArray, argsArray }: PDFO
 }
 
 /** Looks for an author's name in the text of a PDF. Never rejects: what could not be read is told. */
-export async function findNames(content: ArrayBuffer, author: Author): Promise<NameFinding> {
-  const find = nameFinder(author)
-  const finding: NameFinding = { pages: [], pagesRead: 0, pageCount: null, hasText: false }
+export async function findNames(content: ArrayBuffer, author: Author): Promise<NameScan> {
+  const find = createNameMatcher(author)
+  const finding: NameScan = { pages: [], pagesRead: 0, pageCount: null, hasText: false }
   try {
     await withPdf(content, readLimitMs, async (pdf) => {
       finding.pageCount = pdf.numPages
