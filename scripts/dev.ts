@@ -12,7 +12,7 @@ const api = `http://127.0.0.1:${apiPort}`
 const server: ChildProcess = spawn(
   process.execPath,
   [
-    ...['server', 'contract', 'packages'].map((folder) => `--watch-path=${root}${folder}`),
+    ...['server', 'packages'].map((folder) => `--watch-path=${root}${folder}`),
     '--watch-preserve-output',
     `${root}server/main.ts`,
   ],

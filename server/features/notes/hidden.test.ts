@@ -142,15 +142,15 @@ const besides = {
 const speakOfNone = [
   'about',
   'accounts',
-  'operation',
+  'system',
   'settings',
   'passkeys',
   'two-factor',
-  'sharing',
+  'author-stats',
   'moderation',
   // Of admins, who see hidden notes as moderators do (`server/features/moderation/suspensions/suspensions.test.ts`).
   'members',
-  'house',
+  'instance-settings',
   'attention',
   'uploadNotes',
   'settleUpload',
@@ -172,7 +172,7 @@ async function askAll(noteId: string, thumbnail: string): Promise<Record<string,
 }
 
 it('is asked about by every endpoint of the contract that takes or lists notes', async () => {
-  const folder = new URL('../../../contract/', import.meta.url)
+  const folder = new URL('../../../packages/contract/', import.meta.url)
   const asked = Object.keys(asksAbout(randomUUID(), 'none'))
   const missing: string[] = []
   for (const file of (await readdir(folder)).filter((name) => name.endsWith('.endpoints.ts'))) {
