@@ -119,7 +119,7 @@ it('says in production all it says in lines of JSON, a misspelt name as well', a
 /** @returns a Lectern without some packages. */
 async function installWithout(...missing: string[]): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'lectern-parts-'))
-  for (const name of ['bin', 'contract', 'server', 'tools', 'package.json']) {
+  for (const name of ['bin', 'contract', 'packages', 'server', 'tools', 'package.json']) {
     await cp(join(repository, name), join(root, name), { recursive: true })
   }
   const packages = await readdir(join(repository, 'node_modules'))
@@ -167,7 +167,7 @@ it('says that parts are missing which an old npm leaves out', async () => {
 it('starts without what builds the pages where they are built, and says what is missing where not', async () => {
   const root = await mkdtemp(join(tmpdir(), 'lectern-build-'))
   try {
-    const folders = ['web', 'contract', 'server', 'tools/admin', 'tools/demo', 'dist/web']
+    const folders = ['web', 'contract', 'packages', 'server', 'tools/admin', 'tools/demo', 'dist/web']
     for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
     const files = [
       'build-if-stale.ts',
