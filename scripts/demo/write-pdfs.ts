@@ -3,5 +3,5 @@ import { demoNotes } from './notes.ts'
 import { writePdf } from './write-pdf.ts'
 
 /** Part of `npm pack`, after the build: adds the notes as PDFs, so that the package works without what typesets them. */
-const folder = new URL('../../lib/tools/demo/notes/', import.meta.url)
+const folder = new URL('../../lib/scripts/demo/notes/', import.meta.url)
 for (const note of demoNotes) await writeFile(new URL(note.file, folder), await writePdf(note))
