@@ -3,10 +3,10 @@ import { PDFDocument, PDFName } from '@cantoo/pdf-lib'
 import { createRandom } from '../scripts/demo/random.ts'
 import type { Call } from './load.ts'
 
-/** A side of an image whose PDF has 1 MB. */
+/** The side in pixels of an image whose PDF has 1 MB. */
 export const sideOf1MB = 591
 
-/** A page as from a scanner, with some lines of text: the image does not compress. */
+/** Makes a page like a scanner's, with some lines of text: the image does not compress. */
 export async function makeScan(text: string, side: number): Promise<Buffer> {
   const { next } = createRandom(5)
   const document = await PDFDocument.create({ updateMetadata: false })
@@ -20,7 +20,7 @@ export async function makeScan(text: string, side: number): Promise<Buffer> {
   return Buffer.from(await document.save({ useObjectStreams: false }))
 }
 
-/** The upload of a file to Lectern or Directus. No two are the same file. */
+/** Returns the upload of a file to Lectern or Directus. No two files are the same. */
 export function upload(path: string, pdf: Buffer, fields: Record<string, string> = {}): Call {
   const boundary = 'lectern-bench-boundary'
   const part = (head: string) => `--${boundary}\r\nContent-Disposition: form-data; ${head}`

@@ -1,26 +1,26 @@
-/** How long the slices of a measurement are. Each row is warmed up by one slice that does not count. */
+/** The number and duration of a measurement's slices. One additional slice warms up each row and does not count. */
 export type Pace = { slices: number; sliceMs: number }
 
-/** The successful requests of one slice, and the number of those that failed. */
+/** The successful requests of one slice, and the number of failed ones. */
 export type Slice = { latenciesMs: number[]; elapsedMs: number; failures: number }
 
 export type Metric = 'medianMs' | 'p95Ms' | 'p99Ms' | 'perSecond'
 export type Figures = {
   of(metric: Metric): number
-  /** Of a metric between the slices, as a share of its median. */
+  /** Returns the variation of a metric between the slices, as a share of its median. */
   spread(metric: Metric): number
   failures: number
 }
 
-/** Puts load on one server, or on PostgreSQL, for that long. */
+/** Puts load on one server, or on PostgreSQL, for the duration. */
 export type Load = (durationMs: number) => Promise<Slice>
 
-/** Lectern and what it is compared with. */
+/** Lectern and the systems that it is compared with. */
 export type Contenders<T> = { lectern: T; directus?: T | undefined; postgresql?: T | undefined }
 
 /**
- * Measures all loads in turns, a slice each, so that whatever else the machine does affects them alike. The order
- * alternates, because the first of a pair could leave the second something to do.
+ * Measures all loads alternately, one slice each, so that other activity of the machine affects them equally. The order
+ * alternates too, because the first load could leave work for the second.
  */
 export async function measureInTurns(loads: Contenders<Load>, { slices, sliceMs }: Pace): Promise<Contenders<Figures>> {
   const entries = Object.entries(loads) as [string, Load | undefined][]
@@ -55,7 +55,10 @@ export function percentile(values: number[], share: number): number {
 
 export const median = (values: number[]) => percentile(values, 0.5)
 
-/** Half of the distance between the quartiles, as a share of the median: one disturbed slice of eight does not count. */
+/**
+ * Returns half of the interquartile range as a share of the median, so that one disturbed slice of eight does not
+ * count.
+ */
 export function spreadOf(measured: number[]): number {
   const values = measured.filter((value) => !Number.isNaN(value))
   return values.length < 2 ? 0 : (percentile(values, 0.75) - percentile(values, 0.25)) / 2 / (median(values) || 1)

@@ -13,14 +13,14 @@ import type { Db } from '../server/platform/db/pool.ts'
 import { inTransaction } from '../server/platform/db/transaction.ts'
 import { digests, judgedLibrary } from './judged/judged.ts'
 
-/** Fills a database through the server's own functions, so that what is searched is always what the server would have written. */
+/** Fills a database through the server's own functions, so that the data is always in the server's format. */
 
 export const password = 'Marigold desk 42!'
 export const emailOf = (student: number) => `student${student}@bench.example`
 export const studentCount = 60
-/** By OWASP's parameters, as the server has them. */
+/** Uses OWASP's parameters, as the server does. */
 export const hashPassword = () => hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
-/** The first student reads and likes, the second has liked more notes than others. The rest have liked the popular notes. */
+/** The first student reads and likes, the second has more likes than others. The rest have liked the popular notes. */
 const [readerLikes, heavyLikes, popularLikes] = [90, 5_000, 5_000]
 export const [maxTexts, pagesOfText] = [20_000, 4]
 const [wordsOfPage, vocabularySize] = [150, 60_000]
@@ -50,7 +50,7 @@ export const courses = Object.entries(subjects).flatMap(([subject, topics], at) 
 )
 export const years = [2020, 2021, 2022, 2023, 2024, 2025].map((year) => formatAcademicYear(year))
 
-/** While a library is filled, its notes are of the last 700 days, and no job has to read documents that have no file. */
+/** Dates the notes within the last 700 days during a fill, and keeps jobs from reading documents without a file. */
 const startBackdating = `
   CREATE FUNCTION backdate() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN NEW.created_at = now() - random() * interval '700 days'; RETURN NEW; END $$;
@@ -60,7 +60,7 @@ const startBackdating = `
   CREATE TRIGGER a_leave_unread BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION leave_unread()`
 const endBackdating = 'DROP FUNCTION backdate, leave_unread CASCADE'
 
-/** What a note needs besides its details. */
+/** Returns the remaining values of a note without a file. */
 function withoutFile(pageCount: number) {
   const [fileKey, sha256] = [randomUUID(), createHash('sha256').update(randomUUID()).digest()]
   return { sourceSha256: null, document: { fileKey, bytes: 200_000, sha256, pageCount, drawnPages: [] } }
@@ -75,7 +75,7 @@ export async function fillJudged(db: Db, userId: string): Promise<Map<string, st
       const [id = ''] = await insertNotes(tx, [{ ...given, ...withoutFile(1) }])
       keys.set(id, key)
       const note = await tx.selectFrom('notes').select('document_id').where('id', '=', id).executeTakeFirstOrThrow()
-      // What a note is about it says more than once.
+      // A note repeats the text about its topic.
       const texts = key.startsWith('digest') ? pages : [...pages, ...pages]
       const numbered = texts.map((text, index) => ({ page: index + 1, text }))
       await savePages(tx, note.document_id, numbered)
@@ -85,7 +85,7 @@ export async function fillJudged(db: Db, userId: string): Promise<Map<string, st
   return keys
 }
 
-/** So many notes without files, by students who have liked some of them. */
+/** Adds `noteCount` notes without files, by students who have liked some of them. */
 export async function fillNotes(db: Db, noteCount: number, say: (text: string) => void) {
   say(`Filling a library with ${noteCount} notes …`)
   const passwordHash = await hashPassword()
@@ -117,7 +117,7 @@ export async function fillNotes(db: Db, noteCount: number, say: (text: string) =
   })
   await sql.raw(endBackdating).execute(db)
 
-  // Ids are random, so that the notes that are liked lie anywhere in every order.
+  // Ids are random, so the liked notes are spread over every sort order.
   const notes = await db.selectFrom('notes').select(['id', 'user_id']).orderBy('id').limit(12_000).execute()
   const allBy = (id = '', count = 0) => notes.slice(0, count).map((note) => ({ id, note }))
   // The square of a random number is mostly small.
@@ -131,7 +131,7 @@ export async function fillNotes(db: Db, noteCount: number, say: (text: string) =
   await analyse(db)
 }
 
-/** Gives the first documents text: words by falling frequency, and some that a document repeats because it is about them. */
+/** Gives the first documents text: words by falling frequency, and topic words that a document repeats. */
 export async function fillTexts(db: Db, say: (text: string) => void): Promise<void> {
   const { next, pick } = createRandom(2)
   const words = makeVocabulary()
@@ -148,7 +148,7 @@ export async function fillTexts(db: Db, say: (text: string) => void): Promise<vo
   await analyse(db)
 }
 
-/** The words of the judged library, at random ranks among made-up ones, of which the frequent are short. */
+/** Returns the words of the judged library at random ranks among invented ones; frequent words are short. */
 export function makeVocabulary(): string[] {
   const { next, pick } = createRandom(3)
   const judged = judgedLibrary.flatMap(
@@ -168,7 +168,7 @@ export function makeVocabulary(): string[] {
   return [...words]
 }
 
-/** At 1,000,000 notes this takes longer than a statement of the server may. */
+/** At 1,000,000 notes this takes longer than the server's statement timeout. */
 async function analyse(db: Db): Promise<void> {
   await db.connection().execute(async (connection) => {
     await sql`SET statement_timeout = 0`.execute(connection)

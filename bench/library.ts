@@ -24,13 +24,13 @@ export const { values: options } = parseArgs({
 })
 export const pace: Pace = options.quick ? { slices: 3, sliceMs: 1_500 } : { slices: 6, sliceMs: 2_000 }
 export const log = pino({ level: 'warn' }, process.stderr)
-/** Progress goes to standard error, so that standard output has the table alone. */
+/** Progress goes to standard error, so that standard output contains only the table. */
 export const say = (text: string) => process.stderr.write(`${text}\n`)
 
 export type Library = {
   databaseUrl: string
   folder: string
-  /** What a server needs to serve it. */
+  /** The environment for a server of this library. */
   env: { DATABASE_URL: string; DATA_DIR: string }
   logFile: string
   noteCount: number
@@ -38,9 +38,8 @@ export type Library = {
 }
 
 /**
- * Starts PostgreSQL on the library in `--library`, or on a new one that is removed afterwards, fills what is missing and
- * runs the benchmark.
- * @param notes how many unless `--notes` says otherwise.
+ * Starts PostgreSQL on the library in `--library`, or on a temporary one, adds missing data and runs the benchmark.
+ * @param notes the default for `--notes`.
  */
 export async function withLibrary(
   { notes, hasTexts = false }: { notes: number; hasTexts?: boolean },
@@ -51,7 +50,7 @@ export async function withLibrary(
     throw new Error('--notes takes a whole number of at least 1000')
   const folder = options.library ?? (await mkdtemp(join(tmpdir(), 'lectern-bench-')))
   await mkdir(folder, { recursive: true })
-  // PostgreSQL's own account has to reach its files when this runs as root.
+  // PostgreSQL's own account must reach its files when this runs as root.
   await chmod(folder, 0o711)
   const dataDir = join(folder, 'database')
   const database = await startEmbeddedDatabase({ dataDir, password: 'bench', log, maxConnections: 120 })
@@ -75,7 +74,7 @@ export async function withLibrary(
 }
 
 async function fill({ databaseUrl, env, noteCount }: Library, hasTexts: boolean): Promise<void> {
-  // What is lost could be filled again.
+  // Lost data can be filled again, so commits need not be synchronous.
   const { db } = openPool(`${databaseUrl}?options=-c%20synchronous_commit%3Doff`, 4, log)
   try {
     await adoptFolder(db, env.DATA_DIR)
@@ -91,12 +90,12 @@ async function fill({ databaseUrl, env, noteCount }: Library, hasTexts: boolean)
   }
 }
 
-/** The server refuses a folder without the files of its database's documents, which have none here. */
+/** The server rejects a folder without the files of its database's documents, which do not exist here. */
 export async function adoptFolder(db: Db, dataDir: string): Promise<void> {
   await adoptStorage(db, await openDiskStorage(join(dataDir, 'files')))
 }
 
-/** Installs the packages that only one benchmark needs at its first run, at the versions of their package.json. */
+/** Installs packages for one benchmark at its first run, at the versions of their package.json. */
 export function installOnce(folder: string): void {
   // npm writes this file when the installation is complete.
   if (existsSync(`${folder}node_modules/.package-lock.json`)) return

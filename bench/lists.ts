@@ -18,7 +18,10 @@ import { type Directus, directusList, startDirectus } from './peer/directus.ts'
 import { cpuSeconds, memoryMB, type Server, startLectern, watchMemory } from './processes.ts'
 import { firstPageBudget, loadRow, type Row, report } from './table.ts'
 
-/** `npm run bench -- lists`: lists beside Directus and PostgreSQL itself, likes, starts, memory and an idle server. */
+/**
+ * `npm run bench -- lists`: measures lists compared with Directus and PostgreSQL itself, likes, starts, memory and an
+ * idle server.
+ */
 
 const connections = 50
 
@@ -45,7 +48,7 @@ type Context = {
   readerId: string
   likableIds: string[]
 }
-/** A list and its queries, which are sent in turn. A list with a path is one student's: that of the one with 5,000 likes. */
+/** A list and its queries, which are sent in rotation. A list with a path belongs to the student with 5,000 likes. */
 type List = { name: string; path?: string; queries: NoteQuery[] }
 
 function listLists(cursors: Partial<NoteQuery>[]): List[] {
@@ -81,7 +84,7 @@ async function measureList({ name, path, queries }: List, context: Context): Pro
   const loads: Contenders<Load> = { lectern: httpLoad(server.origin, connections, next) }
   if (!path) {
     const statements = await recordStatements(context, queries)
-    // A plan for all values suits only a list that is always the same.
+    // A generic plan only suits a list with a single query.
     loads.postgresql = postgresLoad(library.databaseUrl, connections, statements, queries.length === 1)
   }
   if (!path && directus) {
@@ -95,7 +98,7 @@ async function measureList({ name, path, queries }: List, context: Context): Pro
   return loadRow(name, 'p99Ms', await measureInTurns(loads, pace), firstPageBudget(library.noteCount))
 }
 
-/** The SQL of the server's own functions, for the first queries of a list. */
+/** Records the SQL of the server's own functions for the first queries of a list. */
 async function recordStatements({ library, readerId }: Context, queries: NoteQuery[]): Promise<Statement[][]> {
   const pool = new pg.Pool({ connectionString: library.databaseUrl, max: 3 })
   const list = (query: NoteQuery) => (db: Db) =>
@@ -106,7 +109,7 @@ async function recordStatements({ library, readerId }: Context, queries: NoteQue
   return statements
 }
 
-/** One student likes notes and takes the likes back while 50 connections read the first page. */
+/** One student likes notes and removes the likes while 50 connections read the first page. */
 async function measureLikes({ server, students, likableIds }: Context): Promise<Row> {
   say('Likes …')
   const like = (noteId: string, likes: '+' | '-'): Call => ({
@@ -126,7 +129,7 @@ async function measureLikes({ server, students, likableIds }: Context): Promise<
   return loadRow(`Like beside ${connections} connections`, 'p99Ms', figures, { atMost: 50 })
 }
 
-/** With a database of its own, as `npm start` makes it. */
+/** Uses a new database, as `npm start` creates it. */
 async function measureStarts({ logFile }: Library): Promise<Row[]> {
   say('Starting a few times …')
   const folder = await mkdtemp(join(tmpdir(), 'lectern-bench-start-'))
@@ -145,7 +148,7 @@ async function measureStarts({ logFile }: Library): Promise<Row[]> {
   ]
 }
 
-/** Statements are counted as PostgreSQL counts transactions, which on an idle server have one statement each. */
+/** Statements are counted as PostgreSQL's transactions, which on an idle server have one statement each. */
 async function measureIdle({ env, logFile, databaseUrl }: Library): Promise<Row[]> {
   const [settleMs, measureMs] = options.quick ? [5_000, 20_000] : [30_000, 120_000]
   say(`Idle for ${(settleMs + measureMs) / 1000} s …`)
@@ -172,7 +175,7 @@ async function measureIdle({ env, logFile, databaseUrl }: Library): Promise<Row[
   ]
 }
 
-/** Places to continue from, the first student, and notes that this student has neither written nor rated. */
+/** Reads cursors, the first student, and notes that this student has neither written nor rated. */
 async function readLibrary({ databaseUrl }: Library) {
   const { db } = openPool(databaseUrl, 1, log)
   const reader = db.selectFrom('users').select('id').where('email', '=', emailOf(0))

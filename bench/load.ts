@@ -11,10 +11,10 @@ export type Call = {
   headers?: Record<string, string>
   body?: string | Buffer
 }
-/** The headers that a student's requests have. */
+/** The request headers of a student. */
 export type Student = { authorization: string }
 
-/** @throws when the server refuses. */
+/** @throws when the server returns an error. */
 export async function send<T>(origin: string, { path, body, ...options }: Call): Promise<T> {
   const sent = { ...options, ...(body && { body: Uint8Array.from(Buffer.from(body)) }) }
   const response = await fetch(origin + path, sent)
@@ -33,7 +33,7 @@ export async function logIn(origin: string, student: number): Promise<Student> {
 export const logInAll = (origin: string) =>
   Promise.all(Array.from({ length: studentCount }, (_, student) => logIn(origin, student)))
 
-/** The requests in turn, each by the next student: the server lets each account wait for itself. */
+/** Rotates through requests and students, because the server queues the requests of each account separately. */
 export function inTurn(calls: (Call | (() => Call))[], students: Student[]): () => Call {
   let turn = 0
   return () => {
@@ -43,12 +43,12 @@ export function inTurn(calls: (Call | (() => Call))[], students: Student[]): () 
   }
 }
 
-/** Sends requests over so many connections, each as soon as the one before it is answered. */
+/** Sends requests over `connections` connections, each as soon as the previous one is answered. */
 export function httpLoad(origin: string, connections: number, next: () => Call): Load {
   return async (durationMs) => {
     const slice: Slice = { latenciesMs: [], elapsedMs: 0, failures: 0 }
     const startedAt = performance.now()
-    // Whatever a request has in addition to the one before it has to be undone.
+    // Fields of the previous request must be reset.
     const setupRequest = (request: Request): Request => ({ ...request, method: 'GET', body: '', ...next() })
     const options = {
       url: origin,
@@ -62,7 +62,7 @@ export function httpLoad(origin: string, connections: number, next: () => Call):
     load.on('response', (_client: unknown, status: number, _bytes: number, latencyMs: number) => {
       if (status < 300) slice.latenciesMs.push(latencyMs)
     })
-    // Requests that are not answered by then do not count.
+    // Later responses do not count.
     setTimeout(() => load.stop(), durationMs)
     const [{ errors, non2xx }] = await once(load, 'done')
     return { ...slice, elapsedMs: performance.now() - startedAt, failures: errors + non2xx }
@@ -70,8 +70,8 @@ export function httpLoad(origin: string, connections: number, next: () => Call):
 }
 
 /**
- * Runs the statements of one list after the other, on each of so many connections.
- * @param isPrepared for statements whose plan suits all values.
+ * Runs the statements of one list after another on each connection.
+ * @param isPrepared for statements with a suitable generic plan.
  */
 export function postgresLoad(url: string, connections: number, lists: Statement[][], isPrepared: boolean): Load {
   return async (durationMs) => {

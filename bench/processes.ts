@@ -7,7 +7,7 @@ import { findFreePort } from '../server/platform/embedded-postgres/free-port.ts'
 export type Server = {
   origin: string
   pid: number
-  /** Milliseconds from the start of the process to the first 200 of its ready address. */
+  /** Milliseconds from the start of the process to the first 200 from its ready address. */
   readyMs: number
   stop(): Promise<void>
 }
@@ -19,7 +19,10 @@ process.on('exit', () => {
   for (const child of running) child.kill('SIGKILL')
 })
 
-/** Starts a server on a free port and waits until its ready address answers. @throws when it does not within 2 minutes. */
+/**
+ * Starts a server on a free port and waits until its ready address responds.
+ * @throws when it does not within 2 minutes.
+ */
 export async function startProgram(program: Program, readyPath: string): Promise<Server> {
   const { args, env, logFile, node = process.execPath, cwd = root } = program
   const port = await findFreePort()
@@ -46,7 +49,7 @@ export async function startProgram(program: Program, readyPath: string): Promise
   return { origin, pid: child.pid ?? 0, readyMs: performance.now() - startedAt, stop }
 }
 
-/** Lectern as `npm start` runs it, of the code that was built. */
+/** Starts the built Lectern as `npm start` does. */
 export function startLectern(env: Record<string, string>, logFile: string): Promise<Server> {
   const { scripts } = JSON.parse(readFileSync(`${root}package.json`, 'utf8'))
   const args = scripts.start.split(' ').slice(1)
@@ -54,7 +57,7 @@ export function startLectern(env: Record<string, string>, logFile: string): Prom
   return startProgram({ args, env: { ...always, ...env }, logFile }, '/readyz')
 }
 
-/** The sum over processes and all that they started; of a process that has ended meanwhile nothing. */
+/** Sums over processes and their descendants; a process that has ended meanwhile counts as zero. */
 function sumOverTrees(pids: number[], measure: (pid: number) => number): number {
   if (process.platform !== 'linux') return Number.NaN
   let sum = 0
@@ -69,14 +72,14 @@ function sumOverTrees(pids: number[], measure: (pid: number) => number): number 
   return sum
 }
 
-/** Memory in MB; what several processes share counts once. */
+/** Returns memory in MB; memory that processes share counts once. */
 export const memoryMB = (...pids: number[]) =>
   sumOverTrees(pids, (pid) => {
     const [, kB] = /^Pss:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8')) ?? []
     return Number(kB) / 1024
   })
 
-/** Seconds of processor time. */
+/** Returns seconds of processor time. */
 export const cpuSeconds = (...pids: number[]) =>
   sumOverTrees(pids, (pid) => {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -85,7 +88,7 @@ export const cpuSeconds = (...pids: number[]) =>
     return (Number(fields[11]) + Number(fields[12])) / 100
   })
 
-/** @returns ends the watch and returns the most memory that the processes had. */
+/** @returns a function that stops the watch and returns the maximum memory of the processes. */
 export function watchMemory(...pids: number[]): () => number {
   let mostMB = 0
   const watch = () => {

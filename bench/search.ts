@@ -12,7 +12,7 @@ import { type Call, httpLoad, inTurn, logIn, logInAll, type Student, send } from
 import { startLectern } from './processes.ts'
 import { firstPageBudget, loadRow, type Row, report } from './table.ts'
 
-/** `npm run bench -- search`: how good the order of results is and how long searches take, by kind of query. */
+/** `npm run bench -- search`: measures the ranking of results and the time of searches, by kind of query. */
 
 const allQueries = [...judgedQueries, ...furtherQueries]
 const searchPath = (text = '') => `/api/search?${new URLSearchParams({ text })}`
@@ -27,7 +27,7 @@ await withLibrary({ notes: 100_000, hasTexts: true }, async (library) => {
   await report('search', `searches in ${library.noteCount.toLocaleString('en')} notes, asked alone`, rows)
 })
 
-/** Asks the judged queries in a database of the judged library alone. */
+/** Sends the judged queries to a database that contains only the judged library. */
 async function judge({ databaseUrl, env, logFile }: Library): Promise<Judgement[]> {
   say('Judging the order of results …')
   const client = new pg.Client(databaseUrl)
@@ -52,7 +52,7 @@ async function judge({ databaseUrl, env, logFile }: Library): Promise<Judgement[
   return judgements
 }
 
-/** The judged kinds, and what else a search can be. */
+/** Lists the judged kinds and all other kinds of search. */
 function listKinds(): Map<string, Call[]> {
   const [a, b, c, d, ...others] = makeVocabulary()
   const more = {
@@ -65,7 +65,7 @@ function listKinds(): Map<string, Call[]> {
   return new Map([...paths, ...Object.entries(more)].map(([kind, of]) => [kind, of.map((path) => ({ path }))]))
 }
 
-/** Asks the queries of each kind in turn, one after the other. */
+/** Sends the queries of each kind in rotation, one after another. */
 async function measureKinds(origin: string, students: Student[], judgements: Judgement[]): Promise<Row[]> {
   const rows: Row[] = []
   for (const [kind, calls] of listKinds()) {
@@ -79,7 +79,7 @@ async function measureKinds(origin: string, students: Student[], judgements: Jud
   return [...rows, { name: 'Order of results, 16 kinds', unit: 'nDCG', budget: { atLeast: 0.98 }, measured }]
 }
 
-/** The first page for a student who reads while 50 others only search. */
+/** Measures the first page for a reading student while 50 others only search. */
 async function measureBesideSearches(origin: string, students: Student[], noteCount: number): Promise<Row[]> {
   say('Lists beside 50 users who search …')
   const searches = allQueries.map(({ text }) => ({ path: searchPath(text) }))
@@ -87,7 +87,7 @@ async function measureBesideSearches(origin: string, students: Student[], noteCo
   const reading = httpLoad(origin, 1, inTurn([{ path: '/api/notes' }], students.slice(0, 1)))
   const both: Load = async (durationMs) => {
     const [page, search] = await Promise.all([reading(durationMs), searching(durationMs)])
-    // The server may refuse a search under such a load, but not a list.
+    // Under such a load the server may reject a search, but not a list.
     if (search.failures > 0) say(`${search.failures} searches were refused.`)
     return page
   }

@@ -12,26 +12,26 @@ export type Row = {
   budget?: Budget | undefined
   medianMs?: number
   perSecond?: number
-  /** Figures of the same unit, and how many times as fast Lectern is. */
+  /** Comparable figures in the same unit, with the ratio to Lectern's speed. */
   directus?: Compared | undefined
   postgresql?: Compared | undefined
-  /** As a share of the figure. */
+  /** The noise as a share of the figure. */
   noise?: number
   failures?: number
-  /** The order of the results of a kind of searches. */
+  /** The ranking quality of a kind of search. */
   quality?: number | undefined
 }
 type Compared = { measured: number; ratio: number }
 
-/** Noise above this excuses no more: a machine that is as busy as that proves nothing. */
+/** Noise above this limit is not tolerated: such a busy machine proves nothing. */
 const maxNoise = 0.5
 const startedAt = new Date()
 const loadAtStart = loadavg()[0]
 
-/** For the first page of any list. */
+/** Returns the budget for the first page of any list. */
 export const firstPageBudget = (noteCount: number): Budget => ({ atMost: noteCount > 100_000 ? 250 : 100 })
 
-/** A row of a load: what the budget is about, with median and rate. Ratios compare rates. */
+/** Makes a row for a load: the metric of the budget, with median and rate. Ratios compare rates. */
 export function loadRow(
   name: string,
   metric: Exclude<Metric, 'perSecond'>,
@@ -50,12 +50,12 @@ export function loadRow(
     directus: compared(peers.directus),
     postgresql: compared(peers.postgresql),
     noise: lectern.spread(metric),
-    // A peer that refuses requests is no comparison.
+    // A peer that rejects requests is not comparable.
     failures: lectern.failures + (peers.directus?.failures ?? 0) + (peers.postgresql?.failures ?? 0),
   }
 }
 
-/** Prints the table, keeps it in bench/reports, and lets the process fail when a row does. */
+/** Prints the table, stores it in bench/reports, and makes the process fail when a row does. */
 export async function report(name: string, what: string, rows: Row[]): Promise<void> {
   const columns: Record<string, (row: Row) => string | undefined> = {
     Work: (row) => row.name,
@@ -94,9 +94,9 @@ export async function report(name: string, what: string, rows: Row[]): Promise<v
   if (rows.some((row) => ['failed', 'missed'].includes(judge(row) ?? ''))) process.exitCode = 1
 }
 
-/** A budget is missed when the figure is beyond it by more than the noise of the row. */
+/** A budget is missed when the figure exceeds it by more than the noise of the row. */
 function judge({ budget, measured, noise = 0, failures = 0 }: Row): string | undefined {
-  // Memory and processor time are known on Linux alone.
+  // Memory and processor time are only available on Linux.
   if (Number.isNaN(measured) && process.platform !== 'linux') return 'unknown'
   if (failures > 0 || Number.isNaN(measured)) return 'failed'
   if (!budget) return undefined

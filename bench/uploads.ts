@@ -9,7 +9,10 @@ import { startDirectus } from './peer/directus.ts'
 import { memoryMB, startLectern, watchMemory } from './processes.ts'
 import { loadRow, type Row, report } from './table.ts'
 
-/** `npm run bench -- uploads`: uploads beside Directus, from upload to found, and 10,000 documents. */
+/**
+ * `npm run bench -- uploads`: measures uploads compared with Directus, the time from upload to search, and 10,000
+ * documents.
+ */
 
 const connections = 10
 const documentCount = options.quick ? 50 : 10_000
@@ -44,7 +47,7 @@ await withLibrary({ notes: 2_000 }, async (library) => {
   await report('uploads', `${connections} students upload at any moment`, rows)
 })
 
-/** One upload after the other, each with a word that no other text has, when all work for the one before is done. */
+/** Sends one upload after another, each with a unique word, after the jobs of the previous one have finished. */
 async function measureUntilFound(origin: string, students: Student[]): Promise<Row> {
   say('From upload to found …')
   const timesMs: number[] = []
@@ -57,7 +60,10 @@ async function measureUntilFound(origin: string, students: Student[]): Promise<R
   return { name, unit: 'ms', budget: { atMost: 200 }, measured: median(counted), noise: spreadOf(counted) }
 }
 
-/** Many small documents as fast as they are accepted, then until the last is found; memory of server and PostgreSQL. */
+/**
+ * Uploads many small documents as fast as possible and waits until the last is found; measures memory of server and
+ * PostgreSQL.
+ */
 async function measureMany(origin: string, students: Student[], pids: number[]): Promise<Row[]> {
   const after = `${documentCount.toLocaleString('en')} uploads`
   say(`${after} …`)
@@ -79,9 +85,12 @@ async function measureMany(origin: string, students: Student[], pids: number[]):
   ]
 }
 
-/** Uploads a text with a new word. @returns milliseconds from the response until a search finds it. */
+/**
+ * Uploads a text with a new word.
+ * @returns milliseconds from the response until a search finds it.
+ */
 async function timeUntilFound(origin: string, students: Student[]): Promise<number> {
-  // Letters alone, so that it is one word to every reader of the text.
+  // Only letters are used, so that every text parser sees one word.
   const word = `zy${randomUUID().replace(/[^a-f]/g, '')}`
   const pdf = await makeScan(`The word is ${word}.`, 64)
   await send(origin, inTurn([uploadToLectern(pdf, false)], students)())

@@ -9,19 +9,19 @@ import { makeOutlinedPdf } from './reader-files.ts'
 import { ownServerTest, type Student, test } from './test.ts'
 import { toasts } from './toasts.ts'
 
-/** Each theme at one width: what a width changes is the same in both. */
+/** Each theme is tested at one width, because the width changes the same things in both. */
 const looks = [
   { width: 390, colorScheme: 'light' },
   { width: 1440, colorScheme: 'dark' },
 ] as const
 
-/** No fault that axe knows in either look, and nothing to be pushed sideways on the narrowest phone. */
+/** Expects no axe violation in either look, and no horizontal overflow on the narrowest phone. */
 async function expectAccessible(page: Page, screen: string) {
   for (const { width, colorScheme } of looks) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await waitForIdle(page)
-    // No screen has frames, so there are no results of several frames to be put together in a page of its own.
+    // No screen has frames, so axe need not merge the results of frames in an extra page.
     const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
     const { violations } = await axe.analyze()
     const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
@@ -32,7 +32,7 @@ async function expectAccessible(page: Page, screen: string) {
   expect(await findOverflow(page), `${screen} at 360 px can be pushed sideways`).toEqual([])
 }
 
-/** What makes the page wider than the window, if anything does. */
+/** Lists the page's width and the elements that exceed the window, if any do. */
 const findOverflow = (page: Page) =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement
@@ -43,13 +43,13 @@ const findOverflow = (page: Page) =>
     return [`${scrollWidth} px`, ...wide.map(({ tagName, className }) => `${tagName} ${className}`)]
   })
 
-/** Until everything is where and what it will stay: a colour that is still changing has a contrast of its own. */
+/** Waits until layout and colours are final: a colour in transition has another contrast. */
 const waitForIdle = (page: Page) =>
   page.evaluate(async () => {
-    // A new size or theme counts from the next frame on.
+    // A new size or theme takes effect in the next frame.
     for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
     await document.fonts.ready
-    // Brought to their end, not waited for: what is out of sight under content-visibility stands still until it is seen.
+    // Animations are finished instead of awaited, because content-visibility pauses them outside the viewport.
     for (const animation of document.getAnimations()) {
       if (animation.effect?.getTiming().iterations !== Infinity) animation.finish()
     }
@@ -79,7 +79,7 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
   ]
   for (const { path, heading } of screens) {
     await page.goto(path)
-    // Before all else: soon it leads on.
+    // This comes first, because the page soon redirects.
     if (/verify\/|no-such/.test(path)) await page.getByRole('button', { name: 'Stay here' }).click()
     await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
     await expectAccessible(page, path)
@@ -238,7 +238,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await page.unrouteAll()
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('button', { name: 'Done' }).click()
-    // What came of sharing, once something did.
+    // The statistics appear only after a rating.
     const [noteId = ''] = await page
       .locator('[data-note-open]')
       .evaluateAll((opens) => opens.map((open) => open.getAttribute('data-note-open') ?? ''))

@@ -25,18 +25,18 @@ const somethingWentWrong = 'Something went wrong. Please try again later.'
 const registered =
   'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.'
 
-/** What nobody foresaw, on the way: the server cannot be brought to it by what a person can type. */
+/** Simulates an unexpected server error, which no user input can cause. */
 const mockServerError = (page: Page, url: string) =>
   page.route(url, (route) => route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }))
 
-/** Types a new password twice, sends the form and expects each rule in turn. */
+/** Submits pairs of new passwords and expects the error of each rule. */
 async function expectPasswordRules(page: Page) {
   const [first, second, button] = [passwordInput(page), confirmInput(page), submitButton(page, 'Register')]
   const send = async (one: string, two: string) => {
     await first.fill(one)
     await second.fill(two)
     await button.click()
-    // What is typed next would already say what is wrong with it.
+    // Wait for the response: typing before it would already mark the field as wrong.
     await expect(button).not.toHaveAttribute('aria-busy', 'true')
   }
   await send('   ', password)
@@ -63,7 +63,7 @@ async function expectToggle(page: Page, label: string) {
   const toggle = page.locator(`button[aria-controls="${id}"]`)
   await input.fill('seen')
   await expect(input).toHaveAttribute('type', 'password')
-  // Where there are two of them, each says which.
+  // A page with two password fields names the field on each toggle.
   const named = (what: string) => toggle.and(page.getByRole('button', { name: `${what} ${label}` }))
   await named('Show').click()
   await expect(input).toHaveAttribute('type', 'text')
@@ -73,7 +73,7 @@ async function expectToggle(page: Page, label: string) {
   await input.fill('')
 }
 
-/** Letters typed in the middle stay where they were typed, in lower case. */
+/** Expects that text typed in the middle stays in its place and becomes lower case. */
 async function expectLowerCaseAsTyped(page: Page) {
   const input = emailInput(page)
   await input.pressSequentially('MiA@Uni.Example')
@@ -256,7 +256,7 @@ test.describe('registration', () => {
       await expect(page).toHaveURL(/\/login$/)
       await expect(main(page).getByRole('status')).toContainText(email)
       await expect(emailInput(page)).toHaveValue(email)
-      // Registering signs nobody in.
+      // Registering does not log the user in.
       await expect(page.getByRole('button', { name: 'Logout' })).toHaveCount(0)
       expect(await lectern.readMailedLink(email)).toContain('/verify?token=')
     })
@@ -299,14 +299,14 @@ test.describe('forgotten password', () => {
       const notice = `If ${student.email} is registered, a link to choose a new password is on its way. It works for one hour. If you asked before, use the newest mail.`
       await expect(main(page).getByRole('status')).toHaveText(notice)
       await expect(emailInput(page)).toHaveValue(student.email)
-      // It stays when the toast has gone.
+      // The notice stays after the toast has been closed.
       const told = toasts(page).getByRole('listitem').filter({ hasText: 'a reset link has been sent' })
       await told.getByRole('button', { name: /close/i }).click()
       await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toHaveCount(0)
       await expect(main(page).getByRole('status')).toHaveText(notice)
       await expect.poll(() => lectern.readMailedLink(student.email)).toContain('/reset-password?token=')
     })
-    // Before a login elsewhere is mailed, too.
+    // The link is read before the login on another device sends a mail too.
     const link = await lectern.readMailedLink(student.email)
 
     const elsewhere = await browser.newContext({ baseURL: lectern.url })
@@ -321,7 +321,7 @@ test.describe('forgotten password', () => {
       await page.goto(link)
       await expect(page).toHaveTitle('Reset Password · Lectern')
       await expect(passwordInput(page, 'New Password')).toHaveAttribute('autocomplete', 'new-password')
-      // The token stays out of the address bar and what is seen there.
+      // The token is removed from the address bar, where others could see it.
       await expect(page).toHaveURL(/\/reset-password$/)
       await submitButton(page, 'Reset Password').click()
       await expectFieldError(passwordInput(page, 'New Password'), fillAllFields)

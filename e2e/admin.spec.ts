@@ -119,7 +119,7 @@ test('an admin suspends an author, and learns not who @phone', async ({ page, cr
   await dialog.getByLabel('Reason').fill('Sold exams.')
   await dialog.getByRole('button', { name: 'Suspend', exact: true }).click()
   await expect(dialog).toBeHidden()
-  // Nothing is hidden: the note waits for a decision of its own.
+  // The suspension does not hide the note, which waits for a decision of its own.
   await expect(page.getByRole('article', { name: title })).toBeVisible()
 
   await page.goto('/admin')
@@ -173,7 +173,7 @@ test('who may register is set by an admin, and told to who wants to @smoke', asy
   await fill('grace@elsewhere.example')
   await expect(emailInput(visitor)).toHaveAccessibleDescription(/^You can register here with an email of uni.example\./)
 
-  // The notice of before may still be there.
+  // Waits for the response, because the previous notice may still be visible.
   const saved = page.waitForResponse((response) => response.request().method() !== 'GET')
   await save(/^Who is invited/)
   await expect(section.getByLabel('Domains', { exact: true })).toBeHidden()
@@ -190,7 +190,7 @@ test('who may register is set by an admin, and told to who wants to @smoke', asy
   const link = await invitations.getByLabel('Link of the invitation').inputValue()
   await visitor.goto(link)
   await expect(visitor.getByText('You are invited.')).toBeVisible()
-  // Neither the history nor a picture of the screen has it.
+  // The token is removed from the address, and so from the history and from screenshots.
   await expect(visitor).toHaveURL(/\/register$/)
   for (const name of ['Login', 'Register']) await main(visitor).getByRole('link', { name }).click()
   await expect(visitor.getByText('You are invited.')).toBeVisible()

@@ -25,11 +25,11 @@ import { deleteNote, rate, shareNote, uniqueCourseCode, uploadMany } from './not
 import { ownServerTest, test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
-// Where it is a day later for half of every day: a card that showed the server's time would be seen.
+// This time zone is a day ahead for half of every day, so a card with the server's time would be noticed.
 const timeZone = 'Pacific/Auckland'
 test.use({ timezoneId: timeZone })
 
-/** `21 Nov 2026, 22:30`, on that clock. */
+/** Formats like `21 Nov 2026, 22:30`, in that time zone. */
 function formatInTimeZone(isoTime: string): string {
   const format = new Intl.DateTimeFormat('en-US', {
     dateStyle: 'medium',
@@ -46,7 +46,7 @@ const viewFailed = 'Failed to view note. Please try again later.'
 const listCall = '/api/notes'
 const listUrl = /\/api\/notes(\?|$)/
 
-/** How many cards lie beside one another in the first row. */
+/** Returns the number of cards in the first row. */
 const columns = (page: Page) =>
   cards(page).evaluateAll((articles) => {
     const tops = articles.map((article) => Math.round(article.getBoundingClientRect().top))
@@ -245,7 +245,7 @@ test('while a search is loading its inputs are disabled, and the focus comes bac
     await expect(form.search).toBeDisabled()
     await expect(form.clear).toHaveAttribute('aria-disabled', 'true')
     await whileHeld()
-    // Nor can a note be opened or rated meanwhile, be it still there or a place for the notes to come.
+    // Neither an old note nor a placeholder can be opened or rated meanwhile.
     await expect(main(page).getByRole('article').getByRole('button', { disabled: false })).toHaveCount(0)
     await expect.poll(() => held.requests.length).toBe(1)
     held.release()
@@ -273,7 +273,7 @@ test('more notes are loaded from the last one on, each once, to the end @smoke',
   const calls: string[] = []
   page.on('request', (sent) => new URL(sent.url()).pathname === listCall && calls.push(sent.url()))
 
-  /** The notes of the first page as the server sent them. */
+  /** Opens a search and returns the first page as the server sent it. */
   const open = async (search: string): Promise<NotePage> => {
     const answer = page.waitForResponse((response) => new URL(response.url()).pathname === listCall)
     await page.goto(`/browse?${search}`)
@@ -307,7 +307,7 @@ test('more notes are loaded from the last one on, each once, to the end @smoke',
     expect(held.requests.map(queryOf)).toEqual([
       { title: 'page', courseCode, sortBy: 'createdAt', cursorId: last?._id, cursorValue: last?.createdAt },
     ])
-    // The keyboard goes on with the first of the new notes.
+    // The first of the new notes gets the focus.
     await expect(titles(page).nth(24)).toBeFocused()
     await expect(main(page).getByText(fetchError)).toHaveCount(0)
   })
@@ -350,7 +350,7 @@ test('more notes are loaded from the last one on, each once, to the end @smoke',
 test('a search that finds nothing says what was searched, and offers what finds something', async ({ page, mia }) => {
   const courseCode = uniqueCourseCode()
   await shareNote(mia, 'Graphs', { courseCode })
-  // Found by the title alone: a student is more attached to the course.
+  // A search by title alone finds this note, but the suggestion keeps the course.
   await shareNote(mia, 'Trees')
   const said = (text: string) => main(page).getByText(text, { exact: true })
   const nothing = said('No notes were found.').and(page.locator(':not([role=status])'))
@@ -359,7 +359,7 @@ test('a search that finds nothing says what was searched, and offers what finds 
   await expect(nothing).toBeVisible()
   const years = `You searched for the title “graphs”, the course ${courseCode}, the academic year 2019–20 and the instructor “osei”.`
   await expect(said(years)).toBeVisible()
-  // No single step finds anything here.
+  // Removing a single filter does not find anything here.
   await expect(page.getByRole('button', { name: 'Show all notes' })).toBeVisible()
 
   await page.goto(`/browse?title=graphs&courseCode=${courseCode}&academicYear=2019–20`)
@@ -429,7 +429,7 @@ test('a note opens in a new tab and comes first under Recently viewed @smoke', a
     await titleLink(page, 'Deleted meanwhile').click()
     const tab = await opened
     await expect(toast(page, viewFailed)).toBeVisible()
-    // Looked at without waiting, in which a toast about the list before would go: there was none.
+    // Read without retries, because an earlier toast about the list would have disappeared by then.
     expect(await toasts(page).getByRole('listitem').allTextContents()).toEqual([viewFailed])
     await expect.poll(() => tab.isClosed()).toBe(true)
     await expect(cards(page)).toHaveCount(3)

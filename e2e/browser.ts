@@ -9,8 +9,8 @@ import { createBrotliDecompress } from 'node:zlib'
 import { chromium } from '@playwright/test'
 
 /**
- * The Chromium that tests run in: the one `CHROMIUM` names, else the one inside the npm package, which is there without
- * an install step, the same for everyone, and without windows twice as fast; where it cannot run, one of the machine.
+ * Finds Chromium for the tests: the one in `CHROMIUM`, else that of the npm package, which is the same for all
+ * developers, needs no installation and is twice as fast because it has no windows, else the installed one.
  */
 export async function findChromium(): Promise<string> {
   const path = process.env.CHROMIUM ?? (await unpackChromium()) ?? findInstalledChromium()
@@ -18,14 +18,14 @@ export async function findChromium(): Promise<string> {
   return path
 }
 
-/** A whole browser, with a PDF reader, if the machine has one. */
+/** Returns an installed full browser, which has a PDF reader. */
 export function findInstalledChromium(): string | undefined {
   return ['/usr/bin/chromium', '/usr/bin/google-chrome', chromium.executablePath()].find((path) => existsSync(path))
 }
 
 /**
- * The package's own unpacking shares one file of the temporary folder with every user and every version; this one
- * belongs to the clone. @returns nothing on a system that cannot run it.
+ * Unpacks into the checkout. The package's own function uses one temporary file for all users and versions.
+ * @returns undefined on a system that cannot run it.
  */
 async function unpackChromium(): Promise<string | undefined> {
   if (process.platform !== 'linux') return
@@ -53,7 +53,7 @@ async function unpackChromium(): Promise<string | undefined> {
   )
 }
 
-/** Quiet on a machine without a network, and able to run as root, as which Chromium's own sandbox refuses to. */
+/** Disables background network traffic and, for root, the sandbox, which does not work as root. */
 export const chromiumArgs = [
   '--disable-gpu',
   '--disable-quic',

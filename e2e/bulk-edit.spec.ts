@@ -16,7 +16,7 @@ const tick = (page: Page | Locator, title: string) =>
 const group = (page: Page, course: string) => page.getByRole('region', { name: course, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
 const button = (of: Page | Locator, name: string | RegExp) => of.getByRole('button', { name, exact: true })
-/** The card’s picture, where a finger goes. */
+/** The card's image, which a finger taps. */
 const picture = (page: Page, title: string) => card(page, title).locator('label')
 
 test('My Notes go course by course, which is remembered, and a course is chosen @phone', async ({ page, mia }) => {
@@ -202,7 +202,7 @@ test('several notes get the same details at once, and keep what was not touched 
     const held = await holdRequests(page, new RegExp(`/api/users/me/notes/${first?._id}/`))
     await form.save.click()
     await expect.poll(() => held.requests.length).toBe(1)
-    // Made anonymous on another device while the change is on its way: nothing may undo that.
+    // Another device makes the note anonymous during the request; the change must not undo that.
     const data = { courseCode: old, academicYear: '2025–26', instructor: 'Dr. Osei', isAnonymous: true }
     await ask(mia, 'PATCH', `/api/users/me/notes/${first?._id}`, data)
     held.release()

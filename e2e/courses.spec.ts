@@ -32,7 +32,7 @@ test('a student follows a course, and finds what is new there at home @phone @sm
     await page.getByRole('button', { name: `Follow ${course}` }).click()
     const following = page.getByRole('button', { name: `Following ${course}` })
     await expect(following).toHaveAttribute('aria-pressed', 'true')
-    // It shows before it is saved, and a reload would cut the call off.
+    // The button changes before the response, and a reload would abort the request.
     await saved
     await page.reload()
     await expect(following).toBeVisible()
@@ -161,7 +161,7 @@ test('courses are found as one types, by the keyboard alone', async ({ page, mia
   await filter.fill(typed)
   const held = await holdRequests(page, new RegExp(`/api/courses/${course}`, 'i'))
   await courseLink(page, course).click()
-  // It does not take the place of the navigation.
+  // Typing must not cancel the pending navigation.
   await filter.pressSequentially('x')
   held.release()
   await expect(heading(page, course)).toBeVisible()

@@ -7,14 +7,14 @@ import { hashToken } from '../server/platform/db/secret.ts'
 import type { Lectern } from './lectern.ts'
 import type { Student } from './test.ts'
 
-/** Makes the link with this token as old as a link that nobody used in time. */
+/** Makes the link with this token as old as an expired one. */
 export async function expireLink({ db }: Lectern, token: string): Promise<void> {
   const expired = db.updateTable('account_tokens').set({ expires_at: sql<Date>`now() - interval '1 second'` })
   const { numUpdatedRows } = await expired.where('token_hash', '=', hashToken(token)).executeTakeFirst()
   expect(numUpdatedRows).toBe(1n)
 }
 
-/** Keeps words as if they had been recognised on a page of a note. */
+/** Stores words as if they had been recognised on a page of a note. */
 export async function insertOcrText({ db }: Lectern, noteId: string, page: number, words: RecognisedText['words']) {
   await sql`
     INSERT INTO document_pages (document_id, page, text, recognised)
@@ -22,7 +22,7 @@ export async function insertOcrText({ db }: Lectern, noteId: string, page: numbe
       FROM notes WHERE id = ${noteId}`.execute(db)
 }
 
-/** Adds so many courses as the society lists them, before there are notes: their codes begin with the same letters. */
+/** Adds `count` listed courses without notes, whose codes begin with the same letters. */
 export async function listCourses({ db }: Lectern, letters: string, count: number): Promise<void> {
   await sql`
     INSERT INTO course_names (course_key, code, name, words, fold_version)
@@ -32,13 +32,13 @@ export async function listCourses({ db }: Lectern, letters: string, count: numbe
   )
 }
 
-/** What the link in this student's mails about courses carries. */
+/** Returns the token of the unsubscribe link in this student's mails about courses. */
 export async function unsubscribeTokenOf({ id, lectern: { db, secret } }: Student): Promise<string> {
   const mail = await db.selectFrom('course_mails').select('id').where('user_id', '=', id).executeTakeFirstOrThrow()
   return unsubscribeToken(secret, mail.id)
 }
 
-/** Does as a mail server does that refuses an address again and again. */
+/** Marks an address as if its mail server had rejected it repeatedly. */
 export async function markEmailBouncing({ db }: Lectern, email: string): Promise<void> {
   const address_sha256 = createHash('sha256').update(email).digest()
   await db.insertInto('refused_addresses').values({ address_sha256 }).execute()

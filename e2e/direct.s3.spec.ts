@@ -5,7 +5,7 @@ import { uniqueCourseCode, uploadFile } from './notes.ts'
 import { makeOutlinedPdf } from './reader-files.ts'
 import { onOwnServer } from './test.ts'
 
-/** On a server whose files flow from a store at another address than its pages. */
+/** The server's files come from a storage with another origin than its pages. */
 const test = onOwnServer(async () => {
   const [inBucket, port] = [await makeBucket(), String(await findFreePort('127.0.0.1'))]
   const PUBLIC_URL = `http://localhost:${port}`

@@ -11,10 +11,13 @@ export const emailInput = (page: Page): Locator => page.getByLabel('Email')
 export const passwordInput = (page: Page, label = 'Password'): Locator => page.getByLabel(label, { exact: true })
 export const confirmInput = (page: Page): Locator => passwordInput(page, 'Confirm Password')
 
-/** The form's button, not the link of the same name in the navigation bar. */
+/** The form's button, not the link with the same name in the navigation bar. */
 export const submitButton = (page: Page, name: string): Locator => main(page).getByRole('button', { name, exact: true })
 
-/** Registers as the form does. @returns the email address, which is not verified yet. */
+/**
+ * Registers as the form does.
+ * @returns the email address, which is not verified yet.
+ */
 export async function register(
   request: APIRequestContext,
   { name, email = newEmail(), typed = password }: { name: string; email?: string; typed?: string },
@@ -24,14 +27,14 @@ export async function register(
   return email
 }
 
-/** Fills the login form that is on display and sends it. */
+/** Fills in the visible login form and submits it. */
 export async function logIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await emailInput(page).fill(email)
   await passwordInput(page).fill(password)
   await submitButton(page, 'Login').click()
 }
 
-/** The input is marked as wrong, and this text is read out with it. */
+/** Expects that the input is marked as invalid and described by this text. */
 export async function expectFieldError(input: Locator, text: string): Promise<void> {
   await expect(input).toHaveAttribute('aria-invalid', 'true')
   await expect(input).toHaveAccessibleDescription(new RegExp(`^${RegExp.escape(text)}`))

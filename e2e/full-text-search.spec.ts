@@ -19,12 +19,12 @@ import { findViolations, type Student, test } from './test.ts'
 
 const searchCall = '/api/search'
 
-/** Until a search finds so many notes: their text is read by a job. */
+/** Waits until a search finds `count` notes, because a job reads their text. */
 async function waitUntilIndexed(student: Student, text: string, count: number): Promise<void> {
   await expect.poll(async () => (await ask(student, 'GET', `${searchCall}?text=${text}`)).hits.length).toBe(count)
 }
 
-/** A word nobody else's notes have, nor one that a typing error makes of it. */
+/** Returns a word that does not occur in other notes, not even with a typing error. */
 const newWord = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + randomInt(26))).join('')
 
 const snippets = (of: Page | Locator) => of.getByRole('link', { name: /^Page \d/ })
@@ -154,7 +154,7 @@ test('results are counted, and six of them fit on a screen', async ({ page, mia,
     await page.setViewportSize({ width, height: 900 })
     const marks = cards(page).locator('mark:visible')
     await expect(marks).toHaveCount(12)
-    // As after a search, which a phone does not have the form in the way for.
+    // Scrolls to the results, as a phone does after a search.
     if (width < 640) await heading(page, `Results for “${word}”`).evaluate((title) => title.scrollIntoView())
     const seen = await marks.evaluateAll(
       (all) => all.filter((mark) => mark.getBoundingClientRect().bottom < innerHeight).length,
@@ -232,7 +232,7 @@ test('a search that finds nothing says what would find something', async ({ page
   await test.step('without a word', async () => {
     await page.goto(`/browse?q=${word}+zyzzxq`)
     await expect(page.getByText('No notes were found.').last()).toBeVisible()
-    // Seen in its place, and heard once.
+    // The text is visible once; the other copy is for screen readers.
     await expect(page.getByText('No notes were found.').and(page.locator(':not([aria-hidden=true])'))).toHaveCount(1)
     await expect(main(page).getByText(`You searched for “${word} zyzzxq”.`)).toBeVisible()
     await page.getByRole('button', { name: `Search for “${word}”` }).click()

@@ -1,6 +1,6 @@
 import { startServerProcess } from '../server/testing/server-process.ts'
 
-/** Starts the server that all journeys share, but for those that need one of their own. */
+/** Starts the server that all journeys share, except those that need their own. */
 // biome-ignore lint/style/noDefaultExport: Playwright calls the default export
 export default async function startSharedServer(): Promise<() => Promise<void>> {
   const { url, dataDir, stop } = await startServerProcess()

@@ -1,13 +1,13 @@
 import type { Page, Request } from '@playwright/test'
 
 type Held = {
-  /** Requests that came, waiting or let go, in their order. */
+  /** All intercepted requests in order, held or released. */
   requests: Request[]
-  /** Lets them and all later ones go on to the server. */
+  /** Forwards the held and all later requests to the server. */
   release(): void
 }
 
-/** Makes requests wait on their way to the real server, as a slow connection does, until they are released. */
+/** Holds requests to the real server until they are released, as a slow connection does. */
 export async function holdRequests(page: Page, url: RegExp, method?: string): Promise<Held> {
   const requests: Request[] = []
   const { promise: released, resolve: release } = Promise.withResolvers<void>()
@@ -15,9 +15,9 @@ export async function holdRequests(page: Page, url: RegExp, method?: string): Pr
     if (method !== undefined && route.request().method() !== method) return route.fallback()
     requests.push(route.request())
     await released
-    // A page that was left meanwhile has taken its request back.
+    // A page that was left has cancelled its request.
     await route.fallback().catch(() => {})
   })
-  // The route stays: taken away in the moment in which a request comes it would lose it.
+  // The route stays, because removing it could lose a request that arrives at the same moment.
   return { requests, release }
 }

@@ -11,7 +11,6 @@ import { toast } from './toasts.ts'
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const shelf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-/** The tagline on display. */
 async function readTagline(page: Page): Promise<string> {
   const text = await page
     .getByRole('region', { name: /^Welcome/ })
@@ -285,7 +284,7 @@ ownServerTest('the shelves hold what was viewed, the newest and the most liked',
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
   const tab = page.waitForEvent('popup')
   await newest.getByRole('link', { name: /^Shelf of heaps/ }).click()
-  // A tab that is closed before its file is here was opened by mistake.
+  // A tab closed before its file has loaded counts as opened by mistake, so wait for the view to be saved.
   await saved
   await (await tab).close()
   await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])

@@ -5,7 +5,7 @@ import { shareNotes, uniqueCourseCode } from './notes.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
-/** Presses a key until this has the focus, which must be seen wherever it comes by. Once around a page it is at most. */
+/** Presses a key until the target has the focus, at most 100 times. The focus must be visible on every element. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   for (let presses = 0; presses < 100; presses++) {
     await page.keyboard.press(key)
@@ -15,7 +15,7 @@ async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Ta
   await expect(target, 'cannot be reached with the keyboard').toBeFocused()
 }
 
-/** The focused element, what it is drawn by, or the box around it has an outline or a ring. */
+/** Expects an outline or ring on the focused element, its pseudo-elements or its two nearest ancestors. */
 async function expectFocusSeen(page: Page) {
   const isSeen = await page.evaluate(() => {
     const focused = document.activeElement
@@ -85,7 +85,7 @@ test('a student finds, opens and likes a note without a mouse @smoke', async ({ 
 
 test('a student shares, edits and deletes a note without a mouse @smoke', async ({ page, signIn }) => {
   const course = uniqueCourseCode()
-  // Before the first key: what a chooser is for has to be known to the browser when it opens.
+  // Registered before the first key, because the browser must expect the chooser when it opens.
   const chooser = page.waitForEvent('filechooser')
   await signIn()
   await page.goto('/upload')
@@ -104,7 +104,7 @@ test('a student shares, edits and deletes a note without a mouse @smoke', async 
 
   const dialog = page.getByRole('dialog')
   const focusIsInside = () => dialog.evaluate((element) => element.contains(document.activeElement))
-  /** Until it has the focus: a key that comes before is the page's beneath. */
+  /** Waits until the dialog has the focus; an earlier key would go to the page behind it. */
   const openDialog = async (name: string) => {
     await tabTo(page, page.getByRole('button', { name }))
     await page.keyboard.press('Enter')

@@ -3,7 +3,7 @@ import { getOrCreateSecret } from '../server/platform/db/secret.ts'
 import { quietLog } from '../server/testing/log.ts'
 import { findInstance, type Instance, startServerProcess } from '../server/testing/server-process.ts'
 
-/** A running server and its database: the server's own code inserts there what a journey begins with. */
+/** A running server with its database, into which journeys insert their initial data by the server's own code. */
 export type Lectern = Instance & { db: Db; secret: string }
 
 /** Runs `use` on the server that all journeys share. */

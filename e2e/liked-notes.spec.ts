@@ -17,7 +17,7 @@ import {
 import { rate, shareNote, uniqueCourseCode, uploadMany } from './notes.ts'
 import { test } from './test.ts'
 
-/** Presses a rating button and waits until the server has heard of it. */
+/** Presses a rating button and waits until the server has accepted the rating. */
 async function press(page: Page, button: Locator) {
   const answer = page.waitForResponse((response) => response.url().endsWith('/rating'))
   await button.click()

@@ -2,17 +2,20 @@ import { expect, type Page } from '@playwright/test'
 import { ask, rate, shareNote, shareNotes, uniqueCourseCode } from './notes.ts'
 import { ownServerTest as test } from './test.ts'
 
-/** What is said where an address leads to nothing. */
+/** The headings for an address without a page. */
 const nothing = ['404 Page Not Found', 'No such course', 'No author here', 'This page could not be loaded']
 
-/** Of addresses that differ in what they name, or in what they ask for, one is enough. */
+/** Replaces ids and query values, because addresses of the same shape are followed only once. */
 function shapeOf(address: string): string {
   const { pathname, searchParams } = new URL(address, 'http://x')
   const path = pathname.replace(/[0-9a-f-]{36}/, ':id').replace(/^\/courses\/.+/, '/courses/:code')
   return `${path}?${[...searchParams.keys()].sort()}`
 }
 
-/** Follows every link from the front page on. @returns the shapes of all that were opened. */
+/**
+ * Follows every link from the front page.
+ * @returns the shapes of all opened addresses.
+ */
 async function followLinks(page: Page): Promise<string[]> {
   const opened = new Map<string, string>()
   const waiting = ['/']

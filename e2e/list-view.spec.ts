@@ -6,7 +6,7 @@ import { test } from './test.ts'
 const asList = (page: Page) => page.getByRole('button', { name: 'Show as a list', exact: true })
 const asGrid = (page: Page) => page.getByRole('button', { name: 'Show as a grid', exact: true })
 
-/** How high the first card is, and whether any reaches beyond the page or its own edge. */
+/** Returns the height of the first card, and whether any card overflows the page or its own edge. */
 const measure = (of: Page | Locator) =>
   cards(of).evaluateAll((all) => ({
     height: all[0]?.getBoundingClientRect().height ?? 0,
@@ -76,7 +76,7 @@ test('whatever notes are called, no card and no line is cut off or pushes the pa
       await show.click()
       for (const width of [320, 360, 390, 640, 768, 1024, 1344, 1440]) {
         await page.setViewportSize({ width, height: 900 })
-        // Rows are as high as their notes once the window has been laid out anew.
+        // The rows get their final height only after the new layout.
         await expect.poll(() => measure(page), `${path} at ${width} px`).toMatchObject({ isCut: false, width: 0 })
       }
     }

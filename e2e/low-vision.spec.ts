@@ -50,7 +50,7 @@ test('in forced colours one sees what is pressed, where one is and what matters 
   })
 })
 
-/** How much of the window is under what does not scroll away. */
+/** Returns the height of the window that fixed and sticky elements cover. */
 const coveredHeight = (page: Page) =>
   page.evaluate(() =>
     [...document.querySelectorAll('body *')]
@@ -73,7 +73,7 @@ test('enlarged four times, the page has the window to itself', async ({ page, si
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
     await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
-    // Above a page that comes lies the bar of the start, for a moment.
+    // The navigation bar of index.html covers a loading page for a moment.
     await expect.poll(() => coveredHeight(page), path).toBeLessThanOrEqual(26)
     expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
   }
@@ -97,7 +97,7 @@ test('a word as long as it may be stays in its place on a phone', async ({ page,
   await button(`Hide: ${title}`).click()
   await button('Close').click()
   await page.goto(`/notes/${_id}`)
-  // Whatever covered it would take the click.
+  // An element that covered the button would receive the click.
   await button('Share').click({ trial: true })
   for (const path of [`/courses?q=${'x'.repeat(100)}`, `/browse?courseCode=${courseCode}`, `/courses/${courseCode}`]) {
     await page.goto(path)

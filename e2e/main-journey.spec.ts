@@ -75,7 +75,7 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
     await card(page, othersNote).getByRole('button', { name: /^like/i }).click()
     await expect(card(page, othersNote).getByRole('button', { name: /^like/i })).toHaveAttribute('aria-pressed', 'true')
     await expect(card(page, 'Red-black trees').getByRole('button', { name: /^like/i })).toBeDisabled()
-    // It shows before it is saved.
+    // The button changes before the rating is saved.
     await saved
     await page.goto('/liked-notes')
     await expect(card(page, othersNote)).toContainText('Ben Ito')

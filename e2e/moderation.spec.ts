@@ -23,7 +23,7 @@ test('a reported note is hidden and there again @smoke', async ({
   createStudent,
   signIn,
 }) => {
-  // Of one server, whose other tests report notes, too.
+  // The title is unique, because other tests report notes on the same server.
   const title = `Old exams ${randomBytes(4).toString('hex')}`
   const [author, reader, moderator] = [
     await createStudent(),
@@ -66,7 +66,7 @@ test('a reported note is hidden and there again @smoke', async ({
     await decide('Hide', 'It is written next week, says the institute.')
     const waiting = moderatorsPage.getByRole('region', { name: 'Waiting for a decision' })
     await expect(waiting.getByRole('article', { name: title })).toBeHidden()
-    // The note that follows, where another test has reported one, or the heading above.
+    // The focus moves to the next note, if another test has reported one, or to the heading.
     await expect(waiting.locator(':is(h2, h3):focus')).toBeInViewport()
     await expect(moderatorsPage.getByRole('dialog')).toBeHidden()
     await readersPage.goto(`/notes/${noteId}`)
@@ -82,7 +82,7 @@ test('a reported note is hidden and there again @smoke', async ({
     const dialog = authorsPage.getByRole('dialog', { name: 'Object' })
     await dialog.getByRole('textbox').fill('It is the one of 2019.')
     await dialog.getByRole('button', { name: 'Send objection' }).click()
-    // Nothing waits for the author any more, and the button that was pressed is gone.
+    // The author has no open message, and the pressed button is removed.
     await expect(told).toBeHidden()
     await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeFocused()
     await main(authorsPage).getByText('Earlier from the moderators (1)').click()

@@ -34,7 +34,7 @@ const editButton = (page: Page, title: string) =>
 const deleteButton = (page: Page, title: string) =>
   card(page, title).getByRole('button', { name: `Delete Note: ${title}`, exact: true })
 
-/** The edit dialog, by its labels. */
+/** Returns the fields of the edit dialog by their labels. */
 function editForm(page: Page) {
   const within = dialog(page)
   return {
@@ -48,7 +48,7 @@ function editForm(page: Page) {
   }
 }
 
-/** Method and path of every change the page asks for from now on. */
+/** Lists the methods of all note requests that the page sends from now on. */
 function listChanges(page: Page): string[] {
   const changes: string[] = []
   page.on('request', (request) => {
@@ -78,7 +78,7 @@ test('My Notes holds one’s own notes only, and searches and loads more among t
   await test.step('a search among them', async () => {
     await page.goto('/my-notes')
     await expect(titles(page)).toHaveCount(24)
-    // Each by the name of its note, as it is read out.
+    // The buttons of each note are named after it for screen readers.
     const named = new Set(await titles(page).evaluateAll((all) => all.map((each) => each.getAttribute('title') ?? '')))
     for (const title of named) {
       await expect(editButton(page, title)).toHaveText('Edit Note')
@@ -117,7 +117,7 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
   const changes = listChanges(page)
   const form = editForm(page)
   const facts = card(page, 'Limits').getByRole('definition')
-  /** A card behind the dialog, which hides it from assistive technology and so from roles. */
+  /** A card behind the dialog, which hides it from assistive technology and therefore from role queries. */
   const behind = page.locator('article', { hasText: 'Limits' })
   const expectOriginal = async () => {
     await expect(form.courseCode).toHaveValue(courseCode)
@@ -168,7 +168,7 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
   })
 
   await test.step('the card becomes the server’s copy', async () => {
-    // A like the page has not heard of: only the server's copy tells of it.
+    // The page does not know of this like until it receives the server's copy.
     await rate(ben, note._id, { likes: '+' })
     await expect(behind.getByTitle('You cannot rate your own note.')).toHaveText([/0$/, /0$/])
     const held = await holdRequests(page, noteUrl, 'PATCH')

@@ -10,7 +10,7 @@ const logo = (page: Page) => banner(page).getByRole('link', { name: 'Lectern, ho
 const logout = (page: Page) => page.getByRole('button', { name: 'Logout' })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
-/** The one link of the bar that is marked as the page one is on, for everybody and for assistive technology. */
+/** Expects that only the link of the current page is marked, visibly and for assistive technology. */
 async function expectCurrent(page: Page, name: string) {
   await expect(navLink(page, name)).toHaveAttribute('aria-current', 'page')
   await expect(banner(page).locator('[aria-current]')).toHaveText([new RegExp(name)])
@@ -18,7 +18,7 @@ async function expectCurrent(page: Page, name: string) {
   expect(Number(faint)).toBeGreaterThanOrEqual(600)
 }
 
-/** Presses a key until this has the focus. */
+/** Presses a key until the target has the focus. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
   for (let presses = 0; presses < 20; presses++) {
     await page.keyboard.press(key)
@@ -46,7 +46,7 @@ test('a visitor sees Login and Register, the active one marked @phone', async ({
   await logo(page).click()
   await expect(page).toHaveURL(/:\d+\/$/)
   await expect(heading(page, /Study notes/)).toBeFocused()
-  // No note is shown to a visitor.
+  // Visitors do not see notes.
   await expect(page.getByRole('article')).toHaveCount(0)
 })
 
@@ -218,7 +218,7 @@ test('every unknown path is the 404 page, in the frame of the site @smoke', asyn
     await expect(heading(page, '404 Page Not Found')).toBeVisible()
     await expect(navLink(page, 'Login')).toBeVisible()
   }
-  // What is no page is no page to a program either.
+  // Unknown paths return 404 to programs too.
   expect((await request.get('/api/nowhere')).status()).toBe(404)
   expect((await request.get('/assets/nowhere.js')).status()).toBe(404)
 })
@@ -245,7 +245,7 @@ test('a chosen theme holds without a flash, and in every tab', async ({ page, co
     await page.keyboard.press('Escape')
   }
   const chosenAtFirst = () => page.evaluate(() => Reflect.get(window, 'chosenAtFirst'))
-  // What the root element says at the moment in which there is something to paint.
+  // Records the theme of the root element as soon as the body exists.
   await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
       if (document.body === null) return
@@ -271,7 +271,7 @@ test('a chosen theme holds without a flash, and in every tab', async ({ page, co
   await other.close()
 
   await test.step('the next visit is dark before any script of the app has run', async () => {
-    // All but theme.js, which blocks the first paint.
+    // This holds all scripts except theme.js, which blocks the first paint.
     const scripts = await holdRequests(page, /\/assets\/.*\.js$/)
     await page.reload({ waitUntil: 'commit' })
     await expect(banner(page)).toBeVisible()

@@ -8,9 +8,9 @@ export const navLink = (page: Page, name: string): Locator =>
   page.getByRole('navigation').getByRole('link', { name, exact: true })
 
 export const cards = (page: Page | Locator): Locator => page.getByRole('article')
-/** The title of every card, in order. */
+/** The title links of all cards, in order. */
 export const titles = (page: Page | Locator): Locator => cards(page).getByRole('heading').getByRole('link')
-/** What a card must have is looked for from the card on, so it is named without what the cards are in. */
+/** Locators inside a card are relative to it, so the title link does not include the parent of the cards. */
 export const card = (of: Page | Locator, title: string): Locator =>
   cards(of).filter({ has: titleLink('page' in of ? of.page() : of, title) })
 export const titleLink = (page: Page | Locator, title: string): Locator =>
@@ -19,19 +19,17 @@ export const likeButton = (of: Locator): Locator => of.getByRole('button', { nam
 export const dislikeButton = (of: Locator): Locator => of.getByRole('button', { name: /^Dislike \d/ })
 export const loadMore = (page: Page): Locator => page.getByRole('button', { name: 'Load More', exact: true })
 
-/** Exactly these notes, in this order. */
+/** Expects exactly these notes, in this order. */
 export async function expectTitles(of: Page | Locator, expected: string[]): Promise<void> {
   await expect(titles(of)).toHaveText(expected.map((title) => `${title} (opens in a new tab)`))
 }
 
-/**
- * What `act` does opens a note in a tab of its own, as real as a tab gets; that is closed again once the file is there.
- */
+/** Expects that `act` opens a note in a new tab, which is closed once the file has loaded. */
 export async function expectOpensNewTab(page: Page, act: () => Promise<void>): Promise<void> {
   const file = page.waitForResponse((response) => response.url().endsWith('/view'))
   const saved = page.waitForEvent('download')
   const shown = page.waitForEvent('popup').then(async (tab) => {
-    // A Chromium without a PDF reader of its own saves the file instead of showing it.
+    // Chromium without a PDF reader downloads the file instead.
     await Promise.any([tab.waitForURL(/^blob:/), saved])
     return tab
   })
@@ -40,14 +38,14 @@ export async function expectOpensNewTab(page: Page, act: () => Promise<void>): P
   await (await shown).close()
 }
 
-/** The fields of the search bar, by its title. */
+/** Returns the fields of the search bar with this title. */
 export function searchBar(page: Page, title = 'Search Notes') {
   const bar = page.getByRole('search', { name: title, exact: true })
   const fold = bar.getByRole('button', { name: /^Filters/ })
   return {
     bar,
     fold,
-    /** On a phone the fields are folded until one wants them. */
+    /** Shows the fields, which are collapsed on a phone. */
     async unfold() {
       await bar.waitFor()
       if ((await fold.isVisible()) && (await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
@@ -63,27 +61,27 @@ export function searchBar(page: Page, title = 'Search Notes') {
   }
 }
 
-/** The one box in the navigation bar. */
+/** The search box in the navigation bar. */
 export const barBox = (page: Page): Locator =>
   page.getByRole('search', { name: 'Search', exact: true }).getByLabel('Search inside the notes', { exact: true })
 
-/** What a call asks for, as plain values. */
+/** Returns the query parameters of a request. */
 export const queryOf = (request: Request): Record<string, string> =>
   Object.fromEntries(new URL(request.url()).searchParams)
 
-/** The next call of this list, whatever it asks for. */
+/** Waits for the next GET request to this path. */
 export const nextCall = (page: Page, path: string): Promise<Request> =>
   page.waitForRequest((request) => request.method() === 'GET' && new URL(request.url()).pathname === path)
 
 const unexpectedError = { message: 'An error occurred', code: 'unexpected' }
 
-/** What nobody foresaw, on the way: the server cannot be brought to it by what a person can press. */
+/** Simulates an unexpected server error, which no user action can cause. */
 export const mockServerError = (page: Page, url: RegExp, method = 'GET'): Promise<unknown> =>
   page.route(url, (route) =>
     route.request().method() === method ? route.fulfill({ status: 500, json: unexpectedError }) : route.fallback(),
   )
 
-/** The same failure, held back as by a slow connection until it is let go; `page.unroute` ends it. */
+/** Simulates the same error with a delay. The result releases it; `page.unroute` removes it. */
 export async function mockDelayedServerError(page: Page, url: RegExp, method: string): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   await page.route(url, async (route) => {

@@ -17,12 +17,12 @@ export type SharedNote = Pick<Note, '_id' | 'createdAt'>
 type File = { title: string; content: Buffer; pageCount: number }
 type Details = { courseCode?: string; academicYear?: string; instructor?: string; isAnonymous?: boolean }
 
-/** A course without notes of other journeys, so that a list of it is exact. */
+/** Returns a course without notes of other journeys, so that lists of it are exact. */
 export const uniqueCourseCode = (): string => `C${randomBytes(4).toString('hex').toUpperCase()}`
 
 /**
- * Adds notes as if they had been uploaded together and read by the jobs since. They have the same creation time, so only
- * My Notes keeps their order.
+ * Adds notes as if they had been uploaded together and processed by the jobs. They share a creation time, so only My
+ * Notes keeps their order.
  */
 async function shareFiles(
   { id, lectern }: Student,
@@ -65,13 +65,13 @@ export const shareNotes = (student: Student, titles: string[], details?: Details
 export const shareNote = (student: Student, title: string, details?: Details): Promise<SharedNote> =>
   shareFile(student, onePage(title), details)
 
-/** As many notes as wanted, called Page 1, Page 2 and so on. */
+/** Adds `count` notes with the titles Page 1, Page 2 and so on. */
 export const uploadMany = (student: Student, count: number, courseCode: string): Promise<SharedNote[]> => {
   const titles = Array.from({ length: count }, (_, at) => `Page ${at + 1}`)
   return shareNotes(student, titles, { courseCode })
 }
 
-/** Gives a note the text of its pages, as if the jobs had read them, so that searches find it at once. */
+/** Gives a note the text of its pages, as if the jobs had read them, so that searches find it immediately. */
 export async function writePages({ lectern: { db } }: Student, noteId: string, texts: string[]): Promise<void> {
   await inTransaction(db, async (tx) => {
     const ofNote = tx.selectFrom('notes').select('document_id').where('id', '=', noteId)
@@ -85,7 +85,7 @@ export async function writePages({ lectern: { db } }: Student, noteId: string, t
   await indexNotes(db)
 }
 
-/** Uploads a file, which the jobs then read. */
+/** Uploads a file, which the jobs process afterwards. */
 export async function uploadFile(student: Student, title: string, content: Buffer, courseCode: string): Promise<Note> {
   const body = new FormData()
   for (const [name, value] of Object.entries({ courseCode, academicYear: '2025–26', isAnonymous: 'false' }))
@@ -100,7 +100,10 @@ async function storeFile({ dataDir }: Lectern, key: string, content: Buffer): Pr
   await writeFile(join(folder, key), content)
 }
 
-/** Sends a request on another device, so to speak: the page under test is not told. @returns the parsed response. */
+/**
+ * Sends a request as another device does: the page under test does not know of it.
+ * @returns the parsed response.
+ */
 export async function ask(
   { accessToken, lectern }: Student,
   method: 'GET' | 'POST' | 'PATCH' | 'DELETE',

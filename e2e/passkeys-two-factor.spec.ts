@@ -5,7 +5,7 @@ import { heading } from './note-lists.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
-/** What stands for a finger on this device: Chromium's own, which keeps passkeys while the page is open. */
+/** Adds Chromium's virtual authenticator, which keeps passkeys while the page is open. */
 async function addAuthenticator(page: Page) {
   const client = await page.context().newCDPSession(page)
   await client.send('WebAuthn.enable', { enableUI: false })
@@ -70,7 +70,7 @@ test('a passkey is added, logs in by itself, and is removed @phone @smoke', asyn
   })
 
   await test.step('it logs in by the button, not without being verified', async () => {
-    // As a browser in which none was made: it offers nothing by itself.
+    // Simulates a browser without a passkey, which offers none automatically.
     await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
     await logOut(page)
     await authenticator.setVerified(false)
@@ -83,7 +83,7 @@ test('a passkey is added, logs in by itself, and is removed @phone @smoke', asyn
 
   await test.step('it is offered by itself where it was used before', async () => {
     await logOut(page)
-    // Here the browser chooses what it offers; elsewhere a student does, among what it offers for the email.
+    // The virtual authenticator chooses automatically; in other browsers the student selects a passkey.
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
   })
 
@@ -123,7 +123,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   }
   let secret = ''
   let recoveryCodes: string[] = []
-  /** Of the present step, or one of those beside it, which are taken as well. */
+  /** Returns the code of the current time step plus `steps`; the server also accepts adjacent steps. */
   const codeOf = (steps: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 
   await test.step('an app is told the secret, and shows its first code', async () => {

@@ -12,7 +12,7 @@ import {
   TextRenderingMode,
 } from '@cantoo/pdf-lib'
 
-/** A PDF with a line of text on each page. */
+/** Makes a PDF with one line of text on each page. */
 export async function pdfOfPages(lines: string[], { title }: { title?: string } = {}): Promise<Buffer> {
   const pdf = await PDFDocument.create()
   if (title !== undefined) pdf.setTitle(title)
@@ -22,7 +22,7 @@ export async function pdfOfPages(lines: string[], { title }: { title?: string } 
 }
 
 const white = rgb(1, 1, 1)
-/** Each draws text that is not seen. */
+/** Each function draws text that is not visible. */
 const hidden: ((page: PDFPage, line: string, style: PDFPageDrawTextOptions) => void)[] = [
   (page, line, style) => {
     page.pushOperators(setTextRenderingMode(TextRenderingMode.Invisible))
@@ -39,7 +39,7 @@ const hidden: ((page: PDFPage, line: string, style: PDFPageDrawTextOptions) => v
   },
 ]
 
-/** A PDF with a line on its first page, and the same line on four more where it is not seen. */
+/** Makes a PDF with a visible line on its first page, and the same line invisible on four more. */
 export async function pdfWithHiddenText(line: string): Promise<Buffer> {
   const pdf = await PDFDocument.create()
   const style = { x: 72, y: 720, size: 24, font: await pdf.embedFont(StandardFonts.TimesRoman) }

@@ -39,14 +39,14 @@ test('like and dislike toggle and exclude one another @smoke', async ({ page, cr
 
   await test.step('at once, and then as the server says', async () => {
     await expectRating(limits, 0, 0, 'none')
-    // Somebody else's dislike, of which only the answer will tell.
+    // The page learns of this dislike only from the response.
     await rate(await createStudent(), note._id, { dislikes: '+' })
     const held = await holdRequests(page, ratingUrl, 'PATCH')
     await likeButton(limits).click()
     await expectRating(limits, 1, 0, 'liked')
-    // Nobody waits for it: the navigation stays free.
+    // The request does not block the navigation.
     await expect(page.getByRole('button', { name: 'Logout' })).toBeEnabled()
-    // One request at a time: what is pressed meanwhile does nothing.
+    // Only one request is sent at a time, so further clicks are ignored.
     for (const button of [dislikeButton, likeButton]) {
       await button(limits).click()
       await expectRating(limits, 1, 0, 'liked')
@@ -126,7 +126,7 @@ test('a rating that fails is taken back and said', async ({ page, mia, ben }) =>
     await deleteNote(ben, latest._id)
     await likeButton(card(page, 'Liked last')).click()
     await expect(toast(page, noteNotFoundMessage)).toBeVisible()
-    // Looked at without waiting, in which a second toast would go again.
+    // Read without retries, because a second toast would disappear again.
     expect(await toasts(page).getByRole('listitem').allTextContents()).toEqual([noteNotFoundMessage])
     await expectTitles(page, ['Neither', 'Disliked', 'Liked first'])
   })

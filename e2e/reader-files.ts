@@ -2,8 +2,8 @@ import PDFDocument from 'pdfkit'
 import { makePdf } from '../server/testing/pdf.ts'
 
 /**
- * A note of so many pages with a chapter on each, and a table of contents; locked where a password is given, and with Roman
- * numbers on the first pages.
+ * Makes a PDF with a chapter on each page and a table of contents, optionally with a password and Roman numbers on the
+ * first pages.
  */
 export async function makeOutlinedPdf(
   pageCount: number,
@@ -36,7 +36,7 @@ export async function makeOutlinedPdf(
   return Buffer.concat(chunks)
 }
 
-/** A file of scans: on each page one picture, of bytes that cannot be made smaller. */
+/** Makes a PDF of scans: each page has one incompressible image. */
 export function makeScannedPdf(pageCount: number, bytesPerPage: number): Buffer {
   const width = 400
   const height = Math.floor(bytesPerPage / width)

@@ -14,7 +14,7 @@ const book = await makeOutlinedPdf(12)
 const labelled = await makeOutlinedPdf(12, { romanPages: 3 })
 
 const pageField = (page: Page) => page.getByLabel('Page', { exact: true })
-/** A page of the document, once it is drawn. */
+/** A page of the document, once it is rendered. */
 const drawnPage = (page: Page, number: number) => page.locator(`[data-page-number="${number}"][data-loaded="true"]`)
 const findInput = (page: Page) => page.getByLabel('Find in this note', { exact: true }).and(page.getByRole('textbox'))
 const marks = (page: Page): Locator => page.locator('.textLayer .highlight')
@@ -82,7 +82,7 @@ test('a note is read page by page @phone', async ({ page, mia, ben }, { project 
     await button(page, 'Page 2, printed ii').click()
     await expect(pageField(page)).toHaveValue('2')
     await expect(page.getByText('printed ii', { exact: true })).toBeVisible({ visible: project.name !== 'phone' })
-    // Where there is no room for both the drawer has closed.
+    // The drawer has closed on screens without room for both.
     if (!(await page.getByRole('tab', { name: 'Contents' }).isVisible())) await drawer.click()
     await page.getByRole('tab', { name: 'Contents' }).click()
     await expect(button(page, 'Chapter 2')).toHaveAttribute('aria-current', 'true')
@@ -178,7 +178,7 @@ test('a double tap shows a page larger, another one as it was @phone @fingers', 
   const first = page.locator('[data-page-number="1"]')
   const width = async () => (await first.boundingBox())?.width ?? 0
   const before = await width()
-  // Made in the page: on a busy machine two taps from outside may come as two single ones.
+  // The events are dispatched in the page, because separate taps could be too far apart on a busy machine.
   const tapTwice = () =>
     first.evaluate((target) => {
       const changedTouches = [new Touch({ identifier: 1, target, clientX: 200, clientY: 400 })]
@@ -268,14 +268,14 @@ test('a large file shows its first page long before it is here', async ({ page, 
     if (answer.url().endsWith('/view')) received += Number(answer.headers()['content-length'])
   })
   await openPage(page, `/notes/${note._id}`, 1)
-  // The pages beside it may be on their way by now.
+  // The adjacent pages may be loading already.
   expect(received).toBeLessThan(1_000_000)
   await pageField(page).fill('100')
   await pageField(page).press('Enter')
   await expect(drawnPage(page, 100)).toBeVisible()
   expect(received).toBeLessThan(scans.length / 8)
   await expect(page.locator('[data-page-number="100"]')).toHaveAttribute('data-drawn', 'true')
-  // What is still to come is a sheet of the desk, with its lines.
+  // A page that has not loaded is a ruled placeholder.
   const shapeOf = (number: number) =>
     page
       .locator(`[data-page-number="${number}"]`)
@@ -389,7 +389,7 @@ test('the note can be liked, downloaded under its title, and edited by its owner
   await choose(page, 'Edit note')
   const dialog = page.getByRole('dialog', { name: 'Edit note' })
   await dialog.getByLabel('Course Code').fill('PHY101')
-  // Its file is another one afterwards: what comes next of it is not of the one on display.
+  // The file changes with this, so later requests must not mix it with the displayed one.
   await dialog.getByLabel('Display Anonymously').check()
   await dialog.getByRole('button', { name: 'Save Changes' }).click()
   await expect(toast(page, 'Note updated successfully!')).toBeVisible()

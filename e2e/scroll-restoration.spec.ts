@@ -6,10 +6,10 @@ import { test } from './test.ts'
 
 const scrollPlace = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
 
-/** The router goes to the place that it kept once the page that is that high has been drawn. */
+/** The router restores the position once the page is high enough. */
 const expectScrollPlace = (page: Page, y: number) => expect.poll(() => scrollPlace(page)).toBe(y)
 
-/** Where it stays: the router writes the place down when the page is left. */
+/** Waits for the position, because the router saves it when the page is left. */
 async function scrollTo(page: Page, y: number) {
   await page.evaluate((top) => window.scrollTo(0, top), y)
   await expectScrollPlace(page, y)
@@ -46,7 +46,7 @@ test('a reload shows as many notes as before, at the same place', async ({ page,
   await expect(cards(page)).toHaveCount(50)
   await expect(loadMore(page)).toHaveCount(0)
 
-  // The same address, typed, is a new visit.
+  // Typing the same address is a new visit.
   await page.goto(`/browse?courseCode=${courseCode}&sortBy=likes`)
   await expect(cards(page)).toHaveCount(24)
   await page.goto(`/browse?courseCode=${courseCode}`)
@@ -63,7 +63,7 @@ test('how far a list was loaded is not another list’s matter, after a login', 
   expect((await context.request.post('/api/users/logout')).status()).toBe(204)
   await page.reload()
   await expect(page).toHaveURL(/^[^?]*\/login/)
-  // While a page is on its way the links of the bar wait.
+  // The links in the bar do not react while a page is loading.
   await page.getByRole('link', { name: 'Lectern' }).first().click()
   await expect(page.getByRole('heading', { level: 1, name: /Study notes/ })).toBeVisible()
   await page.getByRole('link', { name: 'Login', exact: true }).first().click()

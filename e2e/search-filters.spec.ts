@@ -140,7 +140,7 @@ test('the fields stand in one row on a wide screen, and nothing that is chosen i
   for (const width of [320, 360, 390, 640, 720, 768, 1024, 1440]) {
     await page.setViewportSize({ width, height: 900 })
     await form.unfold()
-    // Wide enough for its longest choice, as a list that takes the room it needs would have it.
+    // The select must be as wide as its longest option requires.
     const missing = await form.sortBy.evaluate((select: HTMLSelectElement) => {
       const measured = select.cloneNode(true) as HTMLSelectElement
       measured.style.width = 'auto'

@@ -9,14 +9,14 @@ const sessionExpired = 'Session expired. Please log in again.'
 const navLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
 const logout = (page: Page) => page.getByRole('button', { name: 'Logout' })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
-/** Tells that somebody has logged in here before, and gives access to nothing: it survives a logout. */
+/** This cookie marks a browser in which a user has logged in. It grants no access and survives a logout. */
 const deviceCookie = 'lectern-device'
 const cookieNames = async (context: BrowserContext) => (await context.cookies()).map((cookie) => cookie.name)
 
-/** What open cards ask for whenever a first page has been drawn: how often depends on the machine's speed. */
+/** Requests of visible cards for thumbnails; their number depends on the speed of the machine. */
 const askedByCards = /^\/api\/(notes\/by-id$|thumbnails\/)/
 
-/** Method and path of every call to the API from now on, but for those of cards that wait for their picture. */
+/** Lists all API calls from now on, except those for thumbnails. */
 function listCalls(page: Page): string[] {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -29,21 +29,21 @@ function listCalls(page: Page): string[] {
 const count = (calls: string[], call: string) => calls.filter((each) => each === call).length
 const refresh = 'POST /api/users/auth/refresh'
 
-/** From now on the server refuses the access token that the page has, as after its ten minutes; the session lives. */
+/** Makes the server reject the page's access token, as after ten minutes, while the session stays valid. */
 async function expireAccessToken(page: Page) {
-  // Not told by the token itself: two that are signed for a session within a second are the same.
+  // The tokens cannot be compared, because two from the same second are equal.
   let isRenewed = false
   await page.route(/\/api\//, async (route) => {
     const headers = route.request().headers()
     const { pathname } = new URL(route.request().url())
     isRenewed ||= pathname.endsWith('/auth/refresh')
-    // What cards ask for whenever it is time would be the one that renews it.
+    // These requests are excluded, because their timing varies and they could trigger the renewal.
     if (isRenewed || headers.authorization === undefined || askedByCards.test(pathname)) return route.continue()
     await route.continue({ headers: { ...headers, authorization: 'Bearer outdated' } })
   })
 }
 
-/** As a password reset on another device does: neither the access token nor the cookie is worth anything afterwards. */
+/** Ends the session as a password reset on another device does: the access token and the cookie become invalid. */
 async function endSession(context: BrowserContext) {
   expect((await context.request.post('/api/users/logout')).status()).toBe(204)
 }
@@ -77,7 +77,7 @@ test('the app asks at its start, silently, who is signed in', async ({ page, con
     expect(count(calls, 'GET /api/users/me/notes/liked')).toBe(1)
   })
 
-  // A session that ended between two visits is nothing to be told about.
+  // A session that ended between two visits is not reported.
   await endSession(context)
   await page.goto('/my-notes')
   await expect(page).toHaveURL('/login?next=%2Fmy-notes')
@@ -131,7 +131,7 @@ test('a logout says so and ends the session, even one that fails', async ({ page
   const me = await context.request.get('/api/users/me', { headers: { authorization } })
   expect(me.status()).toBe(401)
   expect(await cookieNames(context)).toEqual([deviceCookie])
-  // Nothing of the student is left behind the login page.
+  // Going back from the login page shows nothing of the student.
   await page.goBack()
   await expect(page).toHaveURL(/\/login/)
 
@@ -146,7 +146,7 @@ test('a logout says so and ends the session, even one that fails', async ({ page
   await expect(toast(page, sessionExpired)).toHaveCount(0)
   await navLink(page, 'Register').click()
   await expect(heading(page, 'Register')).toBeVisible()
-  // Nor later: what the server has not heard yet is said before anything else is asked.
+  // A pending logout is sent before any other request.
   await page.reload()
   await expect(heading(page, 'Register')).toBeVisible()
   await page.unrouteAll()

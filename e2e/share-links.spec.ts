@@ -12,11 +12,14 @@ const marks = (page: Page): Locator => page.locator('.textLayer .highlight')
 const shared = (page: Page) => page.getByRole('region', { name: 'Share', exact: true })
 const linkInput = (page: Page) => shared(page).getByLabel('Link', { exact: true })
 
-/** What `act` does leads to a tab of its own, which is closed again. @returns the address it came to. */
+/**
+ * Expects that `act` opens a new tab, and closes it.
+ * @returns the tab's address.
+ */
 async function addressOfTab(context: BrowserContext, act: () => Promise<void>): Promise<string> {
   const tabs: Page[] = []
   context.on('page', (tab) => void tabs.push(tab))
-  // The browser loses a press of the middle button now and then, just after a page has come.
+  // Chromium sometimes loses a middle click just after a page has loaded.
   await expect(async () => {
     if (tabs.length === 0) await act()
     await expect.poll(() => tabs.length, { timeout: 5_000 }).toBeGreaterThan(0)
@@ -42,7 +45,7 @@ test('a card is a link to the reader, and a plain click opens the file', async (
   await expect(page).toHaveURL(`/browse?courseCode=${courseCode}`)
 })
 
-/** Selects on a page of the document, from the beginning of one text to the end of another. */
+/** Selects text on a page of the document, from the start of one element to the end of another. */
 async function selectPassage(from: Locator, to: Locator) {
   await from.evaluate(
     (first, last) => {
@@ -124,7 +127,7 @@ test('the reader shares the note, a page or a passage @phone @smoke', async ({ p
 
 test('where nothing can be copied the link is selected', async ({ page, baseURL, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 4 }, { isAnonymous: true })
-  // As on a page without https.
+  // Simulates a page without HTTPS, where the clipboard is unavailable.
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await page.goto(`/notes/${note._id}?page=2`)
   await expect(pageField(page)).toHaveValue('2')
@@ -197,7 +200,7 @@ test('a visitor is told what waits, and comes to it by the mailbox @phone', asyn
     await expect(tab.getByText('Log in to read this note.', { exact: true })).toBeVisible()
     await logIn(tab, { email, password })
     await atNote(tab)
-    // The tab that was left at the login follows.
+    // The tab that was left at the login page follows.
     await atNote(page)
     await tab.close()
   })

@@ -141,7 +141,7 @@ test('a navigation that needs a missing script loads its address anew, once', as
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   let documents = 0
   page.on('request', (each) => each.isNavigationRequest() && documents++)
-  // Gone from under the page that is open; the page that is loaded anew names a part that is there.
+  // The script is missing for the open page; the reloaded page can load it.
   await page.route(myNotesPart, (route) =>
     documents === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
   )

@@ -13,7 +13,7 @@ const test = studentsTest.extend<{
       const suspension = { days: 7, reason: 'Sold exams.', hidesNotes: true }
       await ask(await createStudent({ role: 'admin' }), 'POST', `/api/admin/members/${id}/suspension`, suspension)
     }),
-  /** Their tab still shows what they were at: a page that asks for nothing by itself, and would learn of it. */
+  /** Suspends a student whose open page sends no requests by itself, and so does not learn of the suspension. */
   suspendMeanwhile: async ({ page, createStudent, signIn, suspend }, use) => {
     await use(async () => {
       const student = await createStudent()
@@ -89,7 +89,7 @@ test('a session that ended meanwhile is said once', async ({ page, context, susp
   const student = await createStudent()
   await suspend(student)
   await signIn(student)
-  // What the page asks for by itself would say so before the button does.
+  // These initial requests must finish first, or one of them would report the ended session.
   const answered = ['export', 'leaving', 'sessions'].map((what) => page.waitForResponse(`/api/users/me/${what}`))
   await page.goto('/suspended')
   await Promise.all(answered)
@@ -98,6 +98,6 @@ test('a session that ended meanwhile is said once', async ({ page, context, susp
   await submitButton(page, 'Make my export').click()
   await expect(toast(page, 'Session expired. Please log in again.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
-  // At once: another one would go by itself.
+  // Read without retries, because a second toast would disappear.
   expect(await toasts(page).getByRole('listitem').count()).toBe(1)
 })

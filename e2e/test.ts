@@ -15,43 +15,43 @@ export type Student = {
   email: string
   password: string
   accessToken: string
-  /** Where the account is. */
+  /** The server of the account. */
   lectern: Lectern
 }
 
 type NewStudent = { name?: string; role?: User['role'] }
 
 type Fixtures = {
-  /** A verified user, whom no browser is signed in as yet. */
+  /** Creates a verified user who is not logged in to any browser yet. */
   createStudent(given?: NewStudent): Promise<Student>
-  /** Signs the page's browser in, as if the student, or a new one, had logged in earlier. */
+  /** Logs the page's browser in as the given student or a new one. */
   signIn(student?: Student | NewStudent): Promise<Student>
-  /** Mia Lund, signed in. */
+  /** Mia Lund, logged in. */
   mia: Student
   /** Ben Ito, another student. */
   ben: Student
-  /** Another browser, in which this student or no user is signed in. */
+  /** Opens another browser, logged in as this student or not at all. */
   openBrowser(student?: Student): Promise<Page>
   consoleErrors: string[]
 }
 
 /**
- * Browsers print a line for every answer of 400 and above; those the tests look at themselves. And pdf.js tells of pages
- * that it was about to draw when their document ended.
+ * Browsers log every response of 400 and above, which the tests check themselves. pdf.js logs pages that were about to
+ * be drawn when their document was closed.
  */
 const ignoredConsoleErrors =
   /^(Failed to load resource|Unable to get page for page view|renderView: Error: pdfPage is not loaded)/
 
-/** With little work, so that a login takes no time; journeys that choose a password have it hashed by the server. */
+/** A cheap hash makes logins fast; journeys that choose a password use the server's hash. */
 const passwordHash = await hash(password, { memoryCost: 8, timeCost: 1 })
 
-/** On the server that all journeys share: each looks at its own students and courses, and leaves the instance as it is. */
+/** Runs on the shared server: each journey uses its own students and courses, and leaves the instance unchanged. */
 export const test = base.extend<Fixtures, { lectern: Lectern }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from its first argument
   lectern: [({}, use) => useSharedLectern(use), { scope: 'worker' }],
   baseURL: ({ lectern }, use) => use(lectern.url),
 
-  // An error in the browser's console that no test expects fails the test.
+  // An unexpected error in the browser's console fails the test.
   consoleErrors: [
     async ({ page }, use) => {
       const errors: string[] = []
@@ -104,7 +104,7 @@ export const onOwnServer = (makeEnv: () => Promise<Record<string, string>>) =>
     lectern: [async ({}, use) => useOwnLectern(await makeEnv(), use), { scope: 'worker', timeout: 90_000 }],
   })
 
-/** On a server that journeys use one after the other. */
+/** Journeys use this server one after another. */
 export const ownServerTest = onOwnServer(async () => ({}))
 
 async function logIn({ request }: BrowserContext, { email, password, lectern }: Student): Promise<void> {
@@ -112,7 +112,7 @@ async function logIn({ request }: BrowserContext, { email, password, lectern }: 
   expect(response.status()).toBe(200)
 }
 
-/** What axe finds wrong with the page as it stands. */
+/** Returns the axe violations of the page. */
 export async function findViolations(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)

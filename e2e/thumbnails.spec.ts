@@ -16,7 +16,7 @@ test('the picture of a first page comes to its card by itself, in its place', as
     return notes[0].document.thumbnail !== null
   }
   await expect.poll(isDrawn, { timeout: 60_000 }).toBe(true)
-  // The list is as it was a moment ago.
+  // The list contains no thumbnail, as before the job has finished.
   await page.route(listUrl, async (route) => {
     const response = await route.fetch()
     const { notes, hasMore } = (await response.json()) as { notes: Note[]; hasMore: boolean }
@@ -26,7 +26,7 @@ test('the picture of a first page comes to its card by itself, in its place', as
     }))
     await route.fulfill({ response, json: { notes: before, hasMore } })
   })
-  // Nobody asks about what is done.
+  // Cards ask only while processing is pending.
   let asked = 0
   page.on('request', (sent) => byIdUrl.test(sent.url()) && asked++)
   await page.goto(`/browse?courseCode=${course}`)
@@ -62,7 +62,7 @@ test('the picture of a first page comes to its card by itself, in its place', as
 test('what could not be had of a file is said to its owner alone', async ({ page, mia }) => {
   const course = uniqueCourseCode()
   await shareFile(mia, { title: 'Scan', content: await makeOutlinedPdf(1), pageCount: 1 }, { courseCode: course })
-  // A file that ends so cannot be told from outside: the answer is.
+  // The result is mocked, because a test cannot make a file end like this.
   await page.route(listUrl, async (route) => {
     const response = await route.fetch()
     const { notes, hasMore } = (await response.json()) as { notes: Note[]; hasMore: boolean }

@@ -9,7 +9,7 @@ test('a toast stands top right, is read out, is reached with Alt+T and leaves af
   await expect(emailInput(page)).toBeVisible()
   await page.clock.pauseAt('2026-11-21T10:00:00Z')
   const message = toast(page, 'Please fill in all fields')
-  /** Toasts move by timers, too: a few milliseconds at a time, until this one is there. */
+  /** Advances the fake clock until the toast is visible, because toasts also move by timers. */
   const press = async () => {
     await submitButton(page, 'Login').click()
     await expect
@@ -36,7 +36,7 @@ test('a toast stands top right, is read out, is reached with Alt+T and leaves af
   await passwordInput(page).focus()
   await page.keyboard.press('Alt+t')
   await expect(toasts(page).getByRole('list')).toBeFocused()
-  // Whoever reads it has time.
+  // A focused toast does not disappear.
   await page.clock.runFor(20_000)
   await expect(message).toBeVisible()
   const outline = (of: Locator) => of.evaluate((element) => getComputedStyle(element).outlineStyle)
@@ -51,7 +51,7 @@ test('a toast stands top right, is read out, is reached with Alt+T and leaves af
   await expect(main(page)).toBeVisible()
 })
 
-/** How far a box reaches down the screen, and where another begins. */
+/** Returns the vertical distance between the bottom of one box and the top of another. */
 const gapBetween = async (upper: Locator, lower: Locator) => {
   const [above, below] = [await upper.boundingBox(), await lower.boundingBox()]
   return (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0))
@@ -78,7 +78,7 @@ test.describe('on a phone a toast', () => {
     await confirmInput(page).fill('weak')
     await submitButton(page, 'Register').click()
     await expect(shown).toHaveAttribute('data-mounted', 'true')
-    // It stays as long as somebody points at it.
+    // A toast stays while the pointer is over it.
     await shown.hover()
     await page.evaluate(() => scrollTo(0, 0))
     await expect.poll(() => gapBetween(shown, heading)).toBeGreaterThanOrEqual(0)
@@ -90,7 +90,7 @@ test.describe('on a phone a toast', () => {
     await emailInput(page).fill(email)
     await submitButton(page, 'Send Reset Link').click()
     await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toBeVisible()
-    // What failed before does not peek out from under it.
+    // The earlier error toast is removed and not visible behind this one.
     await expect(shown).toHaveCount(1)
     await shown.hover()
     await expect(heading).toHaveText('Login to Lectern')

@@ -22,7 +22,7 @@ test('no text becomes markup or a script in a page, whatever wrote it', async ({
     })
   })
   expect(outcomes).toEqual(['TypeError', 'TypeError', 'TypeError', 'TypeError', 'TypeError'])
-  // Five of them are told in the console too, and nothing else is.
+  // The console shows these five errors and no others.
   await expect.poll(() => consoleErrors).toHaveLength(5)
   expect(consoleErrors.splice(0).filter((text) => !/requires 'Trusted\w+' assignment/.test(text))).toEqual([])
 

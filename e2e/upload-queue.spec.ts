@@ -240,7 +240,7 @@ test('pages that a damaged file cannot show are told before it is sent', async (
   await signIn()
   await openTray(page, uniqueCourseCode())
   const whole = await pdfOfPages(['One', 'Two', 'Three'])
-  // The content of the second page, from the first byte behind its header on.
+  // Find the compressed content of the second page.
   const streams = [...whole.toString('latin1').matchAll(/FlateDecode[\s\S]*?stream\r?\n/g)]
   const damaged = Buffer.from(whole)
   const second = streams[1]
@@ -290,7 +290,7 @@ test('what was chosen and typed stays till its student leaves @phone', async ({ 
   await page.getByLabel('Email').fill(next.email)
   await page.getByLabel('Password', { exact: true }).fill(next.password)
   await submitButton(page, 'Login').click()
-  // While that page is on its way the links of the bar wait.
+  // The links in the bar do not react while that page is loading.
   await expect(page.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeVisible()
   await navLink(page, 'Upload').click()
   await expect(heading(page, 'Upload Notes')).toBeVisible()
@@ -312,7 +312,7 @@ test('files are pasted, folders dropped, and those beyond the limit named', asyn
   })
 
   await test.step('a folder with a folder in it', async () => {
-    // A browser lets nobody make a folder for a drop, so its entries are stood in for.
+    // A test cannot create a folder for a drop, so its entries are simulated.
     await page.getByText('Drop PDF files here').evaluate((zone, content) => {
       const file = (name: string) => ({
         isFile: true,

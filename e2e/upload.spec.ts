@@ -79,7 +79,7 @@ test('files are chosen, refused and taken back by the rules, before the server i
     await expect(toast(page, overLimit)).toBeVisible()
     await expectFieldError(picker(page), overLimit)
     await page.reload()
-    // From the disk, as a person chooses it: so much would take its time on the way to the browser.
+    // The file is on the disk, because sending this many bytes to the browser would be slow.
     const large = test.info().outputPath('Large.pdf')
     await writeFile(large, Buffer.alloc(25 * 1024 * 1024 + 1))
     await picker(page).setInputFiles(large)
@@ -117,7 +117,7 @@ test('an upload shows its progress, can be cancelled, fails and succeeds at last
     await expect(page.getByRole('progressbar', { name: 'Upload', exact: true })).toBeVisible()
     await expect(page.getByRole('progressbar', { name: 'Upload of Heaps.pdf' })).toBeVisible()
     await expect(page.getByLabel('Course code')).toBeDisabled()
-    // The bar of the site does not react meanwhile; the browser's own way back is refused.
+    // The navigation bar is inactive meanwhile, and the browser's back button is refused.
     await page.evaluate(() => history.back())
     await expect(toast(page, 'Your upload is still under way. Cancel it first to leave this page.')).toBeVisible()
     await expect(page).toHaveURL('/upload')

@@ -65,7 +65,7 @@ test('where strangers registered an address, the page asks for a password', asyn
     await verifyLink(page).click()
     await expect(nameInput).toBeFocused()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Email Verification')
-    // Right for a registration that waits, and still nobody's account.
+    // Both passwords belong to a pending registration, for which no user exists yet.
     for (const typed of ['Strangers desk 1!', password]) expect((await logIn(typed)).status()).toBe(403)
   })
 

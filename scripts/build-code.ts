@@ -4,19 +4,19 @@ import { dirname, join, relative } from 'node:path'
 import { code, fingerprint, isBuilt, listFiles, root, stamp } from './built.js'
 
 /**
- * `lib/`, which `npm start` runs and `npm pack` packs: JavaScript of what runs. Node reads no TypeScript below
- * node_modules, and elsewhere keeps in memory what strips types. Types are blanked out, so that lines and columns in
- * traces are those of the sources.
+ * Builds `lib/`, the JavaScript that `npm start` runs and `npm pack` packs. Node does not load TypeScript below
+ * node_modules, and elsewhere keeps the type stripper in memory. Types are replaced by blanks, so that stack traces
+ * have the positions of the sources.
  */
 const isLeftOut = (path: string) =>
   /(^|[\\/])package\.json$|build-code\.ts$|\.test\.ts$|[\\/]test(?:ing)?[\\/]|tsconfig\.json$/.test(path)
-/** In imports, and where a file is named for a process or a thread. */
+/** Matches the paths of own modules in imports, and of files started as a process or thread. */
 const ownModule = /(['"])(\.{1,2}\/[^'"\n]*)\.ts\1/g
 
 export function buildCodeIfStale(): void {
   if (isBuilt(code)) return
   const next = join(root, `${code.folder}-${process.pid}`)
-  // Each run would say that stripping types is experimental.
+  // Without this, each run warns that type stripping is experimental.
   process.removeAllListeners('warning')
   for (const file of code.sources.flatMap((name) => listFiles(join(root, name)))) {
     const path = relative(root, file)
@@ -28,7 +28,9 @@ export function buildCodeIfStale(): void {
   replaceFolder(join(root, code.folder), next)
 }
 
-/** At once, since a server may run from what is there, and another start may do the same. */
+/**
+ * Swaps the folders by renaming, because a server may run from the old one, and another start may build simultaneously.
+ */
 export function replaceFolder(folder: string, next: string): void {
   const former = `${next}-former`
   if (existsSync(folder)) renameUnlessOthersDid(folder, former)

@@ -4,17 +4,17 @@ import { constants } from 'node:zlib'
 import { replaceFolder } from './build-code.ts'
 import { fingerprint, isBuilt, pages, readStamp, root, stamp } from './built.js'
 
-/** At the end of the stamp of pages that are compressed as well as can be. */
+/** Marks the stamp of pages with maximum compression. */
 const smallest = ' smallest'
 
 /**
- * `dist/web`, which every server sends. Ends the process where it cannot be built.
- * @param isSmallest compresses it as well as can be, which takes ten times as long: for a package, whose pages are
- *   downloaded more often than built.
+ * Builds `dist/web`, which every server sends. Ends the process if the build is impossible.
+ * @param isSmallest uses maximum compression, which takes ten times as long, for packages, which are downloaded more
+ * often than built.
  */
 export async function buildPagesIfStale(isSmallest: boolean): Promise<void> {
   if (isBuilt(pages) && (!isSmallest || readStamp(pages).endsWith(smallest))) return
-  // Not needed where the pages are built, as after an installation without it.
+  // Vite may be missing where the pages are built already.
   const vite = await import('vite').catch(() => null)
   if (vite === null) {
     return end(
@@ -31,7 +31,7 @@ export async function buildPagesIfStale(isSmallest: boolean): Promise<void> {
     root: join(root, 'web'),
     build: { outDir: next },
     plugins: [
-      // A .br and a .gz beside each text file, so that the server never compresses while serving.
+      // Each text file gets a .br and a .gz, so that the server never compresses while serving.
       compression({
         include: /\.(html|m?js|css|svg|webmanifest|txt)$/,
         threshold: 0,
@@ -52,7 +52,7 @@ function end(reason: string): never {
 }
 
 if (import.meta.main) {
-  // The server that waits for this build is gone.
+  // The server that waited for this build has ended.
   const giveUp = () => process.exit(1)
   process.once('disconnect', giveUp)
   await buildPagesIfStale(false)

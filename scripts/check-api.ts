@@ -8,7 +8,7 @@ import { registerEndpoint } from '../server/platform/http/endpoints.ts'
 import { registerOpenApi } from '../server/platform/http/openapi.ts'
 import { serializerCompiler } from '../server/platform/http/schemas.ts'
 
-/** The description that the server gives at `/api/openapi.json`, without what its endpoints need to answer. */
+/** Returns the description at `/api/openapi.json`, from endpoints without handlers. */
 async function describeApi(): Promise<string> {
   const app: App = Fastify().withTypeProvider<ZodTypeProvider>()
   app.setValidatorCompiler(validatorCompiler)
@@ -21,7 +21,7 @@ async function describeApi(): Promise<string> {
 
 const config = await createConfig({ extends: ['recommended'] })
 const problems = await lintFromString({ source: await describeApi(), config })
-// SPEC.md gives `POST /api/users/` its trailing slash.
+// SPEC.md requires the trailing slash of `POST /api/users/`.
 const isSpecified = ({ ruleId, location: [at] }: (typeof problems)[number]) =>
   ruleId === 'no-path-trailing-slash' && at?.pointer === '#/paths/~1api~1users~1'
 const left = problems.filter((problem) => !isSpecified(problem))

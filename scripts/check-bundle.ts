@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
-/** Checks that the built pages stay small, in kB of 1,000 bytes, and that no scripts import one another. */
+/** Checks the size of the built pages, in kB of 1,000 bytes, and that no scripts import one another. */
 const pages = fileURLToPath(new URL('../dist/web/', import.meta.url))
 const assets = join(pages, 'assets')
 
@@ -19,7 +19,7 @@ function measureFonts(): number {
   return files.reduce((sum, name) => sum + statSync(join(pages, name)).size, 0)
 }
 
-/** Finds scripts that import one another: the order in which they run is undefined. */
+/** Finds scripts that import one another, whose order of execution is undefined. */
 function findCycle(): string[] | null {
   const seen = new Set<string>()
   function follow(name: string, path: string[]): string[] | null {

@@ -4,25 +4,28 @@ import { delimiter, join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** `npm run check`: all checks that only read the sources, side by side. It prints the output of those that fail. */
+/**
+ * `npm run check`: runs all checks that only read the sources in parallel, and prints the output of those that fail.
+ */
 const root = fileURLToPath(new URL('../', import.meta.url))
 
-/** For commands of this repository: its programs come before those of the machine. */
+/** The repository's own programs take precedence over the machine's. */
 const usualEnv = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH}` }
 
 export type Check = { title: string; command: string[] }
 
-/** Licences as package-lock.json writes them. They ask for nothing but their own text to be kept. */
+/** Allowed licences as package-lock.json writes them. They only require that their text is kept. */
 const licences = `0BSD, Apache-2.0, BlueOak-1.0.0, BSD-2-Clause, BSD-3-Clause, CC0-1.0, ISC, MIT, MIT-0, Python-2.0, Zlib,
   (MIT AND Zlib), (MIT OR CC0-1.0), MIT OR Apache-2.0`
 const licenceExceptions = [
-  // libvips is linked as a library that the operator can replace; it is neither changed nor copied.
+  // libvips is a library that the operator can replace; it is neither changed nor copied.
   '[license*="LGPL-3.0-or-later"][name^="@img/sharp-"]',
-  // Fonts may be passed on and cut to some characters; none is sold by itself or keeps a reserved name.
+  // Fonts may be redistributed and subset; none is sold by itself or keeps a reserved name.
   '[license="MIT AND OFL-1.1"][name^="@expo-google-fonts/"]',
-  // Used to build and to test: nothing of it is shipped, and its files are not changed.
+  // These packages are only used to build and test: they are not shipped, and their files are not changed.
   '[license="MPL-2.0"].dev',
-  // These packages say nothing in the lock file: Biome's programs are MIT as Biome is, png-js contains the text of MIT.
+  // These packages have no licence in the lock file: Biome's programs are MIT as Biome is, png-js contains the text of
+  // MIT.
   '[name^="@biomejs/cli-"]:not([license])',
   '[name="png-js"]:not([license])',
 ]
@@ -44,13 +47,13 @@ export const checks: Check[] = [
 ]
 
 const hasGroups = process.platform !== 'win32'
-/** Numbers for `process.kill`: the process groups of the commands that run. */
+/** The process groups of running commands, as numbers for `process.kill`. */
 const groups = new Set<number>()
 let isEnding = false
 
 /** Collects the output unless it is shown. */
 export async function execute([program = '', ...args]: string[], { env = {}, isShown = false } = {}) {
-  // After a signal nothing more begins.
+  // No command starts after a signal.
   if (isEnding) await new Promise(() => {})
   const output = isShown ? 'inherit' : 'pipe'
   const options: SpawnOptions = { cwd: root, env: { ...usualEnv, ...env }, stdio: ['ignore', output, output] }
@@ -64,7 +67,7 @@ export async function execute([program = '', ...args]: string[], { env = {}, isS
   return { hasPassed: end === 0, output: `${end instanceof Error ? end.message : ''}${Buffer.concat(chunks)}` }
 }
 
-/** All that this process has started, and what that has started: PostgreSQL has a group of its own. */
+/** Lists all descendants of this process, because PostgreSQL has a process group of its own. */
 function listDescendants(): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
   const pairs = (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number))

@@ -23,7 +23,10 @@ variable. Percent-encode special characters in the passwords of URLs: \`#\` beco
 same \`SECRET\` and the same files.
 `
 
-/** The text of docs/configuration.md. @throws when a variable has no topic, or two. */
+/**
+ * Returns the text of docs/configuration.md.
+ * @throws when a variable has no topic, or two.
+ */
 export function renderConfigurationPage(): string {
   const left = new Map<string, Entry>(Object.entries(configEntries))
   const renderRow = (name: string) => {

@@ -3,7 +3,7 @@ import { reportAndExit, run } from '../server/main.ts'
 import { createProgress } from '../server/operations/admin/progress.ts'
 import { demoEmail, demoPassword, fillLibrary, hasDemoStudent } from './demo/fill-library.ts'
 
-/** `npm run demo`: the server of `npm start` with a library of its own, which is filled the first time. */
+/** `npm run demo`: runs the server of `npm start` with a separate library, which the first start fills. */
 export async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
   if (env.NODE_ENV === 'production') {
     throw new ConfigError(
@@ -18,7 +18,7 @@ export async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
     const isOurs = isNew || (await hasDemoStudent(deps.db))
     process.stdout.write(isOurs ? loginText(deps.config.publicUrl) : othersText)
   } catch (error) {
-    // The server reports that it stops. The next start fills the library again.
+    // The server reports the stop itself. The next start fills the library again.
     if (!stopping.aborted) throw error
   }
 }

@@ -22,7 +22,7 @@ const imageEnv = Object.fromEntries(
 )
 delete imageEnv.PATH
 
-/** `${NAME:?}` as the file beside it says. */
+/** The variables of the example file, for references such as `${NAME:?}`. */
 const composeVariables = parseEnv(read('deploy/compose.env.example')) as Env
 const composeText = read('deploy/compose.yaml').replaceAll(/\$\{(\w+):\?\}/g, (_, name: string) => {
   const value = composeVariables[name]
@@ -58,12 +58,12 @@ function envOfPod(name: string): Env {
     ...(manifest('ConfigMap', 'lectern').data as Env),
     ...(parseEnv(read('deploy/kubernetes/secret.env.example')) as Env),
     ...Object.fromEntries(env.map(({ name, value }) => [name, value])),
-    // As `lectern worker` has it.
+    // `lectern worker` sets this role.
     ...(args[0] === 'worker' && { ROLE: 'worker' }),
   }
 }
 
-/** Everything that some way of running Lectern sets. */
+/** The environments of all ways to run Lectern. */
 const environments: Record<string, Env> = {
   systemd: { ...(parseEnv(read('deploy/lectern.env.example')) as Env), ...unitEnv },
   'compose, a server': { ...imageEnv, ...compose.services.web1.environment },
@@ -88,7 +88,7 @@ it('ports, addresses and folders agree', () => {
   const { proxy, web1, web2, worker } = compose.services
   expect(proxy.environment.LECTERN_SERVERS).toBe(`web1:${port} web2:${port}`)
   expect(web1.environment.TRUST_PROXY).toBe(proxy.networks.lectern.ipv4_address)
-  // Docker gives the others theirs from the range alone, in whatever order they start.
+  // Docker assigns the other addresses from the range alone, in any order.
   const [{ subnet, ip_range: range }] = compose.networks.lectern.ipam.config
   const holds = (cidr: string, address: string) => createProxyCheck([cidr])(address)
   expect(holds(subnet, proxy.networks.lectern.ipv4_address)).toBe(true)

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { createServer } from 'vite'
 import { onParentExit } from '../server/operations/start/process.ts'
 
-/** `npm run dev`: as `npm start`, with pages that reload as they are edited and a server that restarts. */
+/** `npm run dev`: works like `npm start`, with pages that reload and a server that restarts after an edit. */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const port = Number(process.env.PORT || 3000)
 const apiPort = port + 1
@@ -23,14 +23,14 @@ const server: ChildProcess = spawn(
 )
 const pages = await createServer({
   root: `${root}web`,
-  // The pages' own modules below web/platform/api are not the API's.
+  // The modules below web/platform/api belong to the pages, not to the API.
   server: {
     port,
     strictPort: true,
     proxy: {
       '^/api/(?!.*\\.tsx?(\\?|$))': api,
       '/dev/outbox': api,
-      // The page and the call have one address.
+      // The page and the API call share this address.
       '/unsubscribe': { target: api, bypass: ({ method, url }) => (method === 'GET' ? url : undefined) },
     },
   },

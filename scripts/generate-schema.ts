@@ -10,8 +10,8 @@ import { configurationPage, renderConfigurationPage } from './configuration-page
 const schemaFile = fileURLToPath(new URL('../server/platform/db/schema.ts', import.meta.url))
 
 /**
- * Writes the table types of a migrated database to `server/platform/db/schema.ts`, or with `verify` only compares.
- * @throws when kysely-codegen fails, or when the file is not what the database says.
+ * Writes the table types of a migrated database to `server/platform/db/schema.ts`, or only compares them with `verify`.
+ * @throws when kysely-codegen fails, or when the file differs from the database.
  */
 export function generateSchema(databaseUrl: string, { verify }: { verify: boolean }): void {
   const options = {

@@ -116,7 +116,10 @@ it('says in production all it says in lines of JSON, a misspelt name as well', a
   expect(read(stderr)).toMatchObject([{ level: 60, msg: expect.stringContaining('SMTP_URL must name a host') }])
 })
 
-/** @returns a Lectern without some packages. */
+/**
+ * Copies Lectern without some packages.
+ * @returns the folder.
+ */
 async function installWithout(...missing: string[]): Promise<string> {
   const root = await mkdtemp(join(tmpdir(), 'lectern-parts-'))
   for (const name of ['bin', 'packages', 'scripts', 'server', 'package.json']) {
@@ -181,18 +184,18 @@ it('starts without what builds the pages where they are built, and says what is 
     })
     expect(stderr).not.toContain('node:internal')
 
-    // As a build leaves it: of nothing but an empty lock.
+    // A build of only an empty lock file leaves this stamp.
     const stamp = createHash('sha256').update('package-lock.json\0{}\0').digest('hex')
     await writeFile(join(root, 'dist/web/.built-from'), stamp)
     expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' })
-    // The code is built anew where a source has changed, and then alone.
+    // The code is rebuilt only after a source has changed.
     const built = join(root, 'lib/scripts/demo.js')
     expect(await readFile(built, 'utf8')).toContain('export async function runDemo')
     await writeFile(built, '')
     await build()
     expect(await readFile(built, 'utf8')).toBe('')
     await writeFile(join(root, 'server/new.ts'), 'export const one: number = 1\n')
-    // As a server and a worker of one folder are started.
+    // A server and a worker in one folder can build simultaneously.
     expect(await Promise.all([build(), build(), build()])).toEqual(Array(3).fill({ code: 0, stdout: '', stderr: '' }))
     expect((await readdir(root)).filter((name) => name.startsWith('lib'))).toEqual(['lib'])
     expect(await readFile(join(root, 'lib/server/new.js'), 'utf8')).toBe('export const one         = 1\n')

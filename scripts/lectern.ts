@@ -3,7 +3,7 @@ import { ConfigError } from '../server/config.ts'
 import { incompleteInstallError } from '../server/operations/start/check-install.ts'
 import { printError } from '../server/operations/start/process.ts'
 
-/** `lectern <command>`: everything there is to start, by one name. */
+/** `lectern <command>`: starts every program of Lectern. */
 const usage = `
   Lectern, a place for students to share study notes.
 
@@ -34,7 +34,7 @@ async function runCommand([name, ...rest]: string[]): Promise<void> {
   }
 }
 
-// The server looks for the option itself.
+// The server reads this option itself.
 const given = process.argv.slice(2).filter((argument) => !argument.startsWith('--end-with-parent'))
 runCommand(given).catch(async (error) => {
   const { reportAndExit } = await import('../server/main.ts').catch(({ message }: Error) => {

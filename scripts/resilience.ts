@@ -8,10 +8,10 @@ import { startUsers, type Users } from './resilience/users.ts'
 import { clusterPackages, type Daemons, installPackages, openDaemons } from './services.ts'
 
 /**
- * `npm run resilience -- kills|cluster`: simulated users work while servers, workers, PostgreSQL and the storage are killed or
- * fail. A ledger of what was acknowledged is compared with the database and the files. `kills` kills the processes of a single
- * machine at random moments for `--minutes`; `cluster` runs Lectern on replicated services from Debian's packages. The logs
- * are in test-results/.
+ * `npm run resilience -- kills|cluster`: simulated users work while servers, workers, PostgreSQL and the storage are
+ * killed or fail. A ledger of acknowledged changes is compared with the database and the files. `kills` kills the
+ * processes of a single machine at random moments for `--minutes`; `cluster` runs Lectern on replicated services from
+ * Debian's packages. The logs are in test-results/.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,

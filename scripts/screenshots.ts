@@ -13,12 +13,12 @@ import { onePagePdf } from '../server/testing/pdf.ts'
 import { demoEmail, demoPassword, fillLibrary } from './demo/fill-library.ts'
 
 /**
- * `npm run screenshots`: the important screens of the demo library in both themes at three widths, into `screenshots/`, and the
- * picture of the README. `--only browse` takes the screens whose names begin so.
+ * `npm run screenshots`: saves the important screens of the demo library in both themes at three widths to
+ * `screenshots/`, and the image of the README. `--only browse` selects screens by the start of their name.
  */
 type Screen = [name: string, path: string, prepare?: (page: Page) => Promise<unknown>]
 
-/** A word that is written in several notes of the demo library. */
+/** A word that occurs in several notes of the demo library. */
 const word = 'energy'
 const folder = 'screenshots/'
 const { only } = parseArgs({ options: { only: { type: 'string', default: '' } } }).values
@@ -30,14 +30,14 @@ const pdf = { name: 'Limits.pdf', mimeType: 'application/pdf', buffer: onePagePd
 const chooseFile = (page: Page) => page.locator('input[type=file]').setInputFiles(pdf)
 async function openPassage(page: Page): Promise<void> {
   const link = page.getByRole('link', { name: /^Page \d+/ })
-  // It opens in a tab of its own.
+  // The link opens a new tab, so its address is opened here instead.
   await page.goto((await link.first().getAttribute('href')) ?? '')
   await page.locator('.textLayer .highlight').first().waitFor()
 }
-/** Screens that have the names of their addresses. */
+/** Creates screens that are named after their address. */
 const named = (...names: string[]): Screen[] => names.map((name) => [name, `/${name}`])
 
-/** By the e-mail address of the user who sees them; the first are for visitors. */
+/** The screens by the e-mail address of their user; the first are for visitors. */
 const screensOf: Record<string, Screen[]> = {
   '': [['welcome', '/'], ...named('login', 'register', 'forgot-password', 'rules', 'copyright', 'no-such-page')],
   [newUser.email]: [['new-home', '/']],
@@ -90,7 +90,7 @@ try {
   await rm(folder, { recursive: true, force: true })
   await fillLibrary(server.deps)
   const waiting = server.deps.db.selectFrom('documents').select('id').limit(1)
-  // Jobs read the text and draw the thumbnails.
+  // Jobs extract the text and render the thumbnails.
   for (const state of ['text_state', 'picture_state'] as const) {
     while (await waiting.where(state, '=', 'waiting').executeTakeFirst()) await setTimeout(1_000)
   }

@@ -11,7 +11,7 @@ import pg from 'pg'
 import { roleSettings } from '../server/platform/db/set-local.ts'
 import { findFreePort } from '../server/platform/embedded-postgres/free-port.ts'
 
-/** Services from Debian's packages, which tests start for themselves. */
+/** Services from Debian's packages, which the tests start themselves. */
 const postgresBin = '/usr/lib/postgresql/15/bin'
 const cephPackages = ['ceph-mon', 'ceph-mgr', 'ceph-osd', 'radosgw', 'ceph-common']
 const postgresPackages = ['postgresql-15', 'pgbouncer']
@@ -22,7 +22,10 @@ const startMs = 300_000
 const stopMs = 15_000
 const run = promisify(execFile)
 
-/** Installs what is missing. @throws if that needs root. */
+/**
+ * Installs missing packages.
+ * @throws if that needs root.
+ */
 export function installPackages(packages: string[]): void {
   if (spawnSync('dpkg', ['--status', ...packages]).status === 0) return
   const install = ['install', '-y', '--no-install-recommends', ...packages]
@@ -30,30 +33,30 @@ export function installPackages(packages: string[]): void {
     throw new Error(`Debian packages are missing. Run as root: apt-get ${install.join(' ')}`)
   }
   process.stdout.write(`Installing ${packages.join(', ')} …\n`)
-  // In runlevel 1 Debian starts none of the services.
+  // In runlevel 1 Debian does not start the services.
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' }
   for (const args of [['update', '-q'], install]) execFileSync('apt-get', args, { stdio: 'inherit', env })
 }
 
-/** The folder and the port that a service has for itself. */
+/** The separate folder and port of a service. */
 type Place = { folder: string; port: number }
 
 type Definition = {
   command: string
   args: string[]
   env?: NodeJS.ProcessEnv
-  /** Written to its folder before the first start. */
+  /** Files that are written to its folder before the first start. */
   files?: Record<string, string>
-  /** A command to run once, before the first start. */
+  /** A command that runs once, before the first start. */
   setUp?: string[]
-  /** PostgreSQL's programs refuse to run as root. */
+  /** Set for PostgreSQL's programs, which refuse to run as root. */
   asPostgres?: boolean
   isReady(): Promise<unknown>
-  /** Called when the process exits without being told to. By default `start` throws if that happens before it is ready. */
+  /** Called when the process exits unexpectedly. By default `start` throws if that happens before it is ready. */
   onCrash?(message: string): void
 }
 
-/** A process in the foreground, always in the same folder and on the same port. */
+/** A foreground process that always has the same folder and port. */
 export class Daemon {
   readonly name: string
   readonly folder: string
@@ -74,7 +77,7 @@ export class Daemon {
     this.#log = log
   }
 
-  /** Resolves when it is ready, or has been stopped before. */
+  /** Resolves when it is ready, or was stopped before. */
   async start(): Promise<void> {
     const { command, args, asPostgres, isReady, onCrash, ...definition } = this.#definition
     const output = openSync(this.#log, 'a')
@@ -122,7 +125,7 @@ export type Define = (place: Place) => Definition
 
 export type Daemons = Awaited<ReturnType<typeof openDaemons>>
 
-/** @param logs the folder that keeps what the processes print; by default it is removed with the rest. */
+/** @param logs the folder for the output of the processes; by default it is removed with the rest. */
 export async function openDaemons(prefix: string, logs?: string) {
   const folder = await mkdtemp(join(tmpdir(), `lectern-${prefix}-`))
   // PostgreSQL's account must be able to reach its own folder inside.
@@ -150,7 +153,7 @@ export async function openDaemons(prefix: string, logs?: string) {
       await daemon.start()
       return daemon
     },
-    /** Stops all, the last one first, and removes their folder. */
+    /** Stops all processes, the last one first, and removes their folder. */
     async stop() {
       for (const daemon of all.toReversed()) await daemon.stop()
       await rm(folder, { recursive: true, force: true })
@@ -168,7 +171,10 @@ function findPostgresAccount(): { uid: number; gid: number } | { uid?: undefined
   }
 }
 
-/** @throws when it takes too long, with the last error. */
+/**
+ * Retries until the result is usable.
+ * @throws with the message of the last error when it takes too long.
+ */
 export async function waitUntil<T>(
   what: string,
   find: () => Promise<T | null | undefined | false>,
@@ -220,7 +226,7 @@ function postgres({ folder, port }: Place): Definition {
   }
 }
 
-/** In transaction mode, for every database of a server. */
+/** Runs PgBouncer in transaction mode, for every database of a server. */
 export const pgbouncer =
   (postgresPort: number, poolSize: number, user = superuser): Define =>
   ({ folder, port }) => ({
@@ -245,7 +251,7 @@ server_login_retry = 1
     },
   })
 
-/** Seconds until Patroni notices that a primary is gone. */
+/** The seconds until Patroni notices that a primary is gone. */
 const leaseSeconds = 8
 
 const patroni =
@@ -287,7 +293,7 @@ postgresql:
 const etcd: Define = ({ folder, port }) => {
   const url = `http://${local}:${port}`
   const args = ['--data-dir', join(folder, 'data'), '--listen-client-urls', url, '--advertise-client-urls', url]
-  // It has no peers.
+  // The node has no peers.
   args.push('--listen-peer-urls', `http://${local}:0`)
   return { command: 'etcd', args, asPostgres: true, isReady: async () => (await fetch(`${url}/health`)).ok }
 }
@@ -295,7 +301,10 @@ const etcd: Define = ({ folder, port }) => {
 type Machine = { name: string; restPort: number; patroni: Daemon }
 type Server = { port: number; checkPort?: number }
 
-/** Sends connections to the servers that answer the check. @param checks options of HAProxy. */
+/**
+ * Routes connections to servers that pass the check.
+ * @param checks options of HAProxy.
+ */
 const listen = (port: number, checks: string, servers: Server[]) => `listen port-${port}
   bind ${local}:${port}
   ${checks}
@@ -318,7 +327,10 @@ ${write(port)}`,
     isReady: () => isReady(port),
   })
 
-/** Two PostgreSQL with synchronous replication under Patroni. HAProxy has a port for the primary and one for the replica. */
+/**
+ * Starts two PostgreSQL servers with synchronous replication under Patroni. HAProxy has a port for the primary and one
+ * for the replica.
+ */
 async function startDatabaseCluster(daemons: Daemons, owner: string) {
   const { port: etcdPort } = await daemons.start('etcd', etcd)
   const machines: Machine[] = []
@@ -344,14 +356,14 @@ async function startDatabaseCluster(daemons: Daemons, owner: string) {
     `CREATE DATABASE ${owner} OWNER ${owner}`,
   ]
   const drop = [`DROP DATABASE IF EXISTS ${owner}`, `DROP ROLE IF EXISTS ${owner}`]
-  // HAProxy ends connections when its first checks find another primary.
+  // HAProxy closes connections when its first checks find another primary.
   await waitUntil('The database is created', () => query(urlOf(port), [...drop, ...create]))
   return {
     port,
     replicaPort,
     findPrimary: () => findIn('primary'),
     waitUntilSynchronous: () => findIn('synchronous'),
-    /** Kills PostgreSQL and Patroni at once, as a loss of power does. */
+    /** Kills PostgreSQL and Patroni at the same time, as a power loss does. */
     async killMachine({ patroni }: Machine) {
       const [pid] = (await readFile(join(patroni.folder, 'data', 'postmaster.pid'), 'utf8')).split('\n')
       process.kill(Number(pid), 'SIGKILL')
@@ -367,7 +379,7 @@ async function startDatabaseCluster(daemons: Daemons, owner: string) {
 
 // Ceph
 
-/** A Ceph of one node, which keeps everything in memory, with its S3 gateway. */
+/** Starts a Ceph of one node, which keeps everything in memory, with its S3 gateway. */
 async function startGateway(daemons: Daemons) {
   const [monitorPort, port] = [await findFreePort(local), await findFreePort(local)]
   const folder = join(daemons.folder, 'ceph')
@@ -398,7 +410,7 @@ async function startGateway(daemons: Daemons) {
   await call('radosgw-admin', '-n', 'client.rgw', 'user', 'create', ...user)
   return {
     env: { TEST_S3_ENDPOINT: url, TEST_S3_ACCESS_KEY_ID: 'test', TEST_S3_SECRET_ACCESS_KEY: 'testtest' },
-    /** Creates a bucket, and returns the variables by which Lectern finds it. */
+    /** Creates a bucket and returns the variables with which Lectern finds it. */
     async createBucket(name: string) {
       const credentials = { accessKeyId: 'test', secretAccessKey: 'testtest' }
       const client = new S3Client({ endpoint: url, region: 'us-east-1', credentials, forcePathStyle: true })
@@ -435,7 +447,10 @@ rgw frontends=beast endpoint=${local}:${port}
 
 // Several machines
 
-/** All that several Lecterns need. @param webPorts where the web servers are going to listen. */
+/**
+ * Starts all services for several Lectern servers.
+ * @param webPorts the future ports of the web servers.
+ */
 export async function startCluster(daemons: Daemons, webPorts: number[]) {
   const owner = 'lectern'
   const [gateway, database] = await Promise.all([startGateway(daemons), startDatabaseCluster(daemons, owner)])
@@ -450,26 +465,29 @@ export async function startCluster(daemons: Daemons, webPorts: number[]) {
   return {
     gateway,
     database,
-    /** PgBouncer, for the owner of the database. */
+    /** The port of PgBouncer for the owner of the database. */
     poolerPort: pooler.port,
-    /** Where HAProxy connects to a web server that is ready. */
+    /** The port of HAProxy, which connects to a ready web server. */
     frontPort: front.port,
   }
 }
 
-// What `npm run test:full` runs tests with
+// The services for `npm run test:full`
 
 export type TestService = {
-  /** The name of the Vitest project, too. */
+  /** The name, which is also that of the Vitest project. */
   name: string
   packages: string[]
-  /** Starts what the tests do not start themselves, and returns the environment variables by which they find it. */
+  /** Starts services that the tests do not start themselves, and returns their environment variables. */
   start?(daemons: Daemons): Promise<Record<string, string>>
   /** Arguments for Playwright, if there are journeys with the service. */
   journeys?: string[]
 }
 
-/** The oldest supported PostgreSQL, behind PgBouncer with fewer connections than a server opens, so that they are shared. */
+/**
+ * Starts the oldest supported PostgreSQL, behind PgBouncer with fewer connections than a server opens, so that they are
+ * shared.
+ */
 async function startPostgres15(daemons: Daemons): Promise<Record<string, string>> {
   const { port } = await daemons.start('postgres', postgres)
   const pooler = await daemons.start('pgbouncer', pgbouncer(port, 4))

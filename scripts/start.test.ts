@@ -27,7 +27,7 @@ afterAll(async () => {
   await removeDataFolder(dataDir)
 })
 
-/** As a newcomer types it. */
+/** Starts Lectern as a new operator does. */
 function start(env: Record<string, string> = {}) {
   const { LOG_LEVEL, NODE_ENV, ...inherited } = process.env
   const child = spawn('npm', ['start'], {
@@ -90,7 +90,7 @@ test.skipIf(process.platform === 'win32')(
       await closed
       expect(child.exitCode).toBeGreaterThan(0)
       for (const text of said) expect(output()).toMatch(text)
-      // PostgreSQL has ended as well.
+      // PostgreSQL has stopped as well.
       expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
     }
   },

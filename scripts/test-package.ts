@@ -11,8 +11,9 @@ import { buildPdf } from '../packages/pdfium/test/build-pdf.ts'
 import { demoPassword } from './demo/fill-library.ts'
 
 /**
- * `npm run package`: packs Lectern, installs the tarball without the sources, and uses it: help, a start, a page, a backup, an
- * end, and the demo, whose first page is drawn. Prints what is installed. The packages of `packages/` are installed without it.
+ * `npm run package`: packs Lectern, installs the tarball without the sources and tests it: help, a start, a page, a
+ * backup, a stop, and the demo until its first thumbnail. Prints the number of dependencies. The packages of
+ * `packages/` are installed separately.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'lectern package '))
@@ -25,7 +26,7 @@ delete env.NODE_OPTIONS
 const run = async (command: string, args: string[], cwd = folder): Promise<string> =>
   (await promisify(execFile)(command, args, { cwd, env, maxBuffer: 2 ** 26 })).stdout
 
-/** Resolves to what the group of the pattern matches in the server's output. */
+/** Resolves to the pattern's group in the server's output. */
 function untilPrinted(server: ChildProcess, pattern: RegExp): Promise<string> {
   return new Promise((resolve, reject) => {
     let printed = ''
@@ -43,7 +44,7 @@ function check(isTrue: boolean, what: string): void {
   process.stdout.write(`  ✓ ${what}\n`)
 }
 
-/** In an empty folder, as anyone may use them. */
+/** Installs the packages in an empty folder, as other projects use them. */
 async function tryPackages(): Promise<void> {
   const place = join(folder, 'packages alone')
   mkdirSync(place)
@@ -73,7 +74,7 @@ async function tryPackages(): Promise<void> {
   )
 }
 
-/** Whether the first note of the demo library gets a thumbnail. */
+/** Returns whether the first note of the demo library gets a thumbnail. */
 async function isDrawn(url: string, email: string): Promise<boolean> {
   const ask = async (path: string, options: RequestInit): Promise<{ accessToken: string; notes: Note[] }> =>
     JSON.parse(await (await fetch(url + path, options)).text())

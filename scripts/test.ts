@@ -6,20 +6,20 @@ import { type Check, checks, execute } from './check.ts'
 import { clusterPackages, installPackages, openDaemons, testServices } from './services.ts'
 
 /**
- * `npm test`, and with `--full` what it leaves out: whole processes, all browser journeys, and tests with services that are
- * installed from Debian. `--full s3 clamav` runs only these parts. Everything runs even if a part fails. The last lines name
- * what failed and count the tests of all runners; each check, such as types, counts as one.
+ * `npm test`, and with `--full` the rest: whole processes, all browser journeys, and tests with services that are
+ * installed from Debian. `--full s3 clamav` runs only these parts. Everything runs even if a part fails. The final
+ * lines name the failures and count the tests of all runners; each check, such as types, counts as one.
  */
 const root = fileURLToPath(new URL('../', import.meta.url))
 const reports = join(root, 'test-results')
 
 type Count = { passed: number; failed: number; skipped: number }
-/** `packages` are of Debian. */
+/** `packages` are Debian packages. */
 type Suite = { name: string; packages?: string[]; run(): Promise<Count> }
 
 const passed: Count = { passed: 1, failed: 0, skipped: 0 }
 const failed: Count = { passed: 0, failed: 1, skipped: 0 }
-/** The titles of failed tests, which the last lines repeat, because thousands of lines lie between. */
+/** The titles of failed tests are repeated at the end, because thousands of lines follow them. */
 const failures: string[] = []
 const add = (one: Count, other: Count): Count => ({
   passed: one.passed + other.passed,
@@ -27,7 +27,7 @@ const add = (one: Count, other: Count): Count => ({
   skipped: one.skipped + other.skipped,
 })
 
-/** Shows the output as it comes. */
+/** Shows the output immediately. */
 async function run(command: string[], env = {}): Promise<boolean> {
   process.stdout.write(`\n▸ ${command.join(' ')}\n`)
   return (await execute(command, { env, isShown: true })).hasPassed
@@ -109,14 +109,14 @@ function playwright(name: string, args: string[], env = {}): Promise<Count> {
 const build: Check = { title: 'Build', command: ['node', 'scripts/build-if-stale.ts'] }
 const size: Check = { title: 'Size of the pages', command: ['node', 'scripts/check-bundle.ts'] }
 
-/** What a developer runs before each commit. Vitest leaves processors idle, so the checks and the build run beside it. */
+/** Runs the tests for each commit. Vitest leaves processors idle, so the checks and the build run at the same time. */
 async function runUsual(): Promise<Count> {
   const results = await Promise.all([
     vitest(['unit', 'isolated', 'http']),
     ...checks.map(check),
     check(build).then(async (built) => add(built, await check(size))),
   ])
-  // One journey for each user task, and the main task on a phone.
+  // These journeys cover each user task once, and the main task on a phone.
   results.push(await playwright('smoke', ['--grep', '^desktop .*@smoke|^phone .*@reader']))
   return results.reduce(add)
 }

@@ -52,16 +52,19 @@ import { asksForPage, registerWebApp } from './platform/http/web-app.ts'
 import { outboxRoutes } from './platform/mail/outbox.routes.ts'
 import { getFilesOrigin } from './platform/storage/open-storage.ts'
 
-/** Bodies other than uploads are small: the longest is a recently viewed list. */
+/** Maximum size of bodies other than uploads; the longest is a recently viewed list. */
 const bodyLimitBytes = 64 * 2 ** 10
-/** From the first byte of a request to its last, uploads included. Slow ones end earlier; see `stalled-bodies.ts`. */
+/**
+ * Time limit from the first byte of a request to its last, uploads included. `enforceMinBodyRate` ends slow ones
+ * earlier.
+ */
 const requestTimeoutMs = 30 * 60_000
-/** Most starts take less from when the server listens, so that a request at that time only takes longer. */
+/** How long requests wait for the start. Most starts are faster, so these requests are only delayed. */
 const startWaitMs = 5_000
-/** The pages have none there, and say so. */
+/** The web app has no page at this path and shows its "not found" page. */
 const notFoundPagePath = '/not-found'
 
-/** The whole server as a function of its dependencies. The caller listens, or injects requests. */
+/** Builds the whole server from its dependencies. The caller listens, or injects requests. */
 export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): Promise<App> {
   const { config } = deps
   const setHeaders = setSecurityHeaders({
@@ -77,11 +80,12 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     requestTimeout: requestTimeoutMs,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    // Answers what is under way and closes idle connections; see `start.ts` for the time it gets.
+    // On closing, requests in progress are answered and idle connections are closed; see `start-server.ts` for the time
+    // limit.
     forceCloseConnections: 'idle',
     return503OnClosing: false,
-    // Addresses that cannot be read never reach the error handler by themselves. A browser shows that there is nothing.
-    // No hook has run then.
+    // Malformed URLs never reach the error handler, and no hook has run. A browser is redirected to the "not found"
+    // page.
     frameworkErrors(error, request, reply) {
       setHeaders(request, reply, () => {})
       if (asksForPage(request)) reply.redirect(notFoundPagePath)
@@ -108,7 +112,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   return app
 }
 
-/** All that people and their programs see. */
+/** Registers the API and the web app. */
 async function registerPublicRoutes(app: App, deps: Deps): Promise<void> {
   const { config, lifecycle } = deps
   await app.register(cookie)
@@ -118,7 +122,7 @@ async function registerPublicRoutes(app: App, deps: Deps): Promise<void> {
   app.addHook('onRequest', enforceMinBodyRate)
 
   await app.register(async (api: App) => {
-    // What one student is answered is nobody else's, not even a cache's.
+    // A response belongs to one user, so no cache may store it.
     api.addHook('onRequest', async (_request, reply) => {
       reply.header('cache-control', 'no-store')
       if (lifecycle.phase === 'starting') await waitUpTo(startWaitMs, lifecycle.started)

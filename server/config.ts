@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-/** One environment variable: what it is for, what it may be, and what holds when it is not set. */
+/** One environment variable: its documentation, its valid values and its default. */
 export type Entry = { doc: string; schema: z.ZodType; default?: string }
 
 const httpOrigin = z.url({ protocol: /^https?$/, error: 'must be an http or https address' }).transform((text, ctx) => {
@@ -27,7 +27,7 @@ const integer = (min: number, max: number) =>
 
 const encodeHint = 'characters such as # / ? @ in a password are percent-encoded there, # as %23'
 
-/** Of a server, with a scheme such as `smtps`. */
+/** The address of a server, with a scheme such as `smtps`. */
 const serverAddress = (schemes: string[]) =>
   z.string().transform((text, ctx) => {
     const refuse = (message: string) => {
@@ -39,12 +39,12 @@ const serverAddress = (schemes: string[]) =>
     if (text.includes('#')) return refuse(`holds a #: ${encodeHint}`)
     const url = URL.parse(text)
     if (!url) return refuse(`is no address: ${encodeHint}`)
-    // PostgreSQL's may be a socket, named behind the question mark.
+    // PostgreSQL's host may be a socket, which is given in the query string.
     if (!url.hostname && !url.searchParams.has('host')) return refuse('must name a host')
     return text
   })
 
-/** Those whose data comes with Lectern, as `@tesseract.js-data/…`. */
+/** The languages whose data is part of Lectern's packages, as `@tesseract.js-data/…`. */
 const recognised = ['eng', 'deu', 'fra', 'spa'] as const
 
 const languages = z
@@ -52,7 +52,7 @@ const languages = z
   .transform((text) => text.split(',').map((part) => part.trim()))
   .pipe(z.array(z.enum(recognised, { error: `must be of ${recognised.join(', ')}, separated by commas` })))
 
-/** As the DNS takes them, and every store. */
+/** A bucket name that is valid in DNS, which every S3 store accepts. */
 const bucketName = z.string().regex(/^[a-z0-9](?:[a-z0-9.-]{1,61})[a-z0-9]$/, {
   error: 'must be the name of a bucket: 3 to 63 lower-case letters, digits, dots and hyphens',
 })
@@ -81,7 +81,7 @@ const addresses = z.string().transform((text, ctx) => {
   return list
 })
 
-/** `npm run schema` writes docs/configuration.md from this. */
+/** The source of docs/configuration.md, which `npm run schema` writes. */
 export const configEntries = {
   ROLE: {
     doc: '`web` serves users and leaves jobs (emails, sweeps, documents) to others. `worker` runs jobs and answers only health checks. `all` does both.',
@@ -296,22 +296,24 @@ export const configEntries = {
   },
 } satisfies Record<string, Entry>
 
-/** Null stands for a variable without a value. */
+/** A variable without a value is null. */
 export type Config = ReturnType<typeof readConfig>
 export type S3Config = NonNullable<Config['s3']>
 export type ClamavConfig = NonNullable<Config['clamav']>
 
-/** Names every variable that is wrong, one a line, ready to be printed. */
+/** Names every invalid variable, one per line, ready to be printed. */
 export class ConfigError extends Error {
   override name = 'ConfigError'
-  /** EX_CONFIG of sysexits.h: starting again does not help. */
+  /** EX_CONFIG of sysexits.h: another start does not help. */
   static readonly exitStatus = 78
 }
 
-/** Free texts, which quotes may be part of. */
+/** Free texts, which may contain quotes. */
 const mayBeQuoted: ReadonlySet<string> = new Set(['SECRET', 'OPERATOR_NAME', 'OPERATOR_TEXT'])
 
-/** Names that are nearly ours, each with the one that was probably meant. Short ones are near to too many others. */
+/**
+ * Returns names that are almost Lectern's, each with the probably intended one. Short names resemble too many others.
+ */
 export function findMisspelledVariables(env: Record<string, string | undefined>): { name: string; meant: string }[] {
   const ours = Object.keys(configEntries).filter((name) => name.length >= 6)
   return Object.keys(env).flatMap((name) => {
@@ -321,7 +323,7 @@ export function findMisspelledVariables(env: Record<string, string | undefined>)
   })
 }
 
-/** One letter more, less or another, or two that are exchanged; as often as not a forgotten underscore. */
+/** Whether one letter is inserted, deleted or replaced, or two are swapped; a forgotten underscore is a common case. */
 function isOneEditApart(one: string, other: string): boolean {
   if (Math.abs(one.length - other.length) > 1) return false
   let from = 0
@@ -331,12 +333,12 @@ function isOneEditApart(one: string, other: string): boolean {
   return rest.slice(2) === otherRest.slice(2) && rest[0] === otherRest[1] && rest[1] === otherRest[0]
 }
 
-/** Of a value that is none of several; other schemas have words of their own. */
+/** The message for a value that is not one of the valid ones; other schemas have their own messages. */
 const inWords: z.core.$ZodErrorMap = (issue) =>
   issue.code === 'invalid_value' ? `must be one of ${issue.values.join(', ')}` : undefined
 
 /**
- * The only reader of the environment. An empty value counts as not set.
+ * The only code that reads the environment. An empty value counts as not set.
  * @throws ConfigError
  */
 export function readConfig(env: Record<string, string | undefined>) {
@@ -356,11 +358,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     }
     return result.data as z.output<(typeof configEntries)[N]['schema']>
   }
-  /** For entries with a default: null only where a problem has been noted, which is thrown below. */
+  /** For entries with a default: null only when a problem was recorded, which is thrown below. */
   const readSet = <N extends keyof typeof configEntries>(name: N) =>
     read(name) as NonNullable<z.output<(typeof configEntries)[N]['schema']>>
 
-  /** As anything at all: what is wrong with it has been said. */
+  /** Whether the variable has any value, even an invalid one, which is already recorded. */
   const isGiven = (name: keyof typeof configEntries) => Boolean(env[name]?.trim())
 
   const requires = (name: keyof typeof configEntries, isNeeded: unknown, why: string) => {
@@ -374,7 +376,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     const sessionToken = read('AWS_SESSION_TOKEN')
     const isDirect = readSet('FILES_DIRECT') === 'on'
     if (!isGiven('S3_BUCKET')) {
-      // The keys may be for something else.
+      // Without a bucket, the AWS keys may serve another purpose, so they are not checked.
       requires('S3_BUCKET', given, 'when S3_ENDPOINT is')
       requires('S3_BUCKET', isDirect, 'with FILES_DIRECT=on: a disk has no addresses')
       return null
@@ -384,12 +386,12 @@ export function readConfig(env: Record<string, string | undefined>) {
     const endpoint = given ?? `https://s3.${region}.amazonaws.com`
     return {
       endpoint,
-      /** Presigned URLs begin with it. */
+      /** The origin of presigned URLs. */
       publicEndpoint: publicEndpoint ?? endpoint,
       bucket: bucket ?? '',
       region,
       forcePathStyle: pathStyle === null ? given !== null : pathStyle === 'on',
-      /** Null: the AWS SDK finds them. */
+      /** If null, the AWS SDK finds the credentials. */
       credentials:
         accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } : null,
       isDirect,
@@ -432,7 +434,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     maxReadsPerHour: readSet('MAX_READS_PER_HOUR'),
     maxChangesPerHour: readSet('MAX_CHANGES_PER_HOUR'),
     academicYearStartMonth: readSet('ACADEMIC_YEAR_START_MONTH'),
-    /** Empty: text is not recognised. */
+    /** If empty, text is not recognised. */
     recognitionLanguages,
     operatorName: read('OPERATOR_NAME'),
     operatorEmail: read('OPERATOR_EMAIL'),
@@ -448,7 +450,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   for (const name of ['DATABASE_DIRECT_URL', 'DATABASE_REPLICA_URL'] as const) {
     requires('DATABASE_URL', isGiven(name), `when ${name} is`)
   }
-  // A variable with a default is null here if its value is wrong.
+  // A variable with a default is null here if its value is invalid.
   const isPart = config.role === 'web' || config.role === 'worker'
   requires('DATABASE_URL', isPart, `with ROLE=${config.role}`)
   requires('SECRET', isPart, `with ROLE=${config.role}, to the same on every server of the database`)

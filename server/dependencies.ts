@@ -16,32 +16,32 @@ import type { DiskSpace } from './platform/storage/disk-space.ts'
 import type { Spool } from './platform/storage/spool.ts'
 import type { FileStorage } from './platform/storage/storage.ts'
 
-/** Everything a slice works with. Built once in `open-deps.ts`; tests build the same. */
+/** The dependencies of all features, built once in `open-dependencies.ts`; tests build the same. */
 export type Deps = QueryRunner & {
   config: Config & { publicUrl: string }
   db: Db
-  /** For what is told of it; what reads there goes by `read` and `readWithin`. */
+  /** For metrics and checks only; reads go through `read` and `readWithin`. */
   replica: Pick<Replica, 'countBytesBehind' | 'countConnections' | 'check'> | null
   files: FileStorage
   spool: Spool
   space: DiskSpace
-  /** Who looks for viruses in uploads, where the operator wants it. */
+  /** Scans uploads for viruses; null if the operator has not set it up. */
   scanner: Scanner | null
   mailer: Mailer
-  /** The mailer again, where mails stay on this machine and may be shown there. */
+  /** The mailer again if mails stay on this machine and may be shown there; otherwise null. */
   outbox: Outbox | null
   jobs: Jobs
   rateLimits: RateLimits
   passwords: PasswordHasher
   pdf: PdfTools
-  /** Processes of its own for recognising words on pages, which stand back behind everything else. */
+  /** Separate processes for recognising words on pages, which run after all other work. */
   recogniser: Pick<PdfTools, 'takeSpareTurn' | 'close'>
-  /** Never used as it is: each use has a key of its own, by `deriveSecret`. */
+  /** Never used directly: `deriveSecret` makes a separate key for each use. */
   secret: string
   log: Log
-  /** What is seen from outside: metrics and traces. */
+  /** Metrics and traces. */
   observer: Telemetry
-  /** Open connections to PostgreSQL, those at rest among them, and who waits for one. */
+  /** Counts the open connections to PostgreSQL, including idle ones, and the queries that wait for one. */
   countConnections(): { open: number; idle: number; awaited: number }
   lifecycle: Lifecycle
 }

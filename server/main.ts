@@ -5,12 +5,12 @@ import { endsWithParent, isProduction, onParentExit, printError, printLine } fro
 import { type RunningServer, startServer, stopTimeoutMs } from './operations/start/start-server.ts'
 import { OtherSchemaError } from './platform/db/migrate.ts'
 
-/** npm passes on what its whole process group was sent already: signals so close together are one wish. */
+/** npm forwards a signal that its whole process group already received, so signals this close together count as one. */
 const sameWishMs = 1_000
 
 /**
- * Ends the process in order: by a signal, or with the shell of `npm start`. A later signal ends it at once.
- * @returns what tells others, before anything is closed.
+ * Ends the process in order on a signal, or when the shell of `npm start` ends. A later signal ends it immediately.
+ * @returns a signal that aborts before anything is closed.
  */
 function handleStopSignals(stop: () => Promise<void>, drainSeconds: number): AbortSignal {
   const stopping = new AbortController()
@@ -37,8 +37,8 @@ function exitWithError(reason: unknown): never {
 }
 
 /**
- * @param pagesBuilt resolves when the pages are there, where they are built at the start.
- * @returns the server, and the signal that it has been told to stop.
+ * @param pagesBuilt resolves when the pages are built, if they are built at the start.
+ * @returns the server, and a signal that aborts when it is asked to stop.
  */
 export async function run(
   env: NodeJS.ProcessEnv,
@@ -70,7 +70,7 @@ export async function run(
   return { server, stopping }
 }
 
-/** What went wrong at the start in a line that says what to do. LOG_LEVEL=debug adds where it went wrong. */
+/** Reports the error of a start with what the operator can do. LOG_LEVEL=debug adds the stack. */
 export function reportAndExit(error: unknown, report = printError): never {
   const problem = error instanceof Error ? error : new Error(String(error))
   const text = explainStartError(problem, process.env)

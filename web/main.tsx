@@ -1,4 +1,4 @@
-// First, for the order of its layers.
+// Imported first, because it defines the order of the CSS layers.
 import './styles.css'
 
 import { StrictMode, startTransition } from 'react'
@@ -10,14 +10,14 @@ import { keepSignedInHint } from './platform/session/signed-in-hint.ts'
 import { syncTabs } from './platform/session/sync-tabs.ts'
 import { createRouter, preloadLinkedPages } from './routes.tsx'
 
-// The pages' security policy forbids making code from text, which zod would try. This is what its own
-// `config({ jitless: true })` sets; that would bring zod into the first load.
+// The CSP forbids code from strings, which zod would try. This is the effect of zod's `config({ jitless: true })`,
+// without loading zod.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 
 keepSignedInHint()
 syncTabs()
 watchSuspension()
-// Asked at once, while the page's own part is still on its way.
+// Sent in parallel to loading the page's script.
 void sessionReady()
 
 ensureHistoryKey()
@@ -31,5 +31,5 @@ const app = (
     <RouterProvider router={router} />
   </StrictMode>
 )
-// In slices: on a slow phone the first rendering would otherwise hold up whatever is pressed meanwhile.
+// A transition renders in slices, so that a slow phone reacts to input during the first rendering.
 startTransition(() => createRoot(root).render(app))

@@ -20,8 +20,8 @@ import { canFetchEarly } from './platform/session/load-session.ts'
 import { session } from './platform/session/store.ts'
 
 /**
- * What a page's file exports. The guard of its route has let the visitor through when `loader` runs; `prepare` runs
- * where somebody is about to open it.
+ * The exports of a page's file. `loader` data is shown only after the route's guard passes; `prepare` runs when the
+ * user is about to open it.
  */
 type PageModule = {
   Component: ComponentType
@@ -31,7 +31,7 @@ type PageModule = {
   prepare?: () => Promise<void>
 }
 
-/** Who may see a page: only a signed-in `user`, only one who is `suspended`, only a `visitor`, or `anyone`. */
+/** Who may open a page: only an active `user`, only a `suspended` user, only a `visitor`, or `anyone`. */
 const guards = {
   user: requireUser,
   suspended: requireSuspended,
@@ -60,7 +60,7 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
             const [data] = await Promise.all([loaded, guarded])
             return data ?? null
           } catch (failure) {
-            // The guard leads elsewhere, as soon as it knows who asked.
+            // The guard redirects when the user is known.
             if (failure instanceof ApiError && failure.code === 'account_suspended') await guarded
             if (isEarly && session.getState().user === null) queries?.clearQueryCache()
             const { pathname, search } = new URL(args.request.url)
@@ -74,14 +74,14 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
 
 let queries: typeof import('./platform/api/QueryProvider.tsx') | undefined
 
-/** Visitors never need the query cache, so it is not in their way. */
+/** Visitors never need the query cache, so they do not load it. */
 async function loadQueries(isEarly: boolean) {
   if (isEarly || session.getState().user !== null)
     queries ??= await import('./platform/api/QueryProvider.tsx').catch(reload)
 }
 
 function Page({ Component }: { Component: ComponentType }) {
-  // Runs again with the loader, which may have brought the queries.
+  // Renders again after the loader, which may have loaded the queries.
   useLoaderData()
   if (queries === undefined) return <Component />
   return (
@@ -134,7 +134,7 @@ const pages: RouteObject[] = [
   page('*', '404 Page Not Found', 'anyone', () => import('./platform/layout/NotFoundPage.tsx')),
 ]
 
-/** A page's part is on its way from the moment that a pointer or the focus is on a link to it. */
+/** Loads a page's script when the pointer or the focus reaches a link to it. */
 export function preloadLinkedPages(): void {
   const prepare = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]:not([data-note-open])') : null
@@ -143,7 +143,7 @@ export function preloadLinkedPages(): void {
     const prepared = loads
       .get(path)?.()
       .then((part) => part.prepare?.())
-    // Where it is missing, opening the page says so.
+    // If it is missing, opening the page reports it.
     prepared?.catch(() => {})
   }
   for (const sign of ['pointerover', 'focusin']) document.addEventListener(sign, prepare, { passive: true })
@@ -157,7 +157,7 @@ export function createRouter() {
       Component: Layout,
       HydrateFallback: LoadingPage,
       ErrorBoundary: RouteError,
-      // Inside the layout, so that a page that fails leaves the navigation in place.
+      // Inside the layout, so that the navigation stays when a page fails.
       children: [{ ErrorBoundary: RouteError, children: pages }],
     },
   ])

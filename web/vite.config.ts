@@ -9,14 +9,14 @@ const pdfjs = fileURLToPath(new URL('../node_modules/pdfjs-dist/', import.meta.u
 const pdfjsVersion: string = JSON.parse(readFileSync(join(pdfjs, 'package.json'), 'utf8')).version
 const pdfjsFolder = `assets/pdfjs-${pdfjsVersion}/`
 
-/** What pdf.js fetches only when a file needs it: character maps, fonts, codecs, the pictures of comments. */
+/** The pdf.js assets loaded on demand: character maps, fonts, decoders and annotation icons. */
 const pdfjsAssets = ['cmaps', 'standard_fonts', 'wasm', 'web/images'].flatMap((folder) =>
   readdirSync(join(pdfjs, folder))
     .filter((name) => /(bcmap|pfb|ttf|_fallback\.js|^annotation-[\w-]+\.svg)$/.test(name))
     .map((name) => ({ from: join(pdfjs, folder, name), to: `${pdfjsFolder}${folder.replace('web/', '')}/${name}` })),
 )
 
-/** Puts them beside the other built files, in a folder that has the version in its name: browsers keep them for long. */
+/** Serves the assets from a folder with the version in its name, so that browsers can cache them for long. */
 const servePdfjsAssets: Plugin = {
   name: 'pdfjs-assets',
   generateBundle() {
@@ -34,16 +34,16 @@ const servePdfjsAssets: Plugin = {
   },
 }
 
-/** What some lines of pdf.js become, so that less is waited for; see docs/decisions/0021-reader-and-csp.md. */
+/** Patches to pdf.js that reduce waiting; see docs/decisions/0021-reader-and-csp.md. */
 type Change = { find: string; become: (found: string) => string }
 
 const behindStream = '\r\nendstream\r\nendobj\r\n'
 
 const workerChanges: Change[] = [
   {
-    // In the walk through the tree of pages: just before all pages of a node are looked at, one after another.
+    // In the page tree walk: before all children of a node are read, one after another.
     find: 'for (let last = kids.length - 1; last >= 0; last--) {',
-    // A node with as many children as pages has the page wanted at its place, unless that turns out to be no page.
+    // A node with as many children as pages has the page at its index, unless that child is not a page.
     become: (found) => `
       const inPlace = kids[pageIndex - currentPageIndex];
       if (count === kids.length && inPlace instanceof Ref) {
@@ -56,9 +56,9 @@ const workerChanges: Change[] = [
       ${found}`,
   },
   {
-    // Before a document is shown: its last page is read, to see whether there are as many as it says.
+    // Before a document is shown: pdf.js reads the last page to check the page count.
     find: 'await this.getPage(numPages - 1);',
-    // The same node names the last page, and the file's table says where it is: that is believed.
+    // The root node names the last page and the table has its offset, which is trusted.
     become: (found) => `
       const { toplevelPagesDict } = catalog;
       const kids = toplevelPagesDict.getRaw("Kids");
@@ -68,18 +68,18 @@ const workerChanges: Change[] = [
       ${found}`,
   },
   {
-    // In reading a stream: it is left out to see what stands behind it, and asked for after that.
+    // In reading a stream: pdf.js skips it to read its end marker, and loads it afterwards.
     find: 'stream.pos = startPos + length;',
-    // Both are asked for at once.
+    // Both are requested at the same time.
     become: (found) => `stream.ensureRange?.(startPos, startPos + length + ${behindStream.length});\n    ${found}`,
   },
 ]
 
 const viewerChanges: Change[] = [
   {
-    // In finding: the text of all pages is read one after another, from the first page on.
+    // In finding: the text of all pages is read in order from the first page.
     find: 'for (let i = 0, ii = this._linkService.pagesCount; i < ii; i++) {',
-    // From the page on display on: the hits on a far page are marked before all pages before it are read.
+    // Starts at the current page, so that its matches are highlighted before all earlier pages are read.
     become: () => `
     for (let at = 0, ii = this._linkService.pagesCount, first = this._linkService.page - 1; at < ii; at++) {
       const i = (first + at) % ii;`,
@@ -87,18 +87,18 @@ const viewerChanges: Change[] = [
 ]
 
 /**
- * Of a file of scans, whose pages lie far apart, pdf.js would fetch chunks beside each page before it shows the first, and
- * each picture in two steps.
+ * In a scanned file, whose pages are far apart, unpatched pdf.js loads neighbouring chunks before the first page, and
+ * each image in two steps.
  */
 const changePdfjs: Plugin = {
   name: 'change-pdfjs',
   transform: {
-    // The files themselves, not what names the worker's address.
+    // The files themselves, not the module with the worker's address.
     filter: { id: /pdfjs-dist\/legacy\/(build\/pdf\.worker|web\/pdf_viewer)\.mjs(?:\?worker_file.*)?$/ },
     handler(code, id) {
       let changed = code
       for (const { find, become } of id.includes('web/pdf_viewer') ? viewerChanges : workerChanges) {
-        // Another version may look another way: then this has to be looked at again.
+        // A new version may have changed the code, and the patch has to be checked again.
         if (changed.split(find).length !== 2) this.error(`There is not one place with: ${find}`)
         changed = changed.replace(find, become)
       }
@@ -107,10 +107,10 @@ const changePdfjs: Plugin = {
   },
 }
 
-/** What of the viewer's sheet pages wear. The rest is for editors that the reader has not, with names that we use. */
+/** The viewer styles that pages need. The others are for unused editors and collide with our class names. */
 const ofPages = /^\.(pdfViewer|textLayer|annotationLayer|canvasWrapper)\b(?!.*loading)/s
 
-/** An eighth of the sheet of pdf.js. */
+/** Reduces the sheet of pdf.js to an eighth. */
 const shortenViewerCss: Plugin = {
   name: 'shorten-viewer-css',
   enforce: 'pre',
@@ -133,24 +133,24 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // Fonts and pictures stay files of their own: the pages' security policy allows no data: fonts.
+    // Fonts and images stay files, because the CSP forbids data: fonts.
     assetsInlineLimit: 0,
-    // One sheet for all pages: it is small, and in one order everywhere.
+    // One small sheet for all pages, with the same rule order everywhere.
     cssCodeSplit: false,
     rolldownOptions: {
-      // Otherwise all 2,000 icons are read for the 70 that are used, which is a fifth of the time of a build.
+      // Otherwise the build reads all 2,000 icons for the 70 in use, a fifth of its time.
       experimental: { lazyBarrel: true },
       output: {
-        // Not the names of all pages that share a part.
+        // Removes the names of the pages that share the chunk.
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
-          // What every page needs is two files: the libraries, which a browser keeps over many versions of Lectern, and
-          // our own code. Without this it would be eight, some of a few hundred bytes.
+          // Every page needs two files: the libraries, which browsers cache over many versions of Lectern, and our own
+          // code. Otherwise there would be eight, some of a few hundred bytes.
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
             { name: 'app', tags: ['$initial'] },
-            // What pages share would be a file for every set of pages, 42 of them for `/browse`, for each of which a phone
-            // pays. Visitors' pages come first, so that they are not given parts of the others'.
+            // Otherwise shared code is one file per set of pages, 42 for `/browse`, which slows phones. Visitors' pages
+            // come first, so that they do not load parts of the others.
             { name: 'landing', test: /[\\/]web[\\/]home[\\/]Landing\.tsx$/, entriesAware: true },
             { name: 'accounts', test: /[\\/]web[\\/]accounts[\\/]/, minShareCount: 3 },
             { name: 'queries', test: /[\\/]@tanstack[\\/]/ },

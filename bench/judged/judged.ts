@@ -2,22 +2,22 @@ import { readFileSync } from 'node:fs'
 import type { SearchPage } from '../../packages/contract/search.ts'
 
 type JudgedNote = { key: string; title: string; courseCode: string; instructor: string | undefined; pages: string[] }
-/** A search and the notes it should find: 3 is exactly what the student wants, 2 is good, 1 is marginal. */
+/** A search and its expected notes: 3 is exactly right for the student, 2 is good, 1 is marginal. */
 type JudgedQuery = {
   kind: string
   text: string
-  /** Grades by the note's key in the library. Empty when nothing should be found. */
+  /** Grades by the note's key in the library. Empty when no note should be found. */
   wanted: Record<string, number>
 }
 
-/** Each entry is a line and the lines that are indented below it. */
+/** Each entry is a line of the file with the indented lines below it. */
 const readEntries = (file: string) =>
   readFileSync(new URL(file, import.meta.url), 'utf8')
     .trimEnd()
     .split(/\n(?! )/)
     .map((lines) => lines.split('\n  '))
 
-/** Pages are below their note; \n is the end of a line of a page. */
+/** Pages are below their note; \n separates the lines of a page. */
 export const judgedLibrary: JudgedNote[] = readEntries('library.txt').map(([head = '', ...pages]) => {
   const [key = '', courseCode = '', instructor = '', title = ''] = head.split(' | ')
   return {
@@ -29,7 +29,7 @@ export const judgedLibrary: JudgedNote[] = readEntries('library.txt').map(([head
   }
 })
 
-/** Queries are below their kind: the text and the notes it wants. */
+/** Queries are below their kind: the text and the expected notes. */
 const readQueries = (file: string): JudgedQuery[] =>
   readEntries(file).flatMap(([kind = '', ...queries]) =>
     queries.map((query) => {
@@ -40,15 +40,15 @@ const readQueries = (file: string): JudgedQuery[] =>
   )
 
 export const judgedQueries = readQueries('queries.txt')
-/** Kinds without a budget for their order yet. A kind moves to the others once the search answers it. */
+/** Kinds without a budget for their ranking yet. A kind moves to the others once the search answers it. */
 export const furtherQueries = readQueries('further-queries.txt')
 
 const digestCount = 80
 const filler = 'Please read the chapter before the tutorial, hand in the assignment on time, and ask your questions.'
 
 /**
- * Notes that only mention the topics of the others, a sentence of each. No query wants them. They are inserted last, so
- * that a sort order by date alone would put them first.
+ * Notes that only mention the topics of the others, a sentence of each. No query expects them. They are inserted last,
+ * so that a sort by date alone would put them first.
  */
 export const digests: JudgedNote[] = Array.from({ length: digestCount }, (_, n) => {
   const mention = (step: number) => {
@@ -60,7 +60,7 @@ export const digests: JudgedNote[] = Array.from({ length: digestCount }, (_, n) 
   return { key: `digest${n}`, title: `Week ${n + 1}`, courseCode: `GEN ${400 + n}`, instructor: undefined, pages }
 })
 
-/** The quality of a list of found keys, from 0 to 1: normalised discounted cumulative gain of its first ten. */
+/** Returns the quality of a list of keys, from 0 to 1: normalised discounted cumulative gain of its first ten. */
 export function ndcg(found: string[], wanted: Record<string, number>): number {
   const grades = Object.values(wanted).sort((a, b) => b - a)
   if (grades.length === 0) return found.length === 0 ? 1 : 0

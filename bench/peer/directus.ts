@@ -10,20 +10,22 @@ import { installOnce, type Library, say } from '../library.ts'
 import { type Call, type Student, send } from '../load.ts'
 import { type Server, startProgram } from '../processes.ts'
 
-/** Directus over a copy of the library: the same rows and indexes in the same PostgreSQL, and requests for the same work. */
+/**
+ * Runs Directus over a copy of the library: the same rows and indexes in the same PostgreSQL, and equivalent requests.
+ */
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-/** Directus runs on Node 22, which comes as a package for each platform. */
+/** Directus needs Node 22, which is available as a package for each platform. */
 const node = `${folder}node_modules/.bin/node`
 const admin = { email: 'admin@example.com', password: 'Marigold desk 43!', token: 'token-of-the-benchmarks' }
-/** Whole tables: rules on rows and fields need a licence. */
+/** Permissions are for whole tables, because rules on rows and fields need a licence. */
 const permissions = Object.entries({
   notes: ['read', 'create'],
   directus_files: ['read', 'create'],
   directus_users: ['read'],
 }).flatMap(([collection, actions]) => actions.map((action) => ({ collection, action, fields: ['*'] })))
 
-/** The copy, with an index for each sort order and filter. */
+/** Copies the tables, with an index for each sort order and filter. */
 const copyOf = (roleId: string) => `
   INSERT INTO directus.directus_users (id, first_name, email, password, status, role)
     SELECT id, name, email || '.com', password_hash, 'active', '${roleId}'
@@ -66,13 +68,13 @@ export async function startDirectus({ folder: libraryFolder, databaseUrl, logFil
   await client.query(copyOf(roleId))
   await client.query('VACUUM ANALYZE')
   await client.end()
-  // Directus accepts no address below .example.
+  // Directus rejects addresses in .example.
   const credentials = { email: `${emailOf(0)}.com`, password }
   const login = await post<{ access_token: string }>(server.origin, '/auth/login', credentials)
   return { server, student: { authorization: `Bearer ${login.access_token}` } }
 }
 
-/** As in production, without what Lectern is measured without. */
+/** Production settings, without the features that are also disabled in Lectern. */
 const envOf = (databaseUrl: string): Record<string, string> => ({
   NODE_ENV: 'production',
   HOST: '127.0.0.1',
@@ -83,13 +85,13 @@ const envOf = (databaseUrl: string): Record<string, string> => ({
   DB_CONNECTION_STRING: databaseUrl,
   DB_SEARCH_PATH: 'array:directus',
   DB_POOL__MAX: '10',
-  // With 50 connections, parallel workers of one statement are taken from the others. Lectern has none either.
+  // With 50 connections, parallel workers for one statement would slow the others. Lectern has none either.
   PGOPTIONS: '-c max_parallel_workers_per_gather=0',
   ADMIN_EMAIL: admin.email,
   ADMIN_PASSWORD: admin.password,
   ADMIN_TOKEN: admin.token,
   SERVE_APP: 'false',
-  // It would refuse requests under full load.
+  // The limiter would reject requests under full load.
   PRESSURE_LIMITER_ENABLED: 'false',
   TELEMETRY: 'false',
   ACCESS_TOKEN_TTL: '1d',
@@ -103,7 +105,7 @@ async function post<T>(origin: string, path: string, body: unknown, token = ''):
 const fields =
   'id title course_code academic_year instructor is_anonymous created_at likes dislikes bytes page_count author.id author.first_name'
 
-/** The page that Lectern answers such a query with. */
+/** Requests the page that Lectern returns for such a query. */
 export function directusList(query: NoteQuery): Call {
   const containsEach = (field: string, text = '') =>
     text.split(' ').flatMap((word) => (word ? [{ [field]: { _icontains: word } }] : []))
@@ -112,14 +114,14 @@ export function directusList(query: NoteQuery): Call {
     ...containsEach('instructor', query.instructor),
     ...(query.courseCode ? [{ course_code: { _eq: query.courseCode } }] : []),
     ...(query.academicYear ? [{ academic_year: { _eq: query.academicYear } }] : []),
-    // Directus cannot compare ids of this kind, so that its clients continue after a time alone.
+    // Directus cannot compare ids of this kind, so its clients continue by time alone.
     ...(query.cursorValue ? [{ created_at: { _lt: query.cursorValue } }] : []),
   ]
   const search = new URLSearchParams({
     fields: fields.replaceAll(' ', ','),
     filter: JSON.stringify({ _and: conditions }),
     sort: `${query.sortBy === 'likes' ? '-likes' : '-created_at'},-id`,
-    // One more tells whether there are more.
+    // One additional row shows whether there are more.
     limit: `${pageSize + 1}`,
   })
   return { path: `/items/notes?${search}` }

@@ -17,14 +17,14 @@ import { inTurn, logInAll, type Student, send } from '../load.ts'
 import { startLectern } from '../processes.ts'
 import { type Row, report } from '../table.ts'
 
-/** `npm run bench -- pages`: Lighthouse on a Slow 4G, and inputs on a slow processor. */
+/** `npm run bench -- pages`: runs Lighthouse on a Slow 4G, and measures inputs on a slow processor. */
 
 const port = 9_333
 const [repeats, cpuSlowdown, cardsInSight] = [10, 4, 4]
 const [runs, turns, cards] = options.quick ? [2, 1, 48] : [9, 3, 500]
 const packageFolder = fileURLToPath(new URL('.', import.meta.url))
 const executablePath = process.env.CHROMIUM ?? findInstalledChromium()
-// The browser of the tests is reduced, and Lighthouse needs a whole one.
+// The browser of the tests is reduced, but Lighthouse needs a full one.
 if (!executablePath) throw new Error('Install Chromium or Chrome, or name one with CHROMIUM')
 
 await withLibrary({ notes: 2_000 }, async (library) => {
@@ -81,7 +81,9 @@ async function auditPage(origin: string, path: string): Promise<Row[]> {
   ]
 }
 
-/** The mobile preset with its simulated Slow 4G, in our browser, whose cookies stay: the student there stays logged in. */
+/**
+ * Uses the mobile preset with its simulated Slow 4G in the existing browser, whose cookies keep the student logged in.
+ */
 async function runLighthouse(url: string, attempts = 4): Promise<Audits> {
   const program = `${packageFolder}node_modules/lighthouse/cli/index.js`
   const flags = ['--disable-storage-reset', '--output=json', '--quiet', '--only-categories=performance']
@@ -90,7 +92,7 @@ async function runLighthouse(url: string, attempts = 4): Promise<Audits> {
     const { stdout } = await promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 })
     return JSON.parse(stdout).audits
   } catch (error) {
-    // Errors of Lighthouse itself, which are frequent on a busy machine, say nothing about the page.
+    // Errors of Lighthouse itself, which are frequent on a busy machine, are unrelated to the page.
     if (attempts === 1 || !String(error).includes('Runtime error')) throw error
     return runLighthouse(url, attempts - 1)
   }
@@ -106,8 +108,8 @@ async function measureAllInputs(context: BrowserContext): Promise<Row[]> {
 }
 
 /**
- * Types, likes and opens dialogs on pages with so many cards. Each turn opens the pages again, so that first times count.
- * @returns for each input and turn, the milliseconds to the next frame on the screen, by Event Timing in steps of 8.
+ * Types, likes and opens dialogs on pages with many cards. Each round reloads the pages, so that first uses count.
+ * @returns for each input and round, the milliseconds to the next painted frame, by Event Timing in steps of 8.
  */
 async function measureInputs(context: BrowserContext) {
   const inputs = new Map<string, number[][]>()
@@ -157,7 +159,7 @@ async function openSlowly(context: BrowserContext, path: string, cards: number):
 
 async function click(page: Page, selector: string, n: number): Promise<void> {
   const button = page.locator(selector).nth(n % cardsInSight)
-  // A hand's mouse is over a button, too, before it presses.
+  // A real mouse pointer is also over a button before the click.
   await button.hover()
   await page.evaluate(takeLongestInput)
   await button.click()
@@ -175,7 +177,7 @@ async function measure(page: Page, act: (n: number) => Promise<void>, undo = asy
   return durationsMs
 }
 
-/** Runs in the page: remembers the longest press of a key or button. */
+/** Runs in the page: records the longest press of a key or button. */
 function recordInputs() {
   const observer = new PerformanceObserver((list) => {
     for (const entry of list.getEntries() as PerformanceEventTiming[]) {
@@ -186,7 +188,10 @@ function recordInputs() {
   observer.observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
 }
 
-/** Runs in the page: waits until what happened is on the screen and reported. @returns the longest since the last call. */
+/**
+ * Runs in the page: waits until the input is painted and reported.
+ * @returns the longest duration since the last call.
+ */
 async function takeLongestInput(): Promise<number> {
   for (let frame = 0; frame < 3; frame++) await new Promise((resolve) => requestAnimationFrame(resolve))
   await new Promise((resolve) => setTimeout(resolve, 300))

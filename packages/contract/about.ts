@@ -1,10 +1,13 @@
 import * as z from 'zod/mini'
 
-/** What a visitor is told of this place. Counts are rounded down, and 0 below ten: they tell of no single note. */
+/**
+ * What visitors see of this instance. Counts are rounded down, and below ten they are 0, so that they reveal no single
+ * note.
+ */
 export const about = z.object({
   notes: z.int().check(z.nonnegative()),
   courses: z.int().check(z.nonnegative()),
-  /** As its operator says; plain text. */
+  /** Plain text that the operator configures. */
   operatorName: z.nullable(z.string()),
   operatorText: z.nullable(z.string()),
 })

@@ -16,7 +16,7 @@ export const accountMessages = {
   emailVerified: 'Email verified. You can log in now.',
 } as const
 
-/** As everywhere an e-mail is typed (SPEC.md section 5). */
+/** Normalises an e-mail wherever it is typed (SPEC.md section 5). */
 export const foldEmail = (typed: string): string => cleanLine(typed).toLowerCase()
 
 const emailInput = (required: string) =>
@@ -28,11 +28,12 @@ export const email = (required: string) =>
     z.email({ error: messages.invalidEmail }),
   )
 
-/** A password as typed into a form: trimmed, and the same password in every Unicode form. */
+/** A password from a form: trimmed and normalised, so that every Unicode form gives the same password. */
 export const passwordInput = z.string({ error: messages.fillAllFields }).check(
   z.trim(),
   z.minLength(1, { error: messages.fillAllFields, abort: true }),
-  // More cannot become so few. Normalising takes quadratic time: 30,000 combining marks keep a server busy for seconds.
+  // A longer text cannot shrink to the maximum. Normalising takes quadratic time: 30,000 combining marks keep a server
+  // busy for seconds.
   z.maxLength(8 * passwordLength.max, { error: tooLong(passwordLength.max), abort: true }),
   z.normalize('NFC'),
 )
@@ -42,7 +43,7 @@ export const newPassword = { password: passwordInput, confirmPassword: passwordI
 export function checkNewPassword(input: { password: string; confirmPassword: string }, ctx: z.core.$RefinementCtx) {
   const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message })
   if (input.password !== input.confirmPassword) refuse('confirmPassword', accountMessages.passwordsDiffer)
-  // Told beside it, so that whoever corrects one is not stopped by the other.
+  // Both problems are reported together, so that the user can correct both in one attempt.
   if (countCharacters(input.password) > passwordLength.max) refuse('password', tooLong(passwordLength.max))
   else if (!isStrongPassword(input.password)) refuse('password', accountMessages.weakPassword)
 }
@@ -53,7 +54,7 @@ export const registration = z
       name,
       email: email(messages.fillAllFields),
       ...newPassword,
-      /** The token of an invitation's link. */
+      /** The token from the link of an invitation. */
       invitation: z.optional(z.string().check(z.maxLength(200))),
     },
     { error: messages.fillAllFields },
@@ -66,7 +67,7 @@ export const resetRequest = z.object(
   { error: accountMessages.emailRequired },
 )
 
-/** The token of a mailed link: 32 random bytes in base64url. What has another form is simply not a known token. */
+/** The token of a mailed link: 32 random bytes in base64url. A token of another form is treated as unknown. */
 export const token = z.catch(z.string().check(z.maxLength(200)), '')
 
 export const passwordReset = z
@@ -76,13 +77,13 @@ export type PasswordReset = z.infer<typeof passwordReset>
 
 export const verification = z.catch(z.object({ token }), { token: '' })
 
-/** The verification of an address whose registrations rival (`password_needed`): what was typed in them is void. */
+/** Verifies an address with several registrations (`password_needed`); the passwords typed in them are void. */
 export const verificationWithPassword = z
   .object({ token, name, ...newPassword }, { error: messages.fillAllFields })
   .check(z.superRefine(checkNewPassword))
 export type RivalVerification = z.infer<typeof verificationWithPassword>
 
-/** The e-mail needs no form here: what nobody can have registered is simply unknown. */
+/** The e-mail is not validated, because an invalid address is simply unknown. */
 export const credentials = z.object(
   {
     email: emailInput(messages.fillAllFields).check(z.maxLength(emailLength.max, { error: messages.invalidEmail })),

@@ -1,16 +1,18 @@
 import * as z from 'zod/mini'
 import { count } from './fields.ts'
 
-/** Weeks that are told one by one, the one under way among them. */
+/** Number of weeks reported separately, including the current one. */
 export const authorStatsWeeks = 12
 
-/** What came of a student's notes, told to that student alone: how many, never who, nothing closer than a week. */
+/**
+ * Counts of how a user's notes were used, shown only to that user. They name no readers and are no finer than a week.
+ */
 export const authorStats = z.object({
-  /** Other students who opened or liked a note of theirs at least once. */
+  /** Other users who opened or liked at least one of the notes. */
   helped: count,
   opened: count,
   liked: count,
-  /** The last ones, oldest first. `week`: its Monday, by UTC. */
+  /** The last weeks, oldest first. `week` is its Monday in UTC. */
   weeks: z.array(z.object({ week: z.iso.date(), opened: count, liked: count })).check(z.length(authorStatsWeeks)),
 })
 export type AuthorStats = z.infer<typeof authorStats>

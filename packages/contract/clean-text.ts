@@ -4,9 +4,9 @@ const joined = any([
   ...['Arabic', 'Syriac', 'Mongolian', 'Nko', 'Adlam', 'Devanagari', 'Bengali', 'Gurmukhi', 'Gujarati', 'Oriya'],
   ...['Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan', 'Balinese', 'Javanese'],
 ])
-/** No language puts so many marks on a letter; a tower of them covers the lines above. */
+/** No language puts more marks on a letter; a longer stack would cover the lines above. */
 const maxMarks = 8
-/** Characters that show nothing by themselves, where they change how what stands before them looks. */
+/** Invisible characters that are kept where they change how the preceding character looks. */
 const needed = [
   `(?<=[${joined}]\\p{M}{0,${maxMarks}})(?:\\u200d|\\u200c(?=[${joined}]))`,
   '(?<=[\\p{ExtPict}\\p{EMod}]\\ufe0f?)\\u200d(?=\\p{ExtPict})',
@@ -14,29 +14,35 @@ const needed = [
   '(?<=\\p{sc=Han})[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]|(?<=\\p{sc=Mongolian})[\\u180b-\\u180f]',
   '(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007f}]{0,6})[\\u{e0020}-\\u{e007f}]',
 ].join('|')
-/** Controls, lone surrogates, marks of direction and what else shows nothing. */
+/** Controls, lone surrogates, direction marks and other invisible characters. */
 const hidden = new RegExp(`(?!${needed})(?:\\ufeff|(?!\\s)[\\p{Cc}\\p{Cs}\\p{DI}\\ufff9-\\ufffb])`, 'gu')
 const towers = new RegExp(`(\\p{M}{${maxMarks}})\\p{M}+`, 'gu')
 const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 function clean(typed: string): string {
-  // Towers fall first as well: NFC takes quadratic time for them.
+  // Stacks of marks are also cut before NFC, which takes quadratic time for them.
   const shown = typed.replace(hidden, '').replaceAll('\u2800', ' ').replace(towers, '$1')
   return isVisible.test(shown) ? shown.normalize('NFC').replace(towers, '$1') : ''
 }
 
-/** One line as it is kept, of whatever was typed or pasted: what looks the same becomes the same, and nothing hides in it. */
+/**
+ * Normalises a typed or pasted line for storage: texts that look the same become equal, and invisible characters are
+ * removed.
+ */
 export const cleanLine = (typed: string): string => clean(typed).replace(/\s+/gu, ' ').trim()
 
-/** As `cleanLine`, with its line breaks. One empty line sets paragraphs apart; more would push what follows out of sight. */
+/**
+ * Like `cleanLine`, but keeps line breaks. At most one empty line separates paragraphs, because more would push later
+ * text out of sight.
+ */
 export const cleanText = (typed: string): string =>
   clean(typed.replace(/\r\n?/g, '\n'))
     .replace(/\n(?:[^\S\n]*\n){2,}/g, '\n\n')
     .trim()
 
-/** What a person sees as one is mostly one of these: an emoji has two UTF-16 units. */
+/** Counts code points, which mostly match the characters that a user sees: an emoji has two UTF-16 units. */
 export const countCharacters = (text: string): number => [...text].length
 
-/** The beginning of a line that fits. */
+/** Returns the beginning of a line, at most `maxLength` characters long. */
 export const cutLine = (typed: string, maxLength: number): string =>
   cleanLine([...cleanLine(typed)].slice(0, maxLength).join(''))

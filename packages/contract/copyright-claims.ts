@@ -10,10 +10,10 @@ export const claimMessages = {
 } as const
 const noteId = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i
 
-/** What somebody without an account says against a note. */
+/** A complaint against a note, sent without an account. */
 export const copyrightClaim = z.object(
   {
-    /** The note's address, or its id alone. */
+    /** The URL of the note, or only its id. */
     note: z
       .string({ error: claimMessages.note })
       .check(
@@ -24,7 +24,7 @@ export const copyrightClaim = z.object(
     name,
     email: email(messages.fillAllFields),
     text: multiLineText(reportLength.max, claimMessages.text),
-    /** People leave it empty: it is not shown to them. */
+    /** Hidden in the form, so that only bots fill it in. */
     website: z.optional(z.string().check(z.maxLength(2_000))),
   },
   { error: messages.fillAllFields },

@@ -12,7 +12,7 @@ const cursor = {
   cursorValue: '1',
 }
 
-/** Codes of every character that case or compatibility forms change, in all places that matter. */
+/** Codes with every character that case or compatibility folding changes, in all relevant positions. */
 function* oddCodes() {
   for (let point = 0x80; point <= 0x10ffff; point++) {
     const character = String.fromCodePoint(point)

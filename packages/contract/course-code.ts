@@ -1,6 +1,6 @@
 /**
- * A course code without case, blanks, hyphens and joiners, which is how courses are compared: `cs 1-01` gives `CS101`. What is left
- * may combine once a hyphen is gone, so it is normalised last: folding it again changes nothing.
+ * Folds a course code for comparison, without case, spaces, hyphens and joiners: `cs 1-01` gives `CS101`. The rest may
+ * combine once a hyphen is removed, so it is normalised last, and folding it again changes nothing.
  */
 export function foldCourseCode(code: string): string {
   return code

@@ -6,11 +6,11 @@ import { note } from './notes.ts'
 import { cursorFits, noteOrder, optionalYear } from './search.ts'
 
 const course = z.object({
-  /** What names it in addresses: its code without blanks and hyphens. */
+  /** Identifies the course in URLs: its code without spaces and hyphens. */
   key: z.string(),
-  /** As the society's list spells it, else as most of its notes do. */
+  /** The spelling of the society's list, otherwise the most frequent one among its notes. */
   courseCode: z.string(),
-  /** From the society's list alone. */
+  /** From the society's list only. */
   name: z.nullable(z.string()),
   notes: count,
   isFollowed: z.boolean(),
@@ -24,10 +24,10 @@ export const listedCourse = z.object({
 })
 export type ListedCourse = z.infer<typeof listedCourse>
 
-/** However the code is spelled: `csc 108` names what `CSC-108` does. */
+/** Accepts every spelling of a code: `csc 108` and `CSC-108` are the same course. */
 export const courseParams = z.object({ code: z.pipe(courseCode, z.transform(foldCourseCode)) })
 
-/** `text`: the beginning of a code, or of words of a name. `after`: `next` of the page before. */
+/** `text` is the beginning of a code or of words of a name. `after` is `next` of the previous page. */
 export const coursesQuery = z.object({
   text: optionalSingleLineText(searchTextLength.max),
   after: optionalSingleLineText(courseCodeLength.max),
@@ -41,16 +41,16 @@ export const courseDetails = z.object({
   course,
   /** When its first note was shared. */
   since: z.nullable(timestamp),
-  /** Which its notes are of: the latest first. */
+  /** The years of its notes, the latest first. */
   academicYears: z.array(z.string()),
-  /** Who its notes name: who was named last first. */
+  /** The instructors named in its notes, the most recently named first. */
   instructors: z.array(z.string()),
-  /** Those that are liked most, if any are liked. */
+  /** The notes with the most likes; empty if none has any. */
   favourites: z.array(note).check(z.maxLength(maxFavourites)),
 })
 export type CourseDetails = z.infer<typeof courseDetails>
 
-/** As `noteQuery`, within a course. An instructor is meant by the whole name, without regard to case and accents. */
+/** Like `noteQuery`, within a course. An instructor matches by the whole name, regardless of case and accents. */
 export const courseNotesQuery = z.object({ academicYear: optionalYear, instructor, ...noteOrder }).check(cursorFits)
 export type CourseNotesQuery = z.infer<typeof courseNotesQuery>
 
@@ -60,7 +60,7 @@ export type DigestFrequency = (typeof digestFrequencies)[number]
 const mails = z.enum(digestFrequencies)
 export const followedCourses = z.object({
   courses: z.array(course).check(z.maxLength(maxFollowedCourses)),
-  /** How often one is mailed what is new in them. */
+  /** How often the user gets mails about new notes in these courses. */
   mails,
 })
 export type FollowedCourses = z.infer<typeof followedCourses>

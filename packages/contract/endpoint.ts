@@ -17,24 +17,26 @@ export type Endpoint = {
   tag: string
   summary: string
   description?: string
-  /** Needs no login. */
+  /** Whether it can be called without a login. */
   public?: true
   /** The required role. Users without it get 404, so that the endpoint is not revealed. */
   role?: Exclude<Role, 'student'>
   /** Suspended students can call it. */
   whileSuspended?: true
-  /** Works while the disk is almost full, although it writes a little. All that only reads or deletes does. */
+  /**
+   * Works while the disk is almost full, although it writes a little. Endpoints that only read or delete always work.
+   */
   whileFull?: true
   params?: SchemaSource
   query?: SchemaSource
   body?: SchemaSource
-  /** Takes If-Match with the version that was read, and writes over no other. */
+  /** Accepts If-Match with the version that was read, and overwrites no other version. */
   ifMatch?: true
   /** A multipart form: its text parts, and the name of its file parts. */
   form?: { fields: ZodMiniObject; files: string }
-  /** By status. The first is the response to a success. */
+  /** The responses by status. The first is the response to a success. */
   answers: { [status: number]: SchemaSource | FileResponse | EmptyResponse }
-  /** The error codes of this endpoint alone; `getErrorCodes` adds those of every endpoint of its kind. */
+  /** The error codes of only this endpoint; `getErrorCodes` adds those of every endpoint of its kind. */
   refusals?: readonly ErrorCode[]
 }
 
@@ -65,7 +67,7 @@ export function getErrorCodes(endpoint: Endpoint): ErrorCode[] {
 export const growsStorage = ({ method, whileFull }: Endpoint): boolean =>
   !whileFull && (method === 'POST' || method === 'PATCH')
 
-/** The schema itself, loaded if necessary. */
+/** Returns the schema, which is loaded if necessary. */
 export const loadSchema = async (shape: SchemaSource): Promise<Schema> =>
   typeof shape === 'function' ? shape() : shape
 

@@ -1,6 +1,6 @@
 /**
- * Every refusal the API knows: a stable code for programs, its HTTP status, and the text a person reads.
- * Texts in SPEC.md sections 5 and 8 stand here to the letter. A code that takes a value carries it in braces.
+ * Every error of the API: a stable code for programs, its HTTP status, and the text for users. Texts from SPEC.md
+ * sections 5 and 8 are copied verbatim. A message contains its values in braces.
  */
 export const errors = {
   invalid_input: { status: 400, message: 'Please check what you entered and try again.' },
@@ -17,11 +17,11 @@ export const errors = {
   invalid_credentials: { status: 401, message: 'Invalid email or password' },
   account_suspended: { status: 403, message: 'Your account is suspended {until}. The reason: {reason}' },
   email_not_verified: { status: 403, message: 'Please verify your email before logging in.' },
-  // The password was right. The answer sets a cookie for the second step, and nobody is signed in yet.
+  // The password was correct. The response sets a cookie for the second step, and the user is not logged in yet.
   code_needed: { status: 403, message: 'Please enter the code that your app shows.' },
   wrong_code: { status: 403, message: 'This code is not right, or was used before. Please enter the one shown now.' },
   login_step_over: { status: 401, message: 'Too much time or too many codes: please log in again.' },
-  // Whatever was wrong with it: nobody is told whose it is, or whether it is known.
+  // The same for every problem, so that it does not reveal whether the passkey is known or whose it is.
   passkey_refused: {
     status: 401,
     message: 'This passkey did not work. Please try again, or log in with your password.',
@@ -31,7 +31,7 @@ export const errors = {
   export_not_found: { status: 404, message: 'There is no export of yours. Please ask for another one.' },
   leaving_begun: { status: 409, message: 'The 7 days are over: your account is being deleted.' },
 
-  // Of somebody who is signed in: another page must not be told that the session is over.
+  // For a logged-in user: it must differ from an expired session, which logs other pages out.
   wrong_password: { status: 403, message: 'This is not your password. Please try again.' },
   passkey_not_added: { status: 400, message: 'This passkey could not be added. Please try again.' },
   passkey_not_found: { status: 404, message: 'There is no such passkey of yours any more.' },
@@ -46,7 +46,7 @@ export const errors = {
   },
 
   verification_link_expired: { status: 410, message: 'Expired link' },
-  // A link was used that several registrations of its address could be meant by.
+  // A link was used that could belong to several registrations of its address.
   password_needed: {
     status: 409,
     message: 'This email was registered more than once. Please choose the password of your account.',
@@ -68,7 +68,7 @@ export const errors = {
   },
   invitation_waits: { status: 409, message: 'This email is invited already. You can send that invitation again.' },
   invitation_over: { status: 409, message: 'This invitation is not good any more. Please invite them anew.' },
-  // Of what was sent, not of the note: nobody without an account is told whether there is one.
+  // Depends only on what was sent, so that visitors do not learn whether the note exists.
   claim_sent: {
     status: 409,
     message: 'You have sent exactly this before. If there is such a note, what the moderators decide comes by mail.',
@@ -132,7 +132,7 @@ export const errors = {
     status: 422,
     message: '"{fileName}" cannot be shared: the virus scanner cannot look through all of it.',
   },
-  // Files wait or are refused until somebody can look at them; none is shared unseen.
+  // Files wait or are refused until the scanner works again; none is shared unscanned.
   scanner_away: {
     status: 503,
     message:
@@ -179,24 +179,24 @@ export const errors = {
   },
   busy: { status: 503, message: 'Lectern is very busy right now. Please try again in a moment.' },
   unavailable: { status: 503, message: 'Lectern is not available right now. Please try again in a moment.' },
-  // What nobody foresaw. The client shows its own fallback for exactly this message (SPEC.md section 8).
+  // An unexpected error. The client shows its own fallback for exactly this message (SPEC.md section 8).
   unexpected: { status: 500, message: 'An error occurred' },
 } as const satisfies Record<string, { status: number; message: string }>
 
 export type ErrorCode = keyof typeof errors
 
-/** Of an endpoint that asks for the current password again. */
+/** The error codes of an endpoint that asks for the current password again. */
 export const passwordConfirmationErrors = ['invalid_input', 'wrong_password', 'busy'] as const
 
-/** The body of every answer that is not a success. `fields` maps an input's name to what is wrong with it. */
+/** The body of every response that is not a success. `fields` maps the name of an input to its error message. */
 export type ErrorBody = { message: string; code: ErrorCode; fields?: Record<string, string> }
 
-/** The text of a refusal with its values filled in: `errorMessage('upload_limit', { maxFiles: 10, maxSizeMb: 25 })`. */
+/** Fills the values into an error message: `errorMessage('upload_limit', { maxFiles: 10, maxSizeMb: 25 })`. */
 export function errorMessage(code: ErrorCode, values: Record<string, string | number> = {}): string {
   return errors[code].message.replace(/\{(\w+)\}/g, (whole, key: string) => String(values[key] ?? whole))
 }
 
-/** What `{when}` becomes. */
+/** Returns the text for `{when}`. */
 export function describeWait(seconds: number): string {
   const [minutes, hours] = [Math.ceil(seconds / 60), Math.ceil(seconds / 3600)]
   if (minutes <= 1) return 'in a minute'

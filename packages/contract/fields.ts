@@ -41,16 +41,15 @@ const blankAs =
       z.transform((kept) => (kept === '' ? blank : kept)),
     )
 
-/** Where blank means "not given". */
+/** A blank value counts as not given. */
 const optional = (clean: (typed: string) => string) => (maxLength: number) =>
   z.optional(blankAs(undefined, clean)(maxLength))
 
-/** One line of text. Its length is that of what is kept. */
+/** A single line of text. Its length is that of the cleaned text. */
 export const singleLineText = required(cleanLine)
 export const optionalSingleLineText = optional(cleanLine)
-/** As `line` in a change of some fields, where blank and null mean "removed": JSON keeps them apart from what is left out. */
+/** Like `singleLineText`, for a partial update: blank and null remove the value, and a missing field keeps it. */
 const clearableLine = (maxLength: number) => z.optional(z.nullable(blankAs(null, cleanLine)(maxLength)))
-/** Text of several lines. */
 export const multiLineText = required(cleanText)
 export const optionalMultiLineText = optional(cleanText)
 
@@ -60,7 +59,10 @@ export const instructor = optionalSingleLineText(instructorLength.max)
 export const clearableInstructor = clearableLine(instructorLength.max)
 export const searchText = singleLineText(searchTextLength.max, messages.emptySearch)
 
-/** In upper case, which may be longer than what was typed; and so may be the key that names its course in addresses. */
+/**
+ * In upper case, which may be longer than the typed code, as may be the key of its course in URLs; all must fit the
+ * limit.
+ */
 export const courseCode = singleLineText(courseCodeLength.max, messages.fillRequiredFields).check(
   z.toUpperCase(),
   z.overwrite(cleanLine),
@@ -73,7 +75,7 @@ export const courseCode = singleLineText(courseCodeLength.max, messages.fillRequ
   z.refine((code) => foldCourseCode(foldCourseCode(code)) === foldCourseCode(code), { error: messages.unsafeText }),
 )
 
-/** `2026–27`; a plain hyphen is accepted for the en dash, and the years must follow one another. */
+/** `2026–27`; a hyphen is accepted for the en dash, and the years must be consecutive. */
 export const academicYear = z.string({ error: messages.fillRequiredFields }).check(
   z.overwrite(cleanLine),
   z.minLength(1, { error: messages.fillRequiredFields, abort: true }),
@@ -83,7 +85,7 @@ export const academicYear = z.string({ error: messages.fillRequiredFields }).che
   }),
 )
 
-/** The last row that is held, by what orders it and separated by commas. */
+/** The position after the last row that the client holds: its sort values, separated by commas. */
 export const placeAfter = <Place extends z.core.$ZodType<unknown, string[]>>(place: Place) =>
   z.optional(
     z.pipe(
@@ -95,7 +97,7 @@ export const placeAfter = <Place extends z.core.$ZodType<unknown, string[]>>(pla
     ),
   )
 
-/** As PostgreSQL writes it, so that the same id is the same text. */
+/** In lower case like PostgreSQL's output, so that equal ids are equal strings. */
 export const id = z.uuid().check(z.toLowerCase())
 export const count = z.int().check(z.nonnegative())
 /** ISO 8601 UTC with milliseconds: `2026-11-21T09:30:00.000Z`. */

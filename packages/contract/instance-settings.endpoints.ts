@@ -1,6 +1,6 @@
 import { defineEndpoint, lazySchemas } from './endpoint.ts'
 
-// The registration page starts without zod, and loads the registration policy.
+// The registration page starts without zod and loads the registration policy.
 const house = lazySchemas(() => import('./instance-settings.ts'))
 
 export const getRegistrationPolicy = defineEndpoint({

@@ -5,7 +5,10 @@ import { cleanLine } from './clean-text.ts'
 import { count, id, messages, multiLineText, placeAfter, timestamp } from './fields.ts'
 import { dailyUploadLimit } from './members.ts'
 
-/** Who may register: everybody, who has an e-mail of certain domains, or who is invited. An invitation counts in all. */
+/**
+ * Who may register: everyone, users with an e-mail of certain domains, or invited users. An invitation works in every
+ * mode.
+ */
 export const registrationModes = ['open', 'domains', 'invited'] as const
 export type RegistrationMode = (typeof registrationModes)[number]
 
@@ -28,13 +31,13 @@ const domain = z.string({ error: instanceSettingsMessages.domain }).check(
 )
 const domainShape = /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]{0,61}[a-z\d]$/
 const isDomain = (text: string) => text.length <= 253 && domainShape.test(text)
-/** What is wrong with one of them is said of the list, which a form has as one field. */
+/** An invalid domain is reported for the whole list, because the form has a single field for it. */
 const domains = z.array(domain, { error: instanceSettingsMessages.domains }).check(
   z.maxLength(domainsMax, { error: instanceSettingsMessages.manyDomains }),
   z.refine((all) => all.every(isDomain), { error: instanceSettingsMessages.domain }),
 )
 
-/** As the page to register tells. `domains` is empty but where they decide. */
+/** The policy for the registration page. `domains` is empty unless the mode is `domains`. */
 export const registrationPolicy = z.object({ mode: z.enum(registrationModes), domains: z.array(z.string()) })
 export type RegistrationPolicy = z.infer<typeof registrationPolicy>
 const newPolicy = z
@@ -45,7 +48,7 @@ const newPolicy = z
       error: instanceSettingsMessages.domains,
     }),
   )
-/** As it is typed: domains with commas or blanks between them, which count where they decide. */
+/** The form input: domains separated by commas or spaces, which are ignored in other modes. */
 export const registrationForm = z.pipe(
   z.pipe(
     z.object({ mode: z.enum(registrationModes), domains: z.string() }),
@@ -63,7 +66,7 @@ const newAnnouncement = z.object({
   days: z.int(days).check(z.gte(1, days), z.lte(announcementDays.max, days)),
 })
 
-/** As it is typed. */
+/** The form input. */
 export const announcementForm = z.pipe(
   z.pipe(
     z.object({ text: z.string(), days: z.string() }),
@@ -75,13 +78,13 @@ export const announcementForm = z.pipe(
 export const instanceSettings = z.object({
   registration: registrationPolicy,
   announcement: z.nullable(z.extend(announcement, { until: timestamp })),
-  /** Null: as the environment says, which is the most. */
+  /** Null means the configured limit, which is also the maximum. */
   dailyUploadMb: z.nullable(count),
   maxDailyUploadMb: count,
 })
 export type InstanceSettings = z.infer<typeof instanceSettings>
 
-/** What is left out stays as it is. */
+/** Missing fields stay unchanged. */
 export const instanceSettingsUpdate = z.object({
   registration: z.optional(newPolicy),
   announcement: z.optional(z.nullable(newAnnouncement)),
@@ -91,10 +94,10 @@ export type InstanceSettingsUpdate = z.infer<typeof instanceSettingsUpdate>
 
 export const invitationDays = 14
 export const newInvitation = z.object({
-  /** Whom to mail it. Without it the admin passes the link on. */
+  /** Where to send the invitation. Without it the admin passes on the link. */
   email: z.optional(email(messages.invalidEmail)),
 })
-/** As it is typed: nothing asks for a link. */
+/** The form input; an empty e-mail requests a link. */
 export const invitationForm = z.pipe(
   z.pipe(
     z.object({ email: z.string() }),
@@ -111,13 +114,15 @@ export const invitation = z.object({
 })
 export type Invitation = z.infer<typeof invitation>
 export const invitationsShown = 50
-/** `after`: whether the last one held waits, when it was made and its id, separated by commas. */
+/**
+ * `after` describes the last invitation held: whether it is open, when it was created and its id, separated by commas.
+ */
 export const invitationsQuery = z.object({
   after: placeAfter(z.tuple([z.enum(['waiting', 'used']), timestamp, id])),
 })
-/** Those that wait come before those that were used; the latest first. */
+/** Open invitations come before used ones; the latest first. */
 export const invitations = z.object({ invitations: z.array(invitation), hasMore: z.boolean() })
 export type Invitations = z.infer<typeof invitations>
-/** The token is told once, and only where nobody is mailed. */
+/** The token is returned only once, and only if no mail was sent. */
 export const createdInvitation = z.object({ token: z.nullable(z.string()) })
 export const invitationParams = z.object({ id })

@@ -1,4 +1,4 @@
-/** Numbers and lists both sides keep to. What an operator may change travels in `clientConfig` instead. */
+/** Limits and lists for server and pages. Values that an operator can change are in `clientConfig` instead. */
 
 export const passwordLength = { min: 10, max: 128 } as const
 export const nameLength = { max: 100 } as const
@@ -6,20 +6,20 @@ export const emailLength = { max: 254 } as const
 export const courseCodeLength = { max: 32 } as const
 export const instructorLength = { max: 100 } as const
 export const passkeyNameLength = { max: 60 } as const
-/** Of one student. */
+/** Maximum number of passkeys of one user. */
 export const passkeyLimit = 20
-/** In the list of courses that the society keeps. */
+/** Length of names in the society's list of courses. */
 export const courseNameLength = { max: 150 } as const
 export const titleLength = { max: 200 } as const
-/** What is typed into the one search box: a whole title too, with the quotes of a phrase. */
+/** Length of a search, which fits a whole title in quotes. */
 export const searchTextLength = { max: titleLength.max + 2 } as const
-/** Words of a page that a shared address marks. */
+/** Length of the quote from a page that a shared URL highlights. */
 export const quoteLength = { max: 200 } as const
 
-/** Notes a list call answers with: divides evenly into 1, 2, 3 and 4 columns. */
+/** Notes per page of a list: divisible by 1, 2, 3 and 4 columns. */
 export const pageSize = 24
 export const recentlyViewedLimit = 24
-/** Notes in `likedNotesDisplay`; the Liked Notes page goes on from there. */
+/** Notes in `likedNotesDisplay`; the Liked Notes page loads the rest. */
 export const likedNotesDisplayLimit = 24
 const academicYearsOffered = 10
 
@@ -34,14 +34,14 @@ export function formatAcademicYear(startYear: number): string {
 }
 
 /**
- * The calendar year in which the academic year under way at `now` began (UTC).
- * @param startMonth 1 to 12, the month an academic year begins in.
+ * Returns the calendar year in which the academic year of `now` began (UTC).
+ * @param startMonth 1 to 12, the month in which an academic year begins.
  */
 export function currentAcademicYearStart(now: Date, startMonth: number): number {
   return now.getUTCMonth() + 1 >= startMonth ? now.getUTCFullYear() : now.getUTCFullYear() - 1
 }
 
-/** The academic years a form offers, newest first. */
+/** Returns the academic years for a form, the newest first. */
 export function academicYears(now: Date, startMonth: number): string[] {
   const current = currentAcademicYearStart(now, startMonth)
   return Array.from({ length: academicYearsOffered }, (_, back) => formatAcademicYear(current - back))

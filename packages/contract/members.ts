@@ -4,7 +4,7 @@ import { emailLength } from './limits.ts'
 import { moderationMessages, statementLength } from './moderation-limits.ts'
 import { roles } from './roles.ts'
 
-/** `text`: a part of a name or an e-mail. `after`: the last account held, by its e-mail. */
+/** `text` is a part of a name or an e-mail. `after` is the e-mail of the last user held. */
 export const membersQuery = z.object({
   text: optionalSingleLineText(emailLength.max),
   after: optionalSingleLineText(emailLength.max),
@@ -12,18 +12,18 @@ export const membersQuery = z.object({
 export type MembersQuery = z.infer<typeof membersQuery>
 export const memberParams = z.object({ id })
 
-/** Until when is null where it has to be lifted. */
+/** The end of a suspension; null if it must be lifted by hand. */
 const until = z.nullable(timestamp)
 const suspension = z.object({ at: timestamp, until, reason: z.string(), hidesNotes: z.boolean() })
 
-/** An account as admins see it: nothing of what it shares, and of suspensions those by name alone. */
+/** A user as admins see it: without notes, and without suspensions as the author of an anonymous note. */
 const member = z.object({
   _id: id,
   name: z.string(),
   email: z.string(),
   role: z.enum(roles),
   suspension: z.optional(suspension),
-  /** What it may upload in 24 hours, where that is not what all may. */
+  /** The user's own upload quota per 24 hours, if it differs from the general one. */
   dailyUploadMb: z.optional(count),
 })
 export type Member = z.infer<typeof member>
@@ -36,9 +36,9 @@ export const uploadQuotaMax = 1_000_000
 export const notMegabytes = (max: number) => `Please type a whole number from 1 to ${max}, or nothing.`
 const limit = { error: `A limit is a whole number of MB from 1 to ${uploadQuotaMax}, or null.` }
 export const dailyUploadLimit = z.nullable(z.int(limit).check(z.gte(1, limit), z.lte(uploadQuotaMax, limit)))
-/** Null: as all may. */
+/** Null means the general quota. */
 export const quotaChange = z.object({ dailyUploadMb: dailyUploadLimit })
-/** As it is typed: nothing for none. @param max what this server is set up for. */
+/** The form input; empty means no quota of its own. @param max the configured limit. */
 export const quotaForm = (max: number) =>
   z.object({
     dailyUploadMb: z.pipe(
@@ -54,13 +54,13 @@ export const quotaForm = (max: number) =>
 
 const suspensionDays = { max: 3_650 } as const
 const suspensionTerms = {
-  /** Null: until it is lifted. */
+  /** Null means until it is lifted. */
   days: z.nullable(z.int().check(z.gte(1), z.lte(suspensionDays.max))),
   reason: multiLineText(statementLength.max, moderationMessages.statement),
 }
 export const newNoteSuspension = z.object(suspensionTerms)
 export type NewNoteSuspension = z.infer<typeof newNoteSuspension>
-/** As it is typed: no days until it is lifted. */
+/** The form input; empty days mean until it is lifted. */
 export const suspensionForm = z.pipe(
   z.pipe(
     z.object({ days: z.string(), reason: z.string() }),
@@ -68,17 +68,17 @@ export const suspensionForm = z.pipe(
   ),
   newNoteSuspension,
 )
-/** Hidden are the notes that are shared by name, never those without. */
+/** `hidesNotes` hides only notes with the author's name, never anonymous ones. */
 export const newSuspension = z.object({ ...suspensionTerms, hidesNotes: z.boolean() })
 export type NewSuspension = z.infer<typeof newSuspension>
 
-/** A suspension of whoever shared a note: of the account nothing is told. */
+/** A suspension of the author of an anonymous note, which reveals nothing about the account. */
 const noteSuspension = z.object({ noteId: id, title: z.string(), at: timestamp, until, reason: z.string() })
 export type NoteSuspension = z.infer<typeof noteSuspension>
 export const noteSuspensions = z.object({ suspensions: z.array(noteSuspension) })
 
 export const auditPageSize = 50
-/** Everything that is written down. */
+/** Every action in the audit log. */
 export const auditActions = [
   'role',
   'decision',
@@ -92,12 +92,12 @@ export type AuditAction = (typeof auditActions)[number]
 const auditEntry = z.object({
   number: count,
   at: timestamp,
-  /** Null: whoever has the command line. Name and e-mail are missing where the account is gone. */
+  /** Null is the operator at the command line. Name and e-mail are missing if the account was deleted. */
   actor: z.nullable(z.object({ _id: id, name: z.optional(z.string()), email: z.optional(z.string()) })),
   action: z.enum(auditActions),
   /**
-   * What it was done to, with the name of the account or the title of the note, where there still is one. An e-mail is
-   * that of the account it was done to: of a note nobody's is told.
+   * The target of the action, with the name of the user or the title of the note if it still exists. The e-mail is that
+   * of a target user; for a note none is given, because it would reveal the author.
    */
   subject: z.nullable(z.object({ _id: id, text: z.optional(z.string()), email: z.optional(z.string()) })),
   details: z.record(z.string(), z.string()),

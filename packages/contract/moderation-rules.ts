@@ -1,8 +1,8 @@
-/** The rules of the house, as reports name them and decisions refer to them. */
+/** The rules for notes, which reports and decisions refer to. */
 export const rules = ['copyright', 'personal_data', 'exam', 'wrong_course', 'offence', 'other'] as const
 export type Rule = (typeof rules)[number]
 
-/** As people read them. */
+/** The names that users see. */
 export const ruleNames: Record<Rule, string> = {
   copyright: 'Copyright',
   personal_data: 'Personal data',

@@ -13,10 +13,10 @@ import { moderationMessages, statementLength } from './moderation-limits.ts'
 import { rules } from './moderation-rules.ts'
 import { note } from './notes.ts'
 
-/** What moderators and authors write to each other, and what members read. */
+/** A text that moderators and authors write to each other, and that members read. */
 const statement = multiLineText(statementLength.max, moderationMessages.statement)
 export const statementBody = z.object({ text: statement })
-/** `questionId`: what it answers, as its author has read it. */
+/** `questionId` is the question that the author has read and answers. */
 export const answerBody = z.object({ text: statement, questionId: id })
 
 const decisionKinds = ['keep', 'correct', 'hide', 'restore', 'uphold'] as const
@@ -28,24 +28,24 @@ const decided = <Kind extends DecisionKind>(kind: Kind) => ({
   reason: statement,
 })
 const kept = z.object(decided('keep'))
-/** What is left out stays as it is; an instructor that is null or blank is removed. */
+/** Missing fields stay unchanged; a null or blank instructor is removed. */
 const corrected = z.object({
   ...decided('correct'),
   courseCode: z.optional(courseCode),
   academicYear: z.optional(academicYear),
   instructor: clearableInstructor,
 })
-/** `withoutReport`: nobody has reported it, or not again. Who decides on a report says nothing of it. */
+/** `withoutReport` is set when the note has no open report; a decision on a report leaves it out. */
 const hidden = z.object({ ...decided('hide'), withoutReport: z.optional(z.boolean()) })
 const restored = z.object(decided('restore'))
-/** It stays hidden, whatever its author had to say. */
+/** The note stays hidden despite its author's objection. */
 const upheld = z.object(decided('uphold'))
 export const newDecision = z.discriminatedUnion('kind', [kept, corrected, hidden, restored, upheld])
 export type NewDecision = z.infer<typeof newDecision>
 
 /**
- * As all members read it: of what kind, by which rule, why and on which day (UTC); never who, and never of which note, which
- * the very moment would tell to whoever watches the lists.
+ * A decision as all members read it: kind, rule, reason and day (UTC). It names neither people nor the note, and has no
+ * time of day, which would identify the note to observers of the lists.
  */
 const decision = z.object({
   number: count,
@@ -56,7 +56,7 @@ const decision = z.object({
 })
 export const decisionsPageSize = 24
 export const decisionsQuery = z.object({
-  /** The number of the last one held. */
+  /** The number of the last decision held. */
   before: z.optional(
     z.pipe(
       z.string().check(z.regex(/^\d{1,15}$/)),
@@ -70,18 +70,18 @@ export type DecisionPage = z.infer<typeof decisionPage>
 const caseMessage = z.object({ text: z.string(), at: timestamp })
 const question = z.object({ id, text: z.string(), at: timestamp, answer: z.optional(caseMessage) })
 export type Question = z.infer<typeof question>
-/** Before a decision, one after the other. */
+/** Maximum number of questions before a decision, asked one after the other. */
 export const maxQuestions = 5
 const caseMessages = {
-  /** What the author is asked until it is decided, and what they answered, in order. Only the last one may wait. */
+  /** The questions to the author before a decision, with the answers, in order. Only the last one may be unanswered. */
   questions: z.array(question),
-  /** What the author has to say against the note being hidden. */
+  /** The author's objection to the note being hidden. */
   objection: z.optional(caseMessage),
 }
 
 /**
- * A note to decide on; times of reports are told to the minute. Which student reported it is not told; who has no account
- * gives a name.
+ * A note to decide on; times of reports are given to the minute. Users who report stay anonymous; a claimant without an
+ * account gives a name.
  */
 export const moderationCase = z.object({
   note,
@@ -97,22 +97,25 @@ export const moderationCase = z.object({
   isObjectionDecided: z.boolean(),
 })
 export type ModerationCase = z.infer<typeof moderationCase>
-/** So many are shown; those behind them come when these are decided. */
+/** Maximum number of cases shown; the others follow when these are decided. */
 export const mattersShown = 50
-/** Oldest first; those that wait for their authors' answers come last. `isAlone`: nobody else could decide on one's own. */
+/**
+ * Oldest first; cases that wait for an author's answer come last. `isAlone` means that no other moderator could decide
+ * on the viewer's own notes.
+ */
 export const queue = z.object({ matters: z.array(moderationCase), hasMore: z.boolean(), isAlone: z.boolean() })
 export type Queue = z.infer<typeof queue>
-/** What waits for moderators, without what waits for authors. */
+/** The number of cases that wait for moderators, without those that wait for authors. */
 export const waiting = z.object({ count })
 export const hiddenQuery = z.object({
-  /** The last one held: when it was hidden and its id, separated by a comma. */
+  /** The last note held: when it was hidden and its id, separated by a comma. */
   after: placeAfter(z.tuple([timestamp, id])),
 })
-/** Hidden last comes first. */
+/** The most recently hidden note comes first. */
 export const hiddenNotes = z.object({ notes: z.array(note), hasMore: z.boolean() })
 export type HiddenNotes = z.infer<typeof hiddenNotes>
 
-/** What the moderators have to do with a note of one's own. */
+/** The moderation case of a note, as its author sees it. */
 const ownModerationCase = z.object({ note, ...caseMessages, mayObject: z.boolean(), isObjectionDecided: z.boolean() })
 export type OwnModerationCase = z.infer<typeof ownModerationCase>
 export const ownModerationCases = z.object({ matters: z.array(ownModerationCase) })

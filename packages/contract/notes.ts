@@ -14,11 +14,12 @@ import { pageSize } from './limits.ts'
 import { rules } from './moderation-rules.ts'
 
 /**
- * What a student is told that could not be had of the file: any text (`no_text`: there is none to be read; `no_text_yet`:
- * words on its pages are still being recognised; `text_cut`: its end is not kept), the words on pictures of pages, a picture.
+ * What could not be extracted from the file, as shown to its owner: any text (`no_text`: it has none; `no_text_yet`:
+ * words on its pages are still being recognised; `text_cut`: its end is not stored), the words on pages that are
+ * images, or a thumbnail.
  */
 const documentProblems = ['text', 'text_cut', 'no_text', 'no_text_yet', 'words', 'picture'] as const
-/** Why it was given up: the file is to blame for the first four, what reads it failed with the others. */
+/** Why processing was given up: the first four are caused by the file, the others by the program that reads it. */
 const problemReasons = [
   'locked',
   'unreadable',
@@ -30,7 +31,7 @@ const problemReasons = [
   'not-kept',
 ] as const
 export type ProblemReason = (typeof problemReasons)[number]
-/** `pages`: whose words are missing, counted from 1. */
+/** `pages` are the pages whose words are missing, counted from 1. */
 const documentProblem = z.object({
   what: z.enum(documentProblems),
   reason: z.optional(z.enum(problemReasons)),
@@ -38,20 +39,22 @@ const documentProblem = z.object({
 })
 export type DocumentProblem = z.infer<typeof documentProblem>
 
-/** A note's file. */
 const document = z.object({
   bytes: count,
-  /** Null where nobody can count them: the file asks for a password. */
+  /** Null if the pages cannot be counted because the file requires a password. */
   pageCount: z.nullable(count),
-  /** Names the addresses of the picture of its first page; null where there is none (yet). */
+  /** Part of the URLs of the thumbnail of its first page; null if there is none (yet). */
   thumbnail: z.nullable(z.string()),
-  /** Its text or its picture is still to come: whoever shows the note asks again (`getNotes`). */
+  /** Its text or thumbnail is still being made: a page that shows the note requests it again (`getNotes`). */
   isProcessing: z.boolean(),
-  /** For the owner alone, where there are any. */
+  /** Only for the owner, if there are any. */
   problems: z.optional(z.array(documentProblem)),
-  /** For the owner alone: pages that became pictures when the file was made anonymous, counted from 1. */
+  /** Only for the owner: pages rasterised when the file was made anonymous, counted from 1. */
   drawnPages: z.optional(z.array(count)),
-  /** For the owner alone: links and form values that were left out of an anonymous file because they named them. */
+  /**
+   * Only for the owner: number of links and form values removed from an anonymous file because they identified the
+   * owner.
+   */
   droppedLinks: z.optional(count),
 })
 
@@ -62,15 +65,15 @@ export const note = z.object({
   academicYear: z.string(),
   instructor: z.optional(z.string()),
   isAnonymous: z.boolean(),
-  /** Null for everybody but the owner when the note is anonymous. */
+  /** Null on an anonymous note, except for its owner. */
   user: z.nullable(z.object({ _id: id, name: z.string() })),
   createdAt: timestamp,
   likes: count,
   dislikes: count,
   document,
-  /** For its owner and for moderators alone, where it is hidden from everybody else. */
+  /** Only for the owner and moderators, if the note is hidden from others. */
   hidden: z.optional(z.object({ at: timestamp, rule: z.enum(rules), reason: z.string() })),
-  /** For its owner and for moderators alone: what If-Match takes, in double quotes. Every edit changes it, and nothing else. */
+  /** Only for the owner and moderators: the value for If-Match, in double quotes there. Only an edit changes it. */
   version: z.optional(z.string()),
 })
 export type Note = z.infer<typeof note>
@@ -82,28 +85,31 @@ const details = {
   title: z.optional(title),
 }
 
-/** PATCH /api/users/me/notes/{id}. An instructor that is missing or blank is removed; a title that is missing stays. */
+/** PATCH /api/users/me/notes/{id}. A missing or blank instructor is removed; a missing title stays unchanged. */
 export const noteEdit = z.object({ ...details, isAnonymous: z.boolean() })
 export type NoteEdit = z.infer<typeof noteEdit>
 
-/** Some of the details. What is left out stays as it is; an instructor that is null or blank is removed. */
+/** Some of the details. Missing fields stay unchanged; a null or blank instructor is removed. */
 export const noteChange = z
   .extend(z.partial(z.omit(noteEdit, { title: true })), { instructor: clearableInstructor })
   .check(z.refine((change) => Object.keys(change).length > 0, { error: messages.changeSomething }))
 export type NoteChange = z.infer<typeof noteChange>
 
 /**
- * The text parts of POST /api/notes; the files come beside them under the name `note`. A note without a title is called
- * like its file.
+ * The text parts of POST /api/notes; the files are sent beside them under the name `note`. A note without a title gets
+ * the name of its file.
  */
 export const uploadFields = z.object({
   ...details,
   /**
-   * One for all requests of an upload that takes several, chosen by who uploads. With the position it is the idempotency key
-   * of a file.
+   * An id that the client chooses for all requests of one upload. With the position it is the idempotency key of a
+   * file.
    */
   batch: z.optional(id),
-  /** Of its first file among all of the upload, from 0: My Notes keeps that order, whichever arrives first. */
+  /**
+   * The position of its first file in the whole upload, from 0. My Notes keeps this order, whichever file arrives
+   * first.
+   */
   position: z.optional(
     z.pipe(
       z.string().check(z.regex(/^\d{1,4}$/)),
@@ -114,7 +120,10 @@ export const uploadFields = z.object({
     z._default(z.enum(['true', 'false']), 'false'),
     z.transform((text) => text === 'true'),
   ),
-  /** Pages of an anonymous file, from 1 and separated by commas, whose text loses its author's name because it is invisible there. */
+  /**
+   * Pages of an anonymous file, from 1 and separated by commas, where the author's name is invisible and therefore
+   * removed from the text.
+   */
   hiddenNamePages: z.optional(
     z.pipe(
       z.string().check(z.regex(/^[1-9]\d{0,4}(,[1-9]\d{0,4}){0,199}$/)),
@@ -127,9 +136,9 @@ export const uploadFileField = 'note'
 
 export const noteParams = z.object({ id })
 
-/** So many notes as a page of a list, twice. */
+/** Two pages of a list. */
 export const maxNotesAsked = 2 * pageSize
-/** `ids`: separated by commas. */
+/** `ids` are separated by commas. */
 export const notesQuery = z.object({
   ids: z.pipe(
     z.pipe(
@@ -141,9 +150,9 @@ export const notesQuery = z.object({
 })
 export const notesAnswer = z.object({ notes: z.array(note) })
 
-/** `sha256`: of the file as it would be sent, in hexadecimal digits. */
+/** `sha256` is the hash of the file as it would be sent, in hexadecimal digits. */
 export const sameFileQuery = z.object({ sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/i)) })
-/** A file of an upload, by what was sent with it. */
+/** A file of an upload, identified by the fields sent with it. */
 export const batchFile = z.object({ batch: id, position: z.int().check(z.nonnegative(), z.maximum(9999)) })
 
 export type BatchFile = z.infer<typeof batchFile>

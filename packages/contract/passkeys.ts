@@ -7,7 +7,7 @@ export const passkey = z.object({
   _id: id,
   name: z.string(),
   createdAt: timestamp,
-  /** Null: not yet. */
+  /** Null if it was never used. */
   lastUsedAt: z.nullable(timestamp),
 })
 export type Passkey = z.infer<typeof passkey>
@@ -17,17 +17,17 @@ export const passkeyConfirmation = z.object({ currentPassword: passwordInput }, 
 
 const passkeyName = singleLineText(passkeyNameLength.max, messages.fillAllFields)
 export const passkeyRename = z.object({ name: passkeyName }, { error: messages.fillAllFields })
-/** What a form asks for before the browser asks its student. */
+/** The form input before the browser asks the user for a passkey. */
 export const passkeyForm = z.object({ name: passkeyName, currentPassword: passwordInput })
 
-/** As WebAuthn writes bytes in JSON: base64url. */
+/** Bytes in WebAuthn's JSON form: base64url. */
 const bytes = (maxLength: number) => z.string().check(z.maxLength(maxLength), z.regex(/^[\w-]+$/))
 const credentialId = bytes(2_000)
 const transports = z.array(z.string().check(z.maxLength(32))).check(z.maxLength(16))
 const credential = { id: credentialId, rawId: credentialId, type: z.literal('public-key') }
 const verification = z.literal('required')
 
-/** `PublicKeyCredentialCreationOptionsJSON`, as far as it is used here. */
+/** `PublicKeyCredentialCreationOptionsJSON`, reduced to the fields used here. */
 export const creationOptions = z.object({
   challenge: z.string(),
   rp: z.object({ id: z.string(), name: z.string() }),
@@ -44,7 +44,7 @@ export const creationOptions = z.object({
 })
 export type CreationOptions = z.infer<typeof creationOptions>
 
-/** `PublicKeyCredentialRequestOptionsJSON`: without a list of passkeys, since nobody has said who they are. */
+/** `PublicKeyCredentialRequestOptionsJSON`, without a list of passkeys, because the user is not known yet. */
 export const requestOptions = z.object({
   challenge: z.string(),
   rpId: z.string(),
@@ -53,7 +53,7 @@ export const requestOptions = z.object({
 })
 export type RequestOptions = z.infer<typeof requestOptions>
 
-/** `RegistrationResponseJSON` with the name it shall have. */
+/** `RegistrationResponseJSON` and the name for the passkey. */
 export const newPasskey = z.object(
   {
     name: passkeyName,

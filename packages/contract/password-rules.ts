@@ -1,6 +1,6 @@
 import { passwordLength } from './limits.ts'
 
-/** The strength rule of SPEC.md section 5, one condition at a time, in the words a form lists them with. */
+/** The strength rule of SPEC.md section 5, one condition at a time, in the words that a form lists. */
 export const passwordRules: { text: string; isMet: (password: string) => boolean }[] = [
   { text: `${passwordLength.min} characters`, isMet: (password) => [...password].length >= passwordLength.min },
   { text: 'an uppercase letter', isMet: (password) => /\p{Lu}/u.test(password) },
@@ -9,5 +9,5 @@ export const passwordRules: { text: string; isMet: (password: string) => boolean
   { text: 'a symbol', isMet: (password) => /[^\p{L}\p{N}\s]/u.test(password) },
 ]
 
-/** Whether all of them are met. The list of common passwords is the server's to check. */
+/** Whether all rules are met. Only the server checks the list of common passwords. */
 export const isStrongPassword = (password: string): boolean => passwordRules.every(({ isMet }) => isMet(password))

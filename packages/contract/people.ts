@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { count, id, timestamp } from './fields.ts'
 
-/** Somebody who shares notes by name: what is told of them, and nothing that is anonymous counts. */
+/** An author of named notes; anonymous notes are neither shown nor counted. */
 export const person = z.object({
   _id: id,
   name: z.string(),
-  /** How many notes they share by name, and when the first of those was uploaded. */
+  /** The number of named notes, and when the first of them was uploaded. */
   notes: count,
   since: timestamp,
 })

@@ -1,4 +1,4 @@
-/** A word in the singular and the plural, as far as its end tells; the word itself first. */
+/** Returns the singular and plural forms of a word, judged by its ending; the word itself comes first. */
 export function wordForms(word: string): string[] {
   if (!/^[a-z]{3,}$/.test(word)) return [word]
   const others = [`${word}s`]

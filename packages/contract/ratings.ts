@@ -4,7 +4,9 @@ import { note } from './notes.ts'
 
 const sign = z.enum(['+', '-'])
 
-/** Sets or takes back one's like and dislike. Adding one removes the other, so both cannot be added at once. */
+/**
+ * Sets or removes the user's like and dislike. Adding one removes the other, so both cannot be added at the same time.
+ */
 export const ratingChange = z.object({ likes: z.optional(sign), dislikes: z.optional(sign) }).check(
   z.refine((change) => change.likes !== undefined || change.dislikes !== undefined, {
     error: 'Say whether to like or to dislike.',

@@ -6,7 +6,7 @@ export const maxReportsPerDay = 10
 export const reportLength = { max: 1_000 } as const
 export const reportMessages = { text: 'Please say what is wrong with this note.' } as const
 
-/** What is wrong with a note. What no rule names needs a text. */
+/** The complaint about a note. The rule `other` requires a text. */
 export const report = z.object({ rule: z.enum(rules), text: optionalMultiLineText(reportLength.max) }).check(
   z.refine(({ rule, text }) => rule !== 'other' || text !== undefined, {
     path: ['text'],

@@ -1,6 +1,6 @@
-/** From the least on: each may do what those before it may. */
+/** In ascending order: each role includes the rights of those before it. */
 export const roles = ['student', 'moderator', 'admin'] as const
 export type Role = (typeof roles)[number]
 
-/** Whether somebody may do what is for a role. */
+/** Whether a role includes the rights of another. */
 export const hasRole = (given: Role, wanted: Role) => roles.indexOf(given) >= roles.indexOf(wanted)

@@ -18,7 +18,7 @@ it.each([
   ['heat"pump"', ['words heat', 'phrase pump']],
   ['heat -pump -"long rods"', ['words heat', 'exclude pump', 'exclude long rods']],
   ['course:csc369 YEAR:2024-25 by:"Ada Okafor"', ['course csc369', 'year 2024-25', 'by Ada Okafor']],
-  // What is no operator is an ordinary word.
+  // Unknown operators are ordinary words.
   [
     'title:heat well-known a - b x-1 course:',
     ['words title:heat', 'words well-known', 'words a', 'words -', 'words b', 'words x-1', 'words course:'],

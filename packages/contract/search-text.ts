@@ -1,12 +1,12 @@
 const quotes = '"“”„«»'
 
-/** A part of what was typed into the search box, in its place. */
+/** A part of a typed search, with its position. */
 export type SearchPart = {
-  /** `exclude`: notes without it. `course`, `year` and `by` (the author) narrow the search. */
+  /** `exclude` finds notes without it. `course`, `year` and `by` (the author) narrow the search. */
   kind: 'words' | 'phrase' | 'exclude' | 'course' | 'year' | 'by'
-  /** Without its operator and quotes. */
+  /** The text without its operator and quotes. */
   text: string
-  /** In quotes: the words in this order. */
+  /** Whether it was quoted, so that the words must be in this order. */
   isQuoted: boolean
   start: number
   end: number
@@ -17,7 +17,7 @@ const part = new RegExp(
   'giu',
 )
 
-/** What a search asks for: words, “phrases”, -excluded ones and the operators course:, year: and by:. */
+/** Splits a search into words, “phrases”, -excluded words and the operators course:, year: and by:. */
 export function readSearchText(text: string): SearchPart[] {
   return [...text.matchAll(part)].flatMap((match): SearchPart[] => {
     const { operator = '', quoted, plain, late } = match.groups ?? {}
@@ -32,12 +32,12 @@ export function readSearchText(text: string): SearchPart[] {
   })
 }
 
-/** A text that is looked for as it stands; a single word is, without quotes. */
+/** Quotes a text so that it is searched exactly; a single word needs no quotes. */
 export function asPhrase(text: string): string {
   const words = text.replaceAll(new RegExp(`[${quotes}]`, 'g'), ' ').trim()
   return /\s/.test(words) ? `"${words}"` : words
 }
 
-/** The text without one of its parts. */
+/** Returns the text without one of its parts. */
 export const withoutPart = (text: string, { start, end }: Pick<SearchPart, 'start' | 'end'>): string =>
   `${text.slice(0, start)} ${text.slice(end)}`.replace(/\s+/g, ' ').trim()

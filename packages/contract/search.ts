@@ -24,8 +24,8 @@ const filters = {
 }
 
 /**
- * The order of a list of notes, and the place in it to go on from: the last note already held, by its id and its
- * `createdAt` (ISO 8601) or, when sorting by likes, its `likes`.
+ * The order of a list of notes and the cursor in it: the last note held, by its id and its `createdAt` (ISO 8601) or,
+ * when sorting by likes, its `likes`.
  */
 export const noteOrder = {
   sortBy: z._default(z.enum(sortKeys), 'createdAt'),
@@ -46,12 +46,12 @@ export const cursorFits = z.superRefine<NoteOrder>((query, ctx) => {
 })
 const likesCursor = z.string().check(z.regex(/^\d{1,9}$/))
 
-/** The query of the three list calls. */
+/** The query of the three lists of notes. */
 export const noteQuery = z.object({ ...filters, ...noteOrder }).check(cursorFits)
 
 /**
- * Of one's own notes the lists go course by course where that is asked for, each in the order asked for. The cursor then
- * says the course of the last note held as well.
+ * The viewer's own notes can be grouped by course, each in the given order. The cursor then also has the course of the
+ * last note held.
  */
 export const ownNoteQuery = z
   .object({
@@ -68,19 +68,19 @@ export const ownNoteQuery = z
     }),
   )
 
-/** What any of them may ask for. */
+/** The query of any of the lists. */
 export type NoteQuery = z.infer<typeof ownNoteQuery>
 
 export const notePage = z.object({ notes: z.array(note), hasMore: z.boolean() })
 export type NotePage = z.infer<typeof notePage>
 
-/** Notes are counted as far as anybody wants to know. */
+/** Counting stops here, because larger numbers are of no use to viewers. */
 export const mostCounted = 1_000
 export const noteScopes = ['all', 'mine', 'liked'] as const
-/** Which of the three lists, and what narrows it. */
+/** The list to count, and its filters. */
 export const noteCountQuery = z.object({ scope: z._default(z.enum(noteScopes), 'all'), ...filters })
 export type NoteCountQuery = z.infer<typeof noteCountQuery>
-/** `isAll`: there are not more than that. */
+/** `isAll` is false if there are more. */
 export const noteCount = z.object({ count: count.check(z.maximum(mostCounted)), isAll: z.boolean() })
 export type NoteCount = z.infer<typeof noteCount>
 
@@ -88,8 +88,8 @@ export const searchSortKeys = ['relevance', ...sortKeys] as const
 export type SearchSortKey = (typeof searchSortKeys)[number]
 
 /**
- * The one box: words, "phrases" and -excluded words of titles, courses, instructors, authors and texts, and the operators course:,
- * year: and by:. The four filters narrow it.
+ * The search box: words, "phrases" and -excluded words of titles, courses, instructors, authors and texts, and the
+ * operators course:, year: and by:. The four filters narrow it.
  */
 export const searchQuery = z.object({
   text: searchText,
@@ -97,14 +97,14 @@ export const searchQuery = z.object({
   scope: z._default(z.enum(noteScopes), 'all'),
   ...filters,
   sortBy: z._default(z.enum(searchSortKeys), 'relevance'),
-  /** `true`: typing errors are not corrected. */
+  /** `true` turns off the correction of typing errors. */
   exact: z.optional(z.enum(['true'])),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   cursor: z.optional(z.string()),
 })
 export type SearchQuery = z.infer<typeof searchQuery>
 
-/** A passage of a file, cut at its matches: to be shown as text. */
+/** A passage of a file, split at its matches; plain text. */
 const snippet = z.object({
   page: z.int().check(z.positive()),
   parts: z.array(z.object({ text: z.string(), isMatch: z.boolean() })),
@@ -112,11 +112,11 @@ const snippet = z.object({
 export type Snippet = z.infer<typeof snippet>
 
 export const maxSnippets = 3
-/** Pages of a note are searched for matches until so many have one. */
+/** The pages of a note are searched until this many have a match. */
 export const maxMatchingPages = 100
 const searchHit = z.object({
   note,
-  /** One of each page, the best first. */
+  /** At most one per page, the best first. */
   snippets: z.array(snippet).check(z.maxLength(maxSnippets)),
   matchingPages: count.check(z.maximum(maxMatchingPages)),
   /** Words of the search that the note does not have. */
@@ -128,20 +128,20 @@ export type SearchHit = z.infer<typeof searchHit>
 export const searchPage = z.object({
   hits: z.array(searchHit),
   next: z.nullable(z.string()),
-  /** How many notes were found, up to 60; null on later pages. */
+  /** The number of notes found, up to 60; null on later pages. */
   found: z.nullable(noteCount),
-  /** The search with its typing errors corrected, where the notes were found by that. */
+  /** The search with typing errors corrected, if the notes were found by the correction. */
   corrected: z.nullable(z.string()),
-  /** Where nothing is found: the search without words that no note has. */
+  /** If nothing is found, the search without words that no note has. */
   shortened: z.nullable(z.string()),
-  /** Signs of the search that notes are not found by. */
+  /** Signs in the search that are not indexed and were ignored. */
   unsearched: z.array(z.string()),
 })
 export type SearchPage = z.infer<typeof searchPage>
 
 export const suggestionsQuery = z.object({ text: searchText })
 const most = z.object({ count })
-/** What exists and begins with or contains what was typed, with the number of notes; the most frequent first. */
+/** Existing values that match the typed text, with the number of their notes; the most frequent first. */
 export const suggestions = z.object({
   courses: z.array(z.extend(most, { courseCode: z.string() })),
   titles: z.array(z.extend(most, { title: z.string() })),

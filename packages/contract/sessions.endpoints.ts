@@ -45,10 +45,10 @@ export const logOut = defineEndpoint({
   answers: { 204: { empty: true, meaning: 'Logged out' } },
 })
 
-/** The same for a client whose refresh failed: it ends what is left of the session. */
+/** The same for a client whose refresh failed: it ends the rest of the session. */
 export const endSession = defineEndpoint({ ...logOut, path: '/api/users/auth/logout' })
 
-/** It is not with the profile’s endpoints, because every page of a logged-in user starts with it. */
+/** Not in the endpoints of the profile, because every page of a logged-in user starts with it. */
 export const getMe = defineEndpoint({
   method: 'GET',
   path: '/api/users/me',

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { user } from './profile.ts'
 
-/** What the pages are told of who is signed in. */
+/** The logged-in user, for the pages. */
 export const userAnswer = z.object({ user })
 export const loginAnswer = z.object({ accessToken: z.string(), user })
 export const refreshAnswer = z.object({ accessToken: z.string() })
-/** How the pages ask at their start, when nobody may be signed in. */
+/** With `ifAny`, a call without a session cookie gets 204 instead of an error; pages use it at their start. */
 export const refreshQuery = z.object({ ifAny: z.optional(z.enum(['true'])) })

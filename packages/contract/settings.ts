@@ -9,7 +9,7 @@ export const settingsMessages = {
   passwordChanged: 'Your password was changed. Every other device was logged out.',
 } as const
 
-/** The password one has, asked for again before what only its owner may do. */
+/** The current password, asked for again before actions that only the owner may do. */
 const currentPassword = { currentPassword: passwordInput }
 
 export const nameChange = z.object({ name }, { error: messages.fillAllFields })
@@ -23,7 +23,7 @@ export const emailChange = z.object(
   { email: email(messages.fillAllFields), ...currentPassword },
   { error: messages.fillAllFields },
 )
-/** The address that waits until the link in its mailbox is used, and whether mails to the one there is come back. */
+/** The new address until its link is used, and whether mails to the current one are rejected. */
 export const emailState = z.object({
   pending: z.nullable(z.object({ email: z.string(), expiresAt: timestamp })),
   isRefused: z.boolean(),
@@ -31,18 +31,18 @@ export const emailState = z.object({
 export const emailConfirmation = z.catch(z.object({ token }), { token: '' })
 
 export const secureAccountInput = z.catch(z.object({ token }), { token: '' })
-/** What the reset of the password is asked for with. */
+/** The token for resetting the password. */
 export const secureAccountResponse = z.object({ resetToken: z.string() })
 
-/** The password alone, where there is nothing else to say. */
+/** Only the password, for actions without other input. */
 export const passwordConfirmation = z.object(currentPassword, { error: messages.fillAllFields })
 
 export const ownSession = z.object({
   _id: id,
-  /** Such as `Firefox on Windows`; null where the device does not say. */
+  /** For example `Firefox on Windows`; null if the device is unknown. */
   device: z.nullable(z.string()),
   startedAt: timestamp,
-  /** To within the ten minutes that an access token lasts. */
+  /** Exact to ten minutes, the lifetime of an access token. */
   lastUsedAt: timestamp,
   isCurrent: z.boolean(),
 })
@@ -53,22 +53,22 @@ export const sessionParams = z.object({ id })
 export const notesChoices = ['keep', 'remove', 'remove-now'] as const
 export type NotesChoice = (typeof notesChoices)[number]
 /**
- * `keep`: the notes stay as anonymous ones. `remove`: named notes go with the account, anonymous ones one by one over thirty
- * days. `remove-now`: all go with the account, which reveals that they had one author.
+ * `keep`: the notes stay as anonymous ones. `remove`: named notes are deleted with the account, anonymous ones one by
+ * one over thirty days. `remove-now`: all are deleted with the account, which reveals that they had one author.
  */
 const notes = z.enum(notesChoices)
 
 export const accountDeletionInput = z.object({ ...currentPassword, notes }, { error: messages.fillAllFields })
 export const accountDeletion = z.object({ at: timestamp, notes })
 export type AccountDeletion = z.infer<typeof accountDeletion>
-/** `isOnlyAdmin`: no admin would be left. */
+/** `isOnlyAdmin` means that no admin would be left. */
 export const leavingAnswer = z.object({ leaving: z.nullable(accountDeletion), isOnlyAdmin: z.boolean() })
 export type LeavingAnswer = z.infer<typeof leavingAnswer>
 
-/** `ready` is null while it is being made. */
+/** `ready` is null while the export is being made. */
 export const exportFile = z.object({
   askedAt: timestamp,
-  /** `link` works for ten minutes, while the session lasts; without a login, so that the browser itself can save the file. */
+  /** `link` works for ten minutes while the session lasts. It needs no login, so that the browser can save the file. */
   ready: z.nullable(z.object({ bytes: count, expiresAt: timestamp, link: z.string() })),
 })
 export type Export = z.infer<typeof exportFile>

@@ -1,4 +1,4 @@
-/** Words that say nothing by themselves, folded, by language; the questions that begin a search are among them. */
+/** Words without meaning of their own, folded, by language, including question words that begin a search. */
 const lists = {
   en: `a about above after again against all also am an and any are as at be because been before being below between both but by can
     could did do does doing dont down during each few for from further had has have having he her here hers him his how i if in into
@@ -26,7 +26,7 @@ export const stopWordsOf = Object.fromEntries(
 ) as Record<Language, Set<string>>
 export const stopWords: ReadonlySet<string> = new Set(Object.values(stopWordsOf).flatMap((words) => [...words]))
 
-/** Begin a question, in any of the languages. */
+/** Words that begin a question, in any of the languages. */
 export const questionWords: ReadonlySet<string> = new Set(
   `what when where which who whom whose why how was wann warum weshalb wieso wer wem wen wessen wie wo wofur woher wohin welche welcher
   welches welchen welchem qui que quoi quand quel quelle quels quelles comment pourquoi combien cual cuales cuando cuanto cuanta como

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** What an operator may set and the pages must know. */
+/** Settings of the operator that the pages need. */
 export const clientConfig = z.object({
   maxFiles: z.int().check(z.positive()),
   maxFileMb: z.number().check(z.positive()),
@@ -12,7 +12,7 @@ export type ClientConfig = z.infer<typeof clientConfig>
 export const healthAnswer = z.object({ status: z.literal('ok') })
 
 const partState = z.enum(['ok', 'failed'])
-/** `degraded`: something does not work, but lists can be read. */
+/** `degraded` means that a part does not work, but lists can be read. */
 export const readinessAnswer = z.object({
   status: z.enum(['ok', 'degraded']),
   parts: z.record(z.string(), partState),

@@ -3,7 +3,7 @@ import { passwordInput } from './accounts.ts'
 import { cleanLine } from './clean-text.ts'
 import { count, messages, timestamp } from './fields.ts'
 
-/** As somebody types it, in full-width digits too: of an app, such as `123 456`, or a recovery code, such as `8k2mq-x3vtd`. */
+/** A typed code, also in full-width digits: of an app, such as `123 456`, or a recovery code, such as `8k2mq-x3vtd`. */
 export const code = z.string({ error: messages.fillAllFields }).check(
   z.overwrite((typed) => cleanLine(typed).normalize('NFKC')),
   z.minLength(1, { error: messages.fillAllFields }),
@@ -13,15 +13,15 @@ export const codeForm = z.object({ code }, { error: messages.fillAllFields })
 
 export const twoFactorConfirmation = z.object({ currentPassword: passwordInput }, { error: messages.fillAllFields })
 
-/** Null: the password alone is asked for. */
+/** Null means that only the password is required. */
 export const twoFactor = z.object({
   twoFactor: z.nullable(z.object({ since: timestamp, recoveryCodesLeft: count })),
 })
 export type TwoFactor = z.infer<typeof twoFactor>['twoFactor']
 
-/** What an app is told: `uri` is for its camera, `secret` the same for the fingers, in base32. */
+/** The setup data for an app: `uri` for scanning, `secret` for typing, in base32. */
 export const twoFactorSetup = z.object({ secret: z.string(), uri: z.string() })
 export type TwoFactorSetup = z.infer<typeof twoFactorSetup>
 
-/** Told this once. */
+/** Returned only once. */
 export const recoveryCodes = z.object({ recoveryCodes: z.array(z.string()) })

@@ -1,30 +1,31 @@
 import { stopWords } from './stop-words.ts'
 
-/** A word with its place in the text it was taken from. */
+/** A word and its position in the text. */
 type Token = { word: string; start: number; end: number }
-/** One of a text's words. */
+/** A word of a text. */
 export type Word = Token & {
-  /** Of text without blanks between words: a pair of characters, of the run with this number. */
+  /** In a script without spaces between words: the word is a pair of characters, and this is the number of its run. */
   run?: number
-  /** The last character of a run once more, alone, so that every character begins a word. */
+  /** Whether it repeats the last character of a run alone, so that every character begins a word. */
   isTail?: true
 }
 /**
- * What is found besides the words. `signs`: a word with its signs (`c++`). `course`: subject and number (`csc108`). `joined`: the
- * parts of a hyphenated word as one word. `part`: a part of a word that a line end divides. `sign`: a sign that stands alone.
+ * A token that is found besides the words. `signs`: a word with its signs (`c++`). `course`: subject and number
+ * (`csc108`). `joined`: the parts of a hyphenated word as one word. `part`: a part of a word that a line end divides.
+ * `sign`: a separate sign.
  */
 type Compound = Token & {
   kind: 'signs' | 'course' | 'joined' | 'part' | 'sign'
-  /** The words it is made of: from this one, so many. */
+  /** Its words: the index of the first one and their number. */
   at: number
   count: number
 }
 export type Tokens = { words: Word[]; compounds: Compound[] }
 
-/** A text with its letters folded, and where in the original each of them came from. */
+/** A text with folded letters, and a function from its positions to those of the original. */
 export type Folded = { text: string; placeOf: (index: number) => number }
 
-/** Letters whose stroke or ligature Unicode does not take for an accent, and the sigma that ends a word. */
+/** Letters with a stroke or ligature that Unicode does not decompose, and the final sigma. */
 const plainLetters: Record<string, string> = {
   ø: 'o',
   ł: 'l',
@@ -37,20 +38,20 @@ const plainLetters: Record<string, string> = {
   þ: 'th',
   ς: 'σ',
 }
-/** Only in these scripts is a letter with a mark the same letter: दि and दा, ปี and ปู, か and が are different. */
+/** Only in these scripts do marks not change the letter: दि and दा, ปี and ปู, か and が are different. */
 const losesMarks = /[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}]/u
 const isMark = /^\p{M}+$/u
 const isJamo = /^[\u1100-\u11ff]$/u
 
 const known = new Map<string, string>()
-/** A library has more letters than any text, but not this many. */
+/** Limits the cache. A library has more different letters than any text, but fewer than this. */
 const maxKnown = 20_000
 
 function foldOnce(letter: string): string {
   const found = known.get(letter)
   if (found !== undefined) return found
   if (known.size >= maxKnown) known.clear()
-  // Upper case first: it makes `ss` of ß.
+  // Upper case comes first, because it turns ß into `ss`.
   const cased = letter
     .normalize('NFKC')
     .toUpperCase()
@@ -65,7 +66,10 @@ function foldOnce(letter: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII
 const isAscii = /^[\x00-\x7f]*$/
 
-/** Without case, compatibility forms and, in Latin, Greek and Cyrillic, accents: `Ｅﬃcacité` is `efficacite`, `mc²` is `mc2`. */
+/**
+ * Removes case, compatibility forms and, in Latin, Greek and Cyrillic, accents: `Ｅﬃcacité` is `efficacite`, `mc²` is
+ * `mc2`.
+ */
 export function foldLetters(text: string): Folded {
   if (isAscii.test(text)) return { text: text.toLowerCase(), placeOf: (index) => index }
   const places: number[] = []
@@ -90,12 +94,12 @@ export function foldLetters(text: string): Folded {
   return { text: plain, placeOf: (index) => places[index] ?? place }
 }
 
-/** A word, or a letter, folded and without apostrophes: how names are compared on both sides. */
+/** Folds a word or letter and removes apostrophes, for the comparison of names on server and pages. */
 export const foldWord = (word: string): string => foldLetters(word).text.replace(/['’ʼ]/g, '')
 
-/** Keeps a page's words and its compounds apart where they are stored, and is therefore no sign to look for. */
+/** Separates the words of a page from its compounds in the database, so it cannot be searched for. */
 export const separator = '|'
-/** More letters of a word are not told apart. PostgreSQL takes lexemes of 2,046 bytes at most. */
+/** Longer words are cut. PostgreSQL accepts lexemes of 2,046 bytes at most. */
 const maxWordLength = 64
 
 const letter = '\\p{L}\\p{N}\\p{M}'
@@ -121,24 +125,24 @@ const greek = new Map(
     .match(/\S+ \S+/g)
     ?.map((pair) => pair.split(' ') as [string, string]),
 )
-/** The name of a Greek letter: λ is also found by `lambda`. */
+/** Returns the name of a Greek letter: λ is also found by `lambda`. */
 export const nameOfGreek = (word: string): string | undefined => greek.get(word)
 
 const scripts = (names: string[]) => names.map((name) => `\\p{scx=${name}}`).join('')
 const characters = scripts(['Han', 'Hiragana', 'Katakana', 'Hangul'])
 const clusters = scripts(['Thai', 'Lao', 'Khmer', 'Myanmar'])
-/** A number inside is one character. */
+/** A number inside a run counts as one character. */
 const runs = new RegExp(`([${characters}](?:[${characters}]|\\p{N}+(?=[${characters}]))*|[${clusters}]+)`, 'u')
 const unitsOfRun = new RegExp(
   `[\\u0e40-\\u0e44\\u0ec0-\\u0ec4]?[${clusters}]\\p{M}*[\\u0e30\\u0e32\\u0e45\\u0eb0\\u0eb2]?|\\p{N}+|.\\p{M}*`,
   'gu',
 )
 
-/** Whether a word is a pair of characters, or one, of a script without blanks between words. */
+/** Whether a word is a pair of characters, or one, of a script without spaces between words. */
 export const isUnspaced = (word: string): boolean => !isAscii.test(word) && runs.test(word)
 
 /**
- * Cuts a text into words, folded. Texts of notes are read across blanks in scripts that often have none, typed ones are not.
+ * Splits a text into folded words. In scripts without spaces, note texts are read across spaces; typed texts are not.
  */
 export function tokenise(original: string, { isTyped = false } = {}): Tokens {
   const { text, placeOf } = foldLetters(original)
@@ -152,12 +156,12 @@ export function tokenise(original: string, { isTyped = false } = {}): Tokens {
   const add = (kind: Compound['kind'], token: Token, at: number) => {
     if (token.word !== '') compounds.push({ ...token, kind, at, count: words.length - at })
   }
-  /** The end of the last run, and what it ends with. */
+  /** The end of the last run, and its last character. */
   let open: { end: number; unit: string; from: number } | null = null
 
   function push(piece: string, from: number): void {
     let place = from
-    // Split with what it is split at: every other piece is a run of such a script.
+    // The separators are included in the result, so every other piece is a run of such a script.
     for (const [index, part] of (isAscii.test(piece) ? [piece] : piece.split(runs)).entries()) {
       if (index % 2 === 1) pushRun(part, place)
       else if (part !== '') words.push(placed(part, place, place + part.length))
@@ -170,7 +174,7 @@ export function tokenise(original: string, { isTyped = false } = {}): Tokens {
     const isContinued = open !== null && !isTyped && /^\s*$/.test(text.slice(open.end, from))
     let run = words.length
     if (open !== null && isContinued) {
-      // The tail of the run before makes a pair with the first character of this one.
+      // The tail of the previous run makes a pair with the first character of this one.
       run = words.pop()?.run ?? run
       units.unshift({ unit: open.unit, from: open.from })
     }
@@ -195,7 +199,7 @@ export function tokenise(original: string, { isTyped = false } = {}): Tokens {
       else pieces.push({ text: piece, from: place, link: joiner })
       place += piece.length
     }
-    // Elisions and endings say nothing: l’entropie is entropie, Newton's is newton.
+    // Elisions and endings are dropped: l’entropie is entropie, Newton's is newton.
     const isApostrophe = (link = '') => /^['’ʼ]$/.test(link)
     const kept = pieces.filter(({ text: piece, link }, index) => {
       const after = pieces[index + 1]
@@ -218,7 +222,7 @@ export function tokenise(original: string, { isTyped = false } = {}): Tokens {
     for (const { text: piece, from } of kept) push(piece, from)
     if (kept.length > 1) add('joined', placed(joined, first.from, end), at)
     for (const { text: piece, from } of kept) {
-      // A quantity before the letter it belongs to: `Δx`, `λt`.
+      // A Greek quantity before a letter: `Δx`, `λt`.
       const quantity = isQuantity.exec(piece)?.[0]
       const name = greek.get(quantity ?? piece)
       if (quantity) add('part', placed(quantity, from, from + quantity.length), at)
@@ -242,7 +246,7 @@ export function tokenise(original: string, { isTyped = false } = {}): Tokens {
       if (signs === '%') add('sign', placed(signs, to - 1, to), words.length)
     } else {
       const found = many ?? alone ?? ''
-      // A line of hyphens or signs of equality only divides.
+      // A row of hyphens, equals signs or asterisks is only a divider.
       if (found !== separator && !/^(-+|=+|\*+)$/.test(found.length > 1 ? found : ''))
         add('sign', placed(found, from, to), at)
     }
@@ -252,7 +256,7 @@ export function tokenise(original: string, { isTyped = false } = {}): Tokens {
 
 const wordsInside = new RegExp(`[${letter}]+(?:\\^\\{?[${letter}]+)*`, 'gu')
 
-/** `CSC 108`, `csc-108`: a course wherever it stands. */
+/** A course code anywhere in a text: `CSC 108`, `csc-108`. */
 const isSubject = /^\p{L}{2,5}$/u
 const isNumber = /^\p{N}{2,4}\p{L}?\p{N}?$/u
 const isBetween = /^[\s\p{Pd}]{1,3}$/u
@@ -269,11 +273,13 @@ function findCourses(original: string, words: Word[]): Compound[] {
   return courses
 }
 
-/** Words as they are looked for: a run may go on where the typed one ends, whose last character says no more. */
+/**
+ * Returns the words to search for: a run may continue after the typed part, so its last character alone is left out.
+ */
 export const withoutTails = (words: Word[]): Word[] =>
   words.filter(({ isTail, run }, index) => !isTail || words[index - 1]?.run !== run)
 
-/** Whether a text has words, and all of them say nothing by themselves: a title such as The Who. */
+/** Whether a text has words and all of them are stop words, such as the title The Who. */
 export function isOfStopWords(text: string): boolean {
   const { words } = tokenise(text)
   return words.length > 0 && words.every(({ word }) => stopWords.has(word))
@@ -281,7 +287,7 @@ export function isOfStopWords(text: string): boolean {
 
 const cut = (word: string) => (word.length <= maxWordLength ? word : [...word].slice(0, maxWordLength).join(''))
 
-/** Behind the character at a place, with its accents. */
+/** Returns the position after the character at a place, including its accents. */
 function endOf(text: string, place: number): number {
   let end = place + ((text.codePointAt(place) ?? 0) > 0xffff ? 2 : 1)
   while (text.charCodeAt(end) > 0x7f && /\p{M}/u.test(text[end] ?? '')) end++

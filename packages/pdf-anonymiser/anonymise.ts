@@ -15,23 +15,28 @@ import { PdfWriter } from './syntax/write.ts'
 
 const maxCharactersRead = 100_000
 const maxPagesRead = 200
-/** Letter by letter. A name on more pages is a header. */
+/** The limit for comparing a page's characters one by one. A name on more pages than this is a header. */
 const maxPagesNamed = 20
 
-/** `drawnPages`: which pages are pictures now, counted from 1. `dropped`: how many links and form values held a name. */
+/**
+ * `drawnPages` are the pages that are now images, counted from 1; `dropped` counts removed links and form values with a
+ * name.
+ */
 export type AnonymousCopy = { bytes: Uint8Array; drawnPages: number[]; dropped: number }
 export type AnonymousCopyOptions = {
-  /** What names the author, apart from what the file itself says: words and names of several words. */
+  /** Names and single words that identify the author, in addition to those that the file itself contains. */
   names?: readonly string[]
-  /** Pages, counted from 1, whose invisible text names the author. They become pictures, and their text loses these words. */
+  /**
+   * Pages, counted from 1, whose invisible text names the author. They become images, and their text loses these words.
+   */
   hiddenNamePages?: readonly number[]
-  /** What the file may cost. By default, whatever a file of its size needs unless it was made to be costly. */
+  /** The resource limits. The default admits every file of its size that was not made to be costly. */
   limits?: AnonymiserLimits
 }
 
 /**
- * A file with the pages of the given one and nothing else (README.md). Null for one that is locked, damaged or too
- * costly. May throw or never end on hostile bytes: run it where that does no harm.
+ * Makes a file with the pages of the given one and nothing else (README.md). Returns null for a file that is locked,
+ * damaged or too costly. Hostile bytes can make it throw or never end, so run it in a process that can be killed.
  */
 export async function anonymisePdf(bytes: Uint8Array, options?: AnonymousCopyOptions): Promise<AnonymousCopy | null> {
   try {
@@ -42,7 +47,7 @@ export async function anonymisePdf(bytes: Uint8Array, options?: AnonymousCopyOpt
   }
 }
 
-/** As above. Raises `PdfRejectedError`, with the reason, where there is no copy. */
+/** Works like `anonymisePdf`, but throws `PdfRejectedError` with the reason when no copy can be made. */
 export async function makeAnonymousCopy(
   bytes: Uint8Array,
   { names = [], hiddenNamePages = [], limits = anonymiserLimits(bytes.length) }: AnonymousCopyOptions = {},
@@ -62,7 +67,7 @@ async function copyWith(
   if (original.isEncrypted) throw new PdfRejectedError('locked')
   if (original.pageCount < 1 || original.pageCount > limits.maxPages) throw new PdfRejectedError('number of pages')
 
-  // Beside what the file's author is called: a typed name is drawn with the page.
+  // The file's own author names are not matched here, because a typed value is drawn as part of the page.
   const sought = readNames([], names)
   const droppedFields = dropFields(original, sought)
   const hidden = [
@@ -98,7 +103,7 @@ async function copyWith(
   return { bytes: rewritten, drawnPages, dropped: output.droppedLinks + droppedFields }
 }
 
-/** Pages outside of whose edges a name is written, which browsers do not read. */
+/** Finds pages with a name outside their edges, where browsers do not read text. */
 function findNamedOutside(document: PdfiumDocument, names: NameMatcher): number[] {
   const named: number[] = []
   for (let page = 0; page < Math.min(document.pageCount, maxPagesRead) && named.length < maxPagesNamed; page++) {
@@ -139,7 +144,9 @@ function readCopy(pdfium: Pdfium, bytes: Uint8Array, compared: ReadonlySet<numbe
   }
 }
 
-/** @returns `missing`: the pages that cannot be copied. All of them where the file's structure cannot be read. */
+/**
+ * @returns `missing`: the pages that cannot be copied, which are all pages when the file's structure cannot be read.
+ */
 async function copyWhatCanBe(
   original: PdfiumDocument,
   limits: AnonymiserLimits,
@@ -156,7 +163,7 @@ async function copyWhatCanBe(
   return { output: empty, missing: empty.findMissing(new Set()) }
 }
 
-/** The file as PDFium writes it, with a picture of everything that lies on its pages. */
+/** Saves the file with PDFium, with an appearance for every annotation on its pages. */
 function saveDrawn(original: PdfiumDocument, limits: AnonymiserLimits): Uint8Array {
   const saved = save(original, limits)
   const copy = new Copier(new PdfFile(saved), new PdfWriter(), limits)

@@ -9,7 +9,7 @@ Writes a copy with the same pages and nothing that names its author. Names and e
 help to find the author in links, bookmarks and forms; both options can be repeated.
 `
 
-/** What to look for: each name and address as a whole, the part before its @, and the words of a name. */
+/** Search terms: each name and address as a whole, the part of an address before its @, and the words of a name. */
 const termsOf = (names: string[], emails: string[]) => [
   ...names.flatMap((name) => [name, ...(name.match(/[\p{L}\p{N}]{2,}/gu) ?? [])]),
   ...emails.flatMap((email) => [email, email.replace(/@.*/, '')]),

@@ -10,7 +10,7 @@ describe('an anonymised file looks the same with', () => {
   it.each(Object.entries(visualFixtures))('%s', async (_feature, file) => {
     const copy = await makeCopy(file)
     const before = await renderPdf(file)
-    // There is something to get lost.
+    // Each fixture contains something that can get lost.
     for (const other of plain) expect(before).not.toEqual(await renderPdf(other))
     expect(await renderPdf(copy)).toEqual(before)
   })

@@ -5,10 +5,10 @@ import type { OutputDocument } from './output-document.ts'
 import { compareSamples, type PageSample, samplePage } from './page-sample.ts'
 import { PdfRef, PdfRejectedError, PdfStream, type PdfValue } from './syntax/values.ts'
 
-/** `[width, height]` in points and, of the pages that are compared, what they look like. */
+/** `size` is `[width, height]` in points; `sample` is set only for the pages that are compared. */
 export type PageAppearance = { size: [number, number] | null; sample: PageSample | null }
 
-/** A page of A4 at 50 pixels per inch. */
+/** An A4 page at 50 pixels per inch. */
 const maxSamplePixels = 250_000
 
 export function readAppearance(document: PdfiumDocument, compared: ReadonlySet<number>): PageAppearance[] {
@@ -19,7 +19,10 @@ export function readAppearance(document: PdfiumDocument, compared: ReadonlySet<n
   })
 }
 
-/** The pages that have another size or clearly look different. Raises `PdfRejectedError` where there are not as many. */
+/**
+ * Finds the pages that have another size or clearly look different. Throws `PdfRejectedError` when the page counts
+ * differ.
+ */
 export function findChangedPages(before: PageAppearance[], after: PageAppearance[]): number[] {
   if (before.length !== after.length) throw new PdfRejectedError('another number of pages')
   return before.flatMap((page, at) => {
@@ -31,8 +34,8 @@ export function findChangedPages(before: PageAppearance[], after: PageAppearance
 }
 
 /**
- * The pages to compare: spread over the file, each drawing once, as far as the limits reach. PDFium would read what
- * pages share anew for each of them.
+ * Chooses the pages to compare: spread over the file, each drawing only once, within the limits. PDFium would parse
+ * shared content again for each page.
  */
 export function choosePages(output: OutputDocument, drawn: ReadonlySet<number>, limits: AnonymiserLimits): Set<number> {
   const measure = createMeasure(output)
@@ -57,20 +60,20 @@ export function choosePages(output: OutputDocument, drawn: ReadonlySet<number>, 
 const numberOf = (value: PdfValue | undefined) =>
   value instanceof PdfRef ? value.number : value === undefined ? 'none' : undefined
 
-/** A picture's pixels take PDFium a fifth of the time that as many bytes of instructions take. */
+/** PDFium needs a fifth of the time for the pixels of an image that it needs for as many bytes of instructions. */
 function measurePixels({ dict }: PdfStream): number {
   const [width, height] = [dict.get('Width'), dict.get('Height')]
   return typeof width === 'number' && typeof height === 'number' ? (width * height) / 5 : 0
 }
 
-/** How much there is to read behind a description or behind resources, each form with what it may draw in turn. */
+/** Estimates how much PDFium reads for a content stream or for resources, including nested forms. */
 function createMeasure({ target, lengths }: OutputDocument) {
   const known = new Map<PdfValue, number>()
   return function measure(value: PdfValue | undefined): number {
     const found = target.resolve(value)
     const before = known.get(found)
     if (before !== undefined) return before
-    // A form that leads to itself counts once.
+    // A form that refers to itself counts only once.
     known.set(found, 0)
     let bytes = 0
     if (found instanceof PdfStream)

@@ -18,8 +18,8 @@ import { PdfFile } from './syntax/read.ts'
 import { type PdfDict, PdfLimitError, PdfRejectedError, type PdfValue } from './syntax/values.ts'
 
 /**
- * @param saved a file as PDFium writes it.
- * @returns `missing`: pages that hold what no rule knows.
+ * @param saved a file that PDFium wrote.
+ * @returns `missing`: pages with content that no rule allows.
  */
 export async function copyDocument(
   saved: Uint8Array,
@@ -75,7 +75,7 @@ function copyPage(page: PdfDict, annotations: PdfDict[], copy: Copier): PdfDict 
   return entries
 }
 
-/** Pages can be read without what stands beside them. */
+/** Pages can be read without the bookmarks, labels and tags, so those are left out when they are rejected. */
 function makeOrLeaveOut(make: () => PdfValue | undefined): PdfValue | undefined {
   try {
     return make()

@@ -20,7 +20,7 @@ const field = (entries: string, form = '') =>
 const mark = (entries: string) =>
   buildPdf({ page: '/Annots[6 0 R]', objects: [`<</Type/Annot/Rect[9 9 99 99]${entries}>>`] })
 
-/** Most of them bring no picture of what was written: readers make one. */
+/** Most of these annotations have no appearance of their own, so readers make one. */
 const written: Record<string, Buffer> = {
   'a text field with its picture': field('/FT/Tx/V(other)/AP<</N 7 0 R>>'),
   'a text field': field('/FT/Tx/V(written)'),

@@ -22,11 +22,11 @@ import { realFont } from './test/real-font.ts'
 import { tinyIccProfile, tinyJpeg, tinyJpx } from './test/tiny-pictures.ts'
 import { visualFixtures } from './test/visual-fixtures.ts'
 
-/** FUZZ_RUNS=20 looks twenty times as far, FUZZ_SEED=2 elsewhere. */
+/** FUZZ_RUNS=20 tries twenty times as many files; FUZZ_SEED=2 tries different ones. */
 const runs = Number(process.env.FUZZ_RUNS ?? 1)
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 
-/** A file that is damaged by chance may come to draw what its description only mentioned before. */
+/** Random damage can make a file draw content that was only metadata before. */
 const mayBeDrawn = new Set([
   'comments of a page description',
   'words that are no operators',
@@ -43,7 +43,9 @@ const mayBeDrawn = new Set([
   'a hidden annotation',
   'an earlier revision',
 ])
-/** Where bytes in front are lost, what follows moves into a place that is kept: a font's last table, its encrypted part. */
+/**
+ * When earlier bytes are lost, later ones move into a place that is kept: a font's last table or its encrypted part.
+ */
 const mayMove = new Set([
   'the tables of a font that do not draw',
   'behind the tables of a font',
@@ -52,7 +54,7 @@ const mayMove = new Set([
   'behind the lengths of a font',
   'behind the last segment of a font',
 ])
-/** Where the name of the author is damaged, nobody knows what to look for beside the pages. */
+/** When the author's name in the file is damaged, the text beside the pages cannot be searched for it. */
 const needAuthor = new Set(['bookmarks and labels that hold the name of the author', 'tags'])
 const hiding = Object.entries(canaryFiles).filter(
   ([place]) => !mayBeDrawn.has(place) && !mayMove.has(place) && !needAuthor.has(place),
@@ -149,7 +151,7 @@ describe('whatever happened to a stream', () => {
   })
 })
 
-/** PDFium stops with an error of WebAssembly when it meets what it cannot go on with: the same as a refusal. */
+/** PDFium stops with a WebAssembly error on input that it cannot handle, which counts as a rejection. */
 function refuseWhenPdfiumGaveUp(error: unknown): null {
   if (error instanceof Error && (error.constructor.name === 'RuntimeError' || error.message.startsWith('PDFium')))
     return null

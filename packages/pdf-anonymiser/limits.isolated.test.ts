@@ -72,7 +72,7 @@ describe('what one file may cost over all its pages', () => {
       const file = makeSharingFile(pages, sharedBytes, pageOf)
       expect(await anonymisePdf(file, limits({ maxComparedBytes: 3.5 * sharedBytes }))).not.toBeNull()
       expect(drawings.read).toBeGreaterThan(0)
-      // In the original and in the copy.
+      // Each page is read in the original and in the copy.
       expect(drawings.read).toBeLessThanOrEqual(2 * 3)
     },
   )

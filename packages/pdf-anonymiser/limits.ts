@@ -1,37 +1,43 @@
 const mebibyte = 1024 * 1024
 
-/** What one file may cost. Past any of these it is refused; the time it takes is bounded by whoever runs it. */
+/** The limits for one file, which is rejected beyond any of them. The caller must bound the time. */
 export type AnonymiserLimits = {
-  /** What PDFium's own memory may grow to. A file's bytes lie in it once, and its largest stream twice more as it is saved. */
+  /**
+   * The maximum size of PDFium's memory, which holds the file once, and its largest stream twice more during a save.
+   */
   pdfiumMaxHeapBytes: number
   maxPages: number
-  /** Objects in the copy; a 1,000-page book has some 20,000. */
+  /** The maximum number of objects in the copy; a 1,000-page book has some 20,000. */
   maxObjects: number
-  /** One page description, font map or the like, unpacked. */
+  /** The decompressed size of one content stream, character map or similar stream. */
   maxTextStreamBytes: number
-  /** All of them together. They are read byte by byte (30 ms for a MiB), each once however many pages share it. */
+  /**
+   * The size of all of them together. They are parsed byte by byte (30 ms per MiB), once however many pages share one.
+   */
   maxTextBytes: number
-  /** Character maps, apart from these, since each of their words is looked at (200 ms for a MiB). */
+  /** Character maps have a limit of their own, because each of their tokens is parsed (200 ms per MiB). */
   maxMapBytes: number
-  /** All other streams, unpacked: no more is done with them (5 ms for a MiB). */
+  /** The decompressed size of all other streams, which are not parsed (5 ms per MiB). */
   maxDataBytes: number
-  /** The copy, and the file as PDFium writes it. Pages that share a part of their description get one each. */
+  /**
+   * The size of the copy and of the file that PDFium saves. Pages that share part of their content get one part each.
+   */
   maxRewrittenBytes: number
-  /** Pages whose drawing is compared with the original's; of all others the size is. */
+  /** Only so many pages are compared with the original by appearance; the others are compared by size. */
   maxComparedPages: number
-  /** What these draw, forms included. PDFium reads it twice (100 ms for a MiB each), anew for every page. */
+  /** The content of the compared pages, forms included. PDFium parses it twice for every page (100 ms per MiB each). */
   maxComparedBytes: number
-  /** What pages that cannot be copied are drawn with, in pixels per inch. */
+  /** The resolution of rasterised pages, in pixels per inch. */
   drawnPerInch: number
-  /** Where many are drawn it is less, down to this. */
+  /** The lowest resolution, in pixels per inch, which is used when many pages are rasterised. */
   minDrawnPerInch: number
-  /** Of one page; a larger one is drawn more coarsely. Each pixel takes some 12 bytes at once. */
+  /** The limit for one page; a larger one gets a lower resolution. Each pixel takes some 12 bytes of memory. */
   maxDrawnPagePixels: number
-  /** Of all drawn pages: 77 of A4 as fine as can be, 310 at the coarsest (60 ns a pixel). */
+  /** The limit for all rasterised pages: 77 of A4 at the highest resolution, 310 at the lowest (60 ns per pixel). */
   maxDrawnPixels: number
 }
 
-/** Limits that every file of up to `maxFileBytes` fits in, unless it was made to be costly. */
+/** Returns limits that every file of up to `maxFileBytes` meets unless it was made to be costly. */
 export function anonymiserLimits(maxFileBytes: number): AnonymiserLimits {
   return {
     pdfiumMaxHeapBytes: Math.max(160 * mebibyte, 3 * maxFileBytes + 64 * mebibyte),

@@ -5,7 +5,7 @@ import { anonymisePdf } from './anonymise.ts'
 import { holdsCanary } from './test/expand-pdf.ts'
 import { findCopy } from './test/make-copy.ts'
 
-/** Of an account `Ada Lovelace` with the address `alovelace7@uni.example`, as the server gives them. */
+/** The names that the server passes for the user `Ada Lovelace` with the address `alovelace7@uni.example`. */
 const names = ['Ada Lovelace', 'Lovelace Ada', 'alovelace7', 'Ada', 'Lovelace', 'adalovelace']
 const hex = (text: string) => `<${Buffer.from(text).toString('hex')}>`
 const link = (address: string) => `<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/Border[0 0 0]/A<</S/URI/URI${address}>>>>`

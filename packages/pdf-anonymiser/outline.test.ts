@@ -35,7 +35,7 @@ it('an anonymised file keeps bookmarks and page labels, but no title with the na
   await reading.destroy()
 })
 
-/** The titles of bookmarks in the copy, and the labels of its pages. */
+/** Reads the bookmark titles and the page labels of the copy. */
 async function readBeside(titles: string[], names: string[]) {
   const items = titles.map((title, at) => {
     const next = at + 1 < titles.length ? `/Next ${at + 5} 0 R` : ''

@@ -1,18 +1,18 @@
 import { type PdfDict, PdfName, type PdfRef, PdfRejectedError, type PdfStream, type PdfValue } from './syntax/values.ts'
 import { PdfWriter, referencesIn } from './syntax/write.ts'
 
-/** A copy in the making. A page that has been put in may be replaced. */
+/** The copy under construction. A page that has been set can be replaced. */
 export class OutputDocument {
   readonly target = new PdfWriter()
   readonly places: PdfRef[]
   readonly catalog: PdfDict
-  /** How long page descriptions and forms are. */
+  /** The lengths of content streams and forms, in bytes. */
   lengths: ReadonlyMap<PdfStream, number> = new Map()
-  /** Pages with marks in layers, which PDFium draws in the original though they may be hidden. */
+  /** Pages with annotations in layers. PDFium draws these in the original even when they are hidden. */
   readonly incomparable = new Set<number>()
-  /** The links of pages that have some, which stay where a page is drawn. */
+  /** The link annotations by page index, which are kept when the page is rasterised. */
   readonly links = new Map<number, PdfRef[]>()
-  /** Links that were left out because their address holds a name. */
+  /** The number of links that were left out because their address contains a name. */
   droppedLinks = 0
   private leading: ReadonlySet<number> = new Set()
   private readonly root = this.target.reserve()
@@ -38,7 +38,7 @@ export class OutputDocument {
     if (place) this.target.set(place, new Map([['Type', new PdfName('Page')], ['Parent', this.tree], ...entries]))
   }
 
-  /** Puts in a page that is a picture: the frames of its links are part of that. */
+  /** Sets a rasterised page. Its links lose their borders, because the image already shows them. */
   setDrawnPage(index: number, entries: PdfDict): void {
     const links = (this.links.get(index) ?? []).filter(
       (place) => !this.leading.has(place.number) && this.unframe(place),
@@ -46,7 +46,7 @@ export class OutputDocument {
     this.setPage(index, links.length > 0 ? new Map([...entries, ['Annots', links]]) : entries)
   }
 
-  /** @returns whether anything is left: it leads somewhere. */
+  /** @returns whether the link still has a target. */
   private unframe(place: PdfRef): boolean {
     const link = this.target.get(place)
     if (!(link instanceof Map)) return false
@@ -62,8 +62,8 @@ export class OutputDocument {
   }
 
   /**
-   * Pages that are not there, or need what was refused. What the file has beside its pages goes where it does. Raises
-   * `PdfRejectedError` when it is not known which layers are hidden.
+   * Finds pages that are missing or that refer to a rejected object. Catalog entries that refer to one are removed.
+   * Throws `PdfRejectedError` when it is unknown which layers are hidden.
    */
   findMissing(refused: ReadonlySet<PdfValue>): number[] {
     const leading = this.target.findLeadingTo(refused, new Set(this.places.map(({ number }) => number)))

@@ -1,23 +1,26 @@
 import type { PdfiumDocument } from '../pdfium/pdfium.ts'
 
 /**
- * A page at a glance: the mean colour of each block of a few pixels, row by row. Edges that are drawn elsewhere by a
- * part of a pixel hardly change it.
+ * A reduced page: the mean colour of each block of 4 by 4 pixels, row by row. An edge that is drawn a fraction of a
+ * pixel away hardly changes it.
  */
 export type PageSample = Uint8Array
 
 export type Similarity = 'same' | 'slightly' | 'clearly'
 
 const blockSide = 4
-/** Differences of a colour, of 255. */
+/** Thresholds for the difference of a colour value, from 0 to 255. */
 const visible = 16
 const striking = 48
-/** Blocks. A missing word of ten points is more of them. */
+/** The maximum number of strikingly different blocks. A missing word of ten points has more. */
 const maxStriking = 7
-/** Of all blocks. */
+/** The maximum share of visibly different blocks. */
 const maxVisible = 0.005
 
-/** Null when the page does not open. @param size in points. One pixel each, if that is not more than `maxPixels`. */
+/**
+ * Returns null when the page does not open.
+ * @param size in points; a point becomes one pixel unless that exceeds `maxPixels`.
+ */
 export function samplePage(
   document: PdfiumDocument,
   page: number,
@@ -47,7 +50,7 @@ function reduce(pixels: Uint8Array, width: number, height: number): PageSample {
   return Uint8Array.from(sums, (sum, at) => sum / (counts[Math.floor(at / 3)] ?? 1))
 }
 
-/** How alike two pages are to somebody who turns from one to the other. */
+/** Estimates how different two pages look to a reader who switches between them. */
 export function compareSamples(one: PageSample, other: PageSample): Similarity {
   if (one.length !== other.length) return 'clearly'
   const blocks = one.length / 3

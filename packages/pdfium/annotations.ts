@@ -4,12 +4,12 @@ import { decodeUtf16 } from './text.ts'
 
 const widget = 20 // FPDF_ANNOT_WIDGET
 
-/** `layered`: what stands in a layer, hidden or not. PDFium draws it either way. */
+/** `layered` annotations belong to a layer, hidden or not. PDFium draws them in either case. */
 export type Removable = 'signatures' | 'layered'
-/** FPDF_FORMFIELD_PUSHBUTTON to FPDF_FORMFIELD_TEXTFIELD; a signature is the next one. */
+/** Covers FPDF_FORMFIELD_PUSHBUTTON to FPDF_FORMFIELD_TEXTFIELD; a signature has the next number. */
 const isOrdinaryField = (type: number) => type >= 1 && type <= 6
 const ordinaryTypes = ['Tx', 'Btn', 'Ch']
-/** UTF-16. A longer type than these is another one. */
+/** The limit for a field type in UTF-16. A longer type is not an ordinary one. */
 const maxTypeBytes = 16
 
 /** See `PdfiumDocument.removeAnnotations`. */
@@ -66,7 +66,7 @@ function kindOf(pdfium: PdfiumExports, form: Form, page: number, index: number):
   }
 }
 
-/** A field that the form does not list may be one, unless it says of itself what it is. */
+/** A field that the form does not list counts as a signature unless its own type is an ordinary one. */
 const mayBeSignature = (pdfium: PdfiumExports, form: Form, annotation: number) =>
   !isOrdinaryField(pdfium.FPDFAnnot_GetFormFieldType(form.handle(), annotation)) &&
   !ordinaryTypes.includes(readFieldType(pdfium, annotation))
@@ -75,7 +75,7 @@ const readFieldType = (pdfium: PdfiumExports, annotation: number): string =>
   withKey(pdfium, 'FT', (key) =>
     withMemory(pdfium, maxTypeBytes, (value) => {
       const bytes = pdfium.FPDFAnnot_GetStringValue(annotation, key, value, maxTypeBytes)
-      // With a zero at the end.
+      // The value ends with a zero character.
       return decodeUtf16(pdfium, value, Math.max(0, Math.min(bytes, maxTypeBytes) - 2))
     }),
   )
@@ -91,10 +91,10 @@ function withKey<T>(pdfium: PdfiumExports, key: string, work: (pointer: number) 
   })
 }
 
-/** What PDFium needs to show a document's fields. Made when it is asked for: that takes a look at each of them. */
+/** The state that PDFium needs to draw form fields. It is created on demand, because that reads every field. */
 export type Form = { handle(): number; close(): void }
 
-/** No script runs: this PDFium has none. */
+/** No script can run, because this build of PDFium contains no script engine. */
 export function createForm(pdfium: PdfiumExports, document: number): Form {
   let info = 0
   let form = 0

@@ -1,15 +1,15 @@
 const [exportSection, globalSection] = [7, 6]
 const globalKind = 3
 const headerBytes = 8
-/** What opens the value of a global that is a constant number; `end` closes it. */
+/** WebAssembly opcodes: the first two begin the constant value of a global, and `end` closes it. */
 const [i32Const, i64Const, end] = [0x41, 0x42, 0x0b]
 
 type Section = { id: number; start: number; from: number; to: number }
 
 /**
- * A module of WebAssembly that exports its variables too. They belong to the state of an instance as its memory does, and nothing
- * outside could read them or put them back. `names` are those they are exported under.
- * @throws where the module is made in a way that is not known here.
+ * Returns a WebAssembly module that also exports its global variables. They are part of an instance's state like its
+ * memory, but could not be read or restored from outside. `names` are their export names.
+ * @throws when the module has an unknown structure.
  */
 export function exposeGlobals(wasm: Uint8Array): { wasm: Buffer<ArrayBuffer>; names: string[] } {
   const sections = readSections(wasm)
@@ -41,7 +41,7 @@ function readSections(wasm: Uint8Array): Section[] {
   return sections
 }
 
-/** Numbers of the globals that change. None is imported: imported ones would be counted first. */
+/** Returns the indexes of the mutable globals. None may be imported, because imported ones would be counted first. */
 function readVariables(wasm: Uint8Array, section: Section): number[] {
   const variables: number[] = []
   let [count, at] = readNumber(wasm, section.from)
@@ -57,7 +57,10 @@ function readVariables(wasm: Uint8Array, section: Section): number[] {
   return variables
 }
 
-/** LEB128. @returns the number, and where it ends. */
+/**
+ * Decodes LEB128.
+ * @returns the number and the position after it.
+ */
 function readNumber(bytes: Uint8Array, from: number): [value: number, end: number] {
   let value = 0
   for (let at = from, shift = 0; ; at++, shift += 7) {

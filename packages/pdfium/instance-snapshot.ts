@@ -1,16 +1,16 @@
-/** All of an instance of WebAssembly that may change: there is nothing else. */
+/** The whole mutable state of a WebAssembly instance. */
 export type InstanceParts = {
   memory: WebAssembly.Memory
   globals: WebAssembly.Global[]
   table: WebAssembly.Table
 }
 
-/** @returns whether the instance is as it was. */
+/** @returns whether the instance was restored. */
 export type RestoreSnapshot = () => boolean
 
 /**
- * Keeps what an instance is like, to be put back later: its memory, its variables and its table of functions. Memory that has
- * grown does not get smaller, and a table that was changed was changed by intent: then nothing is put back.
+ * Copies an instance's memory, variables and function table so that they can be restored. Nothing is restored if the
+ * memory has grown, because it cannot shrink, or if the table was changed, because that was deliberate.
  */
 export function takeSnapshot({ memory, globals, table }: InstanceParts): RestoreSnapshot {
   const bytes = memory.buffer.byteLength
@@ -32,7 +32,7 @@ export function takeSnapshot({ memory, globals, table }: InstanceParts): Restore
 
 const readTable = (table: WebAssembly.Table) => Array.from({ length: table.length }, (_, at) => table.get(at))
 
-/** Behind it is nothing but zeros. */
+/** Returns the position after which there are only zeros. */
 function lastUsed(memory: Uint8Array): number {
   let end = memory.length
   while (end > 0 && memory[end - 1] === 0) end--

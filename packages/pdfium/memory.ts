@@ -1,13 +1,13 @@
 import type { PdfiumExports } from './pdfium-wasm.ts'
 
-/** @returns where so many bytes of PDFium's memory begin; `free` gives them back. */
+/** @returns the address of newly allocated memory in PDFium, which the caller releases with `free`. */
 export function allocate(pdfium: PdfiumExports, bytes: number): number {
   const pointer = pdfium.malloc(bytes)
   if (pointer === 0) throw new Error('PDFium is out of memory')
   return pointer
 }
 
-/** Lends so many bytes of PDFium's memory for as long as `work` runs. */
+/** Allocates PDFium's memory for as long as `work` runs. */
 export function withMemory<T>(pdfium: PdfiumExports, bytes: number, work: (pointer: number) => T): T {
   const pointer = allocate(pdfium, bytes)
   try {
@@ -17,7 +17,7 @@ export function withMemory<T>(pdfium: PdfiumExports, bytes: number, work: (point
   }
 }
 
-/** Null when the page cannot be opened. */
+/** Returns null when the page cannot be opened. */
 export function withPage<T>(
   pdfium: PdfiumExports,
   document: number,

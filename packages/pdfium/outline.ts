@@ -2,16 +2,16 @@ import { withMemory } from './memory.ts'
 import type { PdfiumExports } from './pdfium-wasm.ts'
 import { decodeUtf16 } from './text.ts'
 
-/** An entry of the table of contents that a file brings. `page` is from 1, `depth` from 0. */
+/** An entry of the file's table of contents. `page` counts from 1, `depth` from 0. */
 export type Heading = { title: string; page: number; depth: number }
 
 const maxTitleBytes = 2 * 500
 const maxDepth = 16
 
-/** In the order of the file. Entries that lead nowhere in it are left out, those below them are not. */
+/** Returns entries in file order. An entry without a target in the file is left out, but its children are kept. */
 export function readOutline(pdfium: PdfiumExports, document: number, maxHeadings: number): Heading[] {
   const headings: Heading[] = []
-  // Entries may lead back to one another.
+  // Entries can form a cycle.
   const seen = new Set<number>()
   function readChildren(parent: number, depth: number): void {
     let entry = pdfium.FPDFBookmark_GetFirstChild(document, parent)
@@ -28,7 +28,7 @@ export function readOutline(pdfium: PdfiumExports, document: number, maxHeadings
   return headings
 }
 
-/** Longer ones than anybody would read are none. */
+/** An unreasonably long title is returned as an empty string. */
 function readTitle(pdfium: PdfiumExports, entry: number): string {
   return withMemory(pdfium, maxTitleBytes, (pointer) => {
     const bytes = pdfium.FPDFBookmark_GetTitle(entry, pointer, maxTitleBytes)
@@ -36,7 +36,7 @@ function readTitle(pdfium: PdfiumExports, entry: number): string {
   })
 }
 
-/** @returns -1 when it leads to no page of this file. */
+/** @returns -1 when the entry has no page of this file as its target. */
 function findPage(pdfium: PdfiumExports, document: number, entry: number): number {
   const destination =
     pdfium.FPDFBookmark_GetDest(document, entry) ||

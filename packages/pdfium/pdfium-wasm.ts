@@ -5,13 +5,13 @@ import { exposeGlobals } from './expose-globals.ts'
 import { type RestoreSnapshot, takeSnapshot } from './instance-snapshot.ts'
 
 /**
- * The functions of PDFium's C interface (fpdfview.h, fpdf_save.h, fpdf_text.h, fpdf_edit.h, fpdf_doc.h, fpdf_annot.h,
- * fpdf_formfill.h) used here. Pointers and handles are numbers.
+ * The functions of PDFium's C interface used here (fpdfview.h, fpdf_save.h, fpdf_text.h, fpdf_edit.h, fpdf_doc.h,
+ * fpdf_annot.h, fpdf_formfill.h). Pointers and handles are numbers.
  */
 export type PdfiumExports = {
   memory: WebAssembly.Memory
   __indirect_function_table: WebAssembly.Table
-  /** What PDFium calls as `WriteBlock`, for as long as `withCallback` says. */
+  /** The function pointer that PDFium calls as `WriteBlock`; `withCallback` sets its target. */
   writeBlock: number
   setWriteBlock(f: WriteBlock | null): void
   malloc(size: number): number
@@ -102,15 +102,15 @@ const wasm = new WebAssembly.Module(exposed.wasm)
 
 export type StartedPdfium = {
   exports: PdfiumExports
-  /** What its memory may grow to from now on. */
+  /** Sets the maximum memory size for further growth. */
   limitHeap(maxBytes: number): void
-  /** Makes it as it was when it was started. @returns whether it is. */
+  /** Restores the state after the start. Returns whether that succeeded. */
   putBack: RestoreSnapshot
 }
 
 /**
- * Starts a PDFium with an empty memory of its own. It reaches no files and no network: the file system it sees
- * is an empty one in memory.
+ * Starts a PDFium with an empty memory of its own. It cannot access files or the network: its file system is an empty
+ * one in memory.
  */
 export async function startPdfium(): Promise<StartedPdfium> {
   let exports: PdfiumExports | undefined
@@ -127,9 +127,9 @@ export async function startPdfium(): Promise<StartedPdfium> {
   const silent = () => {}
   const { pdfium } = await init({ instantiateWasm, print: silent, printErr: silent } as Parameters<typeof init>[0])
   if (!exports) throw new Error('PDFium did not start')
-  // The library is set up by its C name without arguments: the defaults are what a viewer uses.
+  // The C initialiser without arguments sets the defaults that a viewer uses.
   exports.FPDF_InitLibrary()
-  // One place in the table for all that PDFium ever calls back: the table stays as it is from here on.
+  // One table entry serves all callbacks, so that the table never changes after the snapshot.
   let called: WriteBlock | null = null
   const writeBlock = pdfium.addFunction((...block: Parameters<WriteBlock>) => called?.(...block) ?? 0, 'iiii')
   const globals = exposed.names.map((name) => (exports as unknown as WebAssembly.Exports)[name] as WebAssembly.Global)
@@ -148,15 +148,15 @@ export async function startPdfium(): Promise<StartedPdfium> {
   }
 }
 
-/** They compute, throw, or write into PDFium's own memory, and keep nothing. */
+/** These imports compute, throw, or write into PDFium's own memory, and keep no state. */
 const keepNothing = [
   ...[/^invoke_/, /^emscripten_resize_heap$/, /^emscripten_date_now$/, /^_emscripten_memcpy_js$/],
   ...[/^_emscripten_throw_longjmp$/, /^_(localtime|gmtime|tzset)_js$/, /^environ_(sizes_)?get$/],
 ]
 
 /**
- * Everything PDFium may ask for outside of itself. More memory it gets up to a limit; past it the answer is no, and it stops
- * with an error. What reaches the file system in memory, and is not refused there, may leave something behind.
+ * Wraps all imports of PDFium. Memory grows up to a limit; beyond it the request is refused and PDFium stops with an
+ * error. A successful file system call may leave state behind, so it marks the instance as touched.
  */
 function watchOutside(memory: () => WebAssembly.Memory | undefined) {
   let maxBytes = Number.POSITIVE_INFINITY
@@ -174,7 +174,7 @@ function watchOutside(memory: () => WebAssembly.Memory | undefined) {
     if (keepNothing.some((known) => known.test(name))) return imported
     return (...values: unknown[]) => {
       const answer: unknown = imported(...values)
-      // System calls refuse with a number below zero, those of WASI with one above.
+      // Failed system calls return a negative number, failed WASI calls a positive one.
       const isRefused = typeof answer === 'number' && (name.startsWith('fd_') ? answer > 0 : answer < 0)
       if (!isRefused) isUntouched = false
       return answer
@@ -199,12 +199,12 @@ function watchOutside(memory: () => WebAssembly.Memory | undefined) {
   }
 }
 
-/** `FPDF_FILEWRITE.WriteBlock`: the writer, where the bytes are, how many; 1 for success. */
+/** `FPDF_FILEWRITE.WriteBlock`: takes the writer, the address and the number of bytes; returns 1 for success. */
 type WriteBlock = (writer: number, data: number, size: number) => number
 
 /**
  * Lets PDFium call `f` for as long as `work` runs.
- * @param work is given the function's pointer.
+ * @param work receives the function pointer.
  */
 export function withCallback<T>(pdfium: PdfiumExports, f: WriteBlock, work: (pointer: number) => T): T {
   pdfium.setWriteBlock(f)

@@ -11,53 +11,58 @@ const passwordError = 4
 const saveWithoutHistory = 2
 
 /**
- * `box` is `[left, bottom, right, top]`, what shows of the page, as its description counts. Readers turn it by so many
- * quarters of a circle, with the clock.
+ * `box` is `[left, bottom, right, top]`, the visible part of the page in its own coordinates. Readers rotate the page
+ * clockwise by `quarterTurns`.
  */
 export type PagePlace = { box: [number, number, number, number]; quarterTurns: number }
 
 export type PdfiumDocument = {
   pageCount: number
-  /** With a password or without one: some files open for everybody and are encrypted all the same. */
+  /** Whether the file is encrypted, with a password or without: some encrypted files open without one. */
   isEncrypted: boolean
   hasForm: boolean
-  /** `[width, height]` in points, without reading what is on the page. Null for a page that is not there. */
+  /** Returns `[width, height]` in points without parsing the page. Null for a page that does not exist. */
   measurePage(index: number): [number, number] | null
-  /** How many texts, paths, pictures and so on the page draws. Null when it cannot be opened. */
+  /** Returns the number of texts, paths, images and so on of a page. Null when it cannot be opened. */
   countPageObjects(index: number): number | null
-  /** Draws what lies on these pages without a picture of its own, as a viewer does: marks and fields get their appearance. */
+  /** Generates appearances for annotations and fields without one on these pages, as a viewer does. */
   drawAnnotations(pages: Iterable<number>): void
-  /** The same document written anew: one revision, one table, nothing deleted left. Null when PDFium cannot, or past `maxBytes`. */
+  /**
+   * Saves the document as a new file with one revision, one table and no deleted objects. Null on failure or past
+   * `maxBytes`.
+   */
   save(maxBytes: number): Uint8Array | null
-  /** What can be selected on the page in a reader, up to so many characters, as it stands in the file. Null when it cannot be opened. */
+  /** Returns the selectable text of a page in file order, up to `maxCharacters`. Null when it cannot be opened. */
   readText(index: number, maxCharacters: number): string | null
-  /** The table of contents that readers show beside the pages, up to so many entries. */
+  /** Returns the table of contents that readers show beside the pages, up to `maxHeadings` entries. */
   readOutline(maxHeadings: number): Heading[]
-  /** From the page as it is in memory. */
+  /** Removes annotations from the page in memory. */
   removeAnnotations(index: number, kinds: readonly Removable[]): void
-  /** Takes fields off a page by what was typed or chosen in them. @returns how many */
+  /** Removes fields from a page by their typed or chosen value. Returns their number. */
   removeFields(index: number, isUnwanted: (value: string) => boolean): number
-  /** Null when it cannot be opened. */
+  /** Returns null when the page cannot be opened. */
   placePage(index: number): PagePlace | null
-  /** The letters drawn on the page and where they stand, in reading order. Null when it cannot be opened. */
+  /** Returns the characters drawn on a page with their positions, in reading order. Null when it cannot be opened. */
   readCharacters(index: number): Character[] | null
   /**
-   * All that a reader shows of the page, what is filled in in forms included, on white: red, green, blue and a byte
-   * without meaning for each pixel. Null when it cannot be opened.
+   * Renders all that a reader shows of a page, form values included, on white. Each pixel has four bytes: red, green,
+   * blue and an unused one. Null when it cannot be opened.
    */
   renderPage(index: number, rendering: Rendering): Uint8Array | null
-  /** The same, so wide, and so high as the page's form asks for. */
+  /** Renders like `renderPage`, with the given width and a height that follows from the page's proportions. */
   renderImage(index: number, size: ImageSize): PageImage | null
-  /** Gives its memory back. */
+  /** Releases the memory of the document. */
   close(): void
 }
 
-/** Opens a file as Chrome would, without a password. Throws when PDFium gives up: then nothing is known of the file. */
+/**
+ * Opens a file as Chrome does, without a password. Throws when PDFium fails, and then the state of the file is unknown.
+ */
 export type Pdfium = { open(bytes: Uint8Array): PdfiumDocument | 'locked' | 'unreadable' }
 
 /**
- * A PDFium of one's own, with an empty memory.
- * @param maxHeapBytes what its memory may grow to.
+ * Creates a separate PDFium with an empty memory.
+ * @param maxHeapBytes the maximum size of its memory.
  */
 export async function createPdfium(maxHeapBytes: number): Promise<Pdfium> {
   const { exports, limitHeap } = await startPdfium()
@@ -65,16 +70,16 @@ export async function createPdfium(maxHeapBytes: number): Promise<Pdfium> {
   return { open: (bytes) => openDocument(exports, bytes) }
 }
 
-/** As it was when it was started. */
+/** A restored instance that is ready for the next file. */
 let resting: StartedPdfium | null = null
-/** Whether the next `withPdfium` has one that was put back. */
+/** Returns whether the next `withPdfium` can use a restored instance. */
 export const isPdfiumReady = () => resting !== null
 
 /**
- * Lends a PDFium for one file from outside: what a hostile file does to it must not reach the next one. Afterwards it is put back
- * as it was, to the byte; where that cannot be, or `work` fails, there is another for the next file.
- * @param maxHeapBytes what its memory may grow to.
- * @param work keeps nothing of it when it is over.
+ * Provides a PDFium for one untrusted file, so that a hostile file cannot affect the next one. Afterwards the instance
+ * is restored byte for byte; if that is impossible or `work` fails, the next file gets a new instance.
+ * @param maxHeapBytes the maximum size of its memory.
+ * @param work must not use the instance after it has returned.
  */
 export async function withPdfium<T>(maxHeapBytes: number, work: (pdfium: Pdfium) => T | Promise<T>): Promise<T> {
   const pdfium = resting ?? (await startPdfium())
@@ -138,11 +143,11 @@ const placePage = (pdfium: PdfiumExports, page: number): PagePlace | null =>
   withMemory(pdfium, 16, (room) => {
     if (pdfium.FPDF_GetPageBoundingBox(page, room) === 0) return null
     const [left = 0, top = 0, right = 0, bottom = 0] = new Float32Array(pdfium.memory.buffer.slice(room, room + 16))
-    // Below zero where the file says so: such a page it does not turn.
+    // The rotation is negative when the file has a negative one; PDFium does not rotate such a page.
     return { box: [left, bottom, right, top], quarterTurns: Math.max(0, pdfium.FPDFPage_GetRotation(page)) }
   })
 
-/** Opening a page with a form around it is what makes PDFium draw. */
+/** PDFium generates appearances when a page with a form environment is opened. */
 function drawAnnotations(pdfium: PdfiumExports, form: Form, document: number, pages: Iterable<number>): void {
   for (const index of pages) {
     withPage(pdfium, document, index, (page) => {
@@ -152,14 +157,17 @@ function drawAnnotations(pdfium: PdfiumExports, form: Form, document: number, pa
   }
 }
 
-/** Written twice: to be counted, and into an array of that size. Gathering pieces would need the space twice. */
+/**
+ * Writes the document twice, first to measure it and then into an array of that size. Collecting chunks would need
+ * twice the memory.
+ */
 function saveDocument(pdfium: PdfiumExports, document: number, maxBytes: number): Uint8Array | null {
   let size = 0
   const isCounted = writeDocument(pdfium, document, (block) => {
     size += block.length
     return size <= maxBytes
   })
-  // PDFium does not look at the answer to its last block.
+  // PDFium ignores the return value for its last block.
   if (!isCounted || size > maxBytes) return null
   const saved = new Uint8Array(size)
   let at = 0
@@ -172,7 +180,7 @@ function saveDocument(pdfium: PdfiumExports, document: number, maxBytes: number)
   return isWritten && at === size ? saved : null
 }
 
-/** @param onBlock is given a view of PDFium's memory; false ends the writing. */
+/** @param onBlock receives a view of PDFium's memory; it returns false to stop. */
 function writeDocument(pdfium: PdfiumExports, document: number, onBlock: (block: Uint8Array) => boolean): boolean {
   const writeBlock = (_writer: number, data: number, size: number) =>
     onBlock(new Uint8Array(pdfium.memory.buffer, data, size)) ? 1 : 0
@@ -188,8 +196,8 @@ function writeDocument(pdfium: PdfiumExports, document: number, onBlock: (block:
 }
 
 /**
- * The header must open the file; only blanks or a byte order mark may stand before it. Readers tolerate any 1,024
- * bytes there, and that is the room in which a file can be a web page, a script or an archive as well as a PDF.
+ * Requires the header at the start, after at most blanks or a byte order mark. Readers accept any 1,024 bytes before
+ * it, which would let a file be a web page, a script or an archive as well as a PDF.
  */
 export function hasPdfHeader(bytes: Uint8Array): boolean {
   const start = Buffer.from(bytes.buffer, bytes.byteOffset, Math.min(bytes.length, 1024)).toString('latin1')

@@ -3,8 +3,8 @@ import { withMemory } from './memory.ts'
 import type { PdfiumExports } from './pdfium-wasm.ts'
 
 /**
- * In pixels. `whole`: the size of the whole page where its upper left alone is asked for. `turns`: quarters of a circle,
- * with the clock, beyond those that the page asks for.
+ * Sizes are in pixels. `whole` is the size of the whole page when only its upper left part is rendered. `turns` are
+ * clockwise quarter rotations in addition to the page's own.
  */
 export type Rendering = { width: number; height: number; whole?: { width: number; height: number }; turns?: number }
 
@@ -36,12 +36,15 @@ export function renderPage(
   })
 }
 
-/** In pixels. What is longer than `maxRatio` times its width is cut off below, what is wider on the right. */
+/**
+ * `width` is in pixels. A page taller than `maxRatio` times its width is cut off at the bottom, a wider one at the
+ * right.
+ */
 export type ImageSize = { width: number; maxRatio: number }
-/** Red, green, blue and a byte without meaning for each pixel, row by row. */
+/** Each pixel has four bytes, row by row: red, green, blue and an unused one. */
 export type PageImage = { width: number; height: number; pixels: Uint8Array }
 
-/** PDFium counts in 32 bits: longer than this no side is drawn, however odd the page. */
+/** The maximum side in pixels, because PDFium calculates with 32 bits. */
 const maxSide = 30_000
 
 /** See `PdfiumDocument.renderImage`. */
@@ -53,7 +56,7 @@ export function renderImage(
 ): PageImage {
   const ratio = readRatio(pdfium, page)
   const height = Math.round(width * Math.min(maxRatio, Math.max(1 / maxRatio, ratio)))
-  // The whole page, of which the picture shows the upper left.
+  // The size of the whole page, of which the image shows the upper left part.
   const whole = {
     width: Math.min(maxSide, Math.max(width, Math.round(height / ratio))),
     height: Math.min(maxSide, Math.max(height, Math.round(width * ratio))),
@@ -61,7 +64,7 @@ export function renderImage(
   return { width, height, pixels: renderPage(pdfium, form, page, { width, height, whole }) }
 }
 
-/** Height for width, as the page is shown: rotated and cropped. */
+/** Returns height divided by width of the page as shown: rotated and cropped. */
 function readRatio(pdfium: PdfiumExports, page: number): number {
   const ratio = pdfium.FPDF_GetPageHeightF(page) / pdfium.FPDF_GetPageWidthF(page)
   return Number.isFinite(ratio) && ratio > 0 ? ratio : 1

@@ -9,7 +9,7 @@ import { brokenFiles, makeBomb, makeEncryptedFile, makeTrickyFiles } from './tes
 
 const maxHeapBytes = 256 * 2 ** 20
 const initialBytes = (await startPdfium()).exports.memory.buffer.byteLength
-/** The others of these kinds take seconds each. */
+/** Other hostile files take seconds each. */
 const files: Record<string, Uint8Array> = {
   ...brokenFiles,
   ...makeTrickyFiles(),
@@ -18,7 +18,7 @@ const files: Record<string, Uint8Array> = {
   'an encrypted file': await makeEncryptedFile('secret'),
 }
 
-/** All that may differ between one instance and another. */
+/** Returns all state in which two instances can differ. */
 function stateOf({ exports }: StartedPdfium) {
   const table = exports.__indirect_function_table
   return {
@@ -37,7 +37,7 @@ function expectSame(now: ReturnType<typeof stateOf>, before: ReturnType<typeof s
   expect(now.functions.every((one, at) => one === before.functions[at])).toBe(true)
 }
 
-/** Does all that is done with files, on a PDFium that is lent. */
+/** Runs every operation on the file with a PDFium that is restored afterwards. */
 const readAll = (bytes: Uint8Array) =>
   withPdfium(maxHeapBytes, ({ open }) => {
     const document = open(bytes)

@@ -1,24 +1,24 @@
 import { withMemory, withPage } from './memory.ts'
 import type { PdfiumExports } from './pdfium-wasm.ts'
 
-/** One that PDFium reads on a page, in the page's own coordinates: points from its box's origin, y upwards. */
+/** A character that PDFium reads on a page, in page coordinates: points from the origin of the page box, y upwards. */
 export type Character = {
   codePoint: number
-  /** A space or a line's end that no page description draws: PDFium reads it off the gap. It has no place. */
+  /** Whether PDFium inferred this space or line break from a gap. It is not drawn and has no position. */
   isGenerated: boolean
-  /** Where its line touches it. */
+  /** The position on the baseline. */
   x: number
   y: number
-  /** `[left, bottom, right, top]`, as wide as the step to the next one and as high as its font. */
+  /** `[left, bottom, right, top]`, as wide as the advance to the next character and as high as the font. */
   box: [number, number, number, number]
-  /** The font's size as it appears. */
+  /** The effective font size in points. */
   size: number
-  /** In radians, against the clock. */
+  /** The counter-clockwise angle in radians. */
   angle: number
 }
 
 const maxCharacters = 200_000
-/** Of a matrix, the longest answer. */
+/** The size of a matrix, which is the largest result. */
 const roomBytes = 24
 
 /** See `PdfiumDocument.readCharacters`. */
@@ -61,8 +61,8 @@ const maxDepth = 20
 const key = Buffer.from('ActualText\0')
 
 /**
- * Has PDFium read what is drawn: a file may say of any part of a page that it reads as something else. From the page as
- * it is in memory.
+ * Makes PDFium read the drawn text: a file can declare a replacement text for any part of a page. This changes the page
+ * in memory.
  */
 function removeActualText(pdfium: PdfiumExports, page: number): void {
   withMemory(pdfium, key.length, (pointer) => {
@@ -91,7 +91,7 @@ export function readPageText(
     try {
       const count = Math.min(pdfium.FPDFText_CountChars(text), maxCharacters)
       if (count <= 0) return ''
-      // UTF-16, with a zero at the end.
+      // The text is UTF-16 and ends with a zero character.
       const bytes = 2 * (count + 1)
       return withMemory(pdfium, bytes, (pointer) => {
         const written = pdfium.FPDFText_GetText(text, 0, count, pointer)
@@ -103,6 +103,6 @@ export function readPageText(
   })
 }
 
-/** Halves of characters become `U+FFFD`. */
+/** Unpaired surrogates become `U+FFFD`. */
 export const decodeUtf16 = (pdfium: PdfiumExports, pointer: number, bytes: number): string =>
   new TextDecoder('utf-16le').decode(new Uint8Array(pdfium.memory.buffer, pointer, bytes))

@@ -1,4 +1,7 @@
-/** What is used here of WebAssembly: the types of Node leave it to those of the browser, which servers do without. */
+/**
+ * Declares the part of WebAssembly that is used here: Node's types rely on the browser's types, which servers do not
+ * load.
+ */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array)

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** A course has one file in `notes/`: a line about the course, and then its notes, each of which begins with `# `. */
+/** A course has one file in `notes/`: a description on the first line, then its notes, each starting with `# `. */
 export type Course = { code: string; name: string; instructors: string[]; topics: Topic[] }
 /** @property name the title of the note. */
 export type Topic = { name: string; markdown: string; isWholeCourse: boolean }

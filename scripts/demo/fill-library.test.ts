@@ -41,12 +41,12 @@ async function countRows({ deps }: TestApp) {
   return Object.fromEntries(tables.map((table, index) => [table, Number(counts[index]?.count)]))
 }
 
-/** The keys of the PDFs; pictures of their first pages come meanwhile. */
+/** Lists the keys of the PDFs only, because jobs may add thumbnails meanwhile. */
 async function listStored({ deps }: TestApp): Promise<string[]> {
   const entries = await readdir(join(deps.config.dataDir, 'files'), { recursive: true, withFileTypes: true })
   const keys: string[] = []
   for (const { parentPath, name } of entries.filter((entry) => entry.isFile())) {
-    // A picture that is being written may get its name now.
+    // A thumbnail that is being written may be renamed now.
     const bytes = await readFile(join(parentPath, name)).catch(() => Buffer.alloc(0))
     if (bytes.subarray(0, 5).toString() === '%PDF-') keys.push(name)
   }
@@ -130,7 +130,7 @@ it('shows nothing of a fill that was interrupted, and begins anew', async () => 
   await expect(fillLibrary(other.deps, { notes: 40, onProgress, signal: stopping.signal })).rejects.toThrow()
   const left = await countRows(other)
   expect(left).toMatchObject({ users: 0, notes: 0, ratings: 0, recently_viewed: 0 })
-  // What lies there is known to the sweep.
+  // The sweep knows the remaining files.
   expect(left.file_removals).toBeGreaterThanOrEqual((await listStored(other)).length)
 
   expect(await fillLibrary(other.deps, size)).toBe(true)

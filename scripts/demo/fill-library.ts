@@ -26,20 +26,20 @@ export const demoSize = { students: studentNames.length, notes: demoNotes.length
 
 type FillDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'scanner' | 'pdf' | 'jobs' | 'passwords' | 'config' | 'log'>
 export type FillOptions = {
-  /** If this is more than there are, they repeat. */
+  /** Notes repeat if there are more than the demo library contains. */
   notes?: number
   onProgress?(done: number, total: number): void
-  /** For a process that is about to end: the sweep deletes what was stored until then. */
+  /** Aborted when the process is about to end; the sweep then deletes the stored files. */
   signal?: AbortSignal
 }
 
-/** How many courses the printed login follows. */
+/** The number of courses that the printed login follows. */
 const followedCourses = 3
 const concurrency = 3
 // An arbitrary number that every fill uses.
 const fillLock = 5_128_301_448
 const dayMs = 24 * 3600 * 1000
-/** Notes were uploaded during the last two years and are of courses of the last five. */
+/** Notes were uploaded in the last two years, and their courses took place in the last five. */
 const historyDays = 730
 const years = 5
 
@@ -85,7 +85,7 @@ export async function fillLibrary(deps: FillDeps, options: FillOptions = {}): Pr
   }
 }
 
-/** Whether the printed login exists. */
+/** Returns whether the printed login exists. */
 export async function hasDemoStudent(db: Db): Promise<boolean> {
   return (await findUser(db, { email: demoEmail })) !== null
 }
@@ -98,7 +98,7 @@ async function isEmpty(db: Db): Promise<boolean> {
 
 type StoredNote = Pick<NewNote, 'title' | 'sourceSha256' | 'document'> & { note: DemoNote }
 
-/** Works as an upload does: the file is admitted on the local disk and then stored. */
+/** Works as an upload does: the file is first admitted on the local disk and then stored. */
 async function storeNote(deps: FillDeps, pending: PendingFiles, note: DemoNote): Promise<StoredNote> {
   const { title: name, isAnonymous } = note
   const author = { name: note.author, email: emailOf(note.author) }
@@ -147,7 +147,7 @@ async function insertStudentsAndNotes(tx: Tx, stored: StoredNote[], passwordHash
       (SELECT min(created_at) FROM notes WHERE user_id = users.id)) - random() * interval '30 days'`.execute(tx)
 }
 
-/** What students do with the notes of others. The printed login rates every fifth note. */
+/** Adds ratings and views of other users' notes. The printed login rates every fifth note. */
 async function insertActivity(tx: Tx): Promise<void> {
   await sql`SELECT setseed(0.5)`.execute(tx)
   // Most notes are rated by a few students, some by nearly all.
@@ -181,7 +181,7 @@ async function insertActivity(tx: Tx): Promise<void> {
       SELECT u.id, n.id, row_number() OVER (PARTITION BY u.id ORDER BY random() * (2 + n.likes) DESC) - 1 AS position
         FROM users u CROSS JOIN notes n) AS viewed
      WHERE position < ${recentlyViewedLimit}`.execute(tx)
-  // Every third one was read up to some page.
+  // Every third viewed note was read up to some page.
   await sql`
     INSERT INTO reading_positions (user_id, note_id, page, read_at)
     SELECT v.user_id, v.note_id, 1 + d.page_count / 3, now() - v.position * interval '7 hours'

@@ -10,10 +10,10 @@ export type DemoNote = Note & { course: Course; file: string; isAnonymous: boole
 const looks: Note['look'][] = ['plain', 'slides', 'handwritten']
 const anonymousShare = 0.15
 const signedShare = 0.6
-/** Of this many notes one is by the user whose login is printed. */
+/** One of this many notes belongs to the user whose login is printed. */
 const guestEvery = 17
 
-/** Neighbours are of different courses, so that a part of the list shows most of them. */
+/** Adjacent notes belong to different courses, so that a part of the list shows most courses. */
 export const demoNotes: DemoNote[] = courses
   .flatMap((course, place) => course.topics.map((topic, week) => ({ course, topic, place, week })))
   .sort((a, b) => a.week - b.week || a.place - b.place)
@@ -22,7 +22,7 @@ export const demoNotes: DemoNote[] = courses
 function createNote(course: Course, topic: Topic, turn: number, index: number): DemoNote {
   const random = createRandom(index)
   const isGuests = index % guestEvery === 8
-  // A few students are busy, most share a note or two.
+  // A few students upload many notes, most only one or two.
   const owner = studentNames[1 + Math.floor(random.next() ** 1.6 * (studentNames.length - 1))] ?? guest
   const isAnonymous = isGuests ? index % 2 === 1 : random.chance(anonymousShare)
   return {
@@ -37,7 +37,7 @@ function createNote(course: Course, topic: Topic, turn: number, index: number): 
   }
 }
 
-/** The package contains the PDFs. In a checkout each is written when it is needed. */
+/** The package contains the PDFs. A checkout generates each on demand. */
 export async function readPdf(note: DemoNote): Promise<Buffer> {
   const packed = new URL(note.file, notesFolder)
   if (existsSync(packed)) return readFile(packed)

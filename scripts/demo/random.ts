@@ -1,7 +1,7 @@
-/** Pseudo-random numbers (Mulberry32): the same seed gives the same series. */
+/** Generates pseudo-random numbers (Mulberry32): the same seed gives the same series. */
 export function createRandom(seed: number) {
   let state = seed
-  /** At least 0, less than 1. */
+  /** Returns a number from 0 to less than 1. */
   const next = () => {
     state = (state + 0x6d2b79f5) | 0
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state)

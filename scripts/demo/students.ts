@@ -1,6 +1,6 @@
 /** The user whose login is printed. */
 export const guest = 'Mara Lindqvist'
-/** The people of the demo library. */
+/** The users of the demo library. */
 export const studentNames: string[] = `${guest},
 Amara Okafor, Lê Thanh Hà, Mateo Fernández Ruiz, Yuki Tanaka, Fatima El Amrani, Łukasz Wójcik, Priya Raghavan,
 Jonas Weber, Zoë van den Berg, Kwame Asante, Camila Souza Lima, Ahmed Hassan, Siobhán O’Connor, Wei Chen, Elif Yıldız,
@@ -13,7 +13,7 @@ Ravi Jayawardena, Alexandros Pappas, Grace Mutua, Ivana Horvat, Sione Tupou`
 
 const plainLetters: Record<string, string> = { ł: 'l', ø: 'o', ı: 'i' }
 
-/** `Łukasz Wójcik` has `lukasz.wojcik@student.example`, a domain that receives no mail (RFC 2606). */
+/** Returns `lukasz.wojcik@student.example` for `Łukasz Wójcik`; the domain receives no mail (RFC 2606). */
 export function emailOf(name: string): string {
   const plain = name
     .toLowerCase()

@@ -6,7 +6,7 @@ import { demoNotes } from './notes.ts'
 import { studentNames } from './students.ts'
 import { writePdf } from './write-pdf.ts'
 
-/** Everything that is not markup, word by word. */
+/** Returns the words without markup. */
 function wordsOf(markdown: string): string[] {
   const text = markdown.replace(/!\[(.*?)\]\(.*?\)/g, '$1').replace(/^[-:|]+$|^```$|^#+ |^- |\*+|\||`|\\/gm, ' ')
   return text.split(/\s+/).filter((word) => word !== '')
@@ -23,7 +23,7 @@ it.each(demoNotes)('typesets all words of $file', async (note) => {
   const bytes = await writePdf(note)
   const pages = await readText(bytes)
   expect(await inspectPdf(bytes)).toEqual({ kind: 'ok', pageCount: pages.length })
-  // Lines are broken between words, and extraction may insert blanks into a formula.
+  // Text is broken between words, and extraction may insert blanks into a formula.
   const written = pages.join('').replace(/\s+/g, '')
   for (const word of [...wordsOf(note.title), ...wordsOf(note.markdown)]) expect(written).toContain(word)
 })

@@ -10,7 +10,7 @@ export type Note = {
   markdown: string
   course: { code: string; name: string }
   look: 'plain' | 'slides' | 'handwritten'
-  /** Named in the metadata, as word processors do. */
+  /** Written to the metadata, as word processors do. */
   author: string
   /** Whether the first page names the author too. */
   isSigned: boolean
@@ -19,7 +19,10 @@ export type Note = {
 const typed = { font: 'Helvetica', bold: 'Helvetica-Bold', italic: 'Helvetica-Oblique', ink: '#1f1f1f' }
 const hand = { font: 'hand', bold: 'hand', italic: 'hand', ink: '#26324f' }
 const a4 = [595, 842] as const
-/** Lengths in points. Margins are named as in CSS, headings have three levels, `leading` is the distance of two baselines. */
+/**
+ * Lengths are in points. Margins are named as in CSS, headings have three levels, `leading` is the distance between
+ * baselines.
+ */
 const styles = {
   plain: { ...typed, page: a4, margins: [80, 70, 70, 70], size: 10.5, leading: 16, heads: [21, 13, 11] },
   slides: { ...typed, page: [720, 405], margins: [70, 60, 45, 60], size: 17, leading: 26, heads: [32, 24, 19] },
@@ -29,7 +32,7 @@ const accents = ['#1d5c8f', '#8f2d1d', '#2c6e49', '#6a3d8f', '#94620a', '#1b6b72
 const gray = '#777777'
 
 const handFile = '@expo-google-fonts/patrick-hand/400Regular/PatrickHand_400Regular.ttf'
-/** Has the Greek letters and signs that the standard fonts of PDF lack. */
+/** This font has the Greek letters and symbols that the standard fonts of PDF lack. */
 const symbolsFile = 'pdfjs-dist/standard_fonts/LiberationSans-Regular.ttf'
 /** The characters of Windows-1252, which all fonts have. */
 const common = String.raw`\x20-\x7e\xa0-\xffŒœŠšŸŽžƒ–—‘’‚“”„†‡•…‰‹›€™`
@@ -38,7 +41,7 @@ const symbols = { typed: new RegExp(`([^${common}]+)`), hand: new RegExp(`([^${c
 type Run = { text: string; font: string; isStrong?: boolean }
 type Form = { font?: string; size?: number; leading?: number; color?: string; indent?: number; align?: 'center' }
 
-/** Typesets a note. The same note always becomes the same file. */
+/** Typesets a note. The same note always gives the same file. */
 export function writePdf({ title, markdown, course, look, author, isSigned }: Note): Promise<Buffer> {
   const style = styles[look]
   const { page, margins, size, leading } = style
@@ -66,7 +69,7 @@ export function writePdf({ title, markdown, course, look, author, isSigned }: No
   return buffer(doc)
 
   function drawPaper() {
-    // Strokes only, since text that goes on here keeps the colour of the last fill.
+    // This uses only strokes, because continued text keeps the last fill colour.
     if (look === 'slides') drawLine([7, 0], [7, height], accent, 14)
     if (look !== 'handwritten') return
     for (let y = top + 4; y < height - 30; y += leading) drawLine([0, y], [width, y], '#c9d6e8')
@@ -79,7 +82,7 @@ export function writePdf({ title, markdown, course, look, author, isSigned }: No
     doc.stroke(color).restore()
   }
 
-  /** On ruled paper everything takes whole lines, so that text stays on them. */
+  /** On ruled paper, distances are rounded up to whole rows so that text stays on the rules. */
   function skip(lines: number) {
     if (look !== 'handwritten') doc.y += lines * leading
   }
@@ -111,7 +114,7 @@ export function writePdf({ title, markdown, course, look, author, isSigned }: No
   }
 
   function drawBlock(token: Token) {
-    // The cover has room for some words about the note only.
+    // The cover has only room for some words about the note.
     if (isOnCover() && ['list', 'table', 'code'].includes(token.type)) drawHeading(2, title)
     if (token.type === 'heading') drawHeading(token.depth, token.text)
     else if (token.type === 'list') drawList(token as Tokens.List)
@@ -241,7 +244,7 @@ export function writePdf({ title, markdown, course, look, author, isSigned }: No
     )
   }
 
-  /** Words in tables and pictures have one font each. */
+  /** Words in tables and images have a single font. */
   function chooseFont(text: string, font: string) {
     return splitByFont(text, font).some((run) => run.font === 'symbols') ? 'symbols' : font
   }

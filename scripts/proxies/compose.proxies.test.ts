@@ -6,9 +6,12 @@ import { expect, it } from 'vitest'
 const deploy = new URL('../../deploy/', import.meta.url)
 const compose = await readFile(new URL('compose.yaml', deploy), 'utf8')
 
-/** @returns what Docker Compose says against a file. */
+/**
+ * Checks a Compose file.
+ * @returns the errors that Docker Compose reports.
+ */
 function verify(text: string): Promise<string> {
-  // The Compose of Debian 12 is older than names of whole projects.
+  // The Compose of Debian 12 does not support project names yet.
   const known = text.replace(/^name: .*$/m, '')
   const args = ['--file', '-', '--env-file', 'compose.env.example', 'config', '--quiet']
   const checking = promisify(execFile)('docker-compose', args, { cwd: deploy })

@@ -32,7 +32,7 @@ describe.each([
   let port = 0
   let client: ReturnType<typeof openClient>
 
-  /** Starts the proxy in front of servers, by their ports. */
+  /** Starts the proxy in front of the servers with these ports. */
   async function startProxy(...servers: number[]) {
     const free = await findFreePort('127.0.0.1')
     const proxy = await daemons.start(name, site({ httpPort: free, servers }))
@@ -53,7 +53,10 @@ describe.each([
     await lectern?.stop()
   })
 
-  /** Registers as the pages do. @returns the headers of a login, and its cookies. */
+  /**
+   * Registers as the pages do.
+   * @returns the headers of a login, and its cookies.
+   */
   async function signUp(email: string) {
     const account = { name: 'Ada Okafor', email, password }
     const registered = await client.send('/api/users/', {
@@ -210,7 +213,7 @@ describe.each([
       expect(seen).not.toHaveProperty('traceparent')
       ids.push(seen['x-request-id'])
     }
-    // The format that Lectern accepts.
+    // This is the format that Lectern accepts.
     for (const id of ids) expect(id).toMatch(/^[\da-f-]{32,36}$/)
     expect(new Set(ids).size).toBe(3)
     asking.close()

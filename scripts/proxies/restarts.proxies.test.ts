@@ -17,7 +17,7 @@ const database = await startEmbeddedDatabase({ dataDir: await makeDataFolder(), 
 const ports = [await findFreePort('127.0.0.1'), await findFreePort('127.0.0.1')]
 const servers: ServerProcess[] = []
 
-/** Both servers have one database and one folder of files. */
+/** Both servers share one database and one folder of files. */
 async function start(at: number): Promise<void> {
   const shared = { DATABASE_URL: database.url, PUBLIC_URL: 'https://localhost', SECRET: 'x'.repeat(32) }
   const env = { ...shared, PORT: String(ports[at]), DRAIN_SECONDS: '5', TRUST_PROXY: '127.0.0.1' }
@@ -94,7 +94,7 @@ it.each([
     await delay(1_000)
     await servers[at]?.interrupt()
     await start(at)
-    // As operators wait before they restart the next one.
+    // Operators wait for this before they restart the next server.
     await waitUntil('It is ready', async () => (await fetch(`http://127.0.0.1:${ports[at]}/readyz`)).ok)
     await delay(3_000)
   }

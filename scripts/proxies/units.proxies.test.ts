@@ -17,7 +17,7 @@ beforeAll(async () => {
   unit = units[0] ?? ''
   for (const name of names) {
     const text = await readFile(new URL(`../../deploy/${name}`, import.meta.url), 'utf8')
-    // What it starts has to be there to be verified.
+    // systemd verifies that the program exists.
     await writeFile(join(folder, name), text.replace('/opt/lectern/bin/lectern', `"${process.execPath}"`))
   }
 })
@@ -29,6 +29,6 @@ it('systemd finds nothing wrong with the units', async () => {
 })
 
 it('systemd calls the unit’s exposure OK', async () => {
-  // As a number of tenths, beyond which it ends badly.
+  // The threshold is in tenths; the command fails above it.
   await run('systemd-analyze', ['security', '--offline=yes', '--threshold=20', '--no-pager', unit])
 })

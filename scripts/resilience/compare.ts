@@ -6,7 +6,7 @@ import { openStorage } from '../../server/platform/storage/open-storage.ts'
 import { waitUntil } from '../services.ts'
 import { type Environment, withDatabase } from './environment.ts'
 
-/** Everything that the ledger knows, by its keys. */
+/** Everything that the ledger tracks, by its keys. */
 const values = `
   SELECT 'note ' || title, concat_ws('|', course_code, academic_year, coalesce(instructor, '-'),
                                      CASE WHEN is_anonymous THEN 'anonymous' ELSE 'by name' END) FROM notes
@@ -34,7 +34,7 @@ const requiredKeys = `
 const knownKeys = `${requiredKeys} UNION ALL SELECT file_key FROM file_removals
   UNION ALL SELECT file_key FROM exports WHERE file_key IS NOT NULL`
 
-/** Compares the ledger with the database, and the database with the storage. Waits for a database that is unavailable. */
+/** Compares the ledger with the database, and the database with the storage. Waits for an unavailable database. */
 export async function compare(environment: Environment): Promise<void> {
   const { ledger, env, problems } = environment
   const files = await openStorage(readConfig(env))
@@ -55,7 +55,8 @@ export async function compare(environment: Environment): Promise<void> {
     const required = await readColumn(requiredKeys)
     await client.query('COMMIT')
     const [unknown, missing] = [[...stored.difference(known)], required.filter((key) => !stored.has(key))]
-    // A file is written after its row and removed before it, so only what is still so after the snapshot is wrong.
+    // A file is written after its row and removed before it, so only a difference that remains after the snapshot is an
+    // error.
     const storedNow = unknown.length + missing.length > 0 ? await listFiles() : stored
     const requiredNow = new Set(missing.length > 0 ? await readColumn(requiredKeys) : required)
     for (const key of unknown) if (storedNow.has(key)) found.push(`No row knows the file ${key}`)
@@ -69,19 +70,19 @@ export async function compare(environment: Environment): Promise<void> {
   })
 }
 
-/** Compares everything after the users have stopped: no file may be left over once the sweeps have run. */
+/** Compares everything after the users have stopped: no file may be left over after the sweeps. */
 export async function compareAtEnd(environment: Environment): Promise<void> {
   await withDatabase(environment, async (client) => {
     const count = async (text: string) => (await client.query(text)).rowCount ?? 0
     const waiting = `SELECT FROM documents WHERE text_state IN ('none', 'waiting') OR picture_state IN ('none', 'waiting')`
     await waitUntil('All documents are processed', async () => (await count(waiting)) === 0, 15 * 60_000)
     await client.query('UPDATE file_removals SET due_at = now()')
-    // The sweep runs every minute; a job of its own saves the wait.
+    // The sweep runs every minute; enqueuing one saves the wait.
     await client.query(`INSERT INTO pgboss.job (name, data) VALUES ('sweep-files', '{}')`)
     await waitUntil('Files are swept', async () => (await count('SELECT FROM file_removals')) === 0)
   })
   await compare(environment)
-  // This compares every file with its hash.
+  // This command compares every file with its hash.
   const admin = fileURLToPath(new URL('../../server/operations/admin.ts', import.meta.url))
   const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment.env }
   const { status, stdout, stderr } = spawnSync(process.execPath, [admin, 'verify'], { env, encoding: 'utf8' })

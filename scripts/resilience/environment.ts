@@ -10,7 +10,10 @@ import { startSmtpServer } from '../../server/testing/smtp-server.ts'
 import { type Daemons, startCluster, urlOf, waitUntil } from '../services.ts'
 import { Ledger, pick } from './ledger.ts'
 
-/** Not answered is what Lectern answers with 502, 503 or 504, or not at all. Times are of `performance.now()`. */
+/**
+ * A request counts as not answered when it fails or Lectern responds with 502, 503 or 504. Times are of
+ * `performance.now()`.
+ */
 export type SentRequest = { what: string; begunMs: number; endedMs: number; isAnswered: boolean; status: number }
 
 export type SingleEnvironment = Awaited<ReturnType<typeof startSingleEnvironment>>
@@ -21,7 +24,7 @@ type Cleanup = (() => unknown)[]
 const local = '127.0.0.1'
 const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
-/** What is recorded of requests to the servers. */
+/** Creates the records of requests to the servers. */
 async function openRecords(cleanup: Cleanup) {
   const smtp = await startSmtpServer()
   cleanup.push(smtp.close)
@@ -38,18 +41,18 @@ async function openRecords(cleanup: Cleanup) {
   return {
     ledger: new Ledger(),
     requests: [] as SentRequest[],
-    /** What should not have happened. */
+    /** Unexpected events. */
     problems: new Set<string>(),
     /** Ids of notes by their titles, which are unique. */
     noteIds: new Map<string, string>(),
-    /** Users whose session ended because the answer to a refresh was lost for longer than the grace period. */
+    /** Users whose session ended because the response to a refresh was lost for longer than the grace period. */
     lateLogouts: [] as string[],
     mails: smtp.received,
     env,
   }
 }
 
-/** @param name begins with its role. By default DATA_DIR is a folder of its own. */
+/** @param name begins with the role. DATA_DIR is by default a separate folder. */
 function createServer(daemons: Daemons, name: string, env: object, problems: Set<string>, port?: number) {
   const define = ({ folder, port }: { folder: string; port: number }) => ({
     command: process.execPath,
@@ -61,7 +64,7 @@ function createServer(daemons: Daemons, name: string, env: object, problems: Set
   return daemons.create(name, define, port)
 }
 
-/** Two web servers, which users reach directly, and a worker, on one folder and the embedded PostgreSQL. */
+/** Starts two web servers, which users reach directly, and a worker, on one folder and the embedded PostgreSQL. */
 export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup) {
   const records = await openRecords(cleanup)
   const [dataDir, databaseDir] = [join(daemons.folder, 'data'), join(daemons.folder, 'database')]
@@ -84,25 +87,25 @@ export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup)
     workers,
     env,
     databaseUrl: database.url,
-    /** Where the next request goes. */
+    /** Returns the server for the next request. */
     async getOrigin() {
       const web = await waitUntil('A web server is ready', async () => pick(webs.filter((one) => one.isReady)))
       return web.url
     },
-    /** Signals every process of PostgreSQL at once. */
+    /** Signals every process of PostgreSQL at the same time. */
     signalPostgres(signal: NodeJS.Signals) {
       try {
         const [pid = ''] = readFileSync(join(databaseDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')
         const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean)
         for (const one of [pid, ...children]) process.kill(Number(one), signal)
       } catch {
-        // It is starting, or has just exited.
+        // PostgreSQL is starting, or has just exited.
       }
     },
   }
 }
 
-/** Two web servers behind HAProxy and two workers, with PgBouncer, a replicated PostgreSQL and Ceph. */
+/** Starts two web servers behind HAProxy and two workers, with PgBouncer, a replicated PostgreSQL and Ceph. */
 export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup) {
   const records = await openRecords(cleanup)
   const webPorts = [await findFreePort(local), await findFreePort(local)]
@@ -118,7 +121,7 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
     DATABASE_PREPARED: 'off',
     PUBLIC_URL: origin,
     TRUST_PROXY: local,
-    // HAProxy has to notice that a server ends.
+    // HAProxy needs this time to notice that a server stops.
     DRAIN_SECONDS: '5',
   }
   const metrics = [await findFreePort(local), await findFreePort(local)]

@@ -16,7 +16,7 @@ function createLedger(): Ledger {
   return ledger
 }
 
-/** A database with what was acknowledged, except for some changes; null removes a key. */
+/** Creates a snapshot of the acknowledged values with some changes; null removes a key. */
 function createSnapshot(changes: Record<string, string | null> = {}): Snapshot {
   const entries = Object.entries({ ...acknowledged, ...changes })
   return new Map(entries.filter((entry): entry is [string, string] => entry[1] !== null))

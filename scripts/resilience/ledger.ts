@@ -1,22 +1,22 @@
 export const pick = <T>(values: readonly T[]) => values[Math.floor(Math.random() * values.length)] as T
 
-/** Values by the keys of the ledger, as they were read from the database at one moment. */
+/** Values by the keys of the ledger, as read from the database at one moment. */
 export type Snapshot = Map<string, string>
 
-/** All values that something may have: one after an acknowledgement, several while an answer is missing. */
+/** All possible values: one after an acknowledgement, several while a response is missing. */
 type Entry = { values: Set<string>; isPending: boolean; version: number }
 
-/** Ends a change. Without an answer, or with an error of the server, it may have been made or not. */
+/** Ends a change. Without a response, or after a server error, it may or may not have been made. */
 export type Settle = (outcome: 'acknowledged' | 'refused' | 'unanswered') => void
 
 export const none = 'none'
-/** The hash of a file that the server rewrites: the first hash that is seen is the one that it has to keep. */
+/** The unknown hash of a file that the server rewrites: the first observed hash must then stay the same. */
 export const rewritten = 'rewritten'
 export const noteKey = (title: string) => `note ${title}`
 export const fileKey = (title: string) => `file ${title}`
 export const ratingKey = (title: string, email: string) => `rating ${title} ${email}`
 
-/** Records what was acknowledged, and what may have been done without an answer. */
+/** Records acknowledged changes, and changes that may have been made without a response. */
 export class Ledger {
   readonly #entries = new Map<string, Entry>()
   /** Titles of notes that were uploaded in one request: either all or none of them are kept. */
@@ -36,7 +36,7 @@ export class Ledger {
     }
   }
 
-  /** The only possible value; null if there are several. */
+  /** Returns the only possible value; null if there are several. */
   getCertain(key: string): string | null {
     const entry = this.#entries.get(key)
     const [value = null] = entry?.values ?? []
@@ -51,13 +51,16 @@ export class Ledger {
     return this.#entries.get(key)?.version ?? 0
   }
 
-  /** Titles of notes that certainly exist. */
+  /** Lists the titles of notes that certainly exist. */
   listTitles(): string[] {
     const titles = [...this.#entries.keys()].filter((key) => key.startsWith('note ')).map((key) => key.slice(5))
     return titles.filter((title) => ![null, none].includes(this.getCertain(noteKey(title))))
   }
 
-  /** Records what was found, which is the only possible value from then on. @returns whether it was possible. */
+  /**
+   * Records an observed value, which is then the only possible one.
+   * @returns whether it was possible.
+   */
   observe(key: string, value: string): boolean {
     const entry = this.#entries.get(key)
     if (!entry) return false
@@ -69,15 +72,15 @@ export class Ledger {
     return isPossible
   }
 
-  /** Take these before the snapshot is read: `compare` leaves out what has changed since. */
+  /** Call this before the snapshot is read: `compare` ignores later changes. */
   takeVersions(): Map<string, number> {
     return new Map([...this.#entries].map(([key, { version }]) => [key, version]))
   }
 
-  /** @returns what is lost, or contradicts what was acknowledged. */
+  /** @returns lost changes and contradictions to acknowledged ones. */
   compare(versions: Map<string, number>, snapshot: Snapshot): string[] {
     const isSettled = (key: string) => versions.get(key) === this.getVersion(key) && !this.#entries.get(key)?.isPending
-    // A note of a partly kept upload can have been deleted since, unless its answer is still missing.
+    // A note of a partly kept upload can have been deleted since, unless its response is still missing.
     const isUncertain = (key: string) => isSettled(key) && this.getCertain(key) === null
     const problems = this.uploads
       .filter((titles) => titles.every((title) => isUncertain(noteKey(title))))
@@ -93,7 +96,7 @@ export class Ledger {
     return problems
   }
 
-  /** Null if the snapshot cannot tell. */
+  /** Returns null if the snapshot does not determine the value. */
   #find(key: string, snapshot: Snapshot): string | null {
     const [kind, title = ''] = key.split(' ')
     if (['file', 'rating'].includes(kind ?? '') && !snapshot.has(noteKey(title))) return null

@@ -10,9 +10,9 @@ import {
 import { pick } from './ledger.ts'
 import type { User } from './users.ts'
 
-/** Each scenario returns what it saw, and adds what it should not have seen to the problems of its environment. */
+/** Each scenario returns a summary, and adds unexpected events to the problems of its environment. */
 
-/** Requests that have to be answered before a scenario goes on. */
+/** The number of requests that must be answered before a scenario continues. */
 const enough = 60
 const maxWriteOutageMs = 15_000
 const listSince = ({ requests }: Environment, fromMs: number) => requests.filter(({ begunMs }) => begunMs >= fromMs)
@@ -37,7 +37,7 @@ function expectNoFailure({ problems }: Environment, requests: SentRequest[]): st
   return `${failed.length} of ${requests.length} requests failed.`
 }
 
-/** Requests that begin after a server was killed are answered by the other one. */
+/** Kills a server and expects that the other one answers later requests. */
 export async function killServer(environment: ClusterEnvironment): Promise<string> {
   const [killed] = environment.webs as [Daemon]
   await waitUntilBusy(environment)
@@ -49,7 +49,7 @@ export async function killServer(environment: ClusterEnvironment): Promise<strin
   return `A web server was killed: ${expectNoFailure(environment, later)}`
 }
 
-/** The machine of the primary loses its power. */
+/** Simulates a power loss on the machine of the primary. */
 export async function killPrimary(environment: ClusterEnvironment, users: User[]): Promise<string> {
   const { database } = environment
   await database.waitUntilSynchronous()
@@ -70,7 +70,7 @@ export async function killPrimary(environment: ClusterEnvironment, users: User[]
   return `${next.name} took over from ${primary.name}. ${text}; ${refused} requests were refused before.`
 }
 
-/** A worker is killed during jobs, which the other worker takes over. */
+/** Kills a worker during jobs, which the other worker must take over. */
 export async function killWorker(environment: ClusterEnvironment, users: User[]): Promise<string> {
   const [killed, other] = environment.workers as [Daemon, Daemon]
   await other.stop()
@@ -80,8 +80,8 @@ export async function killWorker(environment: ClusterEnvironment, users: User[])
       (await client.query({ text, values: [ids], rowMode: 'array' })).rows.flat()
     const isActive = `SELECT id FROM pgboss.job WHERE state = 'active' AND name IN ('read-text', 'draw-picture')
        AND ($1::uuid[] IS NULL OR id = ANY($1))`
-    // Most jobs end before the database has answered, so the worker is halted while it is asked. What the worker had sent
-    // before can still arrive, hence the second question.
+    // Most jobs end before the database responds, so the worker is halted during the query. Its earlier statements can
+    // still arrive, hence the second query.
     const jobs = await waitUntil('A worker is running a job', async () => {
       killed.signal('SIGSTOP')
       const ids = await listIds(isActive, await listIds(isActive, null))
@@ -99,23 +99,26 @@ export async function killWorker(environment: ClusterEnvironment, users: User[])
   })
 }
 
-/** Every process is replaced, one after the other. No request may fail. */
+/** Restarts every process, one after another. No request may fail. */
 export async function replaceAll(environment: ClusterEnvironment): Promise<string> {
   await waitUntilBusy(environment)
   const begunMs = performance.now()
   for (const server of [...environment.webs, ...environment.workers]) {
     await server.stop()
     await server.start()
-    // Meanwhile HAProxy finds that the server is ready.
+    // HAProxy detects the ready server meanwhile.
     await waitUntilBusy(environment)
   }
   return `Every process was replaced: ${expectNoFailure(environment, listSince(environment, begunMs))}`
 }
 
-/** Of seven kills. */
+/** The distribution of seven kills. */
 const victims = ['web', 'web', 'web', 'web', 'web', 'worker', 'postgres'] as const
 
-/** Kills something at random moments. @param check runs after each kill. */
+/**
+ * Kills a process at random moments.
+ * @param check runs after each kill.
+ */
 export async function kill(
   environment: SingleEnvironment,
   durationMs: number,
@@ -127,7 +130,7 @@ export async function kill(
     await setTimeout(1_600 * Math.random())
     const victim = pick(victims)
     const candidates = victim === 'worker' ? workers : webs
-    // Most kills wait for a server that works, however slow the machine is. The others can hit any moment of a start.
+    // Most kills wait for a working server, however slow the machine is. The others can hit any moment of a start.
     const isServing = Math.random() < 0.75
     if (isServing) {
       await waitUntil('A server is ready', async () => candidates.some((one) => one.isReady))
@@ -135,7 +138,7 @@ export async function kill(
       await waitUntil('Users are answered', async () => requests.length >= count)
     }
     if (victim === 'postgres') {
-      // Before it is killed, PostgreSQL does not answer for some time.
+      // PostgreSQL hangs for some time before it is killed.
       environment.signalPostgres('SIGSTOP')
       await setTimeout(5_000 * Math.random())
       environment.signalPostgres('SIGKILL')

@@ -9,7 +9,7 @@ type Answer = { status: number; body: unknown; bytes: Buffer; headers: Headers }
 
 const unavailable = [502, 503, 504]
 const answerMs = 60_000
-/** For 10 s the server answers a replaced refresh token with its successor; one second is for the way. */
+/** For 10 s the server answers a replaced refresh token with its successor; one second is reserved for the network. */
 const graceMs = 9_000
 const courses = ['MAT137', 'PHY100', 'CSC148', 'BIO120']
 const academicYear = '2025–26'
@@ -24,7 +24,7 @@ function settleAll(changes: Settle[], answer: Answer | null): boolean {
   return status < 300
 }
 
-/** Does what a student does in a browser, and records in the ledger what was acknowledged. */
+/** Simulates a student in a browser, and records acknowledged changes in the ledger. */
 export class User {
   readonly email: string
   refreshCookie = ''
@@ -38,7 +38,10 @@ export class User {
     this.#environment = environment
   }
 
-  /** Sends one request. @returns null without an answer of Lectern. */
+  /**
+   * Sends one request.
+   * @returns null without a response of Lectern.
+   */
   async send(method: string, path: string, payload?: object, expected = [200, 201, 204]): Promise<Answer | null> {
     const origin = await this.#environment.getOrigin()
     const isForm = payload instanceof FormData
@@ -69,7 +72,7 @@ export class User {
     }
   }
 
-  /** As `send`, and once more after a refresh if the session has expired, as the pages do. */
+  /** Works like `send`, and repeats after a refresh if the session has expired, as the pages do. */
   async request(method: string, path: string, payload?: object, expected = [200, 201, 204, 404]) {
     const first = await this.send(method, path, payload, [...expected, 401])
     if (first?.status !== 401) return first
@@ -77,7 +80,10 @@ export class User {
     return this.send(method, path, payload, expected)
   }
 
-  /** Registers, verifies and logs in. @returns whether all of it was acknowledged. */
+  /**
+   * Registers, verifies and logs in.
+   * @returns whether all of it was acknowledged.
+   */
   async register(): Promise<boolean> {
     const { ledger, problems, mails } = this.#environment
     const password = this.#password
@@ -85,7 +91,7 @@ export class User {
     const registering = ledger.change(`account ${this.email}`, 'waiting')
     if (!settleAll([registering], await this.send('POST', '/api/users/', account))) return false
     const token = await waitUntil(`A mail to ${this.email}`, async () => findToken(mails, this.email), 15 * 60_000)
-    // A used link is answered with success again, so that the outcome of an unanswered request does not matter.
+    // A used link returns success again, so a lost response does not matter.
     for (;;) {
       const verifying = ledger.change(`account ${this.email}`, 'verified')
       const answer = await this.send('POST', '/api/users/verify', { token })
@@ -117,7 +123,7 @@ export class User {
     if (cookie) this.refreshCookie = cookie.split(';')[0] ?? ''
   }
 
-  /** Repeats the request until it is answered: without an answer the session is not known to have ended. */
+  /** Repeats the request until it is answered, because without a response the session may still be valid. */
   async refresh(): Promise<void> {
     for (;;) {
       const begunMs = performance.now()
@@ -137,7 +143,10 @@ export class User {
     }
   }
 
-  /** @param count of files in one request. @returns the titles of the notes that exist now. */
+  /**
+   * @param count the number of files in one request.
+   * @returns the titles of the notes that exist now.
+   */
   async upload({ isAnonymous = Math.random() < 0.4, count = Math.random() < 0.2 ? 2 : 1 } = {}): Promise<string[]> {
     const { ledger, noteIds, problems } = this.#environment
     const form = new FormData()
@@ -148,7 +157,7 @@ export class User {
     for (let n = 0; n < count; n++) {
       const title = randomBytes(8).toString('hex')
       titles.push(title)
-      // Readers ignore what follows the end of a PDF, so every file can be different.
+      // Readers ignore bytes after the end of a PDF, so every file can be different.
       const bytes = Buffer.concat([createPdfWithText(`Lemma ${title}`), randomBytes(20_000)])
       form.append('note', new Blob([bytes], { type: 'application/pdf' }), `${title}.pdf`)
       changes.push(ledger.change(fileKey(title), isAnonymous ? rewritten : hashOf(bytes)))
@@ -159,7 +168,7 @@ export class User {
     if (!settleAll(changes, answer) || !answer) return []
     const { notes } = answer.body as { notes: { _id: string; title: string }[] }
     for (const { _id, title } of notes) noteIds.set(title, _id)
-    // The author finds the notes at once, whichever server answers and from whichever database it reads.
+    // The author finds the notes immediately, with any server and database replica.
     const listed = await this.request('GET', '/api/users/me/notes')
     if (listed?.status === 200 && !notes.every(({ _id }) => JSON.stringify(listed.body).includes(_id))) {
       problems.add(`An uploaded note is not listed: ${titles.join(' or ')}`)
@@ -196,11 +205,11 @@ export class User {
     const field = (after === none ? before : after) === 'dislike' ? 'dislikes' : 'likes'
     const path = `/api/notes/${noteIds.get(title)}/rating`
     const payload = { [field]: after === none ? '-' : '+' }
-    // A user's own note is refused: its upload may have had no answer.
+    // A user's own note is refused: its upload may have had no response.
     settleAll([rating], await this.request('PATCH', path, payload, [200, 403, 404]))
   }
 
-  /** Reads a file and compares it. */
+  /** Reads a file and compares its content. */
   async view(title: string): Promise<void> {
     const { ledger, noteIds, problems } = this.#environment
     const getVersions = () => [noteKey(title), fileKey(title)].map((key) => ledger.getVersion(key)).join()
@@ -214,7 +223,7 @@ export class User {
     }
   }
 
-  /** An acknowledged logout is effective at once on every server. */
+  /** An acknowledged logout takes effect immediately on every server. */
   async logOutAndIn(): Promise<void> {
     const answer = await this.request('POST', '/api/users/logout', undefined, [204])
     if (answer?.status === 204) {
@@ -225,11 +234,11 @@ export class User {
   }
 }
 
-/** The details of a note as `readSnapshot` reads them. */
+/** Returns the details of a note in the format of the `values` query in compare.ts. */
 const describe = (courseCode: string, instructor: string, isAnonymous: boolean) =>
   [courseCode, academicYear, instructor, isAnonymous ? 'anonymous' : 'by name'].join('|')
 
-/** The token of the verification link that was mailed to an address. */
+/** Returns the token of the verification link that was mailed to an address. */
 function findToken(mails: Environment['mails'], email: string): string | undefined {
   const mail = mails.findLast(({ recipients }) => recipients[0] === email)
   // Quoted-printable text breaks lines and encodes equals signs.
@@ -240,8 +249,8 @@ function findToken(mails: Environment['mails'], email: string): string | undefin
 export type Users = Awaited<ReturnType<typeof startUsers>>
 
 /**
- * Users who do everything that students do, one thing after the other, while new ones register.
- * @param pauseMs between two requests of a user, on average.
+ * Starts users who perform all actions of students one after another, while new ones register.
+ * @param pauseMs the average pause between two requests of a user.
  */
 export async function startUsers(environment: Environment, pauseMs: number) {
   const { ledger, noteIds, problems } = environment
@@ -274,7 +283,7 @@ export async function startUsers(environment: Environment, pauseMs: number) {
     }
   }
 
-  /** A user whose registration has no answer is not tried again. */
+  /** A registration without a response is not repeated. */
   async function registerOthers(): Promise<void> {
     const registering: Promise<unknown>[] = []
     for (let n = 0; !isStopped; n++) {
@@ -289,7 +298,7 @@ export async function startUsers(environment: Environment, pauseMs: number) {
   )
   return {
     users,
-    /** Resolves when no request is being sent any more. */
+    /** Resolves when no request is in progress. */
     async stop() {
       isStopped = true
       await Promise.all(running)

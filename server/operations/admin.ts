@@ -17,8 +17,8 @@ import { assertCompleteInstall } from './start/check-install.ts'
 import { endsWithParent, onParentExit } from './start/process.ts'
 
 /**
- * `npm run admin -- <command>`, or `lectern admin <command>`: what an operator does now and then, in the environment of the
- * server and beside it.
+ * `npm run admin -- <command>`, or `lectern admin <command>`: commands for the operator, which run in the environment
+ * of the server and at the same time as it.
  */
 const usage = `
   Called as npm run admin -- COMMAND, or lectern admin COMMAND, in the environment of the server and beside it:
@@ -64,7 +64,7 @@ const usage = `
 `
 
 type Context = { config: Config; log: Log; signal: AbortSignal }
-/** Resolves to whether it did what it was asked for; it has said why where it did not. */
+/** Resolves to whether the command succeeded; otherwise it has printed the reason. */
 type Command = (context: Context) => Promise<boolean>
 
 type Run<T> = (opened: T, context: Context) => Promise<boolean>
@@ -109,13 +109,13 @@ function readCommand(args: string[]): Command | null {
   const { all, replace, keep, 'hide-notes': hidesNotes, reason, days, 'send-test': sendTestTo = null } = values
   const [name = '', ...given] = positionals
   const [first = '', second = ''] = given
-  /** Whether it was called so, with nothing else. */
+  /** Whether the command line has this name, number of arguments and at most these options. */
   const is = (wanted: string, count: number, options: Partial<Record<keyof typeof values, true>> = {}) =>
     name === wanted &&
     given.length === count &&
     Object.entries(values).every(([option, value]) => !value || options[option as keyof typeof values])
 
-  // Where the archive itself goes to the standard output, everything else is said beside it.
+  // The archive may go to the standard output, so messages of a backup or restore go to the standard error.
   const { stdout, stderr } = process
   const isSuspend = is('suspend', 1, { reason: true, days: true, 'hide-notes': true }) && reason !== undefined
   const commands: [boolean, Command][] = [
@@ -179,12 +179,12 @@ export async function runAdmin(args: string[]): Promise<void> {
   const stopping = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stopping.abort())
   if (endsWithParent) onParentExit(() => stopping.abort())
-  // Whoever ends without an answer has not done it.
+  // A process that ends without a result has failed.
   process.exitCode = 1
   try {
     assertCompleteInstall()
     const config = readConfig(process.env)
-    // An operator reads it, also in production.
+    // An operator reads the log, also in production.
     const log = createLogger({ ...config, production: false }, 'stderr')
     if (await command({ config, log, signal: stopping.signal })) process.exitCode = 0
   } catch (error) {

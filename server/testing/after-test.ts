@@ -1,12 +1,12 @@
 import { afterAll, onTestFinished } from 'vitest'
 
-/** Runs `end` after the current test, or after the file's last test where none is running: at the top of a file. */
+/** Runs `end` after the current test, or after the last test of the file when called outside a test. */
 export function onTestEnd(end: () => unknown): void {
   const hook = async () => void (await end())
   try {
     onTestFinished(hook)
   } catch {
-    // Vitest throws outside a test.
+    // `onTestFinished` throws outside a test.
     afterAll(hook)
   }
 }

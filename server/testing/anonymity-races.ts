@@ -6,8 +6,8 @@ import { openTestApp } from './app.ts'
 import { createNote, createUser } from './factories.ts'
 
 /**
- * A note's author makes it anonymous, or the opposite, while the account is suspended and opened again or is deleted and keeps
- * its notes. Whatever comes first, no note is shown with a name that the last accepted wish took away.
+ * Makes notes anonymous, or named, while their author is suspended and reinstated, or deleted while the notes are kept.
+ * In any order, no note may show a name that the last accepted request removed.
  */
 export async function raceForAnonymity(kind: 'suspension' | 'deletion', rounds: number): Promise<void> {
   const test = await openTestApp({ DATABASE_POOL_SIZE: '20' })

@@ -17,26 +17,26 @@ import { quietLog } from './log.ts'
 type TestLog = typeof quietLog
 
 type TestAppOptions = {
-  /** For tests about passwords; `cheapCost` unless given. */
+  /** For tests about passwords; the default is `cheapCost`. */
   passwordCost?: PasswordCost
 }
 
-/** The least that argon2id accepts. */
+/** The minimum that argon2id accepts. */
 const cheapCost: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export type TestApp = {
   app: App
   deps: Deps
   databaseUrl: string
-  /** What was mailed, oldest first. */
+  /** The sent mails, oldest first. */
   mails: Mail[]
-  /** Of the environment, for another server with the same files. */
+  /** Environment variables for another server with the same files. */
   whereFilesAre: Record<string, string>
 }
 
 /**
- * The real server on a database and a folder of its own; only the delivery of mails is replaced, and not even that
- * where `SMTP_URL` is given. It is closed after the test that opens it, or after the file's last one.
+ * Opens the real server with a database and a folder of its own. Only mail delivery is replaced, unless `SMTP_URL` is
+ * given. It closes after the test that opens it, or after the file's last test.
  */
 export async function openTestApp(
   env: Record<string, string> = {},
@@ -48,7 +48,7 @@ export async function openTestApp(
   return openTestAppOn({ databaseUrl, mails: [], whereFilesAre: await filesEnv() }, env, log, options)
 }
 
-/** Another server on the database of a test app. Either may send a mail; they keep them together. */
+/** Opens another server on the database of a test app. Both add their mails to the same list. */
 export async function openTestAppOn(
   { databaseUrl, mails, whereFilesAre = {} }: Pick<TestApp, 'databaseUrl' | 'mails'> & Partial<TestApp>,
   env: Record<string, string> = {},
@@ -68,14 +68,14 @@ export async function openTestAppOn(
 
   const deps = await openDeps(
     { ...config, publicUrl: config.publicUrl ?? 'http://localhost:3000' },
-    // A thousand requests at once are answered however long the machine takes.
+    // The long wait lets a slow machine answer a thousand simultaneous requests.
     {
       databaseUrl: pooler.DATABASE_URL ?? databaseUrl,
       secret: 'a secret of the tests, long enough',
       log,
       waitMs: 100_000,
       passwordCost,
-      // A test runs the jobs that it needs with `drainJobs`.
+      // Tests run the jobs that they need with `drainJobs`.
       runWorkers: false,
     },
   )

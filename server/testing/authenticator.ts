@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { CreationOptions, RequestOptions } from '../../packages/contract/passkeys.ts'
 
-/** What an authenticator does otherwise than it should. */
+/** Deviations from correct behaviour of an authenticator. */
 type Fault = { origin?: string; rpId?: string; isVerified?: boolean; challenge?: string; type?: string }
 type Signing = Fault & { signCount?: number; userHandle?: string }
 
@@ -9,7 +9,7 @@ const sha256 = (data: string | Buffer) => createHash('sha256').update(data).dige
 const text = (bytes: Buffer) => bytes.toString('base64url')
 const uint16 = (value: number) => Buffer.from([value >> 8, value & 255])
 
-/** A passkey of this program: ES256, attestation `none`. It does what WebAuthn asks of one, or one thing otherwise. */
+/** Simulates a passkey (ES256, attestation `none`) that follows WebAuthn except for the given fault. */
 export function createAuthenticator(origin = 'http://localhost:3000') {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const credentialId = randomBytes(32)
@@ -32,7 +32,7 @@ export function createAuthenticator(origin = 'http://localhost:3000') {
     return Buffer.concat([sha256(fault.rpId ?? rpId), Buffer.from([flags]), count, attested ?? Buffer.alloc(0)])
   }
 
-  /** A COSE key in CBOR. */
+  /** Encodes a COSE key in CBOR. */
   function encodeKey(): Buffer {
     const { x = '', y = '' } = publicKey.export({ format: 'jwk' })
     const part = (label: number, value: string) => [Buffer.from([label, 0x58, 32]), Buffer.from(value, 'base64url')]
@@ -43,7 +43,7 @@ export function createAuthenticator(origin = 'http://localhost:3000') {
   const frame = { id, rawId: id, type: 'public-key' as const }
   return {
     id,
-    /** As `navigator.credentials.create`. */
+    /** Simulates `navigator.credentials.create`. */
     create(options: CreationOptions, fault: Fault = {}) {
       handle = options.user.id
       const attested = Buffer.concat([Buffer.alloc(16), uint16(credentialId.length), credentialId, encodeKey()])
@@ -70,7 +70,7 @@ export function createAuthenticator(origin = 'http://localhost:3000') {
         },
       }
     },
-    /** As `navigator.credentials.get`. */
+    /** Simulates `navigator.credentials.get`. */
     get(options: RequestOptions, { signCount = 0, userHandle = handle, ...fault }: Signing = {}) {
       const data = authenticatorData(options.rpId, signCount, fault)
       const client = clientData('webauthn.get', options.challenge, fault)

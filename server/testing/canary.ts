@@ -3,10 +3,10 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import type { TestUser } from './factories.ts'
 
-/** A name and a mail that occur nowhere else, in no part. */
+/** A name and an e-mail address of which no part occurs anywhere else. */
 export const canary = { name: 'Zyxwvut Qänarywoman', email: 'zq.tweetytweet7@uni.example' }
 
-/** Everything that gives a user away, in every spelling: searched without regard to case. */
+/** Lists everything that identifies a user, in every spelling. The search ignores case. */
 function traces({ id, name, email }: TestUser): string[] {
   const localPart = email.split('@')[0] ?? ''
   const hex = id.replaceAll('-', '')
@@ -36,7 +36,7 @@ function traces({ id, name, email }: TestUser): string[] {
   ]
 }
 
-/** Every byte of an answer: status line, headers, body, and what is compressed in the body of a PDF. */
+/** Returns every byte of a response: status line, headers, body, and the decompressed streams of a PDF. */
 function everyByte(response: LightMyRequestResponse): string {
   const body = response.rawPayload.toString('latin1')
   const streams = [...body.matchAll(/stream\r?\n(.*?)\r?\nendstream/gs)].map(([, content = '']) => {
@@ -50,10 +50,10 @@ function everyByte(response: LightMyRequestResponse): string {
   return [head, body, ...streams].join('\n').toLowerCase()
 }
 
-/** Names what of a user can be found in an answer: an empty list, if nobody is given away. */
+/** Lists the traces of a user in a response; the list is empty if the response does not identify the user. */
 export function findTraces(user: TestUser, response: LightMyRequestResponse): string[] {
   const haystack = everyByte(response)
-  // Traces are looked for as they are, and as the bytes of their UTF-8.
+  // Traces are searched as text and as UTF-8 bytes.
   const isThere = (trace: string) =>
     [trace, Buffer.from(trace).toString('latin1')].some((text) => haystack.includes(text.toLowerCase()))
   return [...new Set(traces(user))].filter(isThere)

@@ -1,6 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 
-/** Everything of an answer that a client can see, except when it was given. */
+/** Returns everything of a response that a client can see, except its date. */
 export function toComparable({ statusCode, headers, body }: LightMyRequestResponse) {
   const { date: _date, ...rest } = headers
   return { statusCode, headers: rest, body }

@@ -11,7 +11,7 @@ type Plan = {
   Plans?: Plan[]
 }
 
-/** Statistics and the map of visible rows are as the test leaves them: autovacuum would change them in its midst. */
+/** Keeps statistics and the visibility map as the test leaves them: autovacuum could change them during the test. */
 export async function disableAutovacuum(db: Db, tables: string[]): Promise<void> {
   for (const table of tables) await sql`ALTER TABLE ${sql.table(table)} SET (autovacuum_enabled = false)`.execute(db)
 }
@@ -20,14 +20,14 @@ type Run = (db: Db) => Promise<unknown>
 type IsCounted = (plan: Plan) => boolean
 type RowsOf = (plan: Plan) => number
 
-/** The notes that PostgreSQL reads for what `run` asks, in the table or in an index alone. */
+/** Counts the notes that PostgreSQL reads for `run`, in the table or only in an index. */
 export const countNotesRead = (pool: pg.Pool, run: Run): Promise<number> => countRead(pool, run, reads('notes'))
 
-/** Those that it reads in the table. */
+/** Counts only the notes that it reads in the table. */
 export const countNotesLookedUp = (pool: pg.Pool, run: Run): Promise<number> =>
   countRead(pool, run, reads('notes'), lookedUp)
 
-/** The pages of documents that it reads. */
+/** Counts the rows of `document_pages` that it reads. */
 export const countPagesRead = (pool: pg.Pool, run: Run): Promise<number> =>
   countRead(pool, run, reads('document_pages'))
 
@@ -36,7 +36,7 @@ const reads =
   (plan) =>
     plan['Node Type'].endsWith('Scan') && plan['Relation Name'] === table
 
-/** The places of notes that PostgreSQL takes from an index to collect them. */
+/** Counts the note positions that PostgreSQL collects from an index for a bitmap scan. */
 export const countTaken = (pool: pg.Pool, run: Run, index: string): Promise<number> =>
   countRead(pool, run, (plan) => plan['Node Type'] === 'Bitmap Index Scan' && plan['Index Name'] === index)
 
@@ -45,10 +45,10 @@ function sumOf(plan: Plan, isCounted: IsCounted, rowsOf: RowsOf): number {
   return below + (isCounted(plan) ? rowsOf(plan) : 0)
 }
 
-/** What a scan looked at, whether it was kept or not. */
+/** Returns the rows that a scan examined, including those that it discarded. */
 function lookedAt(plan: Plan): number {
   const dropped = Number(plan['Rows Removed by Filter'] ?? 0) + Number(plan['Rows Removed by Index Recheck'] ?? 0)
-  // Told for each loop, to two places.
+  // PostgreSQL reports averages per loop, rounded to two decimals.
   return Math.round((plan['Actual Rows'] + dropped) * plan['Actual Loops'])
 }
 
@@ -56,8 +56,8 @@ const lookedUp = (plan: Plan): number =>
   plan['Node Type'] === 'Index Only Scan' ? Number(plan['Heap Fetches'] ?? 0) : lookedAt(plan)
 
 /**
- * Counted by PostgreSQL itself, with the settings of its transactions. What is prepared may be planned for its values or
- * for all alike: the one that reads more counts.
+ * Counts with EXPLAIN ANALYZE, with the settings of the transactions. A prepared statement can get a custom or a
+ * generic plan, so the plan that reads more counts.
  */
 async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted, rowsOf: RowsOf = lookedAt): Promise<number> {
   const statements = await recordSql(pool, run)
@@ -69,7 +69,7 @@ async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted, rowsOf: 
   let read = 0
   await client.query('BEGIN')
   for (const { text, values } of statements) {
-    // The settings of `readWithin`.
+    // Applies the settings of `readWithin`.
     if (text.includes('SET LOCAL')) await client.query(text)
     if (!/notes|note_search|note_text|document_pages/.test(text)) continue
     const plans = [await explain(text, values)]
@@ -82,7 +82,7 @@ async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted, rowsOf: 
   return read
 }
 
-/** The plan that is made for all values alike. */
+/** Explains the generic plan. */
 async function explainForAll(
   client: pg.PoolClient,
   text: string,

@@ -9,8 +9,8 @@ type Target = Pick<TestApp, 'deps'>
 const drains = new WeakMap<Target['deps'], Promise<void>>()
 
 /**
- * Runs the queued jobs of a test app in this process, one after another in the order in which workers would take them, and those
- * that they enqueue. Jobs whose time has not come stay queued: those with a delay, and those that failed and are retried later.
+ * Runs the queued jobs of a test app, and those that they enqueue, in this process and in the order of the workers.
+ * Delayed jobs and failed jobs with a later retry stay queued.
  */
 export function drainJobs({ deps }: Target): Promise<void> {
   const drained = (drains.get(deps) ?? Promise.resolve()).then(() => runQueued(deps))

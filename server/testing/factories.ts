@@ -11,7 +11,7 @@ import type { TestApp } from './app.ts'
 import { onePagePdf } from './pdf.ts'
 import { putBytes } from './stored-files.ts'
 
-/** The password of every user the factory makes. */
+/** The password of every user that `createUser` creates. */
 export const password = 'Marigold desk 42!'
 const passwordHash = await hash(password, { memoryCost: 19_456, timeCost: 2, parallelism: 1 })
 
@@ -20,16 +20,16 @@ export type TestUser = {
   name: string
   email: string
   sessionId: string
-  /** Spread into the headers of a request to be signed in. */
+  /** The headers that authenticate a request. */
   auth: { authorization: string }
 }
 
-/** What is told to whoever has liked and viewed nothing. */
+/** The lists of a user who has liked and viewed nothing. */
 export const noLists = { likedNotes: [], dislikedNotes: [], likedNotesDisplay: [], recentlyViewedNotes: [] }
 
 type Given = { name?: string; email?: string; role?: Role }
 
-/** A verified user with a living session. */
+/** Creates a verified user with a valid session. */
 export async function createUser({ deps }: TestApp, { role = 'student', ...given }: Given = {}): Promise<TestUser> {
   const name = given.name ?? 'Ada Okafor'
   const email = given.email ?? `ada.${randomBytes(5).toString('hex')}@uni.example`
@@ -47,11 +47,14 @@ export type NoteValues = Partial<NoteDetails> & {
   title?: string
   createdAt?: string
   likes?: number
-  /** The file's content; by default a PDF of one page. */
+  /** The content of the file; the default is a PDF of one page. */
   content?: Uint8Array
 }
 
-/** A note with its stored file. @returns its id. */
+/**
+ * Creates a note with its stored file.
+ * @returns its id.
+ */
 export async function createNote({ deps }: TestApp, owner: TestUser, given: NoteValues = {}): Promise<string> {
   const content = given.content ?? onePagePdf
   const key = newFileKey()
@@ -85,5 +88,5 @@ export async function createNote({ deps }: TestApp, owner: TestUser, given: Note
   return id
 }
 
-/** For rules that are called without a request. */
+/** For functions that are called without a request. */
 export const asViewer = ({ id }: TestUser) => ({ id, role: 'student' }) as const

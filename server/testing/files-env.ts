@@ -1,6 +1,6 @@
 /**
- * Where a server of the tests keeps its files, as its environment says it: by `npm run test:full -- s3` each in a bucket of its own,
- * else on disk. What speaks S3 takes a while to load.
+ * Returns the storage variables of test servers: with `npm run test:full -- s3` a new bucket for each, otherwise the
+ * disk. The S3 client is imported on demand, because it loads slowly.
  */
 export async function filesEnv(): Promise<Record<string, string>> {
   if (!process.env.TEST_S3_ENDPOINT) return {}

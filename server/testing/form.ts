@@ -5,17 +5,17 @@ import { onePagePdf } from './pdf.ts'
 
 export type TextPart = { name: string; value: string }
 export type FilePart = { name?: string; fileName?: string; content?: Uint8Array; type?: string }
-/** A part given as its header lines and its body, for what no browser would send. */
+/** A part given by its header lines and its body, for forms that no browser sends. */
 type RawPart = { header: string; body: Uint8Array | string }
 export type Part = TextPart | FilePart | RawPart
 
 export const field = (name: string, value: string): TextPart => ({ name, value })
 export const file = (content: Uint8Array = onePagePdf, fileName = 'week 1.pdf'): FilePart => ({ content, fileName })
 
-/** The text parts of an upload that is fine. */
+/** The text parts of a valid upload. */
 export const goodFields: TextPart[] = [field('courseCode', 'MAT137'), field('academicYear', '2025–26')]
 
-/** The body and headers of a multipart form, byte by byte as given. */
+/** Returns the body and headers of a multipart form, byte by byte as given. */
 export function makeForm(parts: Part[]): { payload: Buffer; headers: Record<string, string> } {
   const boundary = `----lectern${randomBytes(12).toString('hex')}`
   const chunks = parts.flatMap((part) => {
@@ -29,7 +29,7 @@ export function makeForm(parts: Part[]): { payload: Buffer; headers: Record<stri
 function describePart(part: TextPart | FilePart): RawPart {
   if ('value' in part) return { header: `Content-Disposition: form-data; name="${part.name}"`, body: part.value }
   const { name = 'note', fileName = 'week 1.pdf', content = onePagePdf, type = 'application/pdf' } = part
-  // As browsers write it (HTML, "multipart/form-data encoding algorithm").
+  // Browsers escape file names in this way (HTML, "multipart/form-data encoding algorithm").
   const escaped = fileName.replace(/["\r\n]/g, (found) => encodeURIComponent(found))
   return {
     header: `Content-Disposition: form-data; name="${name}"; filename="${escaped}"\r\nContent-Type: ${type}`,
@@ -37,7 +37,7 @@ function describePart(part: TextPart | FilePart): RawPart {
   }
 }
 
-/** POST /api/notes as a user, or as a visitor. */
+/** Sends POST /api/notes as a user, or as a visitor. */
 export function upload({ app }: TestApp, user: TestUser | null, parts: Part[]) {
   const { payload, headers } = makeForm(parts)
   return app.inject({ method: 'POST', url: '/api/notes', headers: { ...headers, ...user?.auth }, payload })

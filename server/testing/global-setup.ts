@@ -8,17 +8,17 @@ import { quietLog } from './log.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The server's URL; tests make their own databases on it with `createDatabase`. */
+    /** The URL of the server, on which tests create their databases with `createDatabase`. */
     postgresUrl: string
   }
 }
 
-/** Room for several servers in each of the test files that run at once; a server keeps some twenty. */
+/** Enough for several servers in each of the parallel test files; a server keeps some twenty connections. */
 const maxConnections = 400
 
 /**
- * One PostgreSQL for all tests, with a migrated template that each test file copies. TEST_DATABASE_URL names another
- * server to use, whose template and test databases are then left behind.
+ * Starts one PostgreSQL for all tests, with a migrated template that each test file copies. TEST_DATABASE_URL selects
+ * another server, on which the template and test databases remain.
  */
 // biome-ignore lint/style/noDefaultExport: Vitest calls the default export
 export default async function setUp({ provide }: TestProject) {

@@ -3,7 +3,7 @@ import { defineJob } from '../platform/jobs/job.ts'
 import { createJobs } from '../platform/jobs/queue.ts'
 import { quietLog } from './log.ts'
 
-// A server that takes a job, says so, and never finishes it: the test kills it.
+// This server takes a job, reports it and never finishes it, until the test kills it.
 const jobs = createJobs({ databaseUrl: process.argv[2] ?? '', log: quietLog, takeOverAfterSeconds: 10 })
 jobs.work(defineJob('test-doomed', z.object({ userId: z.string() })), async () => {
   process.stdout.write('under way\n')

@@ -8,7 +8,7 @@ export const newDatabaseName = () => `lectern_jobs_${randomBytes(6).toString('he
 
 type JobRow = { state: string; retry_count: number; data: unknown; output: { message?: string } | null }
 
-/** Job queues on one database, and a look into its tables. */
+/** Opens job queues on one database, with access to their tables. */
 export function openTestJobs(databaseUrl: string) {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 5 })
   pool.on('error', () => {})

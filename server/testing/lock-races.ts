@@ -11,7 +11,7 @@ const courses = ['MAT137', 'CSC108', 'PHY131', 'BIO120']
 const titles = Array.from({ length: 8 }, (_, n) => `week ${n}`)
 const shuffled = <T>(values: T[]) => values.toSorted(() => Math.random() - 0.5)
 
-/** Changes that lock rows of the same notes, accounts and suggestions in ever different orders, all at once. */
+/** Sends simultaneous changes that lock rows of the same notes, users and suggestions in varying orders. */
 export async function raceForLocks(rounds: number): Promise<void> {
   const test = await openTestApp({ DATABASE_POOL_SIZE: '20' })
   const { db } = test.deps

@@ -1,4 +1,4 @@
 import { pino } from 'pino'
 
-/** Shows what went wrong unexpectedly, and nothing else. */
+/** Logs nothing unless TEST_LOG sets a level. */
 export const quietLog = pino({ level: process.env.TEST_LOG ?? 'silent' })

@@ -3,11 +3,14 @@ import type { Mail } from '../platform/mail/mailer.ts'
 import type { TestApp } from './app.ts'
 import { drainJobs } from './drain-jobs.ts'
 
-/** What an address has been sent, oldest first. */
+/** Returns the mails to an address, oldest first. */
 export const mailsTo = ({ mails }: Pick<TestApp, 'mails'>, email: string): Mail[] =>
   mails.filter(({ to }) => to === email)
 
-/** Runs the queued jobs; then the address has been sent `count` mails, no more and no fewer. @returns the last of them. */
+/**
+ * Runs the queued jobs and expects that exactly `count` mails were sent to the address.
+ * @returns the last of them.
+ */
 export async function waitForMail(test: Pick<TestApp, 'deps' | 'mails'>, email: string, count = 1): Promise<Mail> {
   await drainJobs(test)
   expect(mailsTo(test, email)).toHaveLength(count)
@@ -16,7 +19,7 @@ export async function waitForMail(test: Pick<TestApp, 'deps' | 'mails'>, email: 
   return mail
 }
 
-/** The secret of a mailed link. */
+/** Returns the token in the link of a mail. */
 export function tokenOf({ link }: Pick<Mail, 'link'>): string {
   const token = new URL(link ?? '').searchParams.get('token')
   if (!token) throw new Error('The mail has no link with a token')

@@ -13,14 +13,14 @@ function pageWith(content: string, ...more: string[]): string[] {
   ]
 }
 
-/** A page that says something, so that one file can be told from another. ASCII without parentheses. */
+/** Makes a page with a text, so that files can be distinguished. The text is ASCII without parentheses. */
 export const createPdfWithText = (text: string): Buffer => makePdf(pageWith(`BT /F1 24 Tf 72 720 Td (${text}) Tj ET`))
 
-/** A readable PDF of exactly this many bytes, from about a thousand. */
+/** Makes a readable PDF of exactly this many bytes; the minimum is about a thousand. */
 export function pdfOfBytes(bytes: number): Buffer {
   const make = (padding: number) => makePdf(pageWith('BT ET', stream('x'.repeat(padding))))
   let padding = bytes - make(0).length
-  // The lengths of numbers count too, so the first guess may be off by a few bytes.
+  // The digits of lengths count too, so the first estimate may be off by a few bytes.
   for (let attempt = 0; attempt < 5; attempt++) {
     const made = make(padding)
     if (made.length === bytes) return made
@@ -29,15 +29,15 @@ export function pdfOfBytes(bytes: number): Buffer {
   throw new Error(`No PDF has exactly ${bytes} bytes`)
 }
 
-/** A PDF whose author stands in its document information. */
+/** Makes a PDF with an author in its document information. */
 export function pdfByAuthor(author: string): Buffer {
   const pdf = makePdf(pageWith('BT /F1 24 Tf 72 720 Td (Notes) Tj ET', `<< /Author (${author}) >>`)).toString('latin1')
   return Buffer.from(pdf.replace('/Root 1 0 R', '/Root 1 0 R /Info 6 0 R'), 'latin1')
 }
 
 /**
- * A PDF with no author in its document information, whose bookmark, alternative text and page label say these. The
- * bookmark behind it says `Contents`. Latin letters without parentheses.
+ * Makes a PDF without an author in its document information, with the given bookmark, alternative text and page label.
+ * The next bookmark is `Contents`. The texts are Latin letters without parentheses.
  */
 export function createPdfWithAuxiliaryText(bookmark: string, alternative: string, label: string): Buffer {
   const [catalog = '', tree = '', page = '', ...more] = pageWith(
@@ -53,7 +53,7 @@ export function createPdfWithAuxiliaryText(bookmark: string, alternative: string
   return makePdf([catalog.replace('>>', beside), tree, page.replace('/Page ', '/Page /StructParents 0 '), ...more])
 }
 
-/** A PDF of two pages, of which the second holds a picture in a form that no reader knows. */
+/** Makes a PDF of two pages, the second of which has an image in a format that no reader knows. */
 export function createPdfToRasterise(author: string): Buffer {
   const page = (resources: string) =>
     `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 5 0 R /Resources << /Font << /F1 6 0 R >> ${resources} >> >>`
@@ -70,7 +70,7 @@ export function createPdfToRasterise(author: string): Buffer {
   return Buffer.from(pdf.replace('/Root 1 0 R', '/Root 1 0 R /Info 8 0 R'), 'latin1')
 }
 
-/** A PDF that asks for a password nobody knows. */
+/** Makes a PDF with an unknown password. */
 export function lockedPdf(): Buffer {
   const secret = `<${'5a'.repeat(32)}>`
   const encrypt = `<< /Filter /Standard /V 1 /R 2 /O ${secret} /U ${secret} /P -44 >>`

@@ -1,4 +1,4 @@
-/** A PDF with these objects, numbered from 1, the first being the catalog. */
+/** Makes a PDF with these objects, numbered from 1, the first of which is the catalog. */
 export function makePdf(objects: string[]): Buffer {
   let text = '%PDF-1.7\n%\u00e2\u00e3\u00cf\u00d3\n'
   const offsets = objects.map((object, index) => {

@@ -1,11 +1,14 @@
-/** What Prometheus reads of one metric. */
+/** One metric as Prometheus reads it. */
 export type Family = { type: string; help: string; samples: Sample[] }
 type Sample = { name: string; labels: Record<string, string>; value: number }
 
 const label = String.raw`[a-zA-Z_]\w*="(?:[^"\\\n]|\\["\\n])*"`
 const sampleLine = new RegExp(String.raw`^([a-zA-Z_:][\w:]*)(?:\{(${label}(?:,${label})*)?,?\})? (\S+)$`)
 
-/** Reads the text format, as strictly as Prometheus does. @throws where a line is none of it. */
+/**
+ * Parses the text format as strictly as Prometheus.
+ * @throws when a line is invalid.
+ */
 export function readExposition(text: string): Map<string, Family> {
   if (!text.endsWith('\n')) throw new Error('The last line does not end')
   const families = new Map<string, Family>()
@@ -39,7 +42,7 @@ function readSample(line: string): Sample {
   return { name, labels: Object.fromEntries(pairs), value }
 }
 
-/** Of the samples with these labels, all together. */
+/** Returns the sum of the samples with these labels. */
 export function sumOf(families: Map<string, Family>, name: string, labels: Record<string, string> = {}): number {
   const family = families.get(name) ?? families.get(name.replace(/_(bucket|sum|count)$/, ''))
   if (!family) throw new Error(`There is no ${name}`)

@@ -2,9 +2,8 @@ import { once } from 'node:events'
 import { createConnection, createServer, type Socket } from 'node:net'
 
 /**
- * A way to PostgreSQL or a store that can be cut and restored: what a restart looks like from outside, as long as a test
- * likes.
- * @param first the connections of a program that are refused before any gets through.
+ * Proxies connections to PostgreSQL or a storage, and can cut and restore them to simulate a restart of any length.
+ * @param first the number of connections of an application that are refused before any is accepted.
  */
 export async function startProxy(targetUrl: string, first?: { refuse: number; applicationName: string }) {
   const target = new URL(targetUrl)
@@ -19,7 +18,7 @@ export async function startProxy(targetUrl: string, first?: { refuse: number; ap
       incoming.on('error', () => {}).destroy()
       return
     }
-    // The first thing a client says is what it is called.
+    // The first message of a client contains its application name.
     incoming.once('data', (hello: Buffer) => {
       if (first && refused < first.refuse && hello.includes(first.applicationName)) {
         refused += 1
@@ -60,9 +59,12 @@ export async function startProxy(targetUrl: string, first?: { refuse: number; ap
     restore: () => {
       isCut = false
     },
-    /** From now on nothing that is said to a program gets through, and no connection of it ends. It said its name first. */
+    /**
+     * From now on drops all data to an application without closing its connections. The name comes from its first
+     * message.
+     */
     mute: (name: string) => void mutedNames.add(name),
-    /** Connections asked for while the way was cut. */
+    /** Returns the number of connections refused while the proxy was cut. */
     countRefused: () => refused,
     async close() {
       cut()

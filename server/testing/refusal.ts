@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import { describeWait, type ErrorCode, errorMessage, errors } from '../../packages/contract/errors.ts'
 
-/** Expects the one error form, with the code's status and, unless another is given, its message. */
+/** Expects the common error format with the code's status and its message, unless another message is given. */
 export function expectRefusal(response: LightMyRequestResponse, code: ErrorCode, message?: string): void {
   const body = response.json()
   const retryAfter = response.headers['retry-after']

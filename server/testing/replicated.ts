@@ -13,7 +13,10 @@ import { quietLog } from './log.ts'
 const start = (dataDir: string) =>
   startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog, fsync: false, maxConnections: 100 })
 
-/** Two PostgreSQLs, one of which replays what the other one writes: a copy of its files, made while it stood still. */
+/**
+ * Starts two PostgreSQL servers, one of which replicates the other from a copy of its files that was made while it was
+ * stopped.
+ */
 export async function startReplicated() {
   const [ofPrimary, ofReplica] = [await makeDataFolder(), await makeDataFolder()]
   const first = await start(ofPrimary)
@@ -34,9 +37,12 @@ export async function startReplicated() {
   return {
     primaryUrl: primary.url,
     replicaUrl: replica.url,
-    /** The replica takes over, and the other one follows it. @returns where they are then. */
+    /**
+     * Promotes the replica and makes the other server follow it.
+     * @returns their new URLs.
+     */
     async exchange() {
-      // Its last record has to arrive, or it could not follow what goes on without it.
+      // The last record must arrive, or the old primary could not follow the new one.
       await untilStreaming(primary.url)
       await primary.stop()
       const client = new pg.Client({ connectionString: replica.url })
@@ -62,7 +68,7 @@ async function untilStreaming(primaryUrl: string): Promise<void> {
   }
 }
 
-/** The files of a PostgreSQL that stands still become those of a replica. */
+/** Configures the files of a stopped PostgreSQL as a replica. */
 async function follow(files: string, primaryUrl: string): Promise<void> {
   const { hostname, port, username, password } = new URL(primaryUrl)
   const way = `host=${hostname} port=${port} user=${username} password=${password}`

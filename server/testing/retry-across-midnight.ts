@@ -2,9 +2,9 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../platform/db/pool.ts'
 
 /**
- * Does again what is counted by days or weeks where the next one has begun meanwhile, so that what it returns is of one
- * of them at whatever time the tests run.
- * @param period when it began, by the database's clock.
+ * Repeats `act` when a new day or week begins meanwhile, so that its result belongs to one period at whatever time the
+ * tests run.
+ * @param period the start of the current period, by the database's clock.
  */
 export async function retryAcrossPeriods<T>(db: Db, period: RawBuilder<Date>, act: () => Promise<T>): Promise<T> {
   const read = async () => {

@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import type { TestApp } from './app.ts'
 
-/** How much of accounts and sessions there is; for "nothing was left behind". Tokens of mails come after their jobs. */
+/**
+ * Counts the rows of users and sessions, for "nothing was left behind". Mail tokens are created later, by their jobs.
+ */
 export async function countRows({ deps }: Pick<TestApp, 'deps'>) {
   const { rows } = await sql<{
     users: number
@@ -19,14 +21,14 @@ export async function countRows({ deps }: Pick<TestApp, 'deps'>) {
   return rows[0]
 }
 
-/** What is done leaves accounts and sessions as they are. */
+/** Expects that `act` does not change the number of users and sessions. */
 export async function expectNoRows(test: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<void> {
   const before = await countRows(test)
   await act()
   expect(await countRows(test)).toEqual(before)
 }
 
-/** Every row of every table, the job queue's too, as text; for "this is stored nowhere in clear". */
+/** Returns every row of every table as text, the job queue included, for "this is stored nowhere in clear". */
 export async function dumpDatabase({ deps }: Pick<TestApp, 'deps'>): Promise<string> {
   const { rows: tables } = await sql<{ schema: string; name: string }>`
     SELECT table_schema AS schema, table_name AS name FROM information_schema.tables

@@ -8,10 +8,10 @@ const credentials = {
   secretAccessKey: TEST_S3_SECRET_ACCESS_KEY ?? '',
 }
 
-/** The gateway itself, for what no part of Lectern does. */
+/** Opens the gateway directly, for operations that Lectern does not have. */
 export const openS3Client = () => new S3Client({ endpoint, region, credentials, forcePathStyle: true })
 
-/** A new bucket, as the environment of a server says it. */
+/** Creates a bucket and returns its environment variables. */
 export async function makeBucket(): Promise<Record<string, string>> {
   const Bucket = `lectern-${randomBytes(6).toString('hex')}`
   const client = openS3Client()
@@ -26,7 +26,7 @@ export async function makeBucket(): Promise<Record<string, string>> {
   }
 }
 
-/** The keys of what is being sent in parts, or was left. */
+/** Lists the keys of unfinished multipart uploads. */
 export async function listUploads(Bucket: string): Promise<string[]> {
   const client = openS3Client()
   const { Uploads = [] } = await client.send(new ListMultipartUploadsCommand({ Bucket }))
@@ -34,7 +34,7 @@ export async function listUploads(Bucket: string): Promise<string[]> {
   return Uploads.map(({ Key = '' }) => Key)
 }
 
-/** As docs/operations.md says it. */
+/** Configures the bucket as docs/operations.md describes. */
 export async function letPagesRead(Bucket: string, publicUrl: string): Promise<void> {
   const rule = {
     AllowedOrigins: [publicUrl],

@@ -5,7 +5,7 @@ import { createPdfWithText } from './pdf-kinds.ts'
 
 const width = 1_275
 
-/** A PDF as a scanner makes them: each page is a picture of its text and nothing else. An empty text is a blank page. */
+/** Makes a PDF like a scanner's: each page is an image of its text. An empty text gives a blank page. */
 export async function createScannedPdf(...texts: string[]): Promise<Buffer> {
   const pages: string[][] = []
   for (const text of texts) {
@@ -22,7 +22,7 @@ export async function createScannedPdf(...texts: string[]): Promise<Buffer> {
   ])
 }
 
-/** Page, content and picture, numbered from `first`. */
+/** Returns page, content and image objects, numbered from `first`. */
 function pageShowing({ width, height, pixels }: { width: number; height: number; pixels: Uint8Array }, first: number) {
   const grey = Uint8Array.from({ length: width * height }, (_, at) => pixels[4 * at] ?? 0)
   const data = deflateSync(grey).toString('latin1')

@@ -6,13 +6,13 @@ import { inTransaction } from '../platform/db/transaction.ts'
 import type { TestApp } from './app.ts'
 import { createNote, createUser, type NoteValues, type TestUser } from './factories.ts'
 
-/** GET /api/search as a user, or as a visitor, when the job that indexes notes has run. */
+/** Sends GET /api/search as a user, or as a visitor, after the job that indexes notes. */
 export async function search({ app, deps }: TestApp, user: TestUser | null, query: Record<string, string>) {
   await indexNotes(deps.db)
   return app.inject({ url: `/api/search?${new URLSearchParams(query)}`, headers: { ...user?.auth } })
 }
 
-/** Gives a note's document its pages, as the job that reads it does. */
+/** Saves the pages of a note's document, as the job that reads it does. */
 export async function writePages({ deps }: TestApp, noteId: string, pages: string[]): Promise<void> {
   await inTransaction(deps.db, async (tx) => {
     const ofNote = tx.selectFrom('notes').select('document_id').where('id', '=', noteId)
@@ -28,8 +28,8 @@ export async function writePages({ deps }: TestApp, noteId: string, pages: strin
 let shelves = 0
 
 /**
- * Notes in an academic year of their own, which every search of them is narrowed to.
- * @returns what a query finds.
+ * Creates notes in an academic year of their own, to which every search is limited.
+ * @returns functions that search them.
  */
 export async function createLibrary(test: TestApp, notes: (NoteValues & { pages?: string[] })[]) {
   const owner = await createUser(test)
@@ -51,6 +51,6 @@ export async function createLibrary(test: TestApp, notes: (NoteValues & { pages?
   return { owner, ids, academicYear, ask, find }
 }
 
-/** A hit's passages, page and text, what was found in brackets. */
+/** Returns the page and text of each passage of a hit, with matches in brackets. */
 export const marked = ({ snippets }: Pick<SearchHit, 'snippets'>) =>
   snippets.map(({ page, parts }) => [page, parts.map(({ text, isMatch }) => (isMatch ? `[${text}]` : text)).join('')])

@@ -17,7 +17,7 @@ const mailTimeoutMs = 60_000
 export type Instance = {
   url: string
   dataDir: string
-  /** The link in the newest mail to an address. Waits for the mail. */
+  /** Waits for a mail to the address and returns the link in the newest one. */
   readMailedLink(to: string): Promise<string>
   databaseUrl(): Promise<string>
   connectToDatabase(): Promise<pg.Client>
@@ -25,31 +25,31 @@ export type Instance = {
 
 export type ServerProcess = Instance & {
   process: ChildProcess
-  /** What it was given besides, for a restart. */
+  /** Additional variables, needed for a restart. */
   env: Record<string, string>
-  /** What it has printed. */
+  /** Returns the printed output. */
   output(): string
-  /** Stops in order and removes what the server kept. */
+  /** Stops the server gracefully and removes its files. */
   stop(): Promise<void>
-  /** Stops in order and keeps what there is, for a restart on `dataDir`. */
+  /** Stops the server gracefully and keeps its files, for a restart on `dataDir`. */
   interrupt(): Promise<void>
-  /** As a power cut for the process: no handler of its own runs. What it kept stays, for a restart on `dataDir`. */
+  /** Kills the process as a power cut does, without its handlers. Its files stay, for a restart on `dataDir`. */
   kill(): Promise<void>
 }
 
 type Options = {
   env?: Record<string, string>
-  /** By a script of npm, in a process group of its own. */
+  /** Starts the server by an npm script, in a process group of its own. */
   byNpm?: 'start' | 'demo'
 }
 
 /**
- * The real server in a process of its own.
- * @param dataDir of an earlier server to go on with; by default a fresh folder.
+ * Starts the real server in a process of its own.
+ * @param dataDir the folder of an earlier server; by default a new folder.
  */
 export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: Options = {}): Promise<ServerProcess> {
   const folder = dataDir ?? (await makeDataFolder())
-  // The script before the demo would build the pages, which are of no use here.
+  // The pre-script of the demo would build the pages, which are not needed here.
   const [command, args] = byNpm ? ['npm', ['run', byNpm, '--ignore-scripts']] : [process.execPath, [main]]
   const child = spawn(command, args, {
     cwd: root,
@@ -103,7 +103,7 @@ export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: 
   }
 }
 
-/** @param dataDir in which it keeps its secret, its mails and its own PostgreSQL. */
+/** @param dataDir the folder with the server's secret, mails and embedded PostgreSQL. */
 export const findInstance = (url: string, dataDir: string): Instance => ({
   url,
   dataDir,
@@ -127,7 +127,7 @@ async function findMailedLink(outbox: string, to: string): Promise<string | unde
   const names = (await readdir(outbox).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
   for (const name of names.reverse()) {
     const mail = await readFile(join(outbox, name), 'utf8')
-    // The header has the link as it is; the text has it encoded and broken over two lines.
+    // The header has the plain link; in the text it is encoded and split over two lines.
     if (mail.includes(`To: ${to}`)) return /^X-Lectern-Link:\s+(\S+)/m.exec(mail)?.[1]
   }
 }

@@ -4,7 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server'
 
 export type ReceivedMail = { from: string; recipients: string[]; content: string }
 
-/** A real mail server on a free port that keeps what it gets. */
+/** Starts a real mail server on a free port, which keeps the mails it receives. */
 export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0) {
   const received: ReceivedMail[] = []
   let connections = 0
@@ -42,7 +42,7 @@ export async function startSmtpServer(options: SMTPServerOptions = {}, port = 0)
   }
 }
 
-/** Something that accepts connections and does with them as it is told. */
+/** Starts a server that handles its connections with `onConnection`. */
 export async function startTcpServer(onConnection: (socket: Socket) => void) {
   const sockets = new Set<Socket>()
   const server = createServer((socket) => {

@@ -10,7 +10,7 @@ import { drainJobs } from './drain-jobs.ts'
 
 type Where = { config: Pick<Config, 's3' | 'dataDir'>; files: FileStorage }
 
-/** Keys of the whole files in the storage, and what is unfinished there. */
+/** Lists the keys of complete files in the storage, and the unfinished files. */
 export async function listStored({ deps }: { deps: Where }): Promise<{ files: string[]; incoming: string[] }> {
   const { s3, dataDir } = deps.config
   const files = (await Array.fromAsync(deps.files.list())).sort()
@@ -19,7 +19,7 @@ export async function listStored({ deps }: { deps: Where }): Promise<{ files: st
   return { files, incoming: await listUploads(s3.bucket) }
 }
 
-/** What files and rows of the whole database do not agree on, and what is on its way. */
+/** Lists all differences between files and rows of the whole database, and pending files. */
 async function lookAround(test: TestApp) {
   const { dataDir } = test.deps.config
   const documents = await test.deps.db
@@ -48,8 +48,8 @@ async function lookAround(test: TestApp) {
 }
 
 /**
- * Expects that soon every note has its files, that there is no other file anywhere, and that none waits for removal.
- * Notes that came by an upload are drawn meanwhile.
+ * Runs the queued jobs, which process uploaded notes. Expects that every note then has its files, that there are no
+ * other files, and that no deletion is pending.
  */
 export async function expectNoOrphanedFiles(test: TestApp): Promise<void> {
   const tidy = { unclaimed: [], missing: [], ownerless: [], removals: [], incoming: [], spooled: [] }
@@ -57,7 +57,7 @@ export async function expectNoOrphanedFiles(test: TestApp): Promise<void> {
   await expect.poll(() => lookAround(test)).toEqual(tidy)
 }
 
-/** As if the leases of all pending files had run out: sweeps, and expects that only files of notes are left. */
+/** Lets the leases of all pending files expire, sweeps, and expects that only files of notes are left. */
 export async function expectNoOrphanedFilesAfterSweep(test: TestApp): Promise<void> {
   const { db, files } = test.deps
   await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
@@ -74,7 +74,7 @@ export async function countNotes({ deps }: TestApp, userId: string): Promise<num
   return count
 }
 
-/** Expects that a refused upload left no note, no file and nothing to be removed. */
+/** Expects that a refused upload left no note, no file and no pending deletion. */
 export async function expectNothingKept(test: TestApp, userId: string): Promise<void> {
   expect(await countNotes(test, userId)).toBe(0)
   await expectNoOrphanedFiles(test)

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { type FileStorage, newFileKey } from '../platform/storage/storage.ts'
 import { makeLocalFile, putBytes } from './stored-files.ts'
 
-/** What every driver must do. A driver's own test file calls this with a way to open a storage. */
+/** The tests for every storage driver. A driver's test file calls this with a function that opens a storage. */
 export function describeStorage(name: string, open: () => Promise<FileStorage>): void {
   const content = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 251))
   const read = async (storage: FileStorage, key: string, range?: { start: number; end: number }) => {

@@ -8,7 +8,7 @@ import type { FileStorage } from '../platform/storage/storage.ts'
 import type { TestApp } from './app.ts'
 import { drainJobs } from './drain-jobs.ts'
 
-/** A file on the local disk, for a storage to take. */
+/** Creates a file on the local disk that a storage can take. */
 export async function makeLocalFile(content: Uint8Array, folder = tmpdir()): Promise<SpooledFile> {
   const path = join(folder, `lectern ${randomUUID()}`)
   await writeFile(path, content, { flag: 'wx' })
@@ -20,7 +20,7 @@ export async function putBytes(files: FileStorage, key: string, content: Uint8Ar
   await files.put(key, file).finally(() => rm(file.path, { force: true }))
 }
 
-/** What is known of a note's file. */
+/** Returns the document of a note. */
 export function documentOf({ deps }: Pick<TestApp, 'deps'>, noteId: string) {
   return deps.db
     .selectFrom('documents')
@@ -30,7 +30,7 @@ export function documentOf({ deps }: Pick<TestApp, 'deps'>, noteId: string) {
     .executeTakeFirstOrThrow()
 }
 
-/** Runs the queued jobs; then everything has been made of every document that was uploaded, or given up. */
+/** Runs the queued jobs, after which every uploaded document is processed or given up. */
 export async function untilProcessed(test: Pick<TestApp, 'deps'>): Promise<void> {
   await drainJobs(test)
   const waiting = await test.deps.db

@@ -8,15 +8,18 @@ const call =
   ({ app }: Pick<TestApp, 'app'>, url: string, payload?: object, headers: Record<string, string | undefined> = {}) =>
     app.inject({ method, url, headers, ...(payload && { payload }) })
 
-/** What a student's browser asks for, one request each. Headers go along, such as an `origin`. */
+/** Sends one request like a student's browser, with optional headers such as `origin`. */
 export const post = call('POST')
 export const patch = call('PATCH')
 
-/** Likes or dislikes a note, or takes that back. */
+/** Likes or dislikes a note, or removes the rating. */
 export const rate = (test: Pick<TestApp, 'app'>, { auth }: Pick<TestUser, 'auth'>, noteId: string, change: object) =>
   patch(test, `/api/notes/${noteId}/rating`, change, auth)
 
-/** Registers through the form and waits for the mail, the `count`th to this address. @returns the link's token. */
+/**
+ * Registers through the form and waits for the `count`th mail to this address.
+ * @returns the link's token.
+ */
 export async function register(test: TestApp, email: string, password = usualPassword, count = 1): Promise<string> {
   await post(test, '/api/users/', { name: 'Grace Hopper', email, password, confirmPassword: password })
   return tokenOf(await waitForMail(test, email, count))
@@ -25,20 +28,23 @@ export async function register(test: TestApp, email: string, password = usualPas
 export const logIn = (test: Pick<TestApp, 'app'>, email: string, password = usualPassword) =>
   post(test, '/api/users/login', { email, password })
 
-/** Asks for a reset and waits for the mail, the `count`th to this address. @returns the link's token. */
+/**
+ * Requests a reset and waits for the `count`th mail to this address.
+ * @returns the link's token.
+ */
 export async function requestReset(test: TestApp, email: string, count = 1): Promise<string> {
   await post(test, '/api/users/forgot-password', { email })
   return tokenOf(await waitForMail(test, email, count))
 }
 
-/** The refresh cookie an answer sets, as the header that sends it back. */
+/** Returns the refresh cookie of a response as a request header. */
 export function cookieOf(response: LightMyRequestResponse): { cookie: string } {
   const cookie = response.cookies.find(({ name }) => name.endsWith('lectern-refresh'))
   if (!cookie) throw new Error('The answer sets no refresh cookie')
   return { cookie: `${cookie.name}=${cookie.value}` }
 }
 
-/** The access token an answer holds, as the header that uses it. */
+/** Returns the access token of a response as a request header. */
 export const accessOf = (response: LightMyRequestResponse): { authorization: string } => ({
   authorization: `Bearer ${response.json().accessToken}`,
 })

@@ -3,7 +3,7 @@ import type { TestApp } from './app.ts'
 import { createUser, type TestUser } from './factories.ts'
 import { accessOf, logIn } from './students.ts'
 
-/** Somebody who is suspended, with the session that a login gives them then. */
+/** Creates a suspended user, with the session of a login during the suspension. */
 export async function createSuspendedUser(
   test: TestApp,
   given: { name?: string; email?: string } = {},

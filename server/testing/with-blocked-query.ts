@@ -5,8 +5,8 @@ import { inTransaction } from '../platform/db/transaction.ts'
 import type { TestApp } from './app.ts'
 
 /**
- * What is asked waits for what is held; then something may happen, and what was held is let go.
- * @returns what came of what was asked.
+ * Runs `ask` until a lock from `hold` blocks it, then `happens`, and then releases the lock.
+ * @returns the result of `ask`.
  */
 export async function whileLocked<T>(
   { deps: { db } }: Pick<TestApp, 'deps'>,
@@ -18,7 +18,7 @@ export async function whileLocked<T>(
 ): Promise<T> {
   const { asked } = await inTransaction(db, async (tx) => {
     await hold(tx)
-    // Not awaited here: it ends when this transaction has.
+    // It is not awaited here, because it finishes only after this transaction.
     const asked = ask()
     await waitForBlockedQueries(db, 1)
     await happens(tx)
@@ -27,7 +27,7 @@ export async function whileLocked<T>(
   return asked
 }
 
-/** Until so many wait for what others hold. */
+/** Waits until `count` queries are blocked by locks. */
 export async function waitForBlockedQueries(db: Db, count: number): Promise<void> {
   const waiting = sql<{ count: number }>`
     SELECT count(*)::int AS count FROM pg_stat_activity

@@ -16,10 +16,10 @@ import { useSessionRedirect } from '../platform/layout/use-session-redirect.ts'
 import { Row } from '../platform/ui/layout.tsx'
 import { NavigationBar } from './NavigationBar.tsx'
 
-/** A page that has the whole window to itself says so, by what its loader loaded. */
+/** The loader data decides whether the page is shown without navigation bar and footer. */
 type Handle = { isBare?: (loaded: never) => boolean } | undefined
 
-/** For hardly anybody, so it is no part of the first load; without it the settings say the same. */
+/** Lazy, because few users have a pending deletion. If the script is missing, the settings show the same notice. */
 const LeavingNotice = lazyPart(
   () => import('../features/accounts/DeletionNotice.tsx').then((part) => part.DeletionNotice),
   {
@@ -27,7 +27,6 @@ const LeavingNotice = lazyPart(
   },
 )
 
-/** What every page stands in. */
 export function Layout() {
   const signedIn = useSession(isActiveUser)
   const leavesAt = useSession((state) => state.user?.leavesAt)

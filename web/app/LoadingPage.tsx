@@ -2,7 +2,7 @@ import './layout.css'
 import { Logo } from '../platform/layout/Logo.tsx'
 import './navigation-bar.css'
 
-/** Before the first page is there: the bar without its links. What the page is shaped like, only its own part knows. */
+/** Shown before the first page has loaded: the bar without links. Each page loads its own skeleton. */
 export function LoadingPage() {
   return (
     <>

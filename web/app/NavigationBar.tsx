@@ -10,7 +10,7 @@ import './navigation-bar.css'
 import { useIsBusy } from '../platform/layout/use-is-busy.ts'
 import { ThemeMenu } from './ThemeMenu.tsx'
 
-/** Of use to moderators alone; a bar without it is whole. */
+/** Lazy, because only moderators need the badge. The bar works without it. */
 const WaitingCount = lazyPart(
   () => import('../features/moderation/ReviewCountBadge.tsx').then((part) => part.ReviewCountBadge),
   {
@@ -20,7 +20,7 @@ const WaitingCount = lazyPart(
 
 /** SPEC.md section 2, "Navigation bar". */
 export function NavigationBar() {
-  // Not the user, who is a new value at every answer that says who is signed in.
+  // Selects fields, because `user` is a new object after every response about the session.
   const name = useSession((state) => state.user?.name)
   const isSuspended = useSession((state) => state.user?.suspension !== undefined)
   const busy = useIsBusy()
@@ -45,7 +45,7 @@ export function NavigationBar() {
 
 function VisitorLinks({ busy }: { busy: boolean }) {
   const [params] = useSearchParams()
-  // From one account page to another the page that waits behind the login stays the same.
+  // Links between account pages keep the address to return to after the login.
   const next = params.get('next') ?? undefined
   return (
     <>
@@ -105,7 +105,7 @@ function NavItem({ to, text, icon, busy }: NavItemProps): ReactNode {
   )
 }
 
-/** A link stays a link and keeps the focus, but leads nowhere. */
+/** The link keeps the focus but does not navigate. */
 const disabledWhile = (busy: boolean) =>
   busy
     ? { 'aria-disabled': true as const, onClick: (event: { preventDefault(): void }) => event.preventDefault() }

@@ -9,8 +9,8 @@ import './navigation-bar.css'
 import './navigation-search.css'
 
 /**
- * The one box, on every page. Where the bar has no room for it, a button shows it above the bar for as long as it has the
- * focus. Home and Browse have it in large, and there the button leads to that.
+ * The search field of every page but Home and Browse, which have their own. On narrow screens a button opens it above
+ * the bar while it has the focus; on Home and Browse the button goes to their field.
  */
 export function NavigationSearch() {
   const { pathname } = useLocation()
@@ -19,7 +19,7 @@ export function NavigationSearch() {
   const isOnPage = pathname === paths.home() || pathname === paths.browse()
   const isSlashOn = singleKeyShortcuts.use() === 'on'
 
-  /** To the button, where that had shown it. */
+  /** Returns the focus to the button if it is visible. */
   function leave() {
     opener.current?.focus()
     if (document.activeElement !== opener.current) (document.activeElement as HTMLElement | null)?.blur()

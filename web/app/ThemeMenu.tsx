@@ -5,7 +5,7 @@ import { useTheme } from '../platform/layout/theme.ts'
 import { Icon } from '../platform/ui/Icon.tsx'
 import './theme-menu.css'
 
-/** A native popover: opens above everything, closes on Esc and on a click beside it, and gives the focus back. */
+/** A native popover: it opens above everything, closes on Esc and on an outside click, and restores the focus. */
 export function ThemeMenu() {
   const id = useId()
   const { label, icon } = themeLooks[useTheme()]

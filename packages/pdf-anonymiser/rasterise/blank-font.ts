@@ -1,6 +1,6 @@
 /**
- * A TrueType font whose letters are all blank: an invisible text needs a font in the file, or readers look for one of
- * their own, and some complain. How wide each letter is, the PDF says.
+ * Makes a TrueType font whose glyphs are all blank. Without an embedded font for the invisible text readers substitute
+ * one of their own, and some complain. The PDF defines the glyph widths.
  */
 export function makeBlankFont(letters: number): Buffer {
   const tables: [string, Buffer][] = [
@@ -28,7 +28,7 @@ export function makeBlankFont(letters: number): Buffer {
 
 const unitsPerEm = 1000
 
-/** No dates, no revision: nothing but what readers require. */
+/** Contains no dates and no revision, only the fields that readers require. */
 function makeHead(): Buffer {
   const magic = [0x5f0f, 0x3cf5]
   const dates = [0, 0, 0, 0, 0, 0, 0, 0]
@@ -36,7 +36,7 @@ function makeHead(): Buffer {
   return words(1, 0, 1, 0, 0, 0, ...magic, 0, unitsPerEm, ...dates, ...box, 0, 8, 2, 0, 0)
 }
 
-/** Two bytes each, the higher one first. */
+/** Encodes each value as a big-endian 16-bit number. */
 function words(...values: number[]): Buffer {
   const bytes = Buffer.alloc(values.length * 2)
   for (const [at, value] of values.entries()) bytes.writeUInt16BE(value & 0xffff, at * 2)

@@ -4,10 +4,13 @@ import { deflateSync } from 'node:zlib'
 import encodeJpeg, { init } from '@jsquash/jpeg/encode.js'
 import { PdfName, PdfStream, type PdfValue } from '../syntax/values.ts'
 
-/** Red, green, blue and a byte without meaning for each pixel. */
+/** Each pixel has four bytes: red, green, blue and an unused one. */
 export type Pixels = { width: number; height: number; bytes: Uint8Array }
 
-/** Of a page of text more pixels are like their left neighbour, and it packs better without loss. Photographs do not. */
+/**
+ * A page of text has at least this share of pixels equal to their left neighbour, and then lossless compression is
+ * smaller. Photographs have less.
+ */
 const minRepeated = 0.8
 const quality = 85
 const greyJpeg = 1 // MozJpegColorSpace.GRAYSCALE
@@ -15,7 +18,7 @@ const greyJpeg = 1 // MozJpegColorSpace.GRAYSCALE
 const encoder = fileURLToPath(import.meta.resolve('@jsquash/jpeg/codec/enc/mozjpeg_enc.wasm'))
 let isReady: Promise<void> | undefined
 
-/** The page's picture, in grey where it has no colours. */
+/** Encodes the page's image, in grey when it has no colours. */
 export async function makePicture(pixels: Pixels): Promise<PdfStream> {
   const { isGrey, repeated } = survey(pixels)
   const isPhoto = repeated < minRepeated * pixels.width * pixels.height
@@ -32,7 +35,7 @@ export async function makePicture(pixels: Pixels): Promise<PdfStream> {
   return new PdfStream(new Map(entries), data)
 }
 
-/** `repeated`: how many pixels are like the one before. */
+/** `repeated` is the number of pixels that are equal to the previous one. */
 function survey({ bytes }: Pixels): { isGrey: boolean; repeated: number } {
   let isGrey = true
   let repeated = 0

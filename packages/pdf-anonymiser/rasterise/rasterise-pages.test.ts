@@ -21,7 +21,7 @@ async function open(file: Uint8Array): Promise<PdfiumDocument> {
   return document
 }
 
-/** All of its pages as pictures. */
+/** Rasterises all pages of a file. */
 async function drawAll(file: Uint8Array, changed: Partial<AnonymiserLimits> = {}): Promise<Buffer> {
   const original = await open(file)
   const output = new OutputDocument(original.pageCount)
@@ -32,7 +32,10 @@ async function drawAll(file: Uint8Array, changed: Partial<AnonymiserLimits> = {}
 }
 
 const coarse = { drawnPerInch: 72, minDrawnPerInch: 1 }
-/** The largest difference of a block of 4 by 4 pixels, of 255. An edge that moves by a part of a pixel is less than 64. */
+/**
+ * Returns the largest difference of a block of 4 by 4 pixels, from 0 to 255. An edge that moves by a fraction of a
+ * pixel stays below 64.
+ */
 function compareLooks(before: PdfiumDocument, after: PdfiumDocument, size: [number, number]): number {
   const [one, other] = [before, after].map((document) => samplePage(document, 0, size, 1_000_000))
   if (!one || !other) throw new Error('The page does not open')
@@ -50,14 +53,14 @@ describe('a drawn page does not hold a name from', () => {
     const copy = await drawAll(file, coarse)
     const [name = ''] = canary.split(' ')
     expect(await holdsCanary(copy, name)).toBe(false)
-    // The letters of its text have codes of their own.
+    // The raw bytes do not suffice, because the text layer uses character codes of its own.
     expect((await readText(copy)).join()).not.toContain(name)
     expect((await readWithPdfium(copy)).join()).not.toContain(name)
   })
 })
 
 describe('a drawn page looks the same with', () => {
-  // PDFium draws a pattern's tiles on whole pixels: how it looks depends on how fine the picture is.
+  // PDFium aligns a pattern's tiles to whole pixels, so its appearance depends on the resolution.
   const { 'a pattern and a gradient': _, ...others } = visualFixtures
   it.each(Object.entries(others))('%s', async (_feature, file) => {
     const [before, after] = [await open(file), await open(await drawAll(file))]

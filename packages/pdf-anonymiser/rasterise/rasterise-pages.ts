@@ -14,10 +14,10 @@ const pointsPerInch = 72
 const maxSide = 20_000
 
 /**
- * Pages as one sees them: a picture each, with the text that shows as an invisible layer. Signatures are left out, and
- * marks in layers, since PDFium draws hidden ones too.
- * @param unwanted names that the text of a page loses, by its index.
- * @returns their entries by their index.
+ * Replaces each page by an image with its visible text as an invisible layer. Signatures are left out, and so are
+ * annotations in layers, because PDFium draws hidden ones too.
+ * @param unwanted names to remove from a page's text, by page index.
+ * @returns the page entries by page index.
  */
 export async function rasterisePages(
   original: PdfiumDocument,
@@ -38,7 +38,7 @@ export async function rasterisePages(
   return drawn
 }
 
-/** Pixels per inch: fewer where many pages are drawn, and the same for the same pages on every machine. */
+/** Returns pixels per inch: fewer for many pages, and the same for the same pages on every machine. */
 function chooseResolution(original: PdfiumDocument, indexes: number[], limits: AnonymiserLimits): number {
   let squareInches = 0
   for (const index of indexes) {
@@ -87,7 +87,7 @@ async function drawPage(
 const withoutNames = (words: Word[], names: NameMatcher): Word[] =>
   words.filter(({ letters }) => !containsName(letters.map(({ text }) => text).join(''), names))
 
-/** The page as its description counts, not turned as readers show it. */
+/** Renders the page in its own coordinates, without the rotation that readers apply. */
 function drawUpright(
   original: PdfiumDocument,
   index: number,

@@ -7,12 +7,12 @@ import type { Word } from './words.ts'
 export type TextLayer = { instructions: string; font: PdfRef }
 
 const maxLetters = 60_000
-/** Readers need not take more. */
+/** PDF readers need not accept more than this. */
 const maxSectionLines = 100
 
 /**
- * Writes words so that they can be found, selected and read aloud, and are not seen. Their font has one blank letter for
- * each text and width that occurs, so that every letter ends where the next begins.
+ * Writes words as invisible text that can be found, selected and read aloud. The font has one blank glyph for each text
+ * and width that occurs, so that every glyph ends where the next one begins.
  */
 export function makeTextLayer(words: Word[], target: PdfWriter): TextLayer | null {
   const codes = new Map<string, number>()
@@ -84,7 +84,7 @@ function packed(data: Buffer, entries: Record<string, PdfValue> = {}): PdfStream
   return new PdfStream(dictionary({ ...entries, Filter: name('FlateDecode') }), deflateSync(data))
 }
 
-/** What each code says. */
+/** Maps each character code to its text. */
 function makeCharacterMap(letters: { text: string }[]): string {
   const lines = letters.map(
     ({ text }, at) => `<${hexadecimal(at + 1)}><${Buffer.from(text, 'utf16le').swap16().toString('hex')}>`,

@@ -4,13 +4,13 @@ import { boxOf, findWords, type Word } from './words.ts'
 
 type Box = Character['box']
 
-/** Of 255: fainter than this nobody reads. */
+/** Text with less contrast than this, from 0 to 255, is unreadable. */
 const visibleContrast = 12
 
 /**
- * The words of a page under which there is something to see. What is white on white, clipped, covered by one colour or
- * beside the page stays out; the invisible text of a scan lies over its picture.
- * @param box what the picture shows of the page.
+ * Finds the words with visible content at their position. White text on white, clipped text, text covered by one colour
+ * and text outside the page are left out; the invisible text of a scan is kept, because it lies over its image.
+ * @param box the part of the page that the image shows.
  */
 export function findVisibleWords(characters: Character[], box: Box, pixels: Pixels): Word[] {
   return findWords(characters).filter((word) => shows(boxOf(word), box, pixels))

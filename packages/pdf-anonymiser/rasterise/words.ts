@@ -1,10 +1,10 @@
 import type { Character } from '../../pdfium/pdfium.ts'
 
-/** `text` is several letters where one shape stands for them. `along` is its place on its line, in points. */
+/** `text` has several letters for a ligature. `along` is the position on the baseline, in points. */
 type Letter = { text: string; along: number; width: number; box: Character['box'] }
 /**
- * Letters side by side, in the order they stand in; `gap` is how far it is to the next word of its
- * line, if that stands to the right.
+ * Letters in visual order from left to right; `gap` is the distance to the next word on the same line of text, if that
+ * word is to the right.
  */
 export type Word = {
   letters: Letter[]
@@ -17,22 +17,22 @@ export type Word = {
 
 const space = 0x20
 const lineEnds = new Set([0x0a, 0x0d])
-/** PDFium's word for a hyphen at a line's end. */
+/** The character that PDFium returns for a hyphen at the end of a line of text. */
 const brokenHyphen = 0x02
 
-/** Readers put what is written from right to left in the order it is read; on the page it stands from left to right. */
+/** Readers, including PDFium, return right-to-left text in reading order; on the page it runs from left to right. */
 const rightToLeft = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u
 const mirrored = new Map([...'()', ...'[]', ...'{}', ...'<>', ...'«»'].map((one, at, all) => [one, all[at ^ 1] ?? one]))
 
 type Placed = Letter & { x: number; y: number; isSpace: boolean }
 type Line = { size: number; angle: number; across: number; letters: Placed[] }
 
-/** The words that PDFium reads on a page, each with where it stands. */
+/** Groups the characters that PDFium reads on a page into words with their positions. */
 export function findWords(characters: Character[]): Word[] {
   return splitIntoLines(characters).flatMap(splitIntoWords)
 }
 
-/** A line ends where PDFium ends it, and where the letters change their size, their direction or their height. */
+/** Splits where PDFium generates a line break, and where the size, direction or baseline changes. */
 function splitIntoLines(characters: Character[]): Line[] {
   const lines: Line[] = []
   let line: Line | undefined
@@ -85,7 +85,7 @@ function inOrderOfPlace(word: Placed[]): Placed[] {
     .sort((one, other) => one.along - other.along)
 }
 
-/** Undefined for what is no letter, or has no size. */
+/** Returns undefined for a character that is not a letter or has no size. */
 function readable({ codePoint, isGenerated, size }: Character): string | undefined {
   if (isGenerated || !Number.isFinite(size) || size <= 0) return undefined
   if (codePoint === brokenHyphen) return '-'
@@ -113,7 +113,7 @@ function turn(x: number, y: number, angle: number): [number, number] {
   return [x * cosine - y * sine, x * sine + y * cosine]
 }
 
-/** What of a page a word covers. */
+/** Returns the box of the page that a word covers. */
 export function boxOf(word: Word): Character['box'] {
   const sides = (side: 0 | 1 | 2 | 3) => word.letters.map(({ box }) => box[side])
   return [Math.min(...sides(0)), Math.min(...sides(1)), Math.max(...sides(2)), Math.max(...sides(3))]

@@ -7,10 +7,10 @@ import { fitToRect, identity, type Matrix } from './matrix.ts'
 
 const hiddenFlags = 2 | 32
 
-/** A picture that lies on a page, and where: it stands in the new file already. */
+/** An appearance to draw on the page, with its position. Its objects are already in the new file. */
 export type Overlay = { form: PdfValue; matrix: Matrix; layer: PdfValue | undefined }
 
-/** The annotations that a reader displays. Hidden ones are not, and popups open on a click only. */
+/** Lists the annotations that a reader displays. Hidden ones are excluded, and popups, which open only on a click. */
 export function findShown(page: PdfDict, copy: Copier): PdfDict[] {
   const list = copy.source.resolve(page.get('Annots'))
   if (!Array.isArray(list)) return []
@@ -25,8 +25,8 @@ export function findShown(page: PdfDict, copy: Copier): PdfDict[] {
 }
 
 /**
- * Whether something lies on the page that the file brings no picture of, or one out of date.
- * @param isOutOfDate the catalog says so of all its fields at once.
+ * Returns whether an annotation has no appearance or an outdated one.
+ * @param isOutOfDate whether the catalog marks the appearances of all fields as outdated.
  */
 export function needsRasterising(page: PdfDict, copy: Copier, isOutOfDate: boolean): boolean {
   return findShown(page, copy).some((annotation) => {
@@ -37,8 +37,8 @@ export function needsRasterising(page: PdfDict, copy: Copier, isOutOfDate: boole
 }
 
 /**
- * What a page shows on top of its description: marks, stamps, drawings, texts in boxes, what was typed, chosen and
- * ticked in forms, as pictures. Who made them and when, comments and replies, names and values of fields: left out.
+ * Copies the appearances of annotations: markup, stamps, drawings, text boxes and form values. Their authors and dates,
+ * comments and replies, and the names and values of fields are left out.
  */
 export function copyOverlays(annotations: PdfDict[], copy: Copier, pageRotation: number): Overlay[] {
   return annotations.flatMap((annotation) => {
@@ -46,14 +46,17 @@ export function copyOverlays(annotations: PdfDict[], copy: Copier, pageRotation:
     const form = picture === undefined ? undefined : copy.apply(picture, appearance)
     const original = copy.source.resolve(picture)
     if (form === undefined || !(original instanceof PdfStream)) return []
-    // Those that PDFium drew lie in the page's own space, also where the file's rectangle is wrong.
+    // Appearances that PDFium generated are in page coordinates, even if the file's rectangle is wrong.
     const isGenerated = copy.source.resolve(annotation.get('PDFIUM_HasGeneratedAP')) === true
     const matrix = isGenerated ? identity : fitToRect(original.dict, annotation, copy, pageRotation)
     return matrix ? [{ form, matrix, layer: copy.apply(annotation.get('OC'), layer) }] : []
   })
 }
 
-/** Links stay links, and are drawn where they bring a picture. That of a signature says who signed. */
+/**
+ * Links stay links, and are drawn only if they have an appearance. A signature's appearance is left out, because it
+ * names the signer.
+ */
 function isDrawn(annotation: PdfDict, copy: Copier): boolean {
   const kind = nameText(annotation.get('Subtype'), copy)
   if (kind === 'Link') return annotation.has('AP')
@@ -70,7 +73,7 @@ function fieldType(field: PdfDict, copy: Copier): string | undefined {
   return undefined
 }
 
-/** The normal appearance; of a check box the one of its present state. */
+/** Returns the normal appearance; for a check box, the one of its current state. */
 function findAppearance(annotation: PdfDict, copy: Copier): PdfValue | undefined {
   const appearances = copy.source.resolve(annotation.get('AP'))
   if (!(appearances instanceof Map)) return undefined
@@ -81,8 +84,8 @@ function findAppearance(annotation: PdfDict, copy: Copier): PdfValue | undefined
 }
 
 /**
- * Makes what lies on a page a part of it: drawn at the end of its description, in the graphics state with which that
- * began. The page's resources may be shared, so it gets a list of its own.
+ * Draws the appearances at the end of the page's content, in the initial graphics state. The page gets its own resource
+ * dictionary, because the original one may be shared.
  * @param page of the new file.
  */
 export function drawOverlays(page: PdfDict, overlays: Overlay[], { target }: Copier): void {
@@ -109,7 +112,7 @@ export function drawOverlays(page: PdfDict, overlays: Overlay[], { target }: Cop
   ])
 }
 
-/** @returns the name that the entry got: the first free one. */
+/** @returns the name of the new entry, which is the first free one. */
 function addEntry(entries: PdfDict, value: PdfValue): string {
   let number = entries.size
   while (entries.has(`On${number}`)) number++

@@ -7,18 +7,18 @@ import { containsName } from './names.ts'
 const maxBytes = 4_000
 
 /**
- * What a reader offers beside the page: titles of bookmarks, descriptions of pictures. It is the student's own text as
- * the page's is, but programs write some of it by themselves, the name of a file that was merged into this one for
- * example: it stays unless one of the names is in it.
+ * Text that a reader shows beside the page, such as bookmark titles and image descriptions. It is mostly the author's
+ * own text, but programs also generate some, such as the name of a merged file, so it is kept only if it contains none
+ * of the names.
  */
 export const auxiliaryText: Rule = (value, copy) => {
   if (!(value instanceof PdfString) || value.bytes.length > maxBytes) return undefined
-  // Read as bytes too, lest a damaged mark of its encoding hide a name.
+  // The text is also read as raw bytes, because a damaged encoding mark could hide a name.
   const readings = [decodeText(value.bytes), latin1(value.bytes).replaceAll('\0', '')]
   return readings.some((text) => containsName(text, copy.names)) ? undefined : value
 }
 
-/** Whom the file itself names as its author. */
+/** Lists the authors that the file itself names. */
 export function findAuthors(source: PdfFile): string[] {
   const information = source.resolve(source.trailer.get('Info'))
   const author: PdfValue = information instanceof Map ? source.resolve(information.get('Author')) : null

@@ -4,8 +4,8 @@ import { type Copier, dictOf, type Rule, type StreamKind } from './copier.ts'
 export type Entries = Record<string, Rule>
 
 /**
- * PDFium keeps numbers in 32 bits and writes 595.28 as 595.28003: the shortest number that is the same in 32 bits is
- * what the file said, unless it said it in more than seven digits.
+ * PDFium keeps numbers in 32 bits and writes 595.28 as 595.28003. The shortest number with the same 32-bit value is the
+ * original one, unless that had more than seven digits.
  */
 export function shorten(value: number): number {
   for (let digits = 6; digits < 9; digits++) {
@@ -30,7 +30,7 @@ export const arrayOf =
 
 export const numbers = arrayOf(number)
 
-/** The first rule that has an answer. Only for rules that judge by the value's type. */
+/** Applies the first rule that returns a value. Use it only for rules that decide by the value's type. */
 export const firstOf =
   (...rules: Rule[]): Rule =>
   (value, copy) => {
@@ -48,7 +48,7 @@ export const dict =
 
 const asItIs = (key: string) => key
 
-/** Every key; the values by one rule. */
+/** Keeps every key and applies one rule to all values. */
 export const dictOfAny =
   (rule: Rule, rename: (key: string, copy: Copier) => string = asItIs): Rule =>
   (value, copy) => {
@@ -61,10 +61,10 @@ export const dictOfAny =
     return out
   }
 
-/** What page descriptions call by a name; all by one rule. */
+/** Copies a dictionary of named resources: one rule for all values, and neutral names. */
 export const dictOfNamed = (rule: Rule): Rule => dictOfAny(rule, (name, copy) => copy.resourceNames.replace(name))
 
-/** @param measure says how much of the unpacked bytes is read; what follows is cut off. */
+/** @param measure returns how many decompressed bytes are read; the rest is cut off. */
 export const stream =
   (kind: StreamKind, entries: Entries, measure?: (dict: PdfDict, copy: Copier) => number): Rule =>
   (value, copy) =>
@@ -72,17 +72,17 @@ export const stream =
       ? copy.stream(kind, [value], pick(value.dict, entries, copy), measure?.(value.dict, copy))
       : undefined
 
-/** Drawing instructions: a page's, a form's, a pattern's, a glyph's. */
+/** A content stream of a page, form, pattern or glyph. */
 export const contentStream = stream('content', {})
 
-/** A page's description in pieces. They are joined: a piece may end in the middle of anything. */
+/** Joins the pieces of a page's content stream, because a piece may end in the middle of a token. */
 export const contentPieces: Rule = (value, copy) => {
   if (!Array.isArray(value)) return undefined
   const pieces = value.map((item) => copy.source.resolve(item)).filter((piece) => piece instanceof PdfStream)
   return copy.join(pieces)
 }
 
-/** One rule or another by a number in the dictionary (`FunctionType`, `ShadingType`, `PatternType`). */
+/** Chooses a rule by a number in the dictionary (`FunctionType`, `ShadingType`, `PatternType`). */
 export const byNumber =
   (key: string, rules: Record<number, Rule>): Rule =>
   (value, copy) => {
@@ -90,7 +90,7 @@ export const byNumber =
     return typeof kind === 'number' ? rules[kind]?.(value, copy) : undefined
   }
 
-/** Puts off looking a rule up, for rules that need each other. */
+/** Defers the lookup of a rule, for rules that refer to each other. */
 export const lazyRule =
   (rule: () => Rule): Rule =>
   (value, copy) =>

@@ -11,9 +11,9 @@ const box = /^(?:Box[\s\0]*\[([^\]]*)\]|UserUnit([^/>]*))/
 const numeral = /[+-]?(?:\d{1,10}(?:\.\d{0,20})?|\.\d{1,20})(?![\d.])/g
 
 /**
- * The numbers of all boxes that the file itself names, with all their digits. It is searched rather than read, objects in
- * packed groups included: what is not found, or was not meant, does no harm, since only the same numbers are replaced.
- * @param maxBytes of packed groups, unpacked.
+ * Reads the numbers of all page boxes in the original file, with all their digits. It searches the bytes instead of
+ * parsing them, object streams included. A missed or wrong match is harmless, because only equal numbers are replaced.
+ * @param maxBytes the limit for decompressed object streams.
  */
 export async function readBoxNumbers(file: Uint8Array, maxBytes: number): Promise<BoxNumbers> {
   const numbers = new Map<number, number>()

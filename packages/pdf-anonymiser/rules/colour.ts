@@ -25,7 +25,7 @@ const stitched = dict({
 const calculator = stream('calculator', { FunctionType: number, Domain: numbers, Range: numbers })
 
 const functionRule: Rule = byNumber('FunctionType', { 0: sampled, 2: exponential, 3: stitched, 4: calculator })
-/** A function, a list of them, or the name of a built-in one. */
+/** Allows a function, a list of functions, or the name of a predefined one. */
 export const functions: Rule = firstOf(oneOf('Identity', 'Default'), functionRule, arrayOf(lazyRule(() => functions)))
 
 const whitePoint = { WhitePoint: numbers, BlackPoint: numbers }
@@ -33,8 +33,8 @@ const iccProfile = stream('icc', { N: number, Range: numbers, Alternate: lazyRul
 const maxColours = 256
 const maxComponents = 32
 /**
- * The colours of an indexed space: so many bytes, as a string or as a stream. By each size one rule, since what a rule
- * has copied is shared.
+ * Rules for the palette of an indexed space, a string or a stream of so many bytes. Each size has one rule object,
+ * because copies are shared per rule.
  */
 const palettes = Array.from({ length: maxColours * maxComponents + 1 }, (_, bytes): Rule => {
   const packed = stream('data', {}, () => bytes)
@@ -47,7 +47,7 @@ const inkName: Rule = (value, copy) =>
 
 const indexed = [lazyRule(() => colourSpace), number]
 
-/** What may follow the family's name in a colour space's array. */
+/** The rules for the entries after the family name in a colour space array. */
 const families: Record<string, Rule[]> = {
   DeviceGray: [],
   DeviceRGB: [],
@@ -64,8 +64,8 @@ const families: Record<string, Rule[]> = {
 }
 
 /**
- * A name stands for a built-in space or for one in the page's resources. The attributes of DeviceN are left out:
- * they hold the names and measures of inks, and readers fall back on the alternate space.
+ * A name is either a predefined space or one in the page's resources. The attributes of DeviceN are left out, because
+ * they contain names and measurements of inks, and readers fall back on the alternate space.
  */
 export const colourSpace: Rule = (value, copy) => {
   if (value instanceof PdfName) return new PdfName(copy.resourceNames.replace(value.text))

@@ -17,41 +17,42 @@ import { FontNames, GlyphNames, InkNames, ResourceNames } from './resource-names
 const maxDepth = 100
 
 /**
- * Says what becomes of a value: what it returns stands in the new file, `undefined` leaves the entry out. A rule is
- * given the value itself, never a reference. Everything a PDF may hold that no rule names stays behind: the rules
- * are the list of what is allowed.
+ * Decides how a value is copied: the returned value is written to the new file, and `undefined` omits the entry. A
+ * rule receives the resolved value, never a reference. The rules are an allowlist: whatever no rule names is left out.
  */
 export type Rule = (value: PdfValue, copy: Copier) => PdfValue | undefined
 
-/** Numbers of the boxes of pages by what they are in 32 bits. */
+/** The original numbers of page boxes by their 32-bit values. */
 export type BoxNumbers = ReadonlyMap<number, number>
 
-/** How the bytes of a stream are cleaned before they are written. */
+/** Selects how the bytes of a stream are cleaned before they are written. */
 export type StreamKind = 'content' | 'characterMap' | 'calculator' | 'font' | 'icc' | 'jbig2' | 'data'
 
 /**
- * Until they are cleaned, `stream` has no bytes; `sources` are several where a page's description comes in pieces. What
- * unpacks to more than `maxBytes` is cut there.
+ * `stream` has no bytes until it is cleaned. A page's content can have several `sources`. Decompressed data is cut at
+ * `maxBytes`.
  */
 export type CopiedStream = { stream: PdfStream; kind: StreamKind; sources: PdfStream[]; maxBytes: number }
 
-/** Copies what rules allow from one file into another. Each object is copied once for each rule that meets it. */
+/**
+ * Copies what the rules allow from one file into another. Each object is copied once per rule that is applied to it.
+ */
 export class Copier {
   readonly source: PdfFile
   readonly target: PdfWriter
   readonly limits: AnonymiserLimits
   readonly boxNumbers: BoxNumbers
-  /** No text beside the page may hold one of them. */
+  /** Names that no text beside the page may contain. */
   readonly names: NameMatcher
   readonly resourceNames = new ResourceNames()
   readonly fontNames = new FontNames()
   readonly glyphNames: GlyphNames
   readonly inkNames = new InkNames()
-  /** Links whose address holds one of the names. */
+  /** The number of links that were left out because their address contains a name. */
   droppedLinks = 0
-  /** Streams whose bytes are still to be cleaned. */
+  /** Streams whose bytes still have to be cleaned. */
   readonly streams: CopiedStream[] = []
-  /** What stands in the copy for objects that were refused. */
+  /** The placeholders in the copy for objects that were rejected. */
   readonly refused = new Set<PdfValue>()
   private readonly copies = new Map<Rule, Map<number, PdfValue | undefined>>()
   private readonly joined = new Map<string, PdfRef>()
@@ -73,7 +74,7 @@ export class Copier {
     this.glyphNames = new GlyphNames(names)
   }
 
-  /** Applies a rule to a value or to what a reference leads to; dictionaries and streams behind references stay shared. */
+  /** Applies a rule to a value or to the target of a reference. Referenced dictionaries and streams stay shared. */
   apply(value: PdfValue | undefined, rule: Rule): PdfValue | undefined {
     if (value instanceof PdfRef) return this.applyToRef(value, rule)
     const copied = this.run(value ?? null, rule)
@@ -86,7 +87,7 @@ export class Copier {
     return stream
   }
 
-  /** A page's description in pieces as one stream, the same one for every page of the same pieces. */
+  /** Joins the pieces of a page's content into one stream, which is shared by all pages with the same pieces. */
   join(pieces: PdfStream[]): PdfRef {
     const key = pieces.map((piece) => this.numberOf(piece)).join(' ')
     const known = this.joined.get(key)
@@ -117,7 +118,7 @@ export class Copier {
     return known.get(ref.number)
   }
 
-  /** Others may refer to the same object, so the refusal is kept in its place. */
+  /** Other objects may refer to the same one, so a placeholder for the rejected object is kept. */
   private runOrRefuse(value: PdfDict | PdfArray | PdfStream, rule: Rule): PdfValue | undefined {
     try {
       return this.run(value, rule)
@@ -126,7 +127,10 @@ export class Copier {
     }
   }
 
-  /** Notes that what needs `standIn` cannot be copied. @throws the error, where it is about the whole file */
+  /**
+   * Records that objects which need `standIn` cannot be copied.
+   * @throws the error if it concerns the whole file.
+   */
   refuse<T extends PdfValue>(error: unknown, standIn: T): T {
     if (!(error instanceof PdfRejectedError) || error instanceof PdfLimitError) throw error
     if (standIn !== null) this.refused.add(standIn)
@@ -146,13 +150,13 @@ export class Copier {
 const isContainer = (value: PdfValue): value is PdfDict | PdfArray | PdfStream =>
   value instanceof Map || value instanceof PdfStream || Array.isArray(value)
 
-/** The dictionary of a dictionary or a stream. */
+/** Returns the dictionary itself, or the dictionary of a stream. */
 export function dictOf(value: PdfValue): PdfDict | undefined {
   if (value instanceof PdfStream) return value.dict
   return value instanceof Map ? value : undefined
 }
 
-/** A name's text, whether it stands there or behind a reference. */
+/** Returns the text of a name that is given directly or by reference. */
 export function nameText(value: PdfValue | undefined, copy: Copier): string | undefined {
   const resolved = copy.source.resolve(value)
   return resolved instanceof PdfName ? resolved.text : undefined

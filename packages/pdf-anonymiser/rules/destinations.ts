@@ -6,13 +6,16 @@ import { shorten } from './basic.ts'
 const fits = new Set(['XYZ', 'Fit', 'FitH', 'FitV', 'FitR', 'FitB', 'FitBH', 'FitBV'])
 const maxNames = 100_000
 
-/** Where links inside the file lead. Named places are looked up, so that their names need not survive. */
+/**
+ * Resolves the targets of links inside the file. Named destinations are replaced by explicit ones, so that their names
+ * are not copied.
+ */
 export class Destinations {
   private readonly source: PdfFile
   private readonly pages: ReadonlyMap<number, PdfRef>
   private readonly named = new Map<string, PdfValue>()
 
-  /** @param pages the number of each page's object in the source, and the page in the new file. */
+  /** @param pages the page of the new file by the object number of the source page. */
   constructor(source: PdfFile, catalog: PdfDict, pages: ReadonlyMap<number, PdfRef>) {
     this.source = source
     this.pages = pages
@@ -22,7 +25,7 @@ export class Destinations {
     if (older instanceof Map) for (const [name, place] of older) this.named.set(name, place)
   }
 
-  /** The place as the new file may hold it: page, way to fit it, coordinates. Null when it leads nowhere. */
+  /** Returns the destination for the new file: page, fit mode and coordinates. Null if it has no valid target. */
   find(value: PdfValue | undefined): PdfArray | null {
     let place = this.source.resolve(value)
     if (place instanceof PdfString) place = this.source.resolve(this.named.get(latin1(place.bytes)))

@@ -5,9 +5,9 @@ import { arrayOf, contentStream, dict, dictOfAny, firstOf, lazyRule, number, num
 import { dictOf, nameText, type Rule } from './copier.ts'
 
 /**
- * Half of the name of a character collection, such as `Adobe` or `Japan1`. It is judged by what it says and kept as it is
- * spelled, since readers differ in the spellings they know. An unknown one is replaced, not left out: without it some
- * readers draw nothing at all in the font, and by `other` they do what they did for a name they do not know.
+ * One of the two names of a character collection, such as `Adobe` or `Japan1`. It is compared as decoded text but
+ * copied as spelled, because readers accept different spellings. An unknown name is replaced by `other`, which readers
+ * treat like a name that they do not know; if it were left out, some readers would draw no text in the font at all.
  */
 const collectionName = (other: string, isKnown: (text: string) => boolean): Rule => {
   const replacement = new PdfString(Buffer.from(other))
@@ -22,7 +22,7 @@ const systemInfo = dict({
   Supplement: number,
 })
 
-/** Lengths that cleaning takes the end of a Type 1 font from. */
+/** These lengths determine the end of a Type 1 font when it is cleaned. */
 const program = stream('font', {
   Length1: number,
   Length2: number,
@@ -62,7 +62,7 @@ const descriptorEntries = {
 }
 const descriptor = dict(descriptorEntries)
 
-/** Of a map that the file brings along nobody needs the name, but an entry is required. */
+/** No reader needs the name of an embedded map, but the entry is required. */
 const mapName: Rule = (value) =>
   value instanceof PdfName && isPredefinedMap(value.text) ? value : new PdfName('Adobe-Identity-UCS')
 
@@ -88,7 +88,7 @@ const glyphNames: Rule = firstOf(
     Differences: arrayOf(firstOf(number, glyphName)),
   }),
 )
-/** Widths of a CID font: numbers and lists of numbers. */
+/** The widths of a CID font: numbers and lists of numbers. */
 const widths = arrayOf(firstOf(number, numbers))
 
 const descendant = dict({
@@ -127,7 +127,7 @@ const kinds: Record<string, Rule> = {
   TrueType: dict({ ...simple, Subtype: oneOf('TrueType') }),
 }
 
-/** @param resources the rule for resources: the glyphs of a Type 3 font are small page descriptions. */
+/** @param resources the rule for resources, because the glyphs of a Type 3 font are content streams. */
 export function fontRule(resources: Rule): Rule {
   const drawn = dict({
     ...simple,

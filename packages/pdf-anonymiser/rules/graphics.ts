@@ -69,14 +69,14 @@ const imageEntries = {
 }
 const image: Rule = stream('data', imageEntries, measurePicture)
 
-/** Pages draw forms and images. PostScript objects print and nothing else: left out. */
+/** Pages draw forms and images. PostScript XObjects only affect printing and are left out. */
 const xObject: Rule = (value, copy) => {
   const kind = nameText(dictOf(value)?.get('Subtype'), copy)
   if (kind === 'Image') return image(value, copy)
   return kind === 'Form' ? form(value, copy) : undefined
 }
 
-/** Forms alone: what annotations show. */
+/** Annotations have only forms as appearances. */
 export const appearance: Rule = (value, copy) => (value instanceof PdfStream ? form(value, copy) : undefined)
 
 const softMask = firstOf(
@@ -134,11 +134,11 @@ const shadingPattern = dict({
 const pattern = byNumber('PatternType', { 1: tilingPattern, 2: shadingPattern })
 
 const [layers, marks] = [dictOfNamed(layer), dictOfNamed(markProperties)]
-/** One after the other, so that a layer is the same object here as everywhere else. */
+/** Applies both rules separately, so that a layer is the same object as elsewhere in the file. */
 const properties: Rule = (value, copy) =>
   new Map([marks, layers].flatMap((rule) => [...(dictOf(rule(value, copy) ?? null) ?? [])]))
 
-/** What a page description refers to by name. `Properties` are of layers and of marked content. */
+/** The named resources of a content stream. `Properties` belong to layers and marked content. */
 const resources: Rule = dict({
   ExtGState: dictOfNamed(graphicsState),
   ColorSpace: dictOfNamed(colourSpace),

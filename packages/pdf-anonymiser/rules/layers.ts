@@ -10,8 +10,8 @@ const visibility = dict({
 const membershipEntries = dict({ Type: oneOf('OCMD'), P: oneOf('AllOn', 'AnyOn', 'AnyOff', 'AllOff') })
 
 /**
- * A layer (optional content), or a condition on several. A page must look as it did, so what is hidden stays hidden;
- * a layer's name, creator and language are lost.
+ * A layer (optional content group) or a condition on several layers. It is copied so that hidden content stays hidden;
+ * its name, creator and language are left out.
  */
 export const layer: Rule = (value, copy) => {
   if (!isLayer(value, copy)) return undefined
@@ -36,7 +36,10 @@ function copyMembership(value: PdfValue, copy: Copier): PdfValue | undefined {
   return expression ? kept.set('VE', expression) : kept
 }
 
-/** `[/And layer [/Not layer]]`, which refers to layers by the same objects as everything else. */
+/**
+ * Copies an expression such as `[/And layer [/Not layer]]`, which refers to the same layer objects as the rest of the
+ * file.
+ */
 function copyExpression(value: PdfValue | undefined, copy: Copier, depth = 0): PdfArray | undefined {
   const parts = copy.source.resolve(value)
   if (!Array.isArray(parts) || depth > 32) return undefined
@@ -62,7 +65,7 @@ const layerProperties = dict({
   }),
 })
 
-/** Which layers show when the file is opened; the catalog's entry `OCProperties`. */
+/** Copies which layers are visible when the file is opened (the catalog's entry `OCProperties`). */
 export function copyLayers(catalog: PdfDict, copy: Copier): PdfValue | undefined {
   return copy.apply(catalog.get('OCProperties'), layerProperties)
 }

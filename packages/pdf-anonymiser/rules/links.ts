@@ -18,7 +18,7 @@ const linkEntries = {
   H: oneOf('N', 'I', 'O', 'P'),
 }
 
-/** Places to click that lead to a web page or to another place in the file, and the frames of those that lead elsewhere. */
+/** Copies links to web pages and to places in the same file. Other links keep only their borders. */
 export function copyLinks(
   annotations: PdfDict[],
   copy: Copier,
@@ -39,14 +39,14 @@ export function copyLinks(
   })
 }
 
-/** What such a link shows is drawn with the page. */
+/** The appearance of such a link is drawn with the page. */
 const hasPicture = (link: PdfDict, copy: Copier) => copy.source.resolve(link.get('AP')) instanceof Map
 const frameless: [string, PdfValue][] = [
   ['Border', [0, 0, 0]],
   ['BS', new Map([['W', 0]])],
 ]
 
-/** A frame is drawn unless it is said to have no width. */
+/** A border is drawn unless its width is zero. */
 function isFramed(link: PdfDict, copy: Copier): boolean {
   if (hasPicture(link, copy)) return false
   const border = copy.source.resolve(link.get('Border'))
@@ -55,7 +55,10 @@ function isFramed(link: PdfDict, copy: Copier): boolean {
   return width === undefined || copy.source.resolve(width) !== 0
 }
 
-/** Where a link or a bookmark leads, as the entry that says so; null for scripts, programs, other files and mailboxes. */
+/**
+ * Returns the target of a link or bookmark as a dictionary entry, or null for scripts, programs, other files and
+ * mailboxes.
+ */
 export function copyTarget(link: PdfDict, copy: Copier, destinations: Destinations): [string, PdfValue] | null {
   const action = copy.source.resolve(link.get('A'))
   const kind = action instanceof Map ? nameText(action.get('S'), copy) : undefined
@@ -76,7 +79,9 @@ export function copyTarget(link: PdfDict, copy: Copier, destinations: Destinatio
   return place && ['Dest', place]
 }
 
-/** Web pages only, without a name in the address; `mailto:`, `file:`, `tel:` and the rest name people or machines. */
+/**
+ * Keeps only web addresses without a name. Schemes such as `mailto:`, `file:` and `tel:` identify people or machines.
+ */
 function cleanAddress(value: PdfValue, copy: Copier): PdfString | null {
   if (!(value instanceof PdfString) || value.bytes.length > 2_000) return null
   const text = latin1(value.bytes)
@@ -90,7 +95,7 @@ function cleanAddress(value: PdfValue, copy: Copier): PdfString | null {
 
 const maxEncodings = 4
 
-/** An address as it stands and as it reads: percent-encoded, also several times over as a part of another address. */
+/** Returns an address as written and percent-decoded, repeatedly because it can contain another encoded address. */
 function readEncoded(address: string): string[] {
   const readings = [address, domainToUnicode(new URL(address).hostname)]
   for (let text = address; readings.length < 2 + maxEncodings; readings.push(text)) {

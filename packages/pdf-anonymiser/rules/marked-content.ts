@@ -12,18 +12,20 @@ const standardRoles = new Set([
   'NonStruct', 'Note', 'P', 'Part', 'Private', 'Quote', 'RB', 'RP', 'RT', 'Reference', 'Ruby', 'Sect', 'Span', 'Strong', 'Sub',
   'TBody', 'TD', 'TFoot', 'TH', 'THead', 'TOC', 'TOCI', 'TR', 'Table', 'Title', 'WP', 'WT', 'Warichu',
 ])
-/** What a part of a page is to those who hear it. */
+/** Returns whether the text is a structure type that assistive technology knows. */
 export const isStandardRole = (text: string) => standardRoles.has(text)
 
-/** `en`, `en-GB`, `zh-Hans-CN`. Codes of three letters are names too: Ada, Ben, Ian. */
+/**
+ * Matches `en`, `en-GB` and `zh-Hans-CN`. Three-letter codes are excluded, because they can be names: Ada, Ben, Ian.
+ */
 const languageTag = /^[a-z]{2}(-[a-z]{4})?(-([a-z]{2}|\d{3}))?$/i
 export const language: Rule = (value) =>
   value instanceof PdfString && languageTag.test(latin1(value.bytes)) ? value : undefined
 
-/** What is said about marked content: by which number the tags find it, its language, what it stands for. */
+/** The allowed properties of marked content: the number that tags refer to, its language, and its replacement text. */
 export const markEntries = { MCID: number, Lang: language, ActualText: auxiliaryText }
 const properties = dict(markEntries)
 export const markProperties: Rule = (value, copy) => (isLayer(value, copy) ? undefined : properties(value, copy))
 
-/** The tag itself is for programs; readers go by the few that are standard. */
+/** Only standard tags matter to readers, so any other tag is replaced. */
 export const cleanTag = (tag: string): string => (isStandardRole(tag) || tag === 'OC' ? tag : 'M')

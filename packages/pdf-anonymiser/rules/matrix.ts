@@ -9,8 +9,8 @@ type Rect = { left: number; bottom: number; right: number; top: number }
 const noRotateFlag = 16
 
 /**
- * Where an annotation's picture lies on the page (ISO 32000-1, 12.5.5): its box, transformed by its own matrix, fills
- * the annotation's rectangle. Null where that has no place.
+ * Returns the matrix that places an annotation's appearance on the page (ISO 32000-1, 12.5.5): its box, transformed by
+ * its own matrix, fills the annotation's rectangle. Null if the rectangle or the box is invalid.
  */
 export function fitToRect(picture: PdfDict, annotation: PdfDict, copy: Copier, pageRotation: number): Matrix | null {
   const rect = readRect(annotation, 'Rect', copy)
@@ -25,7 +25,7 @@ export function fitToRect(picture: PdfDict, annotation: PdfDict, copy: Copier, p
   const flags = copy.source.resolve(annotation.get('F'))
   const isUpright = typeof flags === 'number' && (flags & noRotateFlag) !== 0
   const [cos, sin] = isUpright ? (turns[(((pageRotation / 90) % 4) + 4) % 4] ?? [1, 0]) : [1, 0]
-  // Around the upper left corner, so that on a page that is turned it stands as on one that is not.
+  // Rotates around the upper left corner, so that the appearance is upright on a rotated page.
   const [dx, dy] = [x - rect.left, y - rect.top]
   return [
     scaleX * cos,
@@ -37,7 +37,7 @@ export function fitToRect(picture: PdfDict, annotation: PdfDict, copy: Copier, p
   ]
 }
 
-/** Cosine and sine of the quarter turns. */
+/** The cosine and sine of each quarter rotation. */
 const turns: [number, number][] = [
   [1, 0],
   [0, 1],
@@ -45,7 +45,7 @@ const turns: [number, number][] = [
   [0, -1],
 ]
 
-/** Readers leave a picture of no width as wide as it is. */
+/** Readers do not scale an appearance of zero width or height. */
 const scale = (from: number, to: number) => (from < 0.001 ? 1 : to / from)
 
 function boundsOf({ left, bottom, right, top }: Rect, [a, b, c, d, e, f]: Matrix): Rect {

@@ -1,19 +1,19 @@
-/** Names as they are looked for: squeezed, anywhere in a text, or in its words alone. */
+/** Names in search form: without separators to find anywhere in a text, or as parts of single words. */
 export type NameMatcher = { anywhere: readonly string[]; inWords: readonly string[] }
 
 export const noNames: NameMatcher = { anywhere: [], inWords: [] }
 
 const minAuthorLength = 3
-/** Shorter names are parts of too many words: they are looked for as words of their own. */
+/** A shorter name is part of too many words, so it must match a whole word. */
 const minPartLength = 4
-/** Where a sign is a word, and no blanks part them, two signs say as much. */
+/** In scripts where a character is a word and no blanks separate words, two characters are specific enough. */
 const isIdeographic = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]{2}/u
 
 /**
- * @param authors whom the file names as its authors. Only the whole name counts: `Department of Mathematics` writes
- * many scripts, and its words are everywhere.
- * @param given names of several words, found anywhere: `Ada Lovelace` in `HW1_Ada-Lovelace.docx`; and single words, found
- * in words: `Lovelace` in `lovelace2`, but `Ada` not in `Canada`.
+ * @param authors the authors that the file names. Only the whole name counts: `Department of Mathematics` is an author
+ * too, and its words occur everywhere.
+ * @param given names of several words, found anywhere: `Ada Lovelace` in `HW1_Ada-Lovelace.docx`; and single words,
+ * found in words: `Lovelace` in `lovelace2`, but `Ada` not in `Canada`.
  */
 export function readNames(authors: readonly string[], given: readonly string[]): NameMatcher {
   const isPhrase = (name: string) => findWords(name).length > 1
@@ -35,17 +35,17 @@ export function containsName(text: string, { anywhere, inWords }: NameMatcher): 
 
 const isTelling = (name: string) => name.length >= minPartLength || isIdeographic.test(name)
 
-/** Without accents, case, and what shows nothing. */
+/** Removes accents, case and invisible characters. */
 const fold = (text: string) =>
   text
     .normalize('NFKD')
     .replace(/[\p{M}\p{Cf}'’ʼ]/gu, '')
-    // Upper case first: it makes `ss` of ß.
+    // Upper case comes first, because it converts ß to `ss`.
     .toUpperCase()
     .toLowerCase()
     .replaceAll('ς', 'σ')
 
 const findWords = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Letters and numbers alone. */
+/** Keeps only letters and numbers. */
 const squeeze = (text: string) => findWords(text).join('')

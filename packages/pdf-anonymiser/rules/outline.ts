@@ -6,10 +6,10 @@ import type { Destinations } from './destinations.ts'
 import { copyTarget } from './links.ts'
 
 const maxDepth = 50
-/** In PDFDocEncoding. */
+/** The ellipsis in PDFDocEncoding. */
 const ellipsis = new PdfString(Uint8Array.of(0x83))
 
-/** The bookmarks: titles and where they lead. Undefined for a file without any. */
+/** Copies the bookmarks with their titles and targets. Returns undefined for a file without bookmarks. */
 export function copyOutline(catalog: PdfDict, copy: Copier, destinations: Destinations): PdfRef | undefined {
   const { source, target } = copy
   const seen = new Set<number>()
@@ -64,7 +64,7 @@ export function copyOutline(catalog: PdfDict, copy: Copier, destinations: Destin
 const label = dict({ S: oneOf('D', 'R', 'r', 'A', 'a'), P: auxiliaryText, St: number })
 const maxLabelDepth = 16
 
-/** How pages are numbered: i, ii, iii, 1, 2, A-1. Undefined where they are just counted. */
+/** Copies page numbering such as i, ii, iii, 1, 2, A-1. Returns undefined when pages have plain numbers. */
 export function copyPageLabels(catalog: PdfDict, copy: Copier): PdfDict | undefined {
   const ranges = new Map<number, PdfValue>()
   const read = (value: PdfValue | undefined, depth: number) => {

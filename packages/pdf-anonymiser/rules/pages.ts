@@ -1,12 +1,12 @@
 import type { PdfFile } from '../syntax/read.ts'
 import { type PdfDict, PdfLimitError, PdfName, PdfRef, PdfRejectedError, type PdfValue } from '../syntax/values.ts'
 
-/** `number` is that of the page's object; `entries` has what the page inherits filled in. */
+/** `number` is the object number of the page; `entries` includes the inherited entries. */
 export type SourcePage = { number: number; entries: PdfDict }
 
 const inherited = ['Resources', 'MediaBox', 'CropBox', 'Rotate']
 
-/** The pages in reading order. Raises `PdfRejectedError` when the tree has a hole, a circle or too many leaves. */
+/** Lists the pages in reading order. Throws `PdfRejectedError` when the tree has a gap, a cycle or too many leaves. */
 export function readPages(source: PdfFile, maxPages: number): { catalog: PdfDict; pages: SourcePage[] } {
   const catalog = source.resolve(source.trailer.get('Root'))
   if (!(catalog instanceof Map)) throw new PdfRejectedError('no catalog')

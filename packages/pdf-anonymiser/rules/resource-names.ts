@@ -1,13 +1,16 @@
 import { containsName, type NameMatcher } from './names.ts'
 
-/** `F1`, `TT0`, `Helv`, `C2_0`: what programs call things. A few letters and numbers, and not what stands here for others. */
+/**
+ * Matches usual resource names such as `F1`, `TT0`, `Helv` and `C2_0`: few letters, then numbers, and not a replacement
+ * name.
+ */
 const usual = /^(?!Rn)[A-Za-z]{0,4}[\d_.+-]*$/
 // biome-ignore format: a list of words
 const builtIn = new Set([
   'CalGray', 'CalRGB', 'DefaultCMYK', 'DefaultGray', 'DefaultRGB', 'DeviceCMYK', 'DeviceGray', 'DeviceRGB', 'Pattern',
 ])
 
-/** Gives each name that is not neutral another one, the same in the whole file. */
+/** Replaces each name that is not neutral, in the same way in the whole file. */
 abstract class NeutralNames {
   protected readonly replaced = new Map<string, string>()
 
@@ -23,15 +26,15 @@ abstract class NeutralNames {
 }
 
 /**
- * The names by which page descriptions call fonts, pictures, colours and the like. They mean nothing outside the file, but
- * its author's program was free to choose them, so every unusual one is replaced.
+ * Resource names that content streams use for fonts, images, colours and so on. They have no meaning outside the file,
+ * but the author's program chose them freely, so every unusual one is replaced.
  */
 export class ResourceNames extends NeutralNames {
   protected isNeutral = (name: string) => usual.test(name) || builtIn.has(name)
   protected make = (_name: string, count: number) => `Rn${count}`
 }
 
-/** Readers know these inks, or draw them in a way of their own. */
+/** Readers know these inks or treat them specially. */
 const knownInks = new Set(['All', 'None', 'Cyan', 'Magenta', 'Yellow', 'Black'])
 
 export class InkNames extends NeutralNames {
@@ -39,7 +42,10 @@ export class InkNames extends NeutralNames {
   protected make = (_name: string, count: number) => `Ink${count}`
 }
 
-/** Readers know thousands of glyphs, and their text by them: one is renamed where it names the author. */
+/**
+ * Readers know thousands of glyph names and extract text by them, so a glyph is renamed only if its name contains the
+ * author's.
+ */
 export class GlyphNames extends NeutralNames {
   private readonly names: NameMatcher
 
@@ -52,17 +58,17 @@ export class GlyphNames extends NeutralNames {
   protected make = (_name: string, count: number) => `glyph${count}`
 }
 
-/** Families by which readers choose a font for one that the file does not bring along, and those of TeX. */
+/** Font families that readers use to substitute a font that is not embedded, and the families of TeX. */
 const knownFamily =
   /^(?:Helvetica|Arial|Times|Courier|Symbol|ZapfDingbats|Wingdings|Webdings|Calibri|Cambria|Candara|Consolas|Constantia|Corbel|Georgia|Verdana|Tahoma|TrebuchetMS|ComicSansMS|Impact|Palatino|Bookman|Century|Garamond|Lucida|SegoeUI|Myriad|Minion|Liberation|DejaVu|Roboto|OpenSans|Noto|Lato|CM[A-Z]{1,5}\d|LM[A-Z]|MS[AB]M|SF[A-Z]{2}\d|EU[A-Z]{2}\d|SimSun|SimHei|MSGothic|MSMincho|MSPGothic|MSPMincho|Heisei|Koz|STSong|STKaiti|MSung|MHei|Adobe|Batang|Gulim|Dotum|MalgunGothic|MingLiU|PMingLiU|KaiTi|FangSong|MicrosoftYaHei)/
-/** What may follow a family's name: its style, encoding and size. */
+/** What can follow a family name: style, encoding and size. */
 const knownStyle =
   /^(?:[-,_ \d]|New|Roman|Narrow|Black|Unicode|MT|PS|Sans|Serif|Mono|CJK|[A-Z]{1,3}(?![a-z])|Pro|Std|Neue|LT|Light|Semi|Demi|Extra|Ultra|Medium|Regular|Book|Bold|Italic|Oblique|Slanted|Condensed|Cond|Math|Text|Display|Caps|It|Obl|Schoolbook|Gothic|Linotype|Antiqua|Console|Typewriter|Handwriting|Bright|Fax|UI|Song|Ming|Heiti|Myungjo|Min|Go|Kaku|Maru|W\d)*$/
 const prefix = /^[A-Z]{6}\+/
 
 export class FontNames extends NeutralNames {
   protected isNeutral = (name: string) => !prefix.test(name) && isKnown(name)
-  /** What a name says of the style counts where a reader has no such font. Subsets of one font must not be taken for each other. */
+  /** The style in a name matters when a reader lacks the font. Subsets of one font need different names. */
   protected make = (name: string, count: number) => {
     const base = name.replace(prefix, '')
     const styles = [/black|heavy|bold|demi/i.test(base) && 'Bold', /italic|oblique|slanted/i.test(base) && 'Italic']
@@ -78,6 +84,6 @@ function isKnown(name: string): boolean {
   return family !== undefined && knownStyle.test(squeezed.slice(family.length))
 }
 
-/** `AAAAAB` for 1: as many letters as a subset's tag has. */
+/** Returns six letters, as many as a subset tag has: `AAAAAB` for 1. */
 const lettersOf = (count: number) =>
   Array.from({ length: 6 }, (_, at) => String.fromCharCode(65 + (Math.floor(count / 26 ** (5 - at)) % 26))).join('')

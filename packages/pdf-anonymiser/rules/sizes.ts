@@ -1,7 +1,7 @@
 import { type PdfDict, PdfName, PdfStream, type PdfValue } from '../syntax/values.ts'
 import type { Copier } from './copier.ts'
 
-/** How many numbers a colour has in each family of spaces whose name alone tells. */
+/** The number of colour components of the families that are known by name alone. */
 const components: Record<string, number> = {
   G: 1,
   DeviceGray: 1,
@@ -17,7 +17,7 @@ const components: Record<string, number> = {
   Separation: 1,
 }
 
-/** Undefined for a space that only the page's resources explain. */
+/** Returns undefined for a space that is defined only in the page's resources. */
 export function countComponents(space: PdfValue | undefined, copy?: Copier): number | undefined {
   const resolve = (value: PdfValue | undefined) => copy?.source.resolve(value) ?? value ?? null
   const resolved = resolve(space)
@@ -32,7 +32,10 @@ export function countComponents(space: PdfValue | undefined, copy?: Copier): num
   return components[family.text]
 }
 
-/** The bytes of a picture's rows, once unpacked. Where its own words do not tell, the most that readers would take. */
+/**
+ * Returns the decompressed size of an image in bytes. If the dictionary does not determine it, the result is the
+ * maximum that readers would use.
+ */
 export function measurePicture(dict: PdfDict, copy: Copier): number {
   const value = (key: string) => copy.source.resolve(dict.get(key))
   const isMask = value('ImageMask') === true
@@ -46,7 +49,7 @@ export function measureRows(width: PdfValue, height: PdfValue, perPixel: number,
   return isMeasured ? Math.max(0, Math.ceil((width * perPixel * bits) / 8) * height) : 0
 }
 
-/** How long the same rows are as they were prepared for packing: some predictors put a byte before each. */
+/** Returns the size of the same rows with a predictor: some predictors add a byte to each row. */
 export function measurePrepared(bytes: number, parameters: PdfDict): number {
   const entry = (key: string, otherwise: number) => {
     const value = parameters.get(key)

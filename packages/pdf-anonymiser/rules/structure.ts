@@ -8,7 +8,9 @@ import { isStandardRole, language } from './marked-content.ts'
 const maxDepth = 90
 const maxMarks = 2_000_000
 
-/** What stands where in the new file. Pages by their object's number in the source, links by what they are copied from. */
+/**
+ * Where objects are in the new file: pages by the object number of the source page, links by their source dictionary.
+ */
 export type Places = {
   output: OutputDocument
   pages: ReadonlyMap<number, PdfRef>
@@ -16,7 +18,7 @@ export type Places = {
 }
 export type TaggedLink = { link: PdfDict; place: PdfRef; page: PdfRef }
 
-/** Of a table's cells and a list's items; sizes and colours are on the page. */
+/** Attributes of table cells and list items; sizes and colours are already visible on the page. */
 const attributes = dict({
   O: oneOf('Table', 'List'),
   RowSpan: number,
@@ -43,9 +45,9 @@ const elementEntries = {
 }
 
 /**
- * The tags that screen readers go by: what is a heading, a list or a table, in which order and language, and what a
- * picture shows. Titles and ids of elements, classes, private attributes and names of roles that a program made up: left out.
- * Sets on pages and links by which number they are found among the tags.
+ * Copies the tags that screen readers use: headings, lists, tables, reading order, language and image descriptions.
+ * Titles and ids of elements, classes, private attributes and custom role names are left out. Sets the numbers on pages
+ * and links by which tags refer to them.
  */
 export function copyTags(catalog: PdfDict, copy: Copier, places: Places): PdfRef | undefined {
   const root = copy.source.resolve(catalog.get('StructTreeRoot'))
@@ -57,7 +59,7 @@ class Tags {
   private readonly places: Places
   private readonly roles: PdfDict
   private readonly seen = new Set<PdfDict>()
-  /** For each page the elements its marked content belongs to, by number; behind them those of links. */
+  /** For each page the elements of its marked content, by number; the elements of links follow. */
   private readonly parents: PdfArray[]
   private readonly linkParents: PdfRef[] = []
   private readonly indexes: ReadonlyMap<PdfRef, number>
@@ -104,7 +106,7 @@ class Tags {
     this.seen.add(kid)
     if (this.seen.size > this.copy.limits.maxObjects) throw new PdfRejectedError('too many tags')
     const type = nameText(kid.get('Type'), this.copy)
-    // Marks in what a page draws from elsewhere are found by another way, which few programs write and few readers go.
+    // Marked content inside a form XObject is referenced differently, which few programs write and few readers support.
     if (type === 'MCR')
       return kid.has('Stm')
         ? undefined
@@ -127,7 +129,7 @@ class Tags {
     return place
   }
 
-  /** The standard role that a program's own stands for. */
+  /** Returns the standard role to which a custom role is mapped. */
   private findRole(element: PdfDict): string {
     let role = nameText(element.get('S'), this.copy)
     for (let hops = 0; role !== undefined && hops < 8 && !isStandardRole(role); hops++)

@@ -1,7 +1,10 @@
 import { hexDigit, isWhitespace } from '../syntax/lexer.ts'
 import { PdfLimitError, PdfRejectedError } from '../syntax/values.ts'
 
-/** The three simple packings (ISO 32000-1, 7.4.2, 7.4.3 and 7.4.5). Each stops at its end mark, whatever follows. */
+/**
+ * Decoders for the three simple filters (ISO 32000-1, 7.4.2, 7.4.3 and 7.4.5). Each stops at its end marker and ignores
+ * what follows.
+ */
 
 export function decodeAsciiHex(data: Uint8Array): Uint8Array {
   const out = new Uint8Array(Math.ceil(data.length / 2))

@@ -7,12 +7,12 @@ const closing = 'CMapName currentdict /CMap defineresource pop\nend\nend\n'
 const mappings = ['codespacerange', 'bfchar', 'bfrange', 'cidchar', 'cidrange', 'notdefchar', 'notdefrange']
 const openings = new Set(mappings.map((mapping) => `begin${mapping}`))
 const maxPieceLength = 65_536
-/** A name, a code or what a code stands for: some bytes, unless somebody wants our memory. */
+/** The limit for a name, a code or a mapped text, which are a few bytes long in ordinary files. */
 const maxTokenLength = 10_000
 
 /**
- * A character map with its mappings and nothing else: the program around them is always the same, and the names in it,
- * where programs write a font's or their own, are those of the collections that readers know.
+ * Rewrites a character map with only its mappings. The surrounding program is always the same, and names, which can
+ * contain the name of a font or program, are restricted to the collections that readers know.
  */
 export function cleanCharacterMap(source: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = []
@@ -59,16 +59,16 @@ function skipToken(source: Uint8Array, at: number): number {
   return end
 }
 
-/** Codes and what they stand for: strings, always written in base 16, numbers, and lists of them. */
+/** Writes codes and their mapped values: strings, always in hexadecimal, numbers, and lists of them. */
 function formatOperand(token: string): string {
   if (token === '[' || token === ']' || isWhole(token)) return `${token} `
   if (token.startsWith('<') && token !== '<<') return `<${keepDigits(token)}>\n`
   if (token.startsWith('(')) return `<${Buffer.from(readString(token)).toString('hex')}>\n`
-  // A glyph's name, which no reader takes here: its place must stay.
+  // No reader supports a glyph name here, but the position must be kept.
   return token.startsWith('/') ? '<>\n' : ''
 }
 
-/** What readers look for outside of the mappings. */
+/** Writes an entry that readers use outside of the mappings. */
 function formatEntry(key: string, value: string): string {
   if (value === 'endcmap') return 'endcmap\n'
   if (value === 'usecmap') return isPredefinedMap(key.slice(1)) ? `${key} usecmap\n` : ''
@@ -84,7 +84,7 @@ function formatEntry(key: string, value: string): string {
 
 const isWhole = (token: string) => /^[+-]?\d{1,10}$/.test(token)
 
-/** Readers differ in what they make of anything else in between, and agree on a blank. */
+/** Readers interpret any other character differently, but all of them skip a blank. */
 function keepDigits(token: string): string {
   let digits = ''
   for (const byte of Buffer.from(token.slice(1), 'latin1')) {
@@ -103,10 +103,10 @@ function readString(token: string): Uint8Array {
 const orderings = new Set([
   'Identity', 'UCS', 'GB1', 'CNS1', 'CNS2', 'Japan1', 'Japan2', 'Korea1', 'KR', 'Manga1',
 ])
-/** The second half of the names of the character collections that readers know. */
+/** Returns whether the text is the second part of the name of a character collection that readers know. */
 export const isCollectionOrdering = (text: string) => orderings.has(text)
 
-/** The character maps that readers bring along (ISO 32000-1, table 118, and older ones), without their direction. */
+/** The predefined character maps of readers (ISO 32000-1, table 118, and older ones), without their direction. */
 // biome-ignore format: a list of words
 const directed = new Set([
   '78', '78-EUC', '78-RKSJ', '78ms-RKSJ', '83pv-RKSJ', '90ms-RKSJ', '90msp-RKSJ', '90pv-RKSJ', 'Add', 'Add-RKSJ', 'B5',

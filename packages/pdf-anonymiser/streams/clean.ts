@@ -14,7 +14,9 @@ import { pictures } from './image-filters.ts'
 import { cleanJbig2 } from './jbig2.ts'
 import { cleanPostScriptFunction } from './postscript-function.ts'
 
-/** Kinds whose bytes are read and written anew; of the others the packing is checked and the picture inside cleaned. */
+/**
+ * Kinds whose bytes are parsed and rewritten. For the others only the filter is checked and the image inside cleaned.
+ */
 const rewrite: Partial<Record<StreamKind, (data: Uint8Array, entries: PdfDict, copy: Copier) => Uint8Array>> = {
   content: (data, _entries, copy) =>
     cleanContent(data, copy.resourceNames, (properties) => pick(properties, markEntries, copy)),
@@ -26,9 +28,8 @@ const rewrite: Partial<Record<StreamKind, (data: Uint8Array, entries: PdfDict, c
 }
 
 /**
- * Cleans the bytes of every stream that was copied, those included that cleaning itself brings in, and refuses those
- * that it does not understand.
- * @returns how long page descriptions and forms are.
+ * Cleans the bytes of every copied stream, including streams that cleaning itself adds, and rejects unknown ones.
+ * @returns the lengths of content streams and forms.
  */
 export async function cleanStreams(copy: Copier): Promise<Map<PdfStream, number>> {
   const { maxTextBytes, maxTextStreamBytes, maxMapBytes, maxDataBytes, maxRewrittenBytes } = copy.limits
@@ -56,7 +57,7 @@ export async function cleanStreams(copy: Copier): Promise<Map<PdfStream, number>
   return lengths
 }
 
-/** Several sources are one page description cut in pieces, often in the middle of an instruction. */
+/** Several sources are pieces of one content stream, which is often cut in the middle of an instruction. */
 async function unpackPieces(sources: PdfStream[], copy: Copier, budget: Budget): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   for (const source of sources) parts.push(await unpackAll(source, copy, budget), Uint8Array.of(10))
@@ -96,7 +97,7 @@ async function cleanPacked(copied: CopiedStream, copy: Copier, budget: Budget): 
   pack(stream, data.subarray(0, maxBytes), parameters)
 }
 
-/** The predictor is no part of the packing here: it goes along to the new one. */
+/** The data keeps its predictor when it is compressed again, so decompression must not undo it. */
 const withoutPredictor = ({ parameters }: Filter) => new Map([...parameters].filter(([key]) => key !== 'Predictor'))
 
 function pack(stream: PdfStream, data: Uint8Array, parameters?: PdfDict): void {

@@ -7,15 +7,15 @@ import { cleanInlineImage } from './inline-image.ts'
 import { cleanMark, type KeepProperties, Nesting } from './marked-content.ts'
 import { findOperator, isNumeric, type Span, takesOperand } from './operators.ts'
 
-/** Of one instruction; readers keep the last few. */
+/** The limit for one instruction; readers keep only the last few operands. */
 const maxOperands = 100_000
 const blank = Buffer.from(' ')
 const words = new Set(['true', 'false', 'null'])
 
 /**
- * A page description that draws the same and says nothing on the side: comments, the properties of marked content
- * (replacement texts, names of placed files), words that are no operators and operands that are not read go. Layers
- * stay marked, by their name in the resources. What is drawn is the student's own.
+ * Rewrites a content stream so that it draws the same without hidden information. Comments, properties of marked
+ * content (replacement texts, names of placed files), unknown operators and unused operands are removed. Layers keep
+ * their resource names. The drawn content itself is the author's.
  */
 export function cleanContent(
   source: Uint8Array,
@@ -53,7 +53,7 @@ export function cleanContent(
 
 type Rules = { edits: Edits; nesting: Nesting; names: ResourceNames; keepProperties: KeepProperties }
 
-/** @returns where the next instruction may begin. */
+/** @returns the position where the next instruction can begin. */
 function cleanInstruction(
   source: Uint8Array,
   operands: Span[],

@@ -2,10 +2,12 @@ import { PdfRejectedError } from '../syntax/values.ts'
 
 type Edit = { start: number; end: number; by: Uint8Array }
 
-/** Those that may still be covered by a later one: the few of one instruction, unless somebody wants our memory. */
+/** The limit for replacements that a later one may still cover, which are few in ordinary instructions. */
 const maxUnsettled = 100_000
 
-/** Replacements in bytes that are read once from front to back. One that covers earlier ones takes their place. */
+/**
+ * Replacements in bytes that are read once from front to back. A replacement that covers earlier ones supersedes them.
+ */
 export class Edits {
   private readonly source: Uint8Array
   private readonly unsettled: Edit[] = []
@@ -23,7 +25,7 @@ export class Edits {
     if (this.unsettled.push({ start, end, by }) > maxUnsettled) throw new PdfRejectedError('too much to replace')
   }
 
-  /** No later replacement begins before what was replaced so far. */
+  /** Declares that no later replacement begins before the end of the current ones. */
   settle(): void {
     for (const { start, end, by } of this.unsettled) {
       this.append(this.source.subarray(this.copied, start))

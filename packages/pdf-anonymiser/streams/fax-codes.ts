@@ -1,4 +1,4 @@
-/** The codes of ITU-T T.4 (tables 2 and 3) and T.6 (table 1), as bits written out. */
+/** The codes of ITU-T T.4 (tables 2 and 3) and T.6 (table 1), as strings of bits. */
 
 const white = `
   00110101 000111 0111 1000 1011 1100 1110 1111 10011 10100 00111 01000 001000 000011 110100 110101
@@ -25,7 +25,7 @@ const long = `
 
 const words = (text: string) => text.trim().split(/\s+/)
 
-/** Of run lengths: those under 64 by their length, then those of 64, 128 and so on to 2,560. */
+/** Run-length codes: those for 0 to 63, then those for 64, 128 and so on to 2,560. */
 export const runCodes: readonly [white: string[], black: string[]] = [
   [...words(white), ...words(long)],
   [...words(black), ...words(long)],
@@ -35,7 +35,7 @@ export const runLength = (code: number) => (code < 64 ? code : (code - 63) * 64)
 export const modeCodes = {
   pass: '0001',
   horizontal: '001',
-  /** From three to the left to three to the right of the change above. */
+  /** The offsets from 3 pixels to the left to 3 pixels to the right of the change in the row above. */
   vertical: ['0000010', '000010', '010', '1', '011', '000011', '0000011'],
 }
 export const endOfLine = '000000000001'

@@ -8,7 +8,7 @@ import { endOfLine, modeCodes, runCodes } from './fax-codes.ts'
 const width = 2_700
 const height = 24
 
-/** Rows of every run length there is a code for, in both colours, each row told from a different one above. */
+/** Rows with every run length that has a code, in both colours, each coded relative to a different row above. */
 const rows = Array.from({ length: height }, (_, y) => {
   const changes: number[] = []
   for (let at = (y * 7) % 11, run = 1 + y * 3; at < width; run = (run * 5 + 1) % (y % 3 === 0 ? 2_700 : 97)) {

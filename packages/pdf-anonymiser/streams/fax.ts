@@ -2,18 +2,21 @@ import { PdfRejectedError } from '../syntax/values.ts'
 import { endOfLine, modeCodes, runCodes, runLength } from './fax-codes.ts'
 
 type FaxFormat = {
-  /** Below 0 every row is told from the one above, at 0 none, above 0 a bit says so (ISO 32000-1, table 11). */
+  /**
+   * Below 0 every row is coded relative to the one above, at 0 none is, and above 0 a bit decides (ISO 32000-1, table
+   * 11).
+   */
   k: number
   columns: number
-  /** Whether each row begins at a byte. */
+  /** Whether each row begins at a byte boundary. */
   isAligned: boolean
 }
 
-/** A row as the places where its colour changes: first where black begins. */
+/** The positions where the colour of a row changes, starting with the first black pixel. */
 type Row = number[]
 
 const maxCodeBits = 13
-/** What the next bits mean, by the first 13 of them: a value and how many bits it took; 0 for none. */
+/** Indexes codes by their next 13 bits. An entry holds a value and its number of bits; 0 marks an invalid code. */
 function buildTable(codes: string[]): Uint32Array {
   const table = new Uint32Array(1 << maxCodeBits)
   for (const [value, code] of codes.entries()) {
@@ -28,9 +31,8 @@ const horizontalMode = 8
 const modeTable = buildTable([...modeCodes.vertical, modeCodes.pass, modeCodes.horizontal])
 
 /**
- * Fax data with the pixels that are shown and nothing else, however it was coded and whatever follows its end: read,
- * and written anew by ITU-T T.6.
- * @returns data of `columns` by at most `height`, to be read with K -1.
+ * Decodes fax data of any coding and encodes only the visible pixels in ITU-T T.6, without anything after the end.
+ * @returns data of `columns` by at most `height` pixels, to be read with K -1.
  */
 export function cleanFax(data: Uint8Array, format: FaxFormat, width: number, height: number): Uint8Array {
   const maxSide = 65_535
@@ -59,7 +61,7 @@ function* readRows(data: Uint8Array, { k, columns, isAligned }: FaxFormat, heigh
   }
 }
 
-/** Null where the data ends within the row. */
+/** Returns null when the data ends within the row. */
 function readPlainRow(bits: BitReader, columns: number): Row | null {
   const row: Row = []
   let colour = 0
@@ -73,8 +75,8 @@ function readPlainRow(bits: BitReader, columns: number): Row | null {
 }
 
 /**
- * The place in the row above of its first change right of `at` to the other colour, from the place of the one before:
- * a change may lead back a little.
+ * Returns the index of the first change to the other colour right of `at` in the row above. The search starts at the
+ * previous index and can move back a little.
  */
 function nextChange(above: Row, from: number, at: number, colour: number): number {
   let next = from
@@ -112,7 +114,7 @@ function readRowFromAbove(bits: BitReader, above: Row, columns: number): Row | n
   return row.filter((change) => change < columns)
 }
 
-/** Two changes at one place are none. */
+/** Two changes at the same position cancel each other. */
 function addChange(row: Row, at: number): void {
   if (row.at(-1) === at) row.pop()
   else row.push(at)
@@ -140,11 +142,11 @@ class BitReader {
     return value
   }
 
-  /** Null at the end of the data, be it within a code. */
+  /** Returns null at the end of the data, even within a code. */
   takeCode(table: Uint32Array): number | null {
     const found = table[this.peek(maxCodeBits)] ?? 0
     const length = found % 16
-    // Zeros and a line feed at the end are no damage.
+    // Trailing zeros and a line feed are not damage.
     if (length > this.left || (length === 0 && this.left < 24)) return null
     if (length === 0) throw new PdfRejectedError('damaged fax')
     this.at += length
@@ -160,7 +162,7 @@ class BitReader {
     }
   }
 
-  /** At least eleven zeros and a one. */
+  /** Skips at least eleven zeros and a one. */
   skipEndOfLine(): boolean {
     let zeros = 0
     while (zeros < this.left && this.peekAt(zeros) === 0) zeros++
@@ -180,7 +182,7 @@ class BitReader {
     return ((this.data[at >> 3] ?? 0) >> (7 - (at & 7))) & 1
   }
 
-  /** Up to 24 bits; zeros past the end. */
+  /** Returns up to 24 bits, with zeros past the end. */
   private peek(count: number): number {
     const byte = this.at >> 3
     const [a = 0, b = 0, c = 0, d = 0] = [

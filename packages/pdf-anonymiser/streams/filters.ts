@@ -14,13 +14,13 @@ import { decodeLzw } from './lzw.ts'
 
 export type Filter = { name: string; parameters: PdfDict }
 
-/** The filters that pack bytes, as against those that encode pictures. */
+/** Filters that compress or encode bytes, as opposed to those that encode images. */
 export const packing = new Set(['FlateDecode', 'LZWDecode', 'ASCII85Decode', 'ASCIIHexDecode', 'RunLengthDecode'])
 
-/** How rows were prepared for packing; of no meaning to the packing itself. */
+/** The parameters of the row predictor, which do not affect the compression itself. */
 export const predictor: Entries = { Predictor: number, Colors: number, BitsPerComponent: number, Columns: number }
 
-/** A stream's filters in the order in which they are undone. */
+/** Returns the filters of a stream in the order of decoding. */
 export function readFilters({ dict }: PdfStream, copy: Copier): Filter[] {
   if (dict.has('F')) throw new PdfRejectedError('data in another file')
   const names = toList(copy.source.resolve(dict.get('Filter')))
@@ -33,7 +33,7 @@ export function readFilters({ dict }: PdfStream, copy: Copier): Filter[] {
   })
 }
 
-/** Undoes one filter. Raises `PdfRejectedError` past the budget, for what is no packing, and for data that makes no sense. */
+/** Decodes one filter. Throws `PdfRejectedError` beyond the budget, for an image filter and for invalid data. */
 export async function unpack(filter: Filter, data: Uint8Array, budget: Budget): Promise<Uint8Array> {
   const unpacked = await undo(filter, data, budget.room)
   budget.spend(unpacked.length)
@@ -58,7 +58,10 @@ export async function unpackAll(source: PdfStream, copy: Copier, budget: Budget)
 
 const toList = (value: PdfValue) => (Array.isArray(value) ? value : value === null ? [] : [value])
 
-/** What may still be unpacked. Every byte that comes out of a filter counts, also of one that another filter follows. */
+/**
+ * The number of bytes that may still be decompressed. The output of every filter counts, even if another filter
+ * follows.
+ */
 export class Budget {
   private left: number
   private readonly maxPerStep: number
@@ -68,7 +71,7 @@ export class Budget {
     this.maxPerStep = maxPerStep
   }
 
-  /** How much the next filter may give. */
+  /** The maximum output of the next filter. */
   get room(): number {
     return Math.min(this.left, this.maxPerStep)
   }

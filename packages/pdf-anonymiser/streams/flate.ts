@@ -2,10 +2,12 @@ import { pipeline } from 'node:stream/promises'
 import { constants, createDeflate, createInflate, inflateRawSync, inflateSync } from 'node:zlib'
 import { PdfLimitError, PdfRejectedError } from '../syntax/values.ts'
 
-/** Data that is cut short is no error: what there is counts, as in readers. */
+/** Truncated data is not an error: readers show the part that exists. */
 const finishFlush = constants.Z_SYNC_FLUSH
 
-/** Unpacks deflated data; of damaged data as much as precedes the damage. Raises `PdfRejectedError` past `maxBytes`. */
+/**
+ * Decompresses deflated data; for damaged data, the part before the damage. Throws `PdfRejectedError` past `maxBytes`.
+ */
 export async function inflate(data: Uint8Array, maxBytes: number): Promise<Uint8Array> {
   const options = { finishFlush, maxOutputLength: Math.max(1, maxBytes) }
   try {
@@ -13,7 +15,7 @@ export async function inflate(data: Uint8Array, maxBytes: number): Promise<Uint8
   } catch (error) {
     refuseOversized(error)
   }
-  // A wrong checksum is the commonest damage, and readers do not look at it.
+  // A wrong checksum is the most common damage, and readers ignore it.
   try {
     return inflateRawSync(data.subarray(2), options)
   } catch (error) {
@@ -32,7 +34,7 @@ function inflateUpToDamage(data: Uint8Array, maxBytes: number): Promise<Uint8Arr
   return new Promise((resolve, reject) => {
     const pieces: Buffer[] = []
     let size = 0
-    // Small pieces, since the one in which the damage shows is lost.
+    // Chunks are small because the one with the damage is lost.
     const unpacking = createInflate({ finishFlush, chunkSize: 64 })
     unpacking.on('data', (piece: Buffer) => {
       size += piece.length
@@ -48,8 +50,8 @@ function inflateUpToDamage(data: Uint8Array, maxBytes: number): Promise<Uint8Arr
 }
 
 /**
- * Where deflated data ends, found by unpacking it piece by piece: pictures unpack to more than fits in memory at once.
- * Null for damaged data. Raises `PdfRejectedError` past `maxBytes`.
+ * Finds the end of deflated data by decompressing it in chunks, because images can be larger than memory. Returns null
+ * for damaged data. Throws `PdfRejectedError` past `maxBytes`.
  */
 export async function measureDeflated(
   data: Uint8Array,
@@ -70,7 +72,7 @@ export async function measureDeflated(
   return { packedBytes: unpacking.bytesWritten, unpackedBytes }
 }
 
-/** The first bytes of what is packed, packed again. Piece by piece, for what unpacks to more than fits in memory. */
+/** Compresses the first bytes of deflated data again, in chunks because the whole can be larger than memory. */
 export async function cutDeflated(data: Uint8Array, unpackedBytes: number): Promise<Uint8Array> {
   const unpacking = createInflate({ finishFlush, chunkSize: 256 * 1024 })
   const packed: Buffer[] = []

@@ -1,11 +1,11 @@
 import { containsName, type NameMatcher } from '../rules/names.ts'
 
-/** Names in a font program are written over in their length, so that everything else stays where it is. */
+/** Names in a font program are overwritten with the same length, so that all offsets stay valid. */
 const filler = 'x'.charCodeAt(0)
 
 const maxHeadBytes = 64 * 1024
 
-/** The texts of the part that is not encrypted: its name, notices and comments. */
+/** Blanks the strings in the clear-text part: name, notices and comments. */
 export function blankType1Names(data: Uint8Array): Uint8Array {
   const bytes = Buffer.from(data)
   const end = Math.min(Math.max(0, bytes.indexOf('eexec')), maxHeadBytes)
@@ -20,7 +20,7 @@ export function blankType1Names(data: Uint8Array): Uint8Array {
   return bytes
 }
 
-/** The font's name, and each string that holds a name: a glyph of such a name is found by its number. */
+/** Blanks the font's name and each string that contains a name; readers find such a glyph by its number. */
 export function blankCffNames(data: Uint8Array, names: NameMatcher): Uint8Array {
   const bytes = Buffer.from(data)
   const fontNames = readIndex(bytes, bytes[2] ?? 0)
@@ -32,7 +32,7 @@ export function blankCffNames(data: Uint8Array, names: NameMatcher): Uint8Array 
   return bytes
 }
 
-/** Where the items of a CFF INDEX lie; none where it is damaged. */
+/** Returns the positions of the items of a CFF INDEX; none if it is damaged. */
 function readIndex(bytes: Buffer, at: number): { items: { start: number; end: number }[]; end: number } {
   const count = at + 2 <= bytes.length ? bytes.readUInt16BE(at) : 0
   if (count === 0) return { items: [], end: at + 2 }
@@ -47,7 +47,7 @@ function readIndex(bytes: Buffer, at: number): { items: { start: number; end: nu
 
 const postHeaderSize = 32
 
-/** The names of glyphs, each behind its length, in a `post` table of version 2. */
+/** Blanks the glyph names, each of which follows its length, in a `post` table of version 2. */
 export function blankPostNames(data: Uint8Array, names: NameMatcher): Uint8Array {
   const bytes = Buffer.from(data)
   if (bytes.length < postHeaderSize + 2 || bytes.readUInt32BE(0) !== 0x20000) return data

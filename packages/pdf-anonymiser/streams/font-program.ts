@@ -5,14 +5,17 @@ import { blankCffNames, blankType1Names } from './font-names.ts'
 import { cleanSfnt } from './sfnt.ts'
 
 const sfntVersions = new Set(['\0\x01\0\0', 'true', 'OTTO'])
-/** What closes a Type 1 font: 512 zeros in lines, and the word that takes them off the stack. */
+/** The trailer of a Type 1 font: 512 zeros and the operator that removes them from the stack. */
 const trailer = /(?:0[\s]*){512}cleartomark/
-/** Longer than any spelling of it, and tried only there: everywhere in the font would take long. */
+/**
+ * Longer than any spelling of the trailer. The pattern is tried only on this tail, because a search in the whole font
+ * is slow.
+ */
 const maxTrailerLength = 4096
 
 /**
- * A font program without what lies behind its end and, where it is made of tables, without those that do not draw. It
- * is told by its first bytes, as readers do, whatever the entry says that it stands in.
+ * Removes the bytes after the end of a font program and the tables that are not needed to draw. The format is detected
+ * by the first bytes, as in readers, regardless of the dictionary entry.
  * @param entries of the stream, with the lengths of a Type 1 font's three parts.
  */
 export function cleanFontProgram(data: Uint8Array, entries: PdfDict, { names }: Pick<Copier, 'names'>): Uint8Array {
@@ -25,12 +28,14 @@ export function cleanFontProgram(data: Uint8Array, entries: PdfDict, { names }: 
   }
   if (start.startsWith('%!')) return blankType1Names(data.subarray(0, findType1End(data, entries)))
   if (start.startsWith('\x80\x01')) return blankType1Names(data.subarray(0, findSegmentsEnd(data)))
-  // A bare CFF font has no end mark and no length: only all its tables together tell where it ends.
+  // A bare CFF font has no end marker and no length: its end is known only from all its tables together.
   if (start.startsWith('\x01\0')) return blankCffNames(data, names)
   throw new PdfRejectedError('unknown font program')
 }
 
-/** Behind the closing zeros where there are any, since readers go by them; else where the entries say. */
+/**
+ * Returns the end of the closing zeros if there are any, because readers use them; otherwise the end by the entries.
+ */
 function findType1End(data: Uint8Array, entries: PdfDict): number {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.length)
   const mark = bytes.indexOf('cleartomark', 0, 'latin1')
@@ -44,7 +49,7 @@ function findType1End(data: Uint8Array, entries: PdfDict): number {
 
 const isLength = (value: number | undefined): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
-/** The same font in segments: a mark, a kind and, but for the last, a length. */
+/** Finds the end of a Type 1 font in segments: each has a marker, a type and, except for the last, a length. */
 function findSegmentsEnd(data: Uint8Array): number {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   for (let at = 0; at + 2 <= data.length; ) {

@@ -2,7 +2,7 @@ import { latin1 } from '../syntax/lexer.ts'
 import { PdfRejectedError } from '../syntax/values.ts'
 
 const headerSize = 128
-/** The tags that compute colours (ICC.1:2022, 9.2). */
+/** The tags that define colours (ICC.1:2022, 9.2). */
 // biome-ignore format: a list of words
 const colourTags = new Set([
   'A2B0', 'A2B1', 'A2B2', 'A2B3', 'B2A0', 'B2A1', 'B2A2', 'B2A3', 'D2B0', 'D2B1', 'D2B2', 'D2B3', 'B2D0', 'B2D1', 'B2D2',
@@ -10,8 +10,8 @@ const colourTags = new Set([
 ])
 
 /**
- * A colour profile with what computes colours and nothing else. Screens' profiles are made on one machine and carry
- * its model, serial number and date, so description, copyright, maker and dates are replaced by fixed values.
+ * Keeps only the colour data of a profile. A monitor's profile contains the model, serial number and date of one
+ * machine, so description, copyright, manufacturer and dates are replaced by fixed values.
  */
 export function cleanIccProfile(data: Uint8Array): Uint8Array {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
@@ -36,7 +36,7 @@ export function cleanIccProfile(data: Uint8Array): Uint8Array {
   return layOut(cleanHeader(data), tags)
 }
 
-/** Keeps what a colour engine reads: version, class, spaces, intent, illuminant. */
+/** Keeps the fields that a colour engine reads: version, class, spaces, intent and illuminant. */
 function cleanHeader(data: Uint8Array): Uint8Array {
   const header = new Uint8Array(headerSize)
   const keep = (from: number, to: number) => header.set(data.subarray(from, to), from)
@@ -70,7 +70,7 @@ function layOut(header: Uint8Array, tags: { name: string; bytes: Uint8Array }[])
   return out
 }
 
-/** `textDescriptionType` of version 2 profiles, with its Unicode and Macintosh parts empty. */
+/** A `textDescriptionType` of version 2 profiles, with empty Unicode and Macintosh parts. */
 function formatDescription(text: string): Uint8Array {
   const out = new Uint8Array(12 + text.length + 1 + 8 + 3 + 67)
   out.set(Buffer.from('desc', 'latin1'))
@@ -79,7 +79,7 @@ function formatDescription(text: string): Uint8Array {
   return out
 }
 
-/** `multiLocalizedUnicodeType` of version 4 profiles. */
+/** A `multiLocalizedUnicodeType` of version 4 profiles. */
 function formatMultiText(text: string): Uint8Array {
   const out = new Uint8Array(28 + text.length * 2)
   const view = new DataView(out.buffer)

@@ -6,15 +6,15 @@ import { cleanJpeg } from './jpeg.ts'
 import { cleanJpx } from './jpx.ts'
 
 type Picture = {
-  /** What decoding needs to know. */
+  /** The parameters that decoding needs. */
   parameters: Entries
-  /** @param entries the picture's own. */
+  /** @param entries the entries of the image. */
   clean: (data: Uint8Array, parameters: PdfDict, entries: PdfDict) => Uint8Array
-  /** The parameters of the cleaned data where they are others. */
+  /** Returns the parameters of the cleaned data if they differ. */
   rewritten?: (parameters: PdfDict) => PdfDict
 }
 
-/** The filters that encode pictures. */
+/** The filters that encode images. */
 export const pictures: Record<string, Picture> = {
   DCTDecode: { clean: cleanJpeg, parameters: { ColorTransform: number } },
   JPXDecode: { clean: cleanJpx, parameters: {} },

@@ -26,7 +26,7 @@ const unpackings = new Map<string, (data: Uint8Array, parameters: PdfDict) => Ui
   ['FlateDecode', inflateInline],
 ])
 
-/** By their long names, whichever the image uses. */
+/** Returns the long filter names, whichever form the image uses. */
 export function readFilters(entries: PdfDict): string[] {
   const filter = entries.get('F') ?? []
   const list = Array.isArray(filter) ? filter : [filter]
@@ -38,7 +38,7 @@ export function readFilters(entries: PdfDict): string[] {
   })
 }
 
-/** The bytes of the image's rows; undefined when only the page's resources tell. */
+/** Returns the size of the image's rows in bytes; undefined when it depends on the page's resources. */
 export function measureInline(entries: PdfDict): number | undefined {
   const isMask = entries.get('IM') === true
   const perPixel = isMask ? 1 : countComponents(entries.get('CS'))
@@ -47,8 +47,8 @@ export function measureInline(entries: PdfDict): number | undefined {
 }
 
 /**
- * The image's data without anything behind its rows. May change the entries: what is packed anew is deflated, and in
- * hexadecimal, so that no reader takes a part of it for the image's end.
+ * Returns the image's data without anything after its rows. It can change the entries: recompressed data is deflated
+ * and written in hexadecimal, so that no reader mistakes a part of it for the end of the image.
  */
 export function cleanInlineData(data: Uint8Array, entries: PdfDict, filters: string[]): Uint8Array {
   const last = filters.at(-1)
@@ -93,7 +93,7 @@ function inflateInline(data: Uint8Array): Uint8Array {
   }
 }
 
-/** Those of the filter at this place. */
+/** Returns the parameters of the filter at this index. */
 function readParameters(entries: PdfDict, at: number): PdfDict {
   const given = entries.get('DP')
   const parameters = Array.isArray(given) ? given[at] : given

@@ -6,7 +6,7 @@ import { type PdfDict, PdfName, PdfRejectedError, PdfString, type PdfValue } fro
 import { formatValue } from '../syntax/write.ts'
 import { cleanInlineData, measureInline, readFilters } from './inline-data.ts'
 
-/** Keys of an inline image (ISO 32000-1, 8.9.7), which has a short name for each. */
+/** The keys of an inline image (ISO 32000-1, 8.9.7) by their short names. */
 const shortKeys: Record<string, string> = {
   BitsPerComponent: 'BPC',
   ColorSpace: 'CS',
@@ -45,7 +45,7 @@ const parameters: Keep = (value) =>
       )
     : undefined
 
-/** `[/I /RGB 1 <FF00000000FF>]`: only a palette comes with its colours. */
+/** Allows `[/I /RGB 1 <FF00000000FF>]`: only an indexed space is defined inline, with its colours. */
 const palette: Keep = (value) => {
   if (!Array.isArray(value)) return undefined
   const [family, base, last, colours] = value
@@ -72,8 +72,8 @@ const keeps: Record<string, Keep> = {
 }
 
 /**
- * Reads the image whose `BI` ends at `at`, and writes it again with the keys it needs.
- * @returns `end`: past `EI`. Raises `PdfRejectedError` when the end of the data cannot be told.
+ * Reads the inline image whose `BI` ends at `at`, and writes it with only the required keys.
+ * @returns `end`: the position after `EI`. Throws `PdfRejectedError` when the end of the data is ambiguous.
  */
 export function cleanInlineImage(
   source: Uint8Array,
@@ -105,7 +105,7 @@ export function cleanInlineImage(
   }
 }
 
-/** How many bytes the data has, or has at least, so that an `EI` among them is not taken for the end. */
+/** Returns the size of the data, or its minimum, so that an `EI` within the data is not mistaken for the end. */
 function measureData(data: Uint8Array, entries: PdfDict, filters: string[]): { bytes: number; exact: boolean } {
   const [first] = filters
   if (first === undefined) {
@@ -131,7 +131,7 @@ function measureFlate(data: Uint8Array): number {
   }
 }
 
-/** `EI` on its own after white space, with what can be page description behind it. */
+/** Finds a separate `EI` after white space that is followed by plausible content. */
 function findEnd(source: Uint8Array, dataStart: number, from: number): { data: number; operator: number } {
   for (let at = from; at + 1 < source.length; at++) {
     if (source[at] !== 0x45 || source[at + 1] !== 0x49) continue

@@ -3,7 +3,7 @@ import { PdfRejectedError } from '../syntax/values.ts'
 const extension = 62
 const unknownLength = 0xffffffff
 
-/** JBIG2 segments as a PDF holds them, without those that carry comments (ISO 14492, 7.4.15). */
+/** Removes comment segments from embedded JBIG2 data (ISO 14492, 7.4.15). */
 export function cleanJbig2(data: Uint8Array): Uint8Array {
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength)
   const kept: Uint8Array[] = []
@@ -24,7 +24,7 @@ export function cleanJbig2(data: Uint8Array): Uint8Array {
     header += (flags & 64) !== 0 ? 4 : 1
     if (at + header + 4 > data.length) throw new PdfRejectedError('damaged JBIG2 data')
     const length = view.getUint32(at + header)
-    // Only a last region may leave its length open.
+    // Only a final region may have an unknown length.
     const end = length === unknownLength ? data.length : Math.min(data.length, at + header + 4 + length)
     if (type !== extension) kept.push(data.subarray(at, end))
     at = end

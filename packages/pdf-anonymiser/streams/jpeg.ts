@@ -9,9 +9,9 @@ const adobe = 0xee
 const comment = 0xfe
 
 /**
- * A JPEG without anything but its picture: frame, tables and scans. Of the application segments it keeps the fixed
- * part of JFIF and of Adobe's, which say how to read the colours; EXIF, XMP, IPTC, thumbnails, comments, whatever
- * follows the end, and the colour profile (a PDF's reader takes the one of the PDF) are gone.
+ * Reduces a JPEG to its image: frame, tables and scans. Of the application segments only the fixed parts of JFIF and
+ * Adobe remain, because they define the colours. EXIF, XMP, IPTC, thumbnails, comments, trailing data and the colour
+ * profile (readers use the PDF's) are removed.
  */
 export function cleanJpeg(data: Uint8Array): Uint8Array {
   const parts: Uint8Array[] = []
@@ -42,7 +42,7 @@ export function cleanJpeg(data: Uint8Array): Uint8Array {
   return Buffer.concat(parts)
 }
 
-/** The next marker that is no filler; past the end when there is none. */
+/** Returns the next marker that is not a fill byte, or a position past the end. */
 function findMarker(data: Uint8Array, from: number): number {
   let at = from
   while (at < data.length && !(data[at] === 0xff && data[at + 1] !== 0xff && data[at + 1] !== 0)) at++
@@ -65,7 +65,7 @@ const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker 
 function cleanSegment(marker: number, segment: Uint8Array): Uint8Array | null {
   if (marker >= 0xe0 && marker <= 0xef) return cleanApplicationSegment(marker, segment)
   if (marker === comment) return null
-  const isFrame = marker >= 0xc0 && marker <= 0xcf // frames and the tables of Huffman and arithmetic coding
+  const isFrame = marker >= 0xc0 && marker <= 0xcf // frames, and tables for Huffman and arithmetic coding
   const isTable = marker >= 0xda && marker <= 0xdd // scan, quantisation tables, number of lines, restart interval
   if (!isFrame && !isTable) throw new PdfRejectedError('unknown JPEG segment')
   return segment

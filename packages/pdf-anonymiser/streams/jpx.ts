@@ -8,8 +8,8 @@ const headerParts = new Set(['ihdr', 'bpcc', 'colr', 'pclr', 'cmap', 'cdef'])
 type Box = { name: string; body: Uint8Array }
 
 /**
- * A JPEG 2000 picture without XML, UUID, resolution and rights boxes, and with the comments of its code stream
- * blanked. A bare code stream, which readers accept too, is cleaned the same way.
+ * Removes XML, UUID, resolution and rights boxes from a JPEG 2000 image, and blanks the comments in its code stream. A
+ * bare code stream, which readers also accept, is cleaned in the same way.
  */
 export function cleanJpx(data: Uint8Array): Uint8Array {
   if (data[0] === 0xff && data[1] === 0x4f) return cleanCodeStream(data)
@@ -29,7 +29,7 @@ function cleanBox({ name, body }: Box): Box | null {
   return { name, body: Buffer.concat(parts.map(cleanColour).map(formatBox)) }
 }
 
-/** A colour specification may hold a whole profile (methods 2 and 3). */
+/** A colour specification can contain a whole profile (methods 2 and 3). */
 function cleanColour(box: Box): Box {
   const method = box.body[0]
   if (box.name !== 'colr' || (method !== 2 && method !== 3)) return box
@@ -64,7 +64,7 @@ const startOfData = 0x93
 const endOfCodeStream = 0xd9
 const comment = 0x64
 
-/** Comments are overwritten in place, since headers tell lengths of what follows them. */
+/** Comments are overwritten in place, because headers contain the lengths of the following parts. */
 function cleanCodeStream(source: Uint8Array): Uint8Array {
   const data = new Uint8Array(source)
   const view = new DataView(data.buffer)
@@ -84,7 +84,7 @@ function cleanCodeStream(source: Uint8Array): Uint8Array {
     if (marker === startOfTile && length === 10) {
       const tileLength = view.getUint32(at + 6)
       tileEnd = tileLength === 0 ? lastEnd(data) : at + tileLength
-      if (tileEnd <= at || tileEnd > data.length) return data // cut short: readers show what there is
+      if (tileEnd <= at || tileEnd > data.length) return data // truncated: readers show the existing part
     }
     if (marker === comment) data.fill(0x20, at + 6, at + 2 + length)
     at += 2 + length
@@ -92,7 +92,7 @@ function cleanCodeStream(source: Uint8Array): Uint8Array {
   return data
 }
 
-/** Where the last tile ends when its header leaves the length open. */
+/** Returns the end of the last tile when its header leaves the length open. */
 function lastEnd(data: Uint8Array): number {
   const end = Buffer.from(data.buffer, data.byteOffset, data.length).lastIndexOf(Uint8Array.of(0xff, endOfCodeStream))
   return end < 0 ? data.length : end

@@ -8,8 +8,8 @@ import type { Span } from './operators.ts'
 export type KeepProperties = (properties: PdfDict) => PdfDict
 
 /**
- * The beginning of marked content: a layer by its name, or what screen readers need to find it in the tags. All else
- * that is said about it goes.
+ * Writes the beginning of marked content: a layer by its name, or the properties that screen readers need to find it in
+ * the tags. All other properties are removed.
  */
 export function cleanMark(source: Uint8Array, operands: Span[], names: ResourceNames, keep: KeepProperties): string {
   const [tag, properties] = operands.map(({ start, end }) => readOperand(source.subarray(start, end)))
@@ -31,8 +31,8 @@ function readOperand(bytes: Uint8Array): PdfValue {
 const endOf: Record<string, 'Q' | 'EMC'> = { q: 'Q', BMC: 'EMC', BDC: 'EMC' }
 
 /**
- * The graphics states that a description has saved and the marked content it has begun. It must end what it began,
- * for something can be drawn behind it; an end without a beginning does nothing in readers, unless it is drawn within another.
+ * Counts the saved graphics states and the open marked content of a content stream. A stream must close what it opened,
+ * because something can be drawn after it. Readers ignore an unmatched end, unless the stream is drawn inside another.
  */
 export class Nesting {
   private readonly open = { Q: 0, EMC: 0 }
@@ -47,7 +47,7 @@ export class Nesting {
     return true
   }
 
-  /** What ends all that is still open. */
+  /** Returns the operators that close everything still open. */
   formatEnds(): string {
     return ' EMC'.repeat(this.open.EMC) + ' Q'.repeat(this.open.Q)
   }

@@ -13,11 +13,14 @@ const known = new Map([...drawing, 'BI', 'BMC', 'BDC'].map((word) => [keyOf(Buff
 const takeText = new Set(['Tj', 'TJ', "'", '"'])
 const takeNames = new Set(['CS', 'cs', 'SCN', 'scn', 'sh', 'gs', 'Do', 'Tf', 'ri'])
 
-/** The operator that is written there: one that draws or prepares to, or begins marked content or an inline picture. */
+/** Returns the operator at this position if it draws, prepares drawing, or begins marked content or an inline image. */
 export const findOperator = (source: Uint8Array, start: number, end: number): string | undefined =>
   known.get(keyOf(source, start, end))
 
-/** At most three bytes in one number: a description has millions of words, and a string of each would take seconds. */
+/**
+ * Packs at most three bytes into a number: a content stream has millions of tokens, and a string for each takes
+ * seconds.
+ */
 function keyOf(bytes: Uint8Array, start: number, end: number): number {
   if (end - start > 3) return -1
   let key = 0
@@ -25,7 +28,7 @@ function keyOf(bytes: Uint8Array, start: number, end: number): number {
   return key
 }
 
-/** Whether the operator reads what is written there. Numbers are let pass anywhere. */
+/** Returns whether the operator uses the operand. Numbers are accepted for every operator. */
 export function takesOperand(operator: string, source: Uint8Array, { start, end }: Span): boolean {
   const first = source[start] ?? 0
   if (isNumeric(first)) return true
@@ -36,6 +39,6 @@ export function takesOperand(operator: string, source: Uint8Array, { start, end 
   return operator === 'TJ' || (operator === 'd' && /^([[\]\s\d.+-]|%.*)*$/.test(latin1(source, start, end)))
 }
 
-/** Whether a number begins with it. */
+/** Returns whether a number can begin with this byte. */
 export const isNumeric = (byte: number): boolean =>
   (byte >= 48 && byte <= 57) || byte === 43 || byte === 45 || byte === 46

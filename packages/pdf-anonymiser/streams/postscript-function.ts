@@ -9,10 +9,13 @@ const operators = new Set([
 ])
 const number = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
-/** Formulas are short, and one word after another is kept in memory. */
+/** Functions are short, and all tokens are kept in memory. */
 const maxBytes = 1024 * 1024
 
-/** A calculator function: numbers and operators between its braces, without comments, where programs sign what they wrote. */
+/**
+ * Rewrites a calculator function with only its numbers, operators and braces. Comments are removed, because programs
+ * identify themselves in them.
+ */
 export function cleanPostScriptFunction(source: Uint8Array): Uint8Array {
   if (source.length > maxBytes) throw new PdfRejectedError('oversized function')
   const words: string[] = []

@@ -5,13 +5,16 @@ import { blankCffNames, blankPostNames } from './font-names.ts'
 
 const headerSize = 12
 const entrySize = 16
-/** The tables by which readers find, shape and place glyphs. Names, signatures, dates and editors' own are not among them. */
+/**
+ * The tables that readers need to find, shape and place glyphs. Names, signatures, dates and tables of editors are
+ * excluded.
+ */
 // biome-ignore format: a list of words
 const drawingTables = new Set([
   'CFF ', 'GSUB', 'OS/2', 'VORG', 'cmap', 'cvt ', 'fpgm', 'glyf', 'head', 'hhea', 'hmtx', 'loca', 'maxp', 'post', 'prep',
   'vhea', 'vmtx',
 ])
-/** When a font was made and changed, and by which maker: no reader draws by it. */
+/** The creation and modification dates and the manufacturer of a font, which do not affect drawing. */
 const blanks: Record<string, [start: number, end: number]> = { head: [20, 36], 'OS/2': [58, 62] }
 
 const blankNames: Record<string, (table: Uint8Array, names: NameMatcher) => Uint8Array> = {
@@ -21,14 +24,14 @@ const blankNames: Record<string, (table: Uint8Array, names: NameMatcher) => Uint
 
 type Table = { tag: string; offset: number; length: number; bytes: Uint8Array }
 
-/** A TrueType or OpenType font with the tables that draw, one behind the other, and no bytes between or behind them. */
+/** Rewrites a TrueType or OpenType font with only the tables that draw, and without bytes between or after them. */
 export function cleanSfnt(data: Uint8Array, names: NameMatcher): Uint8Array {
   const tables = readTables(data)
   const placed = tables.toSorted((one, other) => one.offset - other.offset)
   const offsets = new Map<Table, number>()
   let size = headerSize + tables.length * entrySize
   for (const [at, table] of placed.entries()) {
-    // One that goes on past the file's end has to be the last one in the copy too.
+    // A table that extends past the end of the file must also be the last one in the copy.
     if (table.bytes.length < table.length && at < placed.length - 1) throw new PdfRejectedError('damaged font')
     offsets.set(table, size)
     size += table.bytes.length < table.length ? table.bytes.length : padded(table.bytes.length)
@@ -69,12 +72,12 @@ function readTables(data: Uint8Array): Table[] {
     total += bytes.length
     tables.set(tag, { tag, offset, length, bytes })
   }
-  // Tables may share bytes, but not so that a small font becomes a large one.
+  // Tables may share bytes, but a small font must not become a large one.
   if (total > 2 * data.length) throw new PdfRejectedError('damaged font')
   return [...tables.values()]
 }
 
-/** What a binary search of the directory starts from. */
+/** Writes the values from which readers start a binary search of the table directory. */
 function writeSearchHints(view: DataView, count: number): void {
   const power = count > 0 ? Math.floor(Math.log2(count)) : 0
   view.setUint16(4, count)

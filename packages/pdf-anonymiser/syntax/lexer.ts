@@ -2,7 +2,7 @@ import { type PdfArray, type PdfDict, PdfName, PdfRef, PdfRejectedError, PdfStri
 
 const maxDepth = 64
 
-/** A bare word that is no value: `obj`, `endobj`, `stream`, `xref`, … */
+/** A bare word that is not a value: `obj`, `endobj`, `stream`, `xref`, … */
 export class Keyword {
   readonly text: string
   constructor(text: string) {
@@ -10,7 +10,7 @@ export class Keyword {
   }
 }
 
-/** Reads values from bytes, strictly: whatever is not plain PDF syntax raises `PdfRejectedError`. */
+/** Parses values strictly: it throws `PdfRejectedError` for anything that is not plain PDF syntax. */
 export class Lexer {
   readonly bytes: Uint8Array
   position: number
@@ -76,7 +76,9 @@ export class Lexer {
     return /^[+-]?(\d+\.?\d*|\.\d+)$/.test(text) ? Number(text) : new Keyword(text)
   }
 
-  /** `12 0 R`, of which `first` has been read; null, and nothing more read, when it is a plain number. */
+  /**
+   * Reads a reference such as `12 0 R` after its number `first`. Returns null and consumes nothing for a plain number.
+   */
   private readReference(first: number): PdfRef | null {
     if (!Number.isSafeInteger(first) || first < 0) return null
     const match = /^\s+(\d{1,5})\s+R(?![A-Za-z0-9])/.exec(latin1(this.bytes, this.position, this.position + 16))
@@ -121,7 +123,7 @@ export class Lexer {
     return new PdfString(Uint8Array.from(out))
   }
 
-  /** At a backslash; ends on the escape's last byte. */
+  /** Starts at a backslash and stops on the last byte of the escape. */
   private readEscape(out: number[]): void {
     const byte = this.bytes[++this.position]
     if (byte === undefined) throw new PdfRejectedError('unfinished string')
@@ -192,7 +194,7 @@ const escapes = new Map([
 const isLineEnd = (byte: number | undefined) => byte === 10 || byte === 13
 const pair = (digits: number[], at: number) => (digits[at * 2] ?? 0) * 16 + (digits[at * 2 + 1] ?? 0)
 
-/** One character a byte. */
+/** Decodes each byte as one character. */
 export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset + start, Math.max(0, Math.min(end, bytes.length) - start)).toString(
     'latin1',
@@ -200,15 +202,15 @@ export function latin1(bytes: Uint8Array, start = 0, end = bytes.length): string
 }
 
 /**
- * A text string in any of the three ways to write one (ISO 32000-2, 7.9.2.2), or in UTF-16 the wrong way round. What is
- * in the fourth, PDFDocEncoding, is read as UTF-8, which is the same for letters without accents.
+ * Decodes a text string in UTF-16, UTF-8 (ISO 32000-2, 7.9.2.2) or byte-swapped UTF-16. PDFDocEncoding is read as
+ * UTF-8, which is the same for letters without accents.
  */
 export function decodeText(bytes: Uint8Array): string {
   const mark = latin1(bytes, 0, 2)
   return new TextDecoder(mark === '\xfe\xff' ? 'utf-16be' : mark === '\xff\xfe' ? 'utf-16le' : 'utf-8').decode(bytes)
 }
 
-/** White space and delimiters of PDF syntax (ISO 32000-1, 7.2.2), looked up by byte. */
+/** Lookup tables by byte for white space and delimiters in PDF syntax (ISO 32000-1, 7.2.2). */
 const whitespace = new Uint8Array(256)
 for (const byte of [0, 9, 10, 12, 13, 32]) whitespace[byte] = 1
 
@@ -216,11 +218,11 @@ const delimiters = new Uint8Array(256)
 for (const character of '()<>[]{}/%') delimiters[character.charCodeAt(0)] = 1
 
 export const isWhitespace = (byte: number | undefined) => byte !== undefined && whitespace[byte] === 1
-/** Part of a number, a name or an operator. False at the end of the bytes. */
+/** Returns whether the byte is part of a number, name or operator; false past the end. */
 export const isRegular = (byte: number | undefined) =>
   byte !== undefined && whitespace[byte] === 0 && delimiters[byte] === 0
 
-/** The value of a hexadecimal digit's byte, or -1. */
+/** Returns the value of a hexadecimal digit, or -1. */
 export function hexDigit(byte: number | undefined): number {
   if (byte === undefined) return -1
   if (byte >= 48 && byte <= 57) return byte - 48

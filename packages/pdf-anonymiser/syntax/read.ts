@@ -2,9 +2,9 @@ import { Lexer, latin1 } from './lexer.ts'
 import { type PdfDict, PdfRef, PdfRejectedError, PdfStream, type PdfValue } from './values.ts'
 
 /**
- * A file as PDFium has just written it: one revision, one plain cross-reference table, every object at the offset
- * the table names, direct stream lengths. Objects are read when asked for, so what no page reaches is never even
- * parsed, and there is no guessing: what is not exactly there is missing.
+ * Reads a file that PDFium has just saved: one revision, one plain cross-reference table with exact offsets, and direct
+ * stream lengths. Objects are parsed on demand, so unreachable ones are never parsed. Nothing is repaired: an object
+ * that is not exactly at its offset is missing.
  */
 export class PdfFile {
   readonly trailer: PdfDict
@@ -28,7 +28,7 @@ export class PdfFile {
     this.trailer = trailer
   }
 
-  /** The value itself, or what the reference leads to; null for a reference to nothing. */
+  /** Returns the value itself, or the target of a reference; null if the target is missing. */
   resolve(value: PdfValue | undefined): PdfValue {
     let current = value ?? null
     for (let hops = 0; current instanceof PdfRef; hops++) {

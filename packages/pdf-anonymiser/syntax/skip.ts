@@ -1,6 +1,6 @@
 import { PdfRejectedError } from './values.ts'
 
-/** Steps over PDF syntax without reading it: each takes where something starts and answers where it ends. */
+/** Skips PDF syntax without parsing it: each function takes a start position and returns the end position. */
 
 export function skipComment(bytes: Uint8Array, at: number): number {
   let end = at
@@ -8,7 +8,7 @@ export function skipComment(bytes: Uint8Array, at: number): number {
   return end
 }
 
-/** A string in brackets or in hexadecimal. One that never closes reaches to the end. */
+/** Skips a literal or hexadecimal string. An unclosed one extends to the end. */
 export function skipString(bytes: Uint8Array, at: number): number {
   if (bytes[at] === 0x3c) {
     const end = bytes.indexOf(0x3e, at)
@@ -24,7 +24,7 @@ export function skipString(bytes: Uint8Array, at: number): number {
   return bytes.length
 }
 
-/** An array or a dictionary, with everything in it. `onComment` is told of each comment inside. */
+/** Skips an array or dictionary with its contents, and calls `onComment` for each comment inside. */
 export function skipContainer(bytes: Uint8Array, at: number, onComment: (start: number, end: number) => void): number {
   let open = 0
   for (let end = at; end < bytes.length; ) {

@@ -1,9 +1,12 @@
-/** The objects a PDF is made of (ISO 32000-1, 7.3). A dictionary is a Map, an array an array, the rest as named below. */
+/**
+ * The objects of a PDF (ISO 32000-1, 7.3). A dictionary is a Map, an array is an array, and the rest are the types
+ * below.
+ */
 export type PdfValue = null | boolean | number | PdfName | PdfString | PdfRef | PdfStream | PdfArray | PdfDict
 export type PdfArray = PdfValue[]
 export type PdfDict = Map<string, PdfValue>
 
-/** `text` is the name without its slash and with `#xx` undone, one character a byte. */
+/** `text` is the name without its slash and with `#xx` decoded, one character per byte. */
 export class PdfName {
   readonly text: string
   constructor(text: string) {
@@ -18,7 +21,7 @@ export class PdfString {
   }
 }
 
-/** A reference to an object by number. The generation is not kept: the files read here only use 0. */
+/** A reference by object number. The generation is not kept, because the files read here only use 0. */
 export class PdfRef {
   readonly number: number
   constructor(number: number) {
@@ -35,10 +38,10 @@ export class PdfStream {
   }
 }
 
-/** Thrown for anything that is not understood: a file that raises it is refused, never passed on half cleaned. */
+/** Thrown for everything that is not understood, so that a file is rejected instead of being cleaned only in part. */
 export class PdfRejectedError extends Error {
   override name = 'PdfRejectedError'
 }
 
-/** Thrown past a limit: a file that raises it is refused, also where a part of it could be done in another way. */
+/** Thrown beyond a limit. The whole file is rejected, even if a part of it could be processed in another way. */
 export class PdfLimitError extends PdfRejectedError {}

@@ -1,11 +1,13 @@
 import { isRegular } from './lexer.ts'
 import { PdfName, PdfRef, PdfStream, PdfString, type PdfValue } from './values.ts'
 
-/** Collects the objects of a new file and lays them out: a header, the objects, one table, a trailer with a root only. */
+/**
+ * Collects the objects of a new file and writes it: a header, the objects, one table, and a trailer with only a root.
+ */
 export class PdfWriter {
   private readonly objects: PdfValue[] = [null]
 
-  /** A reference to be filled by `set`; left unfilled it leads to null. */
+  /** Reserves a reference for `set`. If it is never set, it refers to null. */
   reserve(): PdfRef {
     this.objects.push(null)
     return new PdfRef(this.objects.length - 1)
@@ -15,7 +17,7 @@ export class PdfWriter {
     return this.objects[ref.number] ?? null
   }
 
-  /** The value itself, or what the reference leads to. */
+  /** Returns the value itself, or the target of a reference. */
   resolve(value: PdfValue | undefined): PdfValue {
     return value instanceof PdfRef ? this.get(value) : (value ?? null)
   }
@@ -30,14 +32,14 @@ export class PdfWriter {
     return ref
   }
 
-  /** What was begun and is not needed in the end stays out of the file. */
+  /** Objects that were added but are unreachable are not written. */
   private findReached(root: PdfRef): Set<number> {
     const reached = new Set([root.number])
     for (const number of reached) for (const next of referencesIn(this.objects[number] ?? null)) reached.add(next)
     return reached
   }
 
-  /** The numbers of the objects from which one of these can be reached, themselves included. `ends` are not passed. */
+  /** Returns the numbers of objects from which a target can be reached, including the targets. Paths stop at `ends`. */
   findLeadingTo(targets: ReadonlySet<PdfValue>, ends: ReadonlySet<number>): Set<number> {
     const leading = new Set<number>()
     const referrers = new Map<number, number[]>()
@@ -54,7 +56,7 @@ export class PdfWriter {
     return leading
   }
 
-  /** The file. It names no author, no producer, no date and no id, so equal pages give equal bytes. */
+  /** Returns the bytes of the file. It contains no author, producer, date or id, so equal pages give equal bytes. */
   toBytes(root: PdfRef): Uint8Array {
     const parts: Uint8Array[] = []
     let size = 0
@@ -91,7 +93,7 @@ export class PdfWriter {
   }
 }
 
-/** The numbers of the objects that a value refers to, to any depth. */
+/** Lists the numbers of the objects that a value refers to directly, at any depth of nesting. */
 export function* referencesIn(value: PdfValue): Generator<number> {
   if (value instanceof PdfRef) yield value.number
   else if (value instanceof PdfStream) yield* referencesIn(value.dict)
@@ -111,7 +113,7 @@ export function formatValue(value: PdfValue): string {
   return `<<${[...value].map(([key, entry]) => `${formatName(key)} ${formatValue(entry)}`).join('\n')}>>`
 }
 
-/** PDF knows no exponents. */
+/** PDF has no exponent notation. */
 function formatNumber(value: number): string {
   const text = String(value)
   return text.includes('e') ? value.toFixed(12) : text

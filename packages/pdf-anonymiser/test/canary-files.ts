@@ -3,7 +3,7 @@ import { appendRevision, buildPdf, deflated, joinPieces, type Piece, stream } fr
 import { headWithDates, realFont } from './real-font.ts'
 import { tinyIccProfile, tinyJpeg, tinyJpx } from './tiny-pictures.ts'
 
-/** The author's name, spelled so that no program would write it by chance. */
+/** The author's name, in a spelling that no program writes by chance. */
 export const canary = 'Zyxwvut Canaryname'
 const compact = 'ZyxwvutCanaryname'
 const utf16 = `<FEFF${Buffer.from(canary, 'utf16le').swap16().toString('hex')}>`
@@ -49,14 +49,14 @@ const embedded = (subtype: string, file: string, program: Piece, entries = '') =
 const type1 = `%!PS-AdobeFont-1.0: Hand\ncurrentfile eexec\n${'x'.repeat(600)}`
 const type1Trailer = `\n${`${'0'.repeat(64)}\n`.repeat(8)}cleartomark\n`
 
-/** As programs write them, with the author in every name. */
+/** A character map as programs write it, with the author in every name. */
 const characterMap = (mappings: string) => `/CIDInit /ProcSet findresource begin 12 dict begin begincmap
   /CIDSystemInfo << /Registry (${canary}) /Ordering (${compact}) /Supplement 0 >> def /CMapName /${compact} def
   /CMapType 2 def (${canary}) pop /XUID [${compact}] def
   1 begincodespacerange <0000> <ffff> endcodespacerange ${mappings} ${compact}
   endcmap CMapName currentdict /CMap defineresource pop end end ${compact}`
 
-/** One file for each place a name can hide in. */
+/** One file for each place where a name can be hidden. */
 export const canaryFiles: Record<string, Buffer> = {
   'the document information': buildPdf({
     objects: [

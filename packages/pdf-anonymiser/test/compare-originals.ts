@@ -6,7 +6,7 @@ import { compareSamples, type Similarity, samplePage } from '../page-sample.ts'
 import { PdfRejectedError } from '../syntax/values.ts'
 
 /**
- * Anonymises a PDF, compares up to 12 of its pages with the original, and prints the result. To count those of a folder:
+ * Anonymises a PDF, compares up to 12 of its pages with the original, and prints the result. For a whole folder:
  * `find FOLDER -iname '*.pdf' -print0 | xargs -0 -n 1 timeout 300 node packages/pdf-anonymiser/test/compare-originals.ts | cut -f 2- | sort | uniq -c`
  */
 const maxPages = 12
@@ -33,7 +33,7 @@ async function compare(bytes: Uint8Array): Promise<string[]> {
   const after = (await createPdfium(pdfiumBytes)).open(copy.bytes)
   if (typeof after === 'string') return ['refused: the copy does not open']
   const { pageCount } = before
-  // All pages of a short file, and pages spread over a long one.
+  // All pages of a short file are compared, or pages spread over a long one.
   const count = Math.min(pageCount, maxPages)
   const pages = Array.from({ length: count }, (_, index) => Math.floor((index * pageCount) / count))
   const looks = pages.map((page) => compareLooks(before, after, page))

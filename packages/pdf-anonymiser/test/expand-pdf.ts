@@ -12,8 +12,8 @@ import {
 } from '@cantoo/pdf-lib'
 
 /**
- * Everything a curious reader could get out of a file, read by another library than the one under test: the raw
- * bytes, every stream unpacked, every string and name decoded.
+ * Extracts everything a curious reader could find in a file, with a different library from the one under test: the raw
+ * bytes, every decompressed stream, and every decoded string and name.
  */
 async function expandPdf(file: Uint8Array): Promise<Buffer[]> {
   const found: Buffer[] = [Buffer.from(file), ...inflateEverything(Buffer.from(file))]
@@ -36,7 +36,7 @@ async function expandPdf(file: Uint8Array): Promise<Buffer[]> {
   return [...found, ...found.flatMap(decodeStrings)]
 }
 
-/** Whether the canary is in there, in any spelling a program would write it in. */
+/** Returns whether the file contains the canary in any spelling that a program would write. */
 export async function holdsCanary(file: Uint8Array, canary: string): Promise<boolean> {
   const utf16be = Buffer.from(canary, 'utf16le').swap16()
   const spellings = [canary, canary.toUpperCase(), canary.toLowerCase()].flatMap((text) => [
@@ -58,7 +58,7 @@ function unpack(stream: PDFRawStream): Buffer {
   }
 }
 
-/** Also of what no object refers to: wherever deflated data may begin. */
+/** Decompresses at every position where deflated data may begin, including unreferenced data. */
 function inflateEverything(file: Buffer): Buffer[] {
   const found: Buffer[] = []
   for (let at = file.indexOf('stream'); at >= 0; at = file.indexOf('stream', at + 6)) {
@@ -73,7 +73,7 @@ function inflateEverything(file: Buffer): Buffer[] {
   return found
 }
 
-/** Strings inside page descriptions and maps: hexadecimal ones, and those with octal escapes. */
+/** Decodes the strings inside content streams and maps: hexadecimal ones and those with octal escapes. */
 function decodeStrings(place: Buffer): Buffer[] {
   const text = place.toString('latin1')
   const hexadecimal = [...text.matchAll(/<([0-9a-fA-F\s]{8,})>/g)].map(([, digits = '']) =>

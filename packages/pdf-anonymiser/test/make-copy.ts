@@ -3,8 +3,8 @@ import { readText } from '../../pdfium/test/read-text.ts'
 import { type AnonymousCopyOptions, anonymisePdf } from '../anonymise.ts'
 
 /**
- * The anonymous copy, or null where there is none that takes over all pages. Every copy that a test makes says what its
- * original says. Behind that may stand what lay on the page, which is no text of it in pdf.js before it is a part of it.
+ * Returns the anonymous copy, or null if there is none or a page was rasterised. Every copy must contain the text of
+ * its original. Text of annotations may follow, because pdf.js reads it only after it has become page content.
  */
 export async function findCopy(file: Uint8Array, options?: AnonymousCopyOptions): Promise<Buffer | null> {
   const copy = await anonymisePdf(file, options)

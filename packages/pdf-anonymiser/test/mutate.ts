@@ -1,6 +1,6 @@
 import { joinPieces, type Piece } from '../../pdfium/test/build-pdf.ts'
 
-/** The same numbers from 0 to 1 for the same seed (a linear congruential generator). */
+/** Returns the same numbers from 0 to 1 for the same seed (a linear congruential generator). */
 export function createRandom(seed: number): () => number {
   let state = (seed * 2_654_435_761) >>> 0
   return () => {
@@ -16,7 +16,7 @@ const words = [
   'endstream', 'endobj', 'q', 'Q', 'BI', 'ID', 'EI', 'BDC', 'EMC', 'Do', 'BT', 'ET', '\0', '\xff', '\xff\xd9',
 ]
 
-/** One to four of the things that go wrong with files, or are done to them: bytes changed, lost, repeated, words put in. */
+/** Applies one to four typical kinds of damage or manipulation: bytes changed, lost or repeated, and words inserted. */
 export function mutate(file: Uint8Array, random: () => number): Buffer {
   let mutated: Buffer = Buffer.from(file)
   const upTo = (limit: number) => Math.floor(random() * limit)

@@ -6,7 +6,7 @@ const original = readFileSync(new URL('LiberationSans-Regular.ttf', folder))
 const directoryStart = 12
 const entrySize = 16
 
-/** A font as it is installed, with more tables, or others in place of its own, and bytes behind its end. */
+/** An installed font with added or replaced tables, and bytes after its end. */
 export function realFont(changed: Record<string, Piece> = {}, afterEnd: Piece = ''): Buffer {
   const tables = new Map<string, Piece>()
   for (let at = directoryStart; at < directoryStart + original.readUInt16BE(4) * entrySize; at += entrySize) {
@@ -36,7 +36,7 @@ export function realFont(changed: Record<string, Piece> = {}, afterEnd: Piece = 
   return joinPieces(header, ...entries, ...bodies, afterEnd)
 }
 
-/** The table that tells when the font was made and changed: two numbers of eight bytes, here a text. */
+/** A `head` table whose creation and modification dates (two 8-byte numbers) are replaced by a text. */
 export function headWithDates(text: string): Buffer {
   const start = directoryOf('head')
   const head = Buffer.from(original.subarray(start, start + 54))

@@ -13,7 +13,7 @@ function marker(code: number, ...body: Piece[]): Buffer {
   return joinPieces(Buffer.from([0xff, code]), uint16(bytes.length + 2), bytes)
 }
 
-/** The frame of a JPEG 2000 file of one grey pixel, with a comment in its code stream and boxes around. */
+/** The frame of a JPEG 2000 file with one grey pixel, a comment in its code stream and extra boxes. */
 export function tinyJpx({ comment, xml }: { comment: string; xml: string }): Buffer {
   return joinPieces(
     box('jP  ', Buffer.from('0d0a870a', 'hex')),
@@ -50,7 +50,7 @@ export function tinyCodeStream(comment: string): Buffer {
   )
 }
 
-/** A colour profile of a screen: white point and three primaries, and texts that name the machine. */
+/** A monitor's colour profile: white point, three primaries, and texts that identify the machine. */
 export function tinyIccProfile(text: string): Buffer {
   const xyz = (...values: number[]) => joinPieces('XYZ ', uint32(0), ...values.map((value) => uint32(value * 0x10000)))
   const curve = joinPieces('curv', uint32(0), uint32(0))
@@ -85,7 +85,7 @@ export function tinyIccProfile(text: string): Buffer {
 }
 
 const zeros = (count: number) => '00'.repeat(count)
-/** A Huffman table of one code, of one bit, for the value 0. */
+/** A Huffman table with one 1-bit code, for the value 0. */
 const huffmanTable = (kind: string) => `ffc40014${kind}01${zeros(15)}00`
 const quantisation = `ffdb004300${'01'.repeat(64)}`
 const frame = 'ffc0000b080001000101011100'
@@ -94,7 +94,7 @@ const pixel = '3f'
 
 /**
  * A grey JPEG of one pixel.
- * @param segments put after the start: each a marker's number and what follows its length.
+ * @param segments are inserted after the start: each has a marker number and the bytes after its length.
  */
 export function tinyJpeg(segments: [number, Piece][] = [], afterEnd: Piece = ''): Buffer {
   return joinPieces(

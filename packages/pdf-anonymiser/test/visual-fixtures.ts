@@ -5,7 +5,7 @@ import { tinyIccProfile, tinyJpeg } from './tiny-pictures.ts'
 
 const square = (size: number, at: (x: number, y: number) => number) =>
   Buffer.from(Array.from({ length: size * size }, (_, place) => at(place % size, Math.floor(place / size))))
-/** 8 by 8 pixels, dark at one corner. */
+/** An image of 8 by 8 pixels with one dark corner. */
 const shade = square(8, (x, y) => x * 16 + y * 15)
 const image = (data: Piece, entries: string) =>
   stream(data, `/Type/XObject/Subtype/Image/Width 8/Height 8/BitsPerComponent 8${entries}`)
@@ -15,19 +15,19 @@ const form = (content: string, entries = '') => stream(content, `/Type/XObject/S
 const annotated = (annotation: string, ...more: Piece[]) =>
   buildPdf({ page: '/Annots[6 0 R]', objects: [`<</Type/Annot/Rect[9 9 99 99]${annotation}>>`, ...more] })
 
-/** Rows of one grey byte a pixel, each predicted from the one above (PNG's filter 2). */
+/** Rows of one grey byte per pixel, each predicted from the one above (PNG filter 2). */
 const predicted = Buffer.concat(
   Array.from({ length: 8 }, (_, y) =>
     Buffer.from([2, ...Array.from({ length: 8 }, (_, x) => (shade[y * 8 + x] ?? 0) - (shade[y * 8 + x - 8] ?? 0))]),
   ),
 )
-/** Every code stands for itself and the table is cleared in time: LZW without compression. */
+/** Emits every code literally and clears the table in time: LZW without compression. */
 function packLzw(data: Uint8Array): Buffer {
   const codes = [...data].flatMap((byte, at) => (at % 100 === 0 ? [256, byte] : [byte]))
   const bits = [...codes, 257].map((code) => code.toString(2).padStart(9, '0')).join('')
   return Buffer.from(bits.match(/.{1,8}/g)?.map((byte) => Number.parseInt(byte.padEnd(8, '0'), 2)) ?? [])
 }
-/** Text in a font of 16-bit codes that are the characters themselves, and no font program. */
+/** Text in a font without a font program, whose 16-bit codes are the characters themselves. */
 const coded = (characterCollection: string) =>
   buildPdf({
     resources: '/Font<</F2 6 0 R>>',
@@ -41,7 +41,7 @@ const coded = (characterCollection: string) =>
   })
 const layer = (name: string) => `<</Type/OCG/Name(${name})>>`
 
-/** Files whose anonymised copy must look as they do, each with something that could get lost. */
+/** Files whose anonymised copy must look the same, each with something that can get lost. */
 export const visualFixtures: Record<string, Buffer> = {
   text: buildPdf({ content: 'BT /F1 24 Tf 20 150 Td (No\\164es \\(1\\)) Tj 0 -30 Td [(A) -200 <42>] TJ ET' }),
   'a description in pieces, cut in the middle of a property list': layOut([

@@ -3,7 +3,7 @@ import { deflateSync } from 'node:zlib'
 export type Piece = string | Uint8Array
 
 export type PdfParts = {
-  /** Entries added to the catalog, the page tree, the page, its resources, the trailer. */
+  /** Additional entries for the catalog; the following fields are for the page tree, page, resources and trailer. */
   catalog?: string
   tree?: string
   page?: string
@@ -15,7 +15,10 @@ export type PdfParts = {
   objects?: (Piece | null)[]
 }
 
-/** A file of one page that says "Notes", with whatever else a test needs. Objects 1 to 5: catalog, tree, page, content, font. */
+/**
+ * Builds a file of one page with the text "Notes" and the given parts. Objects 1 to 5: catalog, tree, page, content,
+ * font.
+ */
 export function buildPdf(parts: PdfParts = {}): Buffer {
   return layOut(
     [
@@ -42,7 +45,7 @@ export function stream(data: Piece, entries = ''): Buffer {
 export const deflated = (data: Piece, entries = ''): Buffer =>
   stream(deflateSync(Buffer.from(data as string, 'latin1')), `/Filter/FlateDecode ${entries}`)
 
-/** Objects numbered from 1, the first being the catalog. */
+/** Writes objects numbered from 1, the first of which is the catalog. */
 export function layOut(objects: (Piece | null)[], trailer = ''): Buffer {
   const pieces: Piece[] = ['%PDF-1.7\n%\xe2\xe3\xcf\xd3\n']
   let size = joinPieces(...pieces).length
@@ -59,7 +62,7 @@ export function layOut(objects: (Piece | null)[], trailer = ''): Buffer {
   return joinPieces(...pieces)
 }
 
-/** Appends a revision that replaces one object: what an editor does when it saves quickly. */
+/** Appends a revision that replaces one object, as an editor does for a quick save. */
 export function appendRevision(file: Buffer, number: number, object: Piece): Buffer {
   const previous = /startxref\s+(\d+)\s+%%EOF\s*$/.exec(file.toString('latin1'))?.[1]
   const piece = joinPieces(`${number} 0 obj\n`, object, '\nendobj\n')
@@ -68,6 +71,6 @@ export function appendRevision(file: Buffer, number: number, object: Piece): Buf
   return joinPieces(file, piece, `${table}startxref\n${file.length + piece.length}\n%%EOF\n`)
 }
 
-/** Strings count one byte a character. */
+/** Strings are encoded as one byte per character. */
 export const joinPieces = (...pieces: Piece[]): Buffer =>
   Buffer.concat(pieces.map((piece) => Buffer.from(piece as string, 'latin1')))

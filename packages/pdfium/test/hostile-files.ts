@@ -4,7 +4,7 @@ import { buildPdf, joinPieces, layOut, stream } from './build-pdf.ts'
 
 const catalog = '<</Type/Catalog/Pages 2 0 R>>'
 
-/** Not PDFs, or none that can be opened. */
+/** Files that are not PDFs or that cannot be opened. */
 export const brokenFiles: Record<string, Uint8Array> = {
   nothing: new Uint8Array(),
   'one byte': Uint8Array.of(0x25),
@@ -27,7 +27,7 @@ export const brokenFiles: Record<string, Uint8Array> = {
   'no catalog': layOut(['<<>>']),
 }
 
-/** A page that points outside in every way a PDF knows: programs, forms, streams, fonts, metadata. */
+/** A page with every kind of external reference: programs, forms, streams, fonts and metadata. */
 export const makePointingFile = (url: string): Buffer =>
   buildPdf({
     catalog: `/Metadata 6 0 R/OpenAction<</S/Launch/F(/bin/sh)/Next<</S/URI/URI(${url})>>>>
@@ -45,7 +45,7 @@ export const makePointingFile = (url: string): Buffer =>
     ],
   })
 
-/** Readable or not, they must be over soon: the first page may be fine, or never be reached. */
+/** Files that must be processed quickly, readable or not: the first page may be fine, or never be reached. */
 export function makeTrickyFiles(): Record<string, Uint8Array> {
   const deep = 200_000
   const table = buildPdf().toString('latin1')
@@ -76,7 +76,7 @@ export function makeTrickyFiles(): Record<string, Uint8Array> {
   }
 }
 
-/** A form that takes a while to read and draws nothing, drawn a hundred thousand times: hours, and no memory. */
+/** Draws a form a hundred thousand times that is slow to parse and draws nothing: this takes hours but no memory. */
 export function makeEndlessFile(): Buffer {
   return buildPdf({
     resources: '/XObject<</X 6 0 R>>',
@@ -85,7 +85,7 @@ export function makeEndlessFile(): Buffer {
   })
 }
 
-/** Forms that draw forms, ten each, twelve deep: more drawings than fit any memory. */
+/** Nests forms twelve levels deep, each drawing ten others: more objects than fit in any memory. */
 export function makeExplodingFile(): Buffer {
   const levels = 12
   const draw = '/X Do '.repeat(10)
@@ -98,7 +98,7 @@ export function makeExplodingFile(): Buffer {
   return buildPdf({ resources: '/XObject<</X 6 0 R>>', content: draw, objects: forms })
 }
 
-/** A page description that unpacks to `megabytes` of blanks from a thousandth of that. */
+/** Makes a content stream that decompresses to `megabytes` of blanks from a thousandth of that. */
 export async function makeBomb(megabytes: number): Promise<Buffer> {
   const pack = createDeflate({ level: 1 })
   const megabyte = Buffer.alloc(1024 * 1024, ' ')
@@ -113,7 +113,7 @@ export async function makeBomb(megabytes: number): Promise<Buffer> {
   return buildPdf({ content: Buffer.concat(packed), contentDict: '/Filter/FlateDecode' })
 }
 
-/** @param userPassword empty for a file that everybody can open and nobody may change. */
+/** @param userPassword is empty for a file that opens without a password but may not be changed. */
 export async function makeEncryptedFile(userPassword: string): Promise<Uint8Array> {
   const document = await PDFDocument.create()
   document.addPage([300, 200])
@@ -121,7 +121,7 @@ export async function makeEncryptedFile(userPassword: string): Promise<Uint8Arra
   return document.save()
 }
 
-/** Pages that each bring little and share one page description, or one form, that unpacks to a thousand times its size. */
+/** Makes small pages that share one content stream or form, which decompresses to a thousand times its size. */
 export function makeSharingFile(pages: number, unpackedBytes: number, pageOf: (page: number) => string): Buffer {
   const first = 5
   const kids = Array.from({ length: pages }, (_, page) => `${first + page * 2} 0 R`).join(' ')
@@ -138,7 +138,10 @@ export function makeSharingFile(pages: number, unpackedBytes: number, pageOf: (p
   ])
 }
 
-/** What is shared has number 3 as a description, 4 as a form; `own` is the number of a small description of the page's own. */
+/**
+ * The shared object is number 3 as a content stream and 4 as a form; `own` is the number of the page's own small
+ * stream.
+ */
 export const sharingPages: Record<string, (own: number) => string> = {
   'one description': () => '/Contents 3 0 R',
   'one description as the only piece': () => '/Contents[3 0 R]',

@@ -3,7 +3,7 @@ import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs'
 
 const folderOf = (name: string) => fileURLToPath(new URL(`../../${name}/`, import.meta.resolve('pdfjs-dist')))
 
-/** To be destroyed when done with. */
+/** The caller must destroy the returned task. */
 export const openWithPdfJs = (file: Uint8Array) =>
   getDocument({
     data: new Uint8Array(file),
@@ -14,8 +14,8 @@ export const openWithPdfJs = (file: Uint8Array) =>
   })
 
 /**
- * What each page says, read by pdf.js (Firefox's reader). A second one beside PDFium: each forgives what the other does
- * not, and a copy is for both.
+ * Returns the text of each page, read by pdf.js (Firefox's reader). It complements PDFium, because each reader
+ * tolerates different errors and a copy must work in both.
  */
 export async function readText(file: Uint8Array): Promise<string[]> {
   const task = openWithPdfJs(file)

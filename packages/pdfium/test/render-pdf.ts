@@ -3,7 +3,9 @@ import { withPdfium } from '../pdfium.ts'
 
 export type PageImage = { width: number; height: number; pixels: string }
 
-/** The pages as a reader shows them, marks included. `pixels` is their digest: it compares by value and fits a terminal. */
+/**
+ * Renders the pages as a reader shows them, annotations included. `pixels` is a short digest, which compares by value.
+ */
 export const renderPdf = (file: Uint8Array): Promise<PageImage[]> =>
   withPdfium(2 ** 30, ({ open }) => {
     const document = open(file)

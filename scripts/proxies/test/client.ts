@@ -10,7 +10,7 @@ export type Answer = {
 }
 type Request = { method?: string; headers?: Record<string, string>; body?: Buffer | object }
 
-/** A client that speaks HTTP/2, as browsers do, and trusts only one certificate authority. */
+/** Opens an HTTP/2 client, as browsers use, that trusts only one certificate authority. */
 export function openClient(url: string, ca: string, localAddress?: string) {
   const { port, hostname: servername } = new URL(url)
   // `localhost` may resolve to an address that the proxy does not listen on.

@@ -14,7 +14,7 @@ type Site = {
   servers: number[]
 }
 
-/** With `deploy/nginx.conf`, except for its name, ports and certificate. Its certificate is its own authority. */
+/** Uses `deploy/nginx.conf` with another name, ports and certificate. The certificate is self-signed. */
 export const siteNginx =
   ({ httpPort, servers }: Site): Define =>
   ({ folder, port }) => {
@@ -46,7 +46,7 @@ export const siteNginx =
     }
   }
 
-/** With `deploy/Caddyfile` as it is, on other ports and with a certificate of its own authority. */
+/** Uses the unchanged `deploy/Caddyfile` with other ports and a certificate of its own authority. */
 export const siteCaddy =
   ({ httpPort, servers }: Site): Define =>
   ({ folder, port }) => {
@@ -64,13 +64,13 @@ export const siteCaddy =
     }
   }
 
-/** The certificate authority of one of these, for clients. */
+/** Reads the certificate authority of a site, for clients. */
 export const readAuthority = ({ folder }: Daemon): Promise<string> =>
   readFile(join(folder, 'certificate.pem'), 'utf8').catch(() =>
     readFile(join(folder, 'storage', 'pki', 'authorities', 'local', 'root.crt'), 'utf8'),
   )
 
-/** @throws if one is missing, because the file has changed. */
+/** @throws if a text is missing, because the file has changed. */
 function replaceAll(text: string, replacements: Record<string, string>): string {
   return Object.entries(replacements).reduce((result, [from, to]) => {
     if (!result.includes(from)) throw new Error(`deploy/nginx.conf does not contain ${from}`)

@@ -18,7 +18,7 @@ const accountMailPayload = z.discriminatedUnion('kind', [
 ])
 export type AccountMail = z.infer<typeof accountMailPayload>
 
-/** Several at once, so that one mail server that never answers does not hold up the mails to all others. */
+/** Concurrent delivery keeps one mail server that never answers from delaying the mails to all others. */
 export const accountMail = defineJob('account-mail', accountMailPayload, { concurrency: 4 })
 
 export const verificationTtlSeconds = 24 * 3600
@@ -26,13 +26,13 @@ export const resetTtlSeconds = 3600
 
 type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
-/** The handler of `accountMail`. A job whose account or registration is gone meanwhile has nothing to send. */
+/** Handles `accountMail`. A job whose account or registration was deleted meanwhile sends no mail. */
 async function sendAccountMail(deps: MailDeps, payload: AccountMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps, payload, job.jobId)
   if (mail) await deliverMail(deps, mail, job)
 }
 
-/** Links are made here, when the mail goes out, so that no token ever lies in the queue. */
+/** Links are created when the mail is sent, so that the queue never contains a token. */
 async function writeMail(deps: MailDeps, payload: AccountMail, jobId: string): Promise<Mail | null> {
   const { db, secret } = deps
   const { publicUrl } = deps.config

@@ -4,10 +4,9 @@ import { inSeconds } from '../../platform/db/time.ts'
 import { comparedHashes } from '../auth/passwords/hasher.ts'
 import { lockUser } from './users/users.ts'
 
-/** What somebody typed into the registration form. */
 export type NewRegistration = { name: string; email: string; passwordHash: string; invitationId: string | null }
 
-/** One with this password that waits already is from now on as if it had been typed just now. */
+/** Renews a pending registration with the same password hash as if it had been created just now. */
 export async function saveRegistration(
   tx: Tx,
   { name, email, passwordHash, invitationId }: NewRegistration,
@@ -27,7 +26,7 @@ export async function saveRegistration(
   return row.id
 }
 
-/** A registration that has not become an account. */
+/** A registration is pending until it becomes an account. */
 export async function findPendingRegistration(
   db: Db,
   id: string,
@@ -41,7 +40,7 @@ export async function findPendingRegistration(
   return row ?? null
 }
 
-/** Those of an address that wait, the newest first. */
+/** The newest pending registration comes first. */
 export function findPendingRegistrations(db: Db, email: string): Promise<{ id: string; passwordHash: string }[]> {
   return db
     .selectFrom('registrations')
@@ -67,7 +66,7 @@ export async function insertVerificationToken(db: Db, registrationId: string, to
     .execute()
 }
 
-/** The newest emailed link of an address, whose registration may be a stranger's. */
+/** Extends the newest mailed link of an address. Its registration may be a stranger's. */
 export async function renewVerificationToken(db: Db, email: string, ttlSeconds: number): Promise<void> {
   await sql`
     UPDATE account_tokens SET expires_at = ${inSeconds(ttlSeconds)}
@@ -83,7 +82,7 @@ export async function renewResetToken(tx: Tx, email: string, ttlSeconds: number)
      WHERE purpose = 'reset' AND user_id = (SELECT id FROM users WHERE email = ${email})`.execute(tx)
 }
 
-/** The newest link is the only one that works. */
+/** Voids all earlier reset links of the user. */
 export async function replaceResetToken(tx: Tx, userId: string, tokenHash: Buffer, ttlSeconds: number): Promise<void> {
   await lockUser(tx, userId)
   await deleteResetTokens(tx, userId)
@@ -101,13 +100,13 @@ export type LockedRegistration = NewRegistration & {
   id: string
   userId: string | null
   isExpired: boolean
-  /** Others of the same e-mail wait as well. */
+  /** Other registrations of the same e-mail are pending as well. */
   hasRivals: boolean
 }
 
 /**
- * The registration a link verifies. It waits for whoever is using a link of the same e-mail, since one of them makes
- * the account and deletes the others; locking all of them in one order keeps two from waiting for each other.
+ * Returns the registration that a link verifies. It waits for transactions that use a link of the same e-mail, because
+ * one of them creates the account and deletes the others; the fixed lock order prevents deadlocks.
  */
 export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer): Promise<LockedRegistration | null> {
   await sql`
@@ -131,7 +130,7 @@ export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer): Promis
   return row ?? null
 }
 
-/** The password now lives in the account. Other registrations of the address, and their links, are void. */
+/** Clears the password, which the account stores now, and voids other registrations of the address and their links. */
 export async function completeRegistration(tx: Tx, registrationId: string, email: string, userId: string) {
   await tx
     .updateTable('registrations')
@@ -145,7 +144,7 @@ export async function deletePendingRegistrations(tx: Tx, email: string): Promise
   await tx.deleteFrom('registrations').where('email', '=', email).where('user_id', 'is', null).execute()
 }
 
-/** Whose password a living reset token may set. */
+/** Returns the id of the user whose password a valid reset token may set. */
 export async function findUserOfResetToken(db: Db, tokenHash: Buffer): Promise<string | null> {
   const row = await db
     .selectFrom('account_tokens')
@@ -157,7 +156,7 @@ export async function findUserOfResetToken(db: Db, tokenHash: Buffer): Promise<s
   return row?.user_id ?? null
 }
 
-/** Uses a reset token up. Of parallel attempts one gets the user's id. */
+/** Of parallel callers, only one gets the user's id. */
 export async function consumeResetToken(tx: Tx, tokenHash: Buffer): Promise<string | null> {
   const row = await tx
     .deleteFrom('account_tokens')
@@ -169,7 +168,7 @@ export async function consumeResetToken(tx: Tx, tokenHash: Buffer): Promise<stri
   return row?.user_id ?? null
 }
 
-/** Registrations go with their links, so an expired link is called expired until then. */
+/** An expired link is reported as expired, not as invalid, until its registration is deleted. */
 export async function deleteOldRegistrations(db: Db, days: number): Promise<void> {
   await sql`DELETE FROM registrations WHERE created_at < now() - ${days} * interval '1 day'`.execute(db)
   await sql`DELETE FROM account_tokens WHERE purpose = 'reset' AND expires_at < now()`.execute(db)

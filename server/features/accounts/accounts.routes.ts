@@ -15,8 +15,8 @@ import {
 } from './accounts.ts'
 
 /**
- * Each of these costs a password hash or a mail, so each address gets so many of them. A whole lecture may register
- * from behind one address; each call is counted apart, so that using one up leaves the others to the neighbours.
+ * Each call costs a password hash or a mail, so it is limited per network address. A whole lecture may register from
+ * behind one address; calls are counted separately, so that exhausting one does not block the others.
  */
 const addressLimit = (call: string) => ({ name: `${call}-address`, points: 500, seconds: 15 * 60 })
 const registerLimit = addressLimit('register')

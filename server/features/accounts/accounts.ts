@@ -25,8 +25,8 @@ import { createUser, findUser, getUser, lockUser, savePassword } from './users/u
 type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits' | 'secret'>
 
 /**
- * How many mails of a kind a mailbox gets. Past the limit the answers stay the same, and a request makes the newest link of the
- * kind valid for its full lifetime instead: a stranger who uses the limit up must not lock the owner out.
+ * Limits the mails of a kind per mailbox. Past the limit the responses stay the same, and the newest link of the kind
+ * gets its full lifetime again: a stranger who uses the limit up must not lock the owner out.
  */
 export const mailsPerAddressLimit = (kind: 'registration' | 'reset' | 'email-change') => ({
   name: `mailbox-${kind}`,
@@ -35,15 +35,15 @@ export const mailsPerAddressLimit = (kind: 'registration' | 'reset' | 'email-cha
 })
 
 /**
- * Answers the same, in the same time, whether or not the e-mail has an account: the mailbox learns the truth. Typing
- * the password of a registration that waits already renews that one, so that nobody becomes a rival of themself.
+ * Responds the same, in the same time, whether or not the e-mail has an account: only the mailbox gets the truth.
+ * Repeating the password of a pending registration renews it, so that users do not become their own rivals.
  * @throws common_password, registration_not_open, email_domain, invitation_invalid
  */
 export async function register(deps: AccountDeps, { name, email, password, invitation }: Registration): Promise<void> {
   await refuseCommonPassword(password, { name, email })
   const invitationId = await refuseUninvited(deps.db, email, invitation)
   const waiting = await queries.findPendingRegistrations(deps.db, email)
-  // The first ones that come at once have the same salt, too.
+  // Parallel first registrations share a salt as well, so that equal passwords give equal hashes.
   const salted = waiting[0]?.passwordHash ?? saltOf(deriveSecret(deps.secret, `registration ${email}`))
   const passwordHash = await deps.passwords.hash(password, salted)
   const mayMail = await deps.rateLimits.allows(mailsPerAddressLimit('registration'), email)
@@ -51,7 +51,7 @@ export async function register(deps: AccountDeps, { name, email, password, invit
     if (!mayMail) await queries.renewVerificationToken(tx, email, verificationTtlSeconds)
     const account = await findUser(tx, { email })
     if (account) {
-      // A row of nobody's, which goes with the others: one row less would be told by the time.
+      // Inserts a placeholder row, which the sweep deletes; without it, the response time would reveal the account.
       await queries.saveRegistration(tx, { name: '', email: '', passwordHash: '', invitationId })
       if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'account-exists', userId: account.id })
       return
@@ -62,9 +62,9 @@ export async function register(deps: AccountDeps, { name, email, password, invit
 }
 
 /**
- * Judged by the address alone, whether or not it has an account. Who has registered may finish, also where it is others' turn
- * by then. An invitation that is over stands in the way of none who needs no invitation.
- * @returns the invitation to be used up when the account is made.
+ * Depends on the address alone, whether or not it has an account. A registered user may still verify after the policy
+ * has changed. An invalid invitation does not matter where the policy requires none.
+ * @returns the invitation to consume when the account is created.
  * @throws registration_not_open, email_domain, invitation_invalid
  */
 async function refuseUninvited(db: Db, email: string, invitation: string | undefined): Promise<string | null> {
@@ -78,7 +78,7 @@ async function refuseUninvited(db: Db, email: string, invitation: string | undef
   return fail('email_domain', { fields: { email: message } })
 }
 
-/** Sends the link again to somebody who knows the password of a waiting registration, and says nothing otherwise. */
+/** Mails the link again if the password matches a pending registration. The response is the same in every case. */
 export async function resendVerification(deps: AccountDeps, { email, password }: Credentials): Promise<void> {
   const waiting = await queries.findPendingRegistrations(deps.db, email)
   const passwordHash = await deps.passwords.find(
@@ -94,9 +94,9 @@ export async function resendVerification(deps: AccountDeps, { email, password }:
 }
 
 /**
- * Makes the account of the only registration of an address, with the password typed in it. A click proves the mailbox
- * and nothing else: where registrations rival, any of the links may be a stranger's, and so may its password. Using
- * the link again is a success again, since mail scanners and double clicks do so.
+ * Creates the account of the only registration of an address, with its password. A click proves only the mailbox: with
+ * rival registrations, any link may be a stranger's, and so may its password. A used link succeeds again, because mail
+ * scanners and double clicks repeat it.
  * @throws verification_link_invalid, verification_link_expired, password_needed, invitation_invalid
  */
 export async function verifyEmail({ db }: AccountDeps, token: string): Promise<void> {
@@ -109,12 +109,12 @@ export async function verifyEmail({ db }: AccountDeps, token: string): Promise<v
 }
 
 /**
- * Makes the account of an address with the name and password chosen by whoever has the mailbox, whatever was typed in
- * its registrations. All of them are over afterwards, those too that began after the click.
+ * Creates the account with the name and password chosen by the owner of the mailbox, whatever its registrations
+ * contain. All of them are deleted, also those that began after the click.
  * @throws common_password, verification_link_invalid, verification_link_expired, invitation_invalid
  */
 export async function verifyRivalledEmail(deps: AccountDeps, chosen: RivalVerification): Promise<void> {
-  // Hashing a password is dear; do it only for a token that is good.
+  // Hashing a password is expensive, so it is done only for a valid token.
   const { email, userId } = await inTransaction(deps.db, (tx) => getUsableRegistration(tx, chosen.token))
   if (userId !== null) return
   await refuseCommonPassword(chosen.password, { name: chosen.name, email })
@@ -155,12 +155,12 @@ export async function requestReset(deps: AccountDeps, email: string): Promise<vo
 }
 
 /**
- * Sets the password and ends every session of the user. Of parallel attempts with one token a single one succeeds.
+ * Sets the password and ends every session of the user. Of parallel attempts with one token, only one succeeds.
  * @throws common_password, reset_link_invalid
  */
 export async function resetPassword(deps: AccountDeps, { token, password }: PasswordReset): Promise<void> {
   const tokenHash = hashToken(token)
-  // Hashing a password is dear; do it only for a token that may be good.
+  // Hashing a password is expensive, so it is done only for a token that may be valid.
   const ownerId = (await queries.findUserOfResetToken(deps.db, tokenHash)) ?? fail('reset_link_invalid')
   const owner = await findUser(deps.db, { id: ownerId })
   if (!owner || owner.isLeaving) fail('reset_link_invalid')
@@ -178,17 +178,17 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
   })
 }
 
-/** For somebody who has just proved to have the mailbox. @returns the token of a link that need not be mailed. */
+/** For a user who has just proved to own the mailbox. @returns the token of a link that need not be mailed. */
 export async function createResetToken(tx: Tx, userId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await queries.replaceResetToken(tx, userId, hashToken(token), resetTtlSeconds)
   return token
 }
 
-/** For an address that has got its account in another way. */
+/** Call this for an address that got its account in another way. */
 export const voidRegistrations: (tx: Tx, email: string) => Promise<void> = queries.deletePendingRegistrations
 
-/** No link that was mailed before chooses a password any more. */
+/** Voids every reset link that was mailed before. */
 export const voidResets: (tx: Tx, userId: string) => Promise<void> = queries.deleteResetTokens
 
 /** @throws common_password */
@@ -197,7 +197,7 @@ export async function refuseCommonPassword(password: string, whose: { name: stri
   fail('common_password', { fields: { password: errorMessage('common_password') } })
 }
 
-/** An expired link is called expired for this long, and invalid afterwards. */
+/** An expired link is reported as expired for this long, and as invalid afterwards. */
 const registrationDays = 30
 
 export const deleteOldRegistrations = (db: Db): Promise<void> => queries.deleteOldRegistrations(db, registrationDays)

@@ -83,7 +83,7 @@ describe('a click where registrations rival', () => {
     for (const token of others) expectRefusal(await verify(token), 'verification_link_invalid')
     for (const token of others) expectRefusal(await choose(token, attackers), 'verification_link_invalid')
     await expectOnlyPassword(email, chosen, [attackers])
-    // Besides those about the logins.
+    // The count ignores mails about the logins.
     expect(mailsTo(test, email).filter(({ link }) => link?.includes('/verify'))).toHaveLength(3)
   })
 
@@ -129,7 +129,7 @@ describe('registrations that do not rival', () => {
     const [registration, ...others] = await findRegistrations(email)
     expect(others).toEqual([])
     expect(registration).toMatchObject({ id: before?.id, name: 'Grace Brewster' })
-    // Its new link must live as long as any other.
+    // The link of the renewed registration must live as long as any other.
     expect(registration?.created_at.getTime()).toBeGreaterThan((before?.created_at.getTime() ?? 0) + 86_400_000)
 
     expect((await verify(first)).statusCode).toBe(200)

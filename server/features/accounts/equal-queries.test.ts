@@ -8,7 +8,7 @@ import { post, register } from '../../testing/students.ts'
 const test = await openTestApp()
 const raw = 'Not the desk 42!'
 
-/** What a request asks of the database, one statement after the other. */
+/** Returns the SQL statements that a request sends, in order. */
 async function statementsOf(url: string, payload: object): Promise<string[]> {
   const texts: string[] = []
   const { query } = pg.Client.prototype
@@ -16,7 +16,7 @@ async function statementsOf(url: string, payload: object): Promise<string[]> {
   asked.mockImplementation(function (this: pg.Client, ...given: unknown[]) {
     const [first] = given as [string | { text: string }]
     const text = typeof first === 'string' ? first : first.text
-    // Without what is left to jobs, which is done after the answer, and what only a new connection is asked.
+    // Skips the statements of jobs, which run after the response, and the query that only a new connection sends.
     if (getCurrentContext()?.kind === 'request' && !text.includes('pg_backend_pid')) {
       texts.push(text.replace(/\/\*request_id=.*\*\//, ''))
     }

@@ -51,7 +51,7 @@ it('mailed links begin with PUBLIC_URL for a request line with a whole address (
     socket.once('data', (chunk) => resolve(chunk.toString().split(' ')[1] ?? ''))
     socket.once('error', reject)
   })
-  // Refused or answered, it must not choose where links lead.
+  // A rejected or answered request must not control where links point.
   expect(['200', '400', '404']).toContain(status)
   if (status === '200') await expectOwnLinks(email)
 })

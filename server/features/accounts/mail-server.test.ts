@@ -15,17 +15,17 @@ const test = await openTestApp({ SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM
 
 const silent = await startTcpServer(() => {})
 const tarpit = await openTestApp({ SMTP_URL: `smtp://127.0.0.1:${silent.port}`, MAIL_FROM: 'desk@lectern.example' })
-// Before the server stops, which would wait for what it is sending.
+// Closes before the server stops, which would wait for the mails that it is sending.
 afterAll(() => silent.close())
 
-/** Runs the queued jobs. */
+/** @returns the states of all mails after the queued jobs have run. */
 const runMails = async () => {
   await drainJobs(test)
   const { rows } = await sql<{ state: string }>`
     SELECT state FROM pgboss.job WHERE name = 'account-mail' ORDER BY created_on`.execute(test.deps.db)
   return rows.map(({ state }) => state)
 }
-/** What the wait between two attempts would do in time. */
+/** Skips the wait between two attempts. */
 const tryAgainNow = () => sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(test.deps.db)
 
 describe('while the mail server is dead (E15)', () => {

@@ -185,6 +185,6 @@ it('the newest mail of each kind works for its full time after a stranger used u
   const named = { token: verifyToken, name: 'Mo', ...chosen }
   expect((await send('/api/users/verify/password', named)).statusCode).toBe(200)
   expect((await send('/api/users/login', { email: newcomer, password: chosen.password })).statusCode).toBe(200)
-  // The address has an account by now.
+  // The address already has an account.
   expectRefusal(await send('/api/users/confirm-email', { token: changeToken }), 'email_link_invalid')
 })

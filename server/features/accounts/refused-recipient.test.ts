@@ -9,7 +9,7 @@ import { dumpDatabase } from '../../testing/rows.ts'
 import { startSmtpServer } from '../../testing/smtp-server.ts'
 import { post } from '../../testing/students.ts'
 
-/** Mailboxes that are there after all. */
+/** The mail server accepts these mailboxes after all. */
 const mended = new Set<string>()
 const server = await startSmtpServer({
   onRcptTo({ address }, _session, done) {
@@ -40,7 +40,7 @@ it('a recipient that the mail server refuses is named neither in the log nor wit
   expect(stored).not.toMatch(/No mailbox \S*canary/)
 })
 
-/** What the wait between two attempts would do in time, and as if it had been tried so often. */
+/** Skips the wait between two attempts and sets the number of earlier attempts. */
 const tryAgainFor = (retries: number) =>
   sql`UPDATE pgboss.job SET start_after = now(), retry_count = ${retries} WHERE state = 'retry'`.execute(test.deps.db)
 /** Runs the queued jobs. @returns the states of all mails. */
@@ -59,7 +59,6 @@ it('a mail to a recipient who is refused again and again is given up, and the lo
   expect(lines.join('').match(/A job failed for good/g)).toHaveLength(2)
 })
 
-/** The counter by its name in the metrics. */
 const count = async (name: string) => {
   const { metrics } = test.deps.observer
   const [sample] = (await metrics.registry.getSingleMetric(`lectern_${name}`)?.get())?.values ?? []
@@ -71,7 +70,7 @@ const askForReset = async ({ email }: TestUser) => {
   await sql`DELETE FROM pgboss.job WHERE name = 'account-mail'`.execute(test.deps.db)
   await post(test, '/api/users/forgot-password', { email })
 }
-/** Whose address has been given up. */
+/** Creates a user whose address is on the suppression list. */
 async function createRefused(email: string): Promise<TestUser> {
   const user = await createUser(test, { email })
   await askForReset(user)
@@ -97,7 +96,7 @@ it('an address that was given up is marked, and its student, the log and the met
 it('a mail that is asked for goes there once, and one that nobody asked for not at all', async () => {
   const user = await createRefused('once.canary@uni.example')
   await askForReset(user)
-  // The first refusal is the last.
+  // The first rejection of a suppressed address is final.
   expect(await runMails()).toEqual(['failed'])
   const [mail, withheld] = [{ to: user.email }, await count('mails_withheld_total')]
   expect(await isSuppressed(test.deps, mail)).toBe(true)

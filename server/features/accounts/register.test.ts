@@ -258,7 +258,7 @@ describe('POST /api/users/ refuses, leaving nothing behind', () => {
     const payload = JSON.stringify(form({ password: text, confirmPassword: text }))
     const normalised = vi.spyOn(String.prototype, 'normalize')
     const response = await register(payload, { 'content-type': 'application/json' })
-    // Normalising first takes seconds on any machine.
+    // Normalising before the length check takes seconds on any machine.
     expect(Math.max(0, ...normalised.mock.contexts.map((one) => String(one).length))).toBeLessThan(1_000)
     expectRefusal(response, 'invalid_input', 'Please use at most 128 characters.')
     expect(await countRows(test)).toEqual(before)

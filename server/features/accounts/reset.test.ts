@@ -147,7 +147,7 @@ describe('POST /api/users/reset-password', () => {
     const user = await createUser(test)
     const token = await requestReset(test, user.email)
     const { verify } = test.deps.passwords
-    // The old password is found to be right, and only then replaced.
+    // The reset happens after the old password was verified and before the login completes.
     test.deps.passwords.verify = async (...given) => {
       const matches = await verify(...given)
       expect((await reset(token)).statusCode).toBe(200)

@@ -13,12 +13,12 @@ const test = await openTestApp({}, log)
 const email = 'zyxwvut.canary@uni.example'
 const newPassword = 'Canary desk 42!'
 
-/** Everything a student does with an account, ending signed in. @returns all that must stay secret. */
+/** Uses every feature of an account and ends signed in. @returns everything that must stay secret. */
 async function liveThrough(): Promise<string[]> {
   const secrets: string[] = [password, newPassword]
   const verification = await register(test, email)
   const page = await test.app.inject({ url: `/verify?token=${verification}`, headers: { accept: 'text/html' } })
-  // What the page loads or links to is not told its address.
+  // Resources and links of the page do not receive its address.
   expect(page.headers['referrer-policy']).toBe('no-referrer')
   await logIn(test, email)
   await post(test, '/api/users/verify', { token: verification })

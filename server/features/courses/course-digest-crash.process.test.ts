@@ -17,7 +17,7 @@ it('is sent once although the server is killed as the mail server takes it, and 
       })
       stream.on('end', async () => {
         texts.push(text)
-        // The first one is taken, and nobody is there any more to hear of it.
+        // The first mail is received, but the server is killed before it gets the reply.
         if (isFirst) {
           isFirst = false
           taken.resolve()
@@ -47,11 +47,11 @@ it('is sent once although the server is killed as the mail server takes it, and 
                          title_words, instructor_words, document_id)
       SELECT people.id, 'Recursion', 'CSC148', 'CSC148', '''csc148''', '2025–26', false, '2026-03-01', '', '', document.id
         FROM people, document WHERE name = 'Ben'`)
-    // The schedule comes every ten minutes; asking the queue for it saves the wait.
+    // The schedule runs every ten minutes; inserting its job avoids the wait.
     const planNow = () => client.query(`INSERT INTO pgboss.job (name, data) VALUES ('plan-course-mails', '{}')`)
-    // The schedule comes at six in the morning too, at which the next one is due.
+    // The schedule also runs at six in the morning, when the next digest would be due.
     const putOff = () => client.query(`UPDATE course_mails SET due_at = now() + interval '1 day'`)
-    // It comes by itself as well: there may be more jobs than mails.
+    // It also runs by itself, so there may be more jobs than mails.
     const findStates = async () =>
       (await client.query(`SELECT DISTINCT state FROM pgboss.job WHERE name = 'course-mail'`)).rows
     await planNow()
@@ -63,7 +63,7 @@ it('is sent once although the server is killed as the mail server takes it, and 
 
     server = await startServerProcess(server.dataDir, { env })
     client = await server.connectToDatabase()
-    // The job of the server that was killed is taken up after a while, and sends nothing.
+    // The job of the killed server is retried after a while and sends nothing.
     await expect.poll(findStates, { timeout: 120_000 }).toEqual([{ state: 'completed' }])
     expect(texts).toHaveLength(1)
     await client.query(`UPDATE course_mails SET due_at = now()`)

@@ -5,7 +5,7 @@ import { visibleNotes } from '../notes/visible-notes.ts'
 
 export type Frequency = 'daily' | 'weekly'
 
-/** Mails are due at 6 in the morning (UTC), weekly ones on Monday. */
+/** Mails are due at 6:00 UTC, weekly ones on Monday. */
 const nextDueAt = sql`CASE frequency
   WHEN 'daily' THEN date_trunc('day', now() - interval '6 hours', 'UTC') + interval '30 hours'
   WHEN 'weekly' THEN date_trunc('week', now() - interval '6 hours', 'UTC') + interval '174 hours' END`
@@ -15,7 +15,7 @@ export async function findFrequency(db: Db, userId: string): Promise<Frequency |
   return (row?.frequency ?? null) as Frequency | null
 }
 
-/** Who begins anew is told of what comes from now on. */
+/** A user who turns digests on is informed only of later notes. */
 export async function saveFrequency(tx: Tx, userId: string, frequency: Frequency | null): Promise<void> {
   await sql`
     INSERT INTO course_mails AS m (user_id) VALUES (${userId})
@@ -31,10 +31,10 @@ export async function endMails(db: Db, id: string): Promise<void> {
   await db.updateTable('course_mails').set({ frequency: null, due_at: null }).where('id', '=', id).execute()
 }
 
-/** A mail of a student, by its number. */
+/** A user's digest by its sequence number. */
 export type Planned = { userId: string; number: number }
 
-/** Plans the next mail of so many students whose last one is a day or a week ago, each in one transaction alone. */
+/** Plans the next digest of at most `limit` users whose digest is due, each in one transaction only. */
 export async function planDueMails(tx: Tx, limit: number): Promise<Planned[]> {
   const { rows } = await sql<Planned>`
     UPDATE course_mails m SET planned = m.planned + 1, due_at = ${nextDueAt}
@@ -46,10 +46,10 @@ export async function planDueMails(tx: Tx, limit: number): Promise<Planned[]> {
 
 export type PendingDigest = { id: string; frequency: Frequency; toldUntil: Date; until: Date }
 
-/** Notes that are younger may belong to uploads whose transactions are still under way: they come with the next mail. */
+/** Newer notes may belong to transactions that are not committed yet; they are left to the next digest. */
 const settledAfter = sql`interval '1 minute'`
 
-/** A planned mail that nobody has begun to send, unless another one was planned since, or the mails were ended. */
+/** Returns null if the digest was started, a later one was planned, or digests were turned off. */
 export async function findPendingDigest(db: Db, { userId, number }: Planned): Promise<PendingDigest | null> {
   const { rows } = await sql<PendingDigest>`
     SELECT id, frequency, told_until AS "toldUntil", now() - ${settledAfter} AS until FROM course_mails
@@ -57,7 +57,7 @@ export async function findPendingDigest(db: Db, { userId, number }: Planned): Pr
   return rows[0] ?? null
 }
 
-/** @returns false where somebody has begun it, so that it may have been sent, or where it is not wanted any more. */
+/** @returns false if the digest was started before, so that it may have been sent, or is no longer wanted. */
 export async function markDigestStarted(db: Db, { userId, number }: Planned): Promise<boolean> {
   const { numAffectedRows } = await sql`
     UPDATE course_mails SET begun = ${number}
@@ -65,7 +65,7 @@ export async function markDigestStarted(db: Db, { userId, number }: Planned): Pr
   return numAffectedRows === 1n
 }
 
-/** As if it had not been begun: it is certain that it was not sent. */
+/** Call this only if the mail was certainly not sent. */
 export async function unmarkDigestStarted(db: Db, { userId, number }: Planned): Promise<void> {
   await sql`UPDATE course_mails SET begun = begun - 1 WHERE user_id = ${userId} AND begun = ${number}`.execute(db)
 }
@@ -78,7 +78,7 @@ export async function saveToldUntil(db: Db, userId: string, until: Date): Promis
     .execute()
 }
 
-/** How many notes others have shared in each course since one was told, or began to follow it. */
+/** Counts other users' notes per course since the last digest, or since the viewer followed the course. */
 export async function countNews(
   db: Db,
   viewer: Viewer,

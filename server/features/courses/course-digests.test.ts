@@ -25,7 +25,7 @@ const test = await openTestApp(mailEnv)
 const { db } = test.deps
 const never = new AbortController().signal
 afterAll(() => smtp.close())
-/** His names are long enough to be in no token by chance. */
+/** His names are too long to be in a token by chance. */
 const ben = await createUser(test, { name: 'Benjamin Quillfeather' })
 
 const choose = (user: TestUser, mails: DigestFrequency) =>
@@ -33,7 +33,7 @@ const choose = (user: TestUser, mails: DigestFrequency) =>
 const choiceOf = async (user: TestUser): Promise<DigestFrequency> =>
   (await test.app.inject({ url: '/api/users/me/courses', headers: user.auth })).json().mails
 
-/** A student who follows these courses since long ago, and was told of nothing yet. */
+/** Creates a student who has followed these courses for a long time and has received no digest. */
 async function createReader(courses: string[], mails: DigestFrequency = 'daily'): Promise<TestUser> {
   const reader = await createUser(test, { name: 'Leonora Marchbanks' })
   for (const course of courses) {
@@ -59,7 +59,7 @@ async function jobsOf({ id }: TestUser): Promise<string[]> {
 const mailsTo = ({ email }: TestUser, { received } = smtp): ReceivedMail[] =>
   received.filter(({ recipients }) => recipients.includes(email))
 
-/** A period goes by: what is due is planned, and all that is planned is done. */
+/** Makes the reader's digest due, plans it and runs all jobs. */
 async function passPeriod(reader: TestUser, states: string[] = ['completed']) {
   await makeDue(reader)
   await enqueueDueDigests(test.deps, never)
@@ -79,7 +79,7 @@ async function readMail(reader: TestUser) {
 const share = (courseCode: string, user = ben, isAnonymous = false) =>
   createNote(test, user, { courseCode, isAnonymous, title: 'Secret title', createdAt: '2026-03-01T09:00:00.000Z' })
 
-/** Mails are due when it ends. */
+/** The period at whose end digests are due. */
 const mailDay = sql<Date>`date_trunc('day', now() - interval '6 hours', 'UTC')`
 
 describe('the mail of what is new', () => {
@@ -155,7 +155,7 @@ describe('the mail of what is new', () => {
     const hours = (chosen.getTime() - now.getTime()) / 3_600_000
     expect(hours).toBeGreaterThan(0)
     expect(hours).toBeLessThanOrEqual(24 * days)
-    // At the same hour as before: the first one was never sent, since it was made due.
+    // Both have the same hour: the first digest was made due, but not sent.
     expect(planned).toEqual(chosen)
   })
 })
@@ -222,7 +222,7 @@ describe('however often it is tried', () => {
 })
 
 describe('while the mail server', () => {
-  /** Another server for the jobs, so that those of this file's own mail server are not in its way. */
+  /** Opens another server for the jobs, so that jobs for this file's own mail server do not interfere. */
   async function openApart(port: number): Promise<TestApp> {
     return openTestApp({ ...mailEnv, SMTP_URL: `smtp://127.0.0.1:${port}` })
   }
@@ -329,7 +329,7 @@ describe('POST /unsubscribe', () => {
       expect((await click(unsubscribe, contentType, payload)).statusCode).toBe(204)
       expect(await choiceOf(reader)).toBe('none')
     }
-    // Asked for again, they are ended by the same link.
+    // The same link also ends digests that were turned on again.
     await choose(reader, 'weekly')
     await click(unsubscribe, contentType, payload)
     expect(await choiceOf(reader)).toBe('none')

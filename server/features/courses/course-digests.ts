@@ -39,7 +39,7 @@ export const courseMail = defineJob('course-mail', z.object({ userId: z.uuid(), 
 
 const plannedAtOnce = 200
 
-/** Plans all mails that are due. A student is taken forward and their mail enqueued in one transaction. */
+/** Plans all due digests. The next due date is saved and the mail enqueued in one transaction. */
 export async function enqueueDueDigests({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, signal: AbortSignal): Promise<void> {
   let planned = plannedAtOnce
   while (planned === plannedAtOnce && !signal.aborted) {
@@ -54,9 +54,9 @@ export async function enqueueDueDigests({ db, jobs }: Pick<Deps, 'db' | 'jobs'>,
 type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
 /**
- * The handler of `courseMail`. That a mail is begun is written down before it is sent, and one that was begun is never
- * begun again, unless the mail server has refused it: whoever dies in between sends nothing twice. What one was told of
- * is written down afterwards, so that nothing is lost by that either, but comes with the next mail.
+ * The handler of `courseMail`. The start is saved before sending, and a started mail is never started again unless the
+ * mail server rejected it, so a crash sends nothing twice. `told_until` is saved after sending, so notes lost in a
+ * crash are in the next digest.
  */
 export async function sendCourseMail(deps: MailDeps, planned: queries.Planned, job: JobContext): Promise<void> {
   const { db } = deps
@@ -72,14 +72,14 @@ export async function sendCourseMail(deps: MailDeps, planned: queries.Planned, j
   await queries.saveToldUntil(db, planned.userId, waiting.until)
 }
 
-/** @returns null where there is nothing to tell. */
+/** @returns null if there are no new notes. */
 async function writeMail(
   { db, secret, config }: MailDeps,
   userId: string,
   waiting: queries.PendingDigest,
 ): Promise<Mail | null> {
   const user = await findUser(db, { id: userId })
-  // Who is suspended could open none of it. It comes with the first mail afterwards.
+  // A suspended user could not open the notes; the first digest after the suspension includes them.
   if (!user || (await findActiveSuspension(db, userId))) return null
   const news = await queries.countNews(db, user, waiting)
   if (news.size === 0) return null

@@ -6,7 +6,7 @@ import { courseWords, foldVersion, toTsvector } from '../search/text-analysis/fo
 
 const insertedAtOnce = 1_000
 
-/** Adds them, or changes those that are there. @returns how many are new, and how many are changed. */
+/** Inserts courses or changes existing ones. @returns the numbers of added and of changed courses. */
 export async function saveNames(tx: Tx, courses: ListedCourse[]): Promise<{ added: number; changed: number }> {
   const saved = { added: 0, changed: 0 }
   for (let from = 0; from < courses.length; from += insertedAtOnce) {
@@ -27,14 +27,14 @@ export async function saveNames(tx: Tx, courses: ListedCourse[]): Promise<{ adde
   return saved
 }
 
-/** Removes all but these. @returns how many. */
+/** Deletes all other courses. @returns their number. */
 export async function deleteOtherNames(tx: Tx, courses: ListedCourse[]): Promise<number> {
   const keys = courses.map(({ code }) => foldCourseCode(code))
   const { numAffectedRows } = await sql`DELETE FROM course_names WHERE course_key <> ALL(${keys}::text[])`.execute(tx)
   return Number(numAffectedRows)
 }
 
-/** Folds names again that were folded by older rules. */
+/** Folds names that were folded by older rules. */
 export async function reindexCourseNames(db: Db): Promise<void> {
   const courses = await db
     .selectFrom('course_names')
@@ -48,5 +48,5 @@ export async function reindexCourseNames(db: Db): Promise<void> {
   }
 }
 
-/** Found together: `csc intro`. */
+/** One value for both, so that `csc intro` finds the course. */
 const wordsOf = ({ code, name }: ListedCourse) => `${courseWords(code)} ${toTsvector(name)}`

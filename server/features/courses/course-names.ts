@@ -5,8 +5,8 @@ import * as queries from './course-names.queries.ts'
 export type Imported = { added: number; changed: number; removed: number }
 
 /**
- * Takes over the society's list of courses: adds what is new and changes what is called otherwise now.
- * @param replace what is not among them goes.
+ * Imports the society's course list: adds new courses and updates changed ones.
+ * @param replace removes courses that are not in the list.
  */
 export async function importCourseNames(
   tx: Tx,

@@ -10,7 +10,7 @@ import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { courseSpellings } from '../search/course-spellings.ts'
 import { toTsvector } from '../search/text-analysis/fold.ts'
 
-/** Those of these keys, in the order of their keys. One that nobody lists and no note has is called by its key. */
+/** Returns the courses in the order of their keys. A course without a list entry or notes has its key as its code. */
 export async function readCourses(db: Db, viewer: Viewer, keys: string[]): Promise<Course[]> {
   const { rows } = await sql<Course>`
     SELECT k.key, coalesce(l.code, s.code, k.key) AS "courseCode", l.name, coalesce(s.notes, 0) AS notes,
@@ -25,14 +25,14 @@ export async function readCourses(db: Db, viewer: Viewer, keys: string[]): Promi
   return rows
 }
 
-/** The keys of courses that have notes, in their order. */
+/** Returns the keys of courses with notes, in ascending order. */
 export async function findCourseKeys(db: Db, after: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     SELECT DISTINCT key FROM ${courseSpellings} c WHERE key > ${after} ORDER BY key LIMIT ${sql.lit(limit)}`.execute(db)
   return rows.map(({ key }) => key)
 }
 
-/** The same of those that have these words in code or name, or this number in their code, with notes or without. */
+/** Returns keys of courses, with or without notes, that have the words in code or name, or the number in their code. */
 export async function filterCourseKeys(
   db: Db,
   query: string,
@@ -44,7 +44,7 @@ export async function filterCourseKeys(
     number === null
       ? sql`words @@ ${query}::tsquery`
       : sql`(words @@ ${query}::tsquery OR ${key} LIKE ${`%${number}%`})`
-  // OFFSET 0: there are far fewer courses than titles with such words, among which the index of words would look.
+  // OFFSET 0 prevents a scan of the index of words, which has far more titles with such words than courses.
   const { rows } = await sql<{ key: string }>`
     SELECT key FROM (SELECT * FROM ${courseSpellings} c WHERE key > ${after} OFFSET 0) c WHERE ${found(sql`key`)}
     UNION
@@ -54,9 +54,9 @@ export async function filterCourseKeys(
 }
 
 /**
- * Where a course is ordered by its key first, only indexes of courses have its notes in order: PostgreSQL would else walk all
- * notes from the newest on to those of a course that has many, which may all be old. As a range, since it drops from an
- * order what is equal to one value.
+ * With the course key first in the order, only the course indexes fit. Otherwise PostgreSQL could scan all notes from
+ * the newest on, although those of a large course may all be old. The condition is a range, because PostgreSQL drops a
+ * column with one fixed value from the order.
  */
 const inCourse = (key: RawBuilder<unknown>) => sql`n.course_key BETWEEN ${key} AND ${key}`
 const orderInCourse = (sortBy: SortKey) => sql`ORDER BY n.course_key, ${orderColumns(sortBy)}`
@@ -68,10 +68,12 @@ export async function findFirstMoment(db: Db, viewer: Viewer, key: string): Prom
   return rows[0]?.created_at ?? null
 }
 
-/** A course has few years and instructors and may have very many notes: each step looks up the next one in the index. */
+/**
+ * A course has few years and instructors but maybe very many notes, so each step looks up the next value in the index.
+ */
 const mostSteps = 200
 
-/** The latest first. */
+/** Returns the latest year first. */
 export async function findAcademicYears(db: Db, viewer: Viewer, key: string): Promise<string[]> {
   const next = (before: RawBuilder<unknown>) => sql`
     SELECT n.academic_year AS year FROM ${visibleNotes(viewer)} n
@@ -85,7 +87,7 @@ export async function findAcademicYears(db: Db, viewer: Viewer, key: string): Pr
   return rows.map(({ year }) => year)
 }
 
-/** Each as its newest note spells it, the one with the newest note first. */
+/** Returns each instructor as spelled in their newest note, the one with the newest note first. */
 export async function findInstructors(db: Db, viewer: Viewer, key: string): Promise<string[]> {
   const next = (before: RawBuilder<unknown>) => sql`
     SELECT n.instructor_words AS words, n.instructor, n.created_at FROM ${visibleNotes(viewer)} n
@@ -102,7 +104,7 @@ export async function findInstructors(db: Db, viewer: Viewer, key: string): Prom
   return rows.map(({ instructor }) => instructor)
 }
 
-/** At most `limit` notes of a course after the query's cursor, in its order. */
+/** Returns at most `limit` notes of a course after the query's cursor, in its order. */
 export function findCourseNotes(
   db: Db,
   viewer: Viewer,
@@ -116,14 +118,14 @@ export function findCourseNotes(
     ...(instructor === undefined ? [] : [sql`n.instructor_words = nullif(${toTsvector(instructor)}, '')::tsvector`]),
   ]
   const all = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${and([inCourse(sql`${key}`), ...filters, ...afterCursor(query)])}`
-  // Indexes have the notes of a course in both orders, and the newest of a year and of an instructor. What else is asked
-  // for is collected within the course and sorted: OFFSET 0 keeps it from being looked for among all notes.
+  // Indexes have a course's notes in both orders, and those of a year or an instructor by date. Other combinations are
+  // collected within the course and sorted; OFFSET 0 keeps PostgreSQL from searching all notes for them.
   const isInOrder = filters.length === 0 || (filters.length === 1 && sortBy === 'createdAt')
   const source = isInOrder ? all : sql`SELECT * FROM (${all} OFFSET 0) n`
   return readNotes(db, viewer, sql`(${source} ${orderInCourse(sortBy)} LIMIT ${sql.lit(limit)})`, orderOf(sortBy))
 }
 
-/** The most liked, if any are liked. */
+/** Returns the most liked notes, without notes that have no likes. */
 export function findFavourites(db: Db, viewer: Viewer, key: string): Promise<Note[]> {
   const liked = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${inCourse(sql`${key}`)} AND n.likes > 0`
   const source = sql`(${liked} ${orderInCourse('likes')} LIMIT ${sql.lit(maxFavourites)})`
@@ -147,7 +149,7 @@ export async function deleteFollow(db: Db, userId: string, key: string): Promise
   await db.deleteFrom('course_follows').where('user_id', '=', userId).where('course_key', '=', key).execute()
 }
 
-/** The newest notes of others in the courses that one follows: the newest of each, and the newest of those. */
+/** Returns the newest notes of others in the courses that the viewer follows, from the newest of each course. */
 export function findNewNotes(db: Db, viewer: Viewer): Promise<Note[]> {
   const order = orderOf('createdAt')
   const newest = sql`

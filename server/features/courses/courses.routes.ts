@@ -37,7 +37,7 @@ export function courseRoutes(app: App, deps: Deps): void {
   }))
 
   app.register(async (scope: App) => {
-    // RFC 8058: the form `List-Unsubscribe=One-Click`, which says no more than the address does.
+    // RFC 8058: the form contains only `List-Unsubscribe=One-Click`; the address has the token.
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) =>
       done(null),
     )

@@ -51,7 +51,7 @@ describe('GET /api/courses/{code}', () => {
         course: { key: 'CSC108', courseCode: 'CSC108', name: null, notes: 5, isFollowed: false },
         since: day(1),
         academicYears: ['2025–26', '2024–25'],
-        // As the newest note spells the name.
+        // The spelling is that of the newest note.
         instructors: ['Mary Wu', 'Jose Nunez'],
       })
       expect(titlesOf({ notes: favourites })).toEqual(['Note 1', 'Note 3', 'Note 4'])
@@ -93,7 +93,7 @@ describe('GET /api/courses/{code}/notes', () => {
     for (let at = 0; at < 30; at++) {
       const academicYear = at % 2 ? '2025–26' : '2024–25'
       const instructor = at % 3 ? 'Erik Olsen' : 'Olsen, Érik'
-      // The likes go their own way, and are often the same.
+      // The likes have another order than the dates, and many are equal.
       titles.unshift(`N${at}`)
       await createNote(test, ben, {
         courseCode: 'PAG1',
@@ -124,7 +124,7 @@ describe('GET /api/courses/{code}/notes', () => {
     const odd = await every({ academicYear: '2025-26' })
     expect(numbers(odd)).toEqual(numbers(odd).filter((at) => at % 2 === 1))
     expect(odd).toHaveLength(15)
-    // The whole name, in its order, whatever its accents.
+    // The filter compares the whole name in its order, without accents.
     const olsen = await every({ instructor: 'olsen erik' })
     expect(numbers(olsen)).toEqual([27, 24, 21, 18, 15, 12, 9, 6, 3, 0])
     const both = await every({ instructor: 'ERIK OLSEN', academicYear: '2024–25', sortBy: 'likes' })
@@ -225,7 +225,7 @@ describe('following', () => {
     })
     expect((await listFollowed(ben)).courses).toEqual([])
     expect((await listCourses({ text: 'fol1' })).courses).toMatchObject([{ isFollowed: true }])
-    // Its last note goes, and it stays followed.
+    // The course stays followed after its last note is deleted.
     await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${id}`, headers: ben.auth })
     expect((await getCourse('FOL1')).course).toMatchObject({ notes: 0, isFollowed: true })
     for (let turn = 0; turn < 2; turn++) expect((await unfollow('FOL1')).statusCode).toBe(204)

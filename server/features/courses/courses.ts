@@ -19,7 +19,7 @@ import { correctedCourseQuery, courseQuery } from '../search/suggestions.ts'
 import { getMailChoice } from './course-digests.ts'
 import * as queries from './courses.queries.ts'
 
-/** One page of courses by their codes: those with notes or, where there is a text, all that it finds. */
+/** Returns one page of courses by code: those with notes or, with a text, all that match it. */
 export function listCourses(
   readWithin: QueryWithTimeout,
   viewer: Viewer,
@@ -43,7 +43,7 @@ async function findKeys(db: Db, text: string | undefined, after: string, limit: 
   return corrected === null ? [] : queries.filterCourseKeys(db, corrected, null, after, limit)
 }
 
-/** `241` is how students call HIS241. One digit would be in most codes. */
+/** Students search for HIS241 as `241`. A single digit would match most codes. */
 const numberOf = (text: string) => (/^\d{2,}$/.test(text) ? text : null)
 
 /** @throws course_not_found, busy */
@@ -61,7 +61,7 @@ export function getCourse(readWithin: QueryWithTimeout, viewer: Viewer, key: str
   })
 }
 
-/** One that has notes, is listed, or was followed when it had some. @throws course_not_found */
+/** Finds a course that has notes, is listed, or is followed by the viewer. @throws course_not_found */
 async function findCourse(db: Db, viewer: Viewer, key: string) {
   const [course] = await queries.readCourses(db, viewer, [key])
   const isKnown = course && (course.notes > 0 || course.name !== null || course.isFollowed)

@@ -15,8 +15,8 @@ const test = await openTestApp()
 const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
 const noteCount = 40_000
 /**
- * One course has half of all notes, and they are the oldest; the others share the rest. A year and an instructor have an
- * eighth of a course.
+ * One course has half of all notes, which are the oldest; the others share the rest. Each year and each instructor has
+ * an eighth of a course.
  */
 const [big, small] = ['BIG1', 'C7']
 const parts = 8
@@ -50,7 +50,7 @@ beforeAll(async () => {
 }, 180_000)
 afterAll(() => pool.end())
 
-/** As the server reads them, so that each statement is planned for its values. */
+/** Reads as the server does, so that each statement is planned for its values. */
 const countRead = (run: (db: Db) => Promise<unknown>) =>
   countNotesRead(pool, (db) => createQueryWithTimeout(db, 2)(asViewer(reader), queryTimeoutMs, run))
 

@@ -3,13 +3,15 @@ import { deriveSecret } from '../../platform/db/secret.ts'
 
 const idBytes = 16
 
-/** What a mail's link carries to end such mails: the id of the choice, which means nothing elsewhere, and our seal. */
+/**
+ * The token of an unsubscribe link: the id of the `course_mails` row, which is used nowhere else, and its signature.
+ */
 export function unsubscribeToken(secret: string, id: string): string {
   const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')
   return Buffer.concat([bytes, seal(secret, bytes)]).toString('base64url')
 }
 
-/** @returns the id, or null where the token is not one of ours. */
+/** @returns the id, or null if the signature is invalid. */
 export function readUnsubscribeToken(secret: string, token: string): string | null {
   const bytes = Buffer.from(token, 'base64url')
   const [id, given] = [bytes.subarray(0, idBytes), bytes.subarray(idBytes)]

@@ -10,7 +10,9 @@ import { findNoteOwner } from '../notes/notes.ts'
 import * as queries from './moderation.queries.ts'
 import { claimMail, findClaim } from './reports/copyright-claims.ts'
 
-/** To the author of a note: what was decided or, without a decision, what is asked. Whose it is stands in no queue. */
+/**
+ * The mail to a note's author: the decision or, without one, the open question. The payload does not name the author.
+ */
 const moderationMailPayload = z.object({ noteId: z.uuid(), decision: z.optional(z.int()) })
 type ModerationMail = z.infer<typeof moderationMailPayload>
 
@@ -18,13 +20,13 @@ export const moderationMail = defineJob('moderation-mail', moderationMailPayload
 
 type MailDeps = Sending & Pick<Deps, 'config'>
 
-/** The handler of `moderationMail`. Of a note that is gone, or nobody's, there is nobody to tell. */
+/** The handler of `moderationMail`. It sends nothing if the note or its author no longer exists. */
 async function sendModerationMail(deps: MailDeps, payload: ModerationMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
   if (mail && !(await isSuppressed(deps, mail))) await deliverMail(deps, mail, job)
 }
 
-/** The handler of `claimMail`: to somebody without an account, at the address they gave. */
+/** The handler of `claimMail`: the claimant has no account, so the mail goes to the address in the claim. */
 async function sendClaimMail(
   deps: MailDeps,
   { claimId, decision }: { claimId: string; decision?: number | undefined },
@@ -46,7 +48,7 @@ async function writeMail(db: Db, publicUrl: string, { noteId, decision }: Modera
     const decided = await queries.findDecision(db, decision)
     return decided && noteDecidedMail(email, name, publicUrl, note.title, decided)
   }
-  // Answered or decided meanwhile.
+  // Null if the question was answered or decided meanwhile.
   const open = await queries.findOpenQuestion(db, noteId)
   return open && moderatorsAskMail(email, name, publicUrl, note.title, open.question)
 }

@@ -9,11 +9,11 @@ import type { Viewer } from '../../platform/db/viewer.ts'
 import { accessibleNotes, ownNotes } from '../notes/visible-notes.ts'
 import { openReports } from './reports/reports.ts'
 
-/** As JSON has it. Without an answer the author has still to read it. */
+/** In the form of PostgreSQL's JSON. `answer` is null until the author answers. */
 export type AskedQuestion = { id: string; text: string; at: string; answer: string | null; answeredAt: string | null }
-/** What the moderators and the author of a note have said. */
+/** The questions, answers and objection of a case. */
 export type CaseThread = Omit<Selectable<ModeratedNotes>, 'note_id'> & { questions: AskedQuestion[] }
-/** For SELECT, of notes called `n` and their `moderated_notes`, called `m`. */
+/** For SELECT, with notes named `n` and their `moderated_notes` named `m`. */
 const selectThread = sql`m.objection, m.objected_at, m.objection_decided_at, coalesce((
   SELECT json_agg(json_build_object('id', q.id, 'text', q.question, 'at', q.asked_at, 'answer', q.answer,
                                     'answeredAt', q.answered_at) ORDER BY q.asked_at, q.id)
@@ -22,13 +22,13 @@ const waitsForAuthor = sql`EXISTS (
   SELECT FROM moderation_questions q
    WHERE q.note_id = n.id AND q.answered_at IS NULL AND q.asked_at > ${inSeconds(-answerDays * 24 * 3600)})`
 
-/** `claimant`: the name of somebody without an account. */
+/** `claimant`: the name in a claim; null for a report. */
 export type WaitingReport = { rule: Rule; text: string | null; at: string; claimant: string | null }
 export type WaitingNote = CaseThread & { noteId: string; reports: WaitingReport[] }
 
 /**
- * For FROM: notes that were reported and notes whose authors object. None of the viewer's own, and none that is hidden as
- * long as its account is suspended.
+ * For FROM: reported notes and notes with an open objection. Excludes the viewer's own notes, and notes while a
+ * suspension hides them.
  */
 const pendingCases = (viewer: Viewer) => sql<{ id: string; since: Date; reports: WaitingReport[] | null }>`(
   SELECT n.id, w.since, w.reports
@@ -41,12 +41,12 @@ const pendingCases = (viewer: Viewer) => sql<{ id: string; since: Date; reports:
     JOIN ${accessibleNotes(viewer)} n ON n.id = w.note_id AND n.user_id IS DISTINCT FROM ${viewer.id}
      AND NOT n.hidden_by_suspension AND n.due_at IS NULL)`
 
-/** To the minute: who was looking at a note just then is not to be told by the second. */
+/** Times are cut to the minute, because seconds could identify the user who viewed the note at that moment. */
 const reportsAsJson = sql`
   json_agg(json_build_object('rule', rule, 'text', text, 'at', date_trunc('minute', reported_at), 'claimant', claimant)
     ORDER BY reported_at)`
 
-/** Those that wait longest first, and those whose authors have to answer first last. */
+/** Returns the longest waiting cases first, but cases that wait for an author's answer last. */
 export async function findWaiting(db: Db, viewer: Viewer, limit: number): Promise<WaitingNote[]> {
   const { rows } = await sql<WaitingNote>`
     SELECT n.id AS "noteId", coalesce(n.reports, '[]') AS reports, ${selectThread}
@@ -56,14 +56,14 @@ export async function findWaiting(db: Db, viewer: Viewer, limit: number): Promis
   return rows
 }
 
-/** Without those whose authors have to answer first. */
+/** Excludes cases that wait for an author's answer. */
 export async function countWaiting(db: Db, viewer: Viewer): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM ${pendingCases(viewer)} n WHERE NOT ${waitsForAuthor}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-/** What is said about a note, whether it waits or not. */
+/** Returns the case of any note, pending or not. */
 export async function findCase(db: Db, noteId: string): Promise<CaseThread & Pick<WaitingNote, 'reports'>> {
   const { rows } = await sql<WaitingNote>`
     SELECT coalesce((SELECT ${reportsAsJson} FROM ${openReports} r WHERE r.note_id = n.id), '[]') AS reports, ${selectThread}
@@ -74,8 +74,9 @@ export async function findCase(db: Db, noteId: string): Promise<CaseThread & Pic
 }
 
 /**
- * Hidden last comes first. None of the viewer's own, and none whose account is suspended: they come back with it.
- * @param after when the last one held was hidden, and its id.
+ * Returns the last hidden note first. Excludes the viewer's own notes and those a suspension hides, which return with
+ * its end.
+ * @param after `hidden_at` and id of the last note of the previous page.
  */
 export async function findHidden(
   db: Db,
@@ -93,7 +94,7 @@ export async function findHidden(
   return rows.map(({ id }) => id)
 }
 
-/** One's own notes that are hidden, and those that one is asked about. */
+/** Returns the viewer's own notes that are hidden or have a question. */
 export async function findOwnMatters(db: Db, viewer: Viewer): Promise<(CaseThread & { noteId: string })[]> {
   const { rows } = await sql<CaseThread & { noteId: string }>`
     SELECT n.id AS "noteId", ${selectThread}
@@ -108,12 +109,12 @@ export async function findOwnMatters(db: Db, viewer: Viewer): Promise<(CaseThrea
 
 const now = sql<Date>`now()`
 
-/** The next one waits for its answer: a unique index says so. */
+/** A unique index allows only one unanswered question per note. */
 export async function insertQuestion(tx: Tx, noteId: string, question: string): Promise<void> {
   await tx.insertInto('moderation_questions').values({ note_id: noteId, question }).execute()
 }
 
-/** What waits for an answer. */
+/** Returns the unanswered question. */
 export async function findOpenQuestion(db: Db, noteId: string): Promise<{ id: string; question: string } | null> {
   const row = await db
     .selectFrom('moderation_questions')
@@ -128,7 +129,7 @@ export async function saveAnswer(tx: Tx, questionId: string, answer: string): Pr
   await tx.updateTable('moderation_questions').set({ answer, answered_at: now }).where('id', '=', questionId).execute()
 }
 
-/** @returns false where there was one already. */
+/** @returns false if the note already has an objection. */
 export async function saveObjection(tx: Tx, noteId: string, objection: string): Promise<boolean> {
   const { rows } = await sql`
     INSERT INTO moderated_notes AS m (note_id, objection, objected_at) VALUES (${noteId}, ${objection}, now())
@@ -140,12 +141,12 @@ export async function saveObjection(tx: Tx, noteId: string, objection: string): 
 
 const nothingObjected = { objection: null, objected_at: null, objection_decided_at: null }
 
-/** What was asked is over with the reports that it was about. */
+/** The questions of a case are deleted when its reports are closed. */
 export async function deleteQuestions(tx: Tx, noteId: string): Promise<void> {
   await tx.deleteFrom('moderation_questions').where('note_id', '=', noteId).execute()
 }
 
-/** An objection that changed nothing counts for as long as the note is hidden; another hiding may be objected to anew. */
+/** A rejected objection remains while the note is hidden; after a later hiding the author may object again. */
 export async function endObjection(tx: Tx, noteId: string, kind: DecisionKind): Promise<void> {
   await tx
     .updateTable('moderated_notes')
@@ -179,14 +180,14 @@ export async function findDecision(db: Db, number: number): Promise<DecisionRow 
   return (await selectDecisions(db).where('number', '=', number).executeTakeFirst()) ?? null
 }
 
-/** The latest first. */
+/** Returns the latest decision first. */
 export function findDecisions(db: Db, before: number | undefined, limit: number): Promise<DecisionRow[]> {
   let select = selectDecisions(db).orderBy('number', 'desc').limit(sql.lit(limit))
   if (before !== undefined) select = select.where('number', '<', before)
   return select.execute()
 }
 
-/** The database lets nothing but this be changed of a decision (trigger `decisions_redacted`). @returns false where there is none. */
+/** Trigger `decisions_redacted` rejects any other change of a decision. @returns false if there is no such decision. */
 export async function redactDecision(tx: Tx, number: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('decisions')

@@ -38,7 +38,7 @@ const ask = (user: TestUser, noteId: string, text: string) =>
   post(test, `/api/moderation/notes/${noteId}/question`, { text }, user.auth)
 const object = (user: TestUser, noteId: string, text = 'It is last year’s.') =>
   post(test, `/api/users/me/notes/${noteId}/objection`, { text }, user.auth)
-/** @param questionId without one, the last that is told. */
+/** @param questionId defaults to the latest question that the author can see. */
 async function answer(user: TestUser, noteId: string, text = 'I wrote it myself.', questionId?: string) {
   const asked = (await mattersOf(user)).find(({ note }) => note._id === noteId)?.questions.at(-1)?.id
   const body = { text, questionId: questionId ?? asked ?? crypto.randomUUID() }
@@ -57,7 +57,7 @@ const mattersOf = async (user: TestUser) =>
   (await get(user, '/api/users/me/moderation')).json<{ matters: OwnModerationCase[] }>().matters
 const latestDecisions = async (user = reader) => (await get(user, '/api/decisions')).json().decisions
 
-/** A note of the author that somebody has reported. */
+/** Creates a note with a report by `reader`. */
 async function createReported(of = author, given: Parameters<typeof createNote>[2] = {}): Promise<string> {
   const noteId = await createNote(test, of, given)
   expect((await report(reader, noteId)).statusCode).toBe(204)
@@ -446,7 +446,7 @@ it('writes down who decided on what, and neither of it where members read', asyn
     { actor_id: moderator.id, action: 'decision', details: { kind: 'keep', decision: String(number) } },
   ])
   expect(Object.keys(told).toSorted()).toEqual(['decidedOn', 'kind', 'reason', 'rule'])
-  // The moment stands at the hidden note, and whoever watches lists sees it go.
+  // A more exact time could be matched with the moment at which the note disappeared from lists.
   expect(told.decidedOn).toMatch(/^\d{4}-\d{2}-\d{2}$/)
   await expect(sql`DELETE FROM decisions`.execute(db)).rejects.toThrow('only ever added to')
 })

@@ -37,7 +37,7 @@ import { closeReports, hasOpenReports } from './reports/reports.ts'
 
 type ModerationDeps = Pick<Deps, 'db' | 'jobs' | 'config'>
 
-/** What waits for a decision. */
+/** Returns the cases that wait for a decision. */
 export async function getQueue(db: Db, viewer: Viewer): Promise<Queue> {
   const waiting = await queries.findWaiting(db, viewer, mattersShown + 1)
   const shown = new Map(waiting.slice(0, mattersShown).map((one) => [one.noteId, one]))
@@ -52,7 +52,7 @@ export async function getQueue(db: Db, viewer: Viewer): Promise<Queue> {
 
 export const countWaiting: (db: Db, viewer: Viewer) => Promise<number> = queries.countWaiting
 
-/** What can be decided about a note at any time. @throws note_not_found, own_note_decision */
+/** Returns the case of any note, pending or not. @throws note_not_found, own_note_decision */
 export async function getMatter(db: Db, viewer: Viewer, noteId: string): Promise<ModerationCase> {
   const note = await getNote(db, viewer, noteId)
   return note.user?._id === viewer.id
@@ -96,7 +96,7 @@ export async function listHidden(db: Db, viewer: Viewer, after?: [at: string, no
 }
 
 /**
- * Decides on a note, closes what waited on it, and writes down what all members read and who it was.
+ * Decides on a note and closes its reports. The decision is published without names; the audit log has the moderator.
  * @throws note_not_found, own_note_decision, outdated, nothing_to_decide, invalid_input
  */
 export function decideOnNote(
@@ -110,7 +110,7 @@ export function decideOnNote(
     const note = await lockForDecision(tx, viewer, noteId)
     refuseOutdated(ifMatch, versionOf(noteId, note))
     const talk = await queries.findCase(tx, noteId)
-    // Who restores a note, such as one that its author's suspension hid, has not decided on the reports.
+    // A restored note, such as one hidden by a suspension, keeps its open reports: they are not decided by that.
     const isOfHiding = decision.kind === 'restore' || decision.kind === 'uphold'
     const { closed, claimIds } = isOfHiding ? { closed: 0, claimIds: [] } : await closeReports(tx, noteId)
     if (!isDecisionPossible(decision, note, closed, talk)) fail('nothing_to_decide')
@@ -121,14 +121,14 @@ export function decideOnNote(
     const details = { kind: decision.kind, decision: String(number) }
     await recordAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
     await notifyClaimants(jobs, tx, claimIds, number)
-    // Of a note that stays as it is its author learns only where they had been asked.
+    // When the note is kept unchanged, the author gets a mail only if the moderators had asked a question.
     if (decision.kind !== 'keep' || talk.questions.length > 0)
       await jobs.enqueue(tx, moderationMail, { noteId, decision: number })
   })
 }
 
 /**
- * Until the transaction ends nobody else decides on it.
+ * Locks the note, so that no other decision on it is made until the transaction ends.
  * @throws not_found, unauthorized, note_not_found, own_note_decision
  */
 async function lockForDecision(tx: Tx, viewer: Viewer, noteId: string): Promise<LockedNote> {
@@ -137,7 +137,7 @@ async function lockForDecision(tx: Tx, viewer: Viewer, noteId: string): Promise<
   return note.ownerId === viewer.id ? fail('own_note_decision') : note
 }
 
-/** Whether nobody else has been quicker. */
+/** Returns false if another moderator decided first. */
 function isDecisionPossible(
   decision: NewDecision,
   { isHidden }: LockedNote,
@@ -180,7 +180,7 @@ export function askAuthor(
   })
 }
 
-/** What the moderators have to do with notes of one's own. */
+/** Returns the moderation cases of the viewer's own notes. */
 export async function listOwnMatters(db: Db, viewer: Viewer): Promise<OwnModerationCase[]> {
   const found = new Map((await queries.findOwnMatters(db, viewer)).map((one) => [one.noteId, one]))
   const notes = await findNotesById(db, viewer, [...found.keys()])
@@ -207,7 +207,7 @@ export function answerModerators(
   })
 }
 
-/** Once for each time that a note is hidden. @throws note_not_found, nothing_to_object */
+/** An author may object once each time a note is hidden. @throws note_not_found, nothing_to_object */
 export function objectToHiding(db: Db, viewer: Viewer, noteId: string, objection: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     const { isHidden } = await lockOwn(tx, viewer, noteId)
@@ -220,15 +220,15 @@ async function lockOwn(tx: Tx, viewer: Viewer, noteId: string): Promise<LockedNo
   return note?.ownerId === viewer.id ? note : fail('note_not_found')
 }
 
-/** What all members read. */
+/** Returns the decisions that all members can read. */
 export async function listDecisions(db: Db, before: number | undefined): Promise<DecisionPage> {
   const found = await queries.findDecisions(db, before, decisionsPageSize + 1)
   return { decisions: found.slice(0, decisionsPageSize), hasMore: found.length > decisionsPageSize }
 }
 
 /**
- * Takes the reason out of what all members read, where it names somebody, by whoever has the command line.
- * @returns false where there is no such decision.
+ * Removes the reason of a published decision if it names a person; only the operator can do this.
+ * @returns false if there is no such decision.
  */
 export function redactDecision(db: Db, number: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {

@@ -22,7 +22,7 @@ const patch = (user: TestUser, url: string, payload: object) =>
 const anonymous = (...files: ReturnType<typeof file>[]) => [...goodFields, field('isAnonymous', 'true'), ...files]
 const details = { courseCode: 'MAT137', academicYear: '2025–26' }
 
-/** Everything a reader can be sent about a note, asked for one after the other. */
+/** Requests every response about a note that a reader can get, one after the other. */
 async function askForEverything(reader: TestUser, noteId: string) {
   const lists = ['/api/notes', '/api/users/me/notes', '/api/users/me/notes/liked']
   const answers = [
@@ -45,7 +45,7 @@ async function askForEverything(reader: TestUser, noteId: string) {
   return answers
 }
 
-/** The statement, however it is handed to PostgreSQL. */
+/** Returns the SQL text of either form of `query` call. */
 const textOf = (query: unknown) => (typeof query === 'string' ? query : (query as { text: string }).text)
 
 const findInList = async (user: TestUser, noteId: string) =>
@@ -131,7 +131,7 @@ it.each([
   for (const noteId of [first, second]) {
     const answer = await view(noteId)
     expectNoLeak(owner, answer)
-    // Texts of a copy are in hexadecimal digits.
+    // Copies contain their texts as hexadecimal digits.
     const texts = answer.rawPayload.toString('latin1').matchAll(/<([\da-f]+)>/gi)
     const said = [...texts].map(([, digits = '']) => Buffer.from(digits, 'hex').toString('latin1')).join('\n')
     expect(said).toContain('Contents')
@@ -156,7 +156,7 @@ it('says nothing of what was uploaded together, or of the same bytes shared by n
   expect(views[0]?.headers['content-length']).not.toBe(views[3]?.headers['content-length'])
   const rows = await Promise.all(ids.map((id) => documentOf(test, id)))
   for (const { file_key } of rows) expect(file_key).toMatch(/^[\da-f]{32}$/)
-  // Neither first letters nor order in common, as there would be with keys made from a clock or a counter.
+  // The keys share no prefix, unlike keys made from a clock or a counter.
   expect(new Set(rows.map((row) => row.file_key.slice(0, 8))).size).toBe(4)
 })
 
@@ -217,7 +217,7 @@ it('asks the database the same about another’s anonymous note as about none (A
     asked.mockClear()
     const answer = await patch(reader, `/api/users/me/notes/${id}`, { ...details, isAnonymous: false })
     const texts = asked.mock.calls.map(([query]) => textOf(query)).filter((text) => /\bnotes\b/.test(text))
-    // What is not prepared, as behind a pooler, names its request.
+    // A statement that is not prepared, as behind a pooler, contains its request id.
     return {
       status: answer.statusCode,
       body: answer.body,

@@ -1,8 +1,8 @@
 import type { ByteRange } from '../../platform/storage/storage.ts'
 
 /**
- * What a Range header asks of a file (RFC 9110, section 14). Null, and so the whole file, for no range, a malformed
- * one, and several that are apart from one another; several that touch are one.
+ * Parses a Range header (RFC 9110, section 14). Returns null, which means the whole file, for no range, a malformed one
+ * or several separate ones; ranges that touch are joined.
  */
 export function readByteRange(header: string | undefined, fileBytes: number): ByteRange | 'unsatisfiable' | null {
   const list = /^bytes=(.+)$/i.exec(header ?? '')?.[1]

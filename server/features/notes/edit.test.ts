@@ -346,7 +346,7 @@ describe('edits at once', () => {
       [true, false, true, false].map((isAnonymous) => edit(owner, noteId, { ...details, isAnonymous })),
     )
     for (const answer of answers) expect([200, 503]).toContain(answer.statusCode)
-    // However it ended, the file it has was rewritten at least once.
+    // Whichever edit was last, the current file was rewritten at least once.
     expect((await documentOf(test, noteId)).file_key).not.toBe(original)
     expect((await view(other, noteId)).statusCode).toBe(200)
     await expectNoOrphanedFiles(test)

@@ -30,7 +30,7 @@ const restore = (noteId: string) => inTransaction(db, (tx) => setHidden(tx, note
 const details = { title: 'Zqxtitle of rings', courseCode: 'ZQX101', instructor: 'Zqxprof', academicYear: '2025–26' }
 const make = (more: object = {}) => createNote(test, author, { ...details, ...more })
 
-/** Has all files read, as uploads do: only then are there pictures. */
+/** Processes all files as uploads do; otherwise there are no thumbnails. */
 async function process(): Promise<void> {
   const documents = await db.selectFrom('documents').select('file_key').execute()
   const keys = documents.map(({ file_key }) => file_key)
@@ -51,7 +51,9 @@ const call = async (user: TestUser | null, method: string, url: string, payload?
 }
 const get = (url: string, user: TestUser | null = reader) => call(user, 'GET', url)
 
-/** Every endpoint that takes or lists notes, by its name in the contract, as somebody calls it who is not the note's owner. */
+/**
+ * Every endpoint that takes or lists notes, by its name in the contract, called by a user who does not own the note.
+ */
 function asksAbout(noteId: string, thumbnail: string): Record<string, () => Promise<unknown>> {
   const note = `/api/notes/${noteId}`
   const own = `/api/users/me/notes/${noteId}`
@@ -123,12 +125,12 @@ function asksAbout(noteId: string, thumbnail: string): Record<string, () => Prom
     findSameFile: () => get(`/api/users/me/notes/same-file?sha256=${'ab'.repeat(32)}`),
   }
 }
-/** What is told by no endpoint: the mail about courses, what a student takes along, how much there is. */
+/** Data about notes that no endpoint returns: the course digest, the user's export and the counts. */
 const besides = {
   courseMail: async () => [
     ...(await countNews(db, asViewer(reader), { toldUntil: new Date(0), until: new Date(Date.now() + 86_400_000) })),
   ],
-  // When the asking itself used a session or opened a page is left out.
+  // Values that the requests themselves change are left out.
   export: async () => {
     const { devices: _, readingPositions, ...rest } = await collectUserData(db, asViewer(reader))
     return { ...rest, readingPositions: readingPositions.map(({ readAt: _, ...position }) => position) }
@@ -136,8 +138,8 @@ const besides = {
   library: () => countLibrary(db),
 }
 /**
- * Endpoints that neither take a note nor list any, nor say how many there are; and those of moderation, whose notes are told
- * to moderators and owners alone (`server/features/moderation/moderation.test.ts`).
+ * Endpoints that neither take, list nor count notes, and those of moderation, which show notes only to moderators and
+ * owners (`server/features/moderation/moderation.test.ts`).
  */
 const speakOfNone = [
   'about',
@@ -148,7 +150,7 @@ const speakOfNone = [
   'two-factor',
   'author-stats',
   'moderation',
-  // Of admins, who see hidden notes as moderators do (`server/features/moderation/suspensions/suspensions.test.ts`).
+  // For admins, who see hidden notes as moderators do (`server/features/moderation/suspensions/suspensions.test.ts`).
   'members',
   'instance-settings',
   'attention',

@@ -18,14 +18,14 @@ export type NoteDetails = {
 export type NewNote = NoteDetails & {
   userId: string
   title: string
-  /** Of the file as its student sent it; null where it was made here. */
+  /** The hash of the file as the author sent it; null if the server made the file. */
   sourceSha256: Buffer | null
   document: NewDocument
-  /** Where it stands among its owner's own; left out: when it was made. */
+  /** The sort time in the owner's own list; the creation time if omitted. */
   listedAt?: Date
 }
 
-/** @returns their ids, in the order given. */
+/** @returns the note ids in the order of `notes`. */
 export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
   const documentIds = await insertDocuments(
     tx,
@@ -56,7 +56,6 @@ const editable = [
   'n.is_anonymous as isAnonymous',
 ] as const
 
-/** What is needed to send a note's file. */
 export async function findNoteFile(db: Db, viewer: Viewer, noteId: string) {
   const row = await db
     .selectFrom(accessibleNotes(viewer).as('n'))
@@ -80,7 +79,7 @@ export async function findOwnNote(db: Db, viewer: Viewer, noteId: string): Promi
   return row ?? null
 }
 
-/** The newest own note that was shared as this file. */
+/** Returns the user's newest note that was uploaded as this file. */
 export async function findNoteBySource(db: Db, userId: string, sha256: Buffer): Promise<string | null> {
   const row = await db
     .selectFrom('notes')
@@ -94,17 +93,16 @@ export async function findNoteBySource(db: Db, userId: string, sha256: Buffer): 
   return row?.id ?? null
 }
 
-/** What is left out stays; an instructor that is null goes. */
+/** Omitted fields stay unchanged; an instructor of null is removed. */
 export type NoteChange = { [Name in keyof Editable]?: Editable[Name] | undefined }
 
-/** What a note gets when it becomes anonymous. */
 export type Anonymised = { replacedDocumentId: string; document: NewDocument }
 
 /**
- * @param given.anonymised when the note becomes anonymous. It is then only changed while it still has the document that
- *   was anonymised, which goes.
- * @param given.only changes the note only while it can still be read like this.
- * @returns false when the user has no such note, or it was changed meanwhile.
+ * @param given.anonymised set when the note becomes anonymous. The note is only changed while it still has the document
+ *   that was anonymised, which is then deleted.
+ * @param given.only changes the note only while its details still equal these.
+ * @returns false when the user has no such note, or it was changed in the meantime.
  */
 export async function updateOwnNote(
   tx: Tx,
@@ -124,7 +122,7 @@ export async function updateOwnNote(
     const [documentId] = await insertDocuments(tx, [anonymised.document])
     update = update.set({ document_id: documentId }).where('document_id', '=', anonymised.replacedDocumentId)
   } else if (change.isAnonymous) {
-    // A note that is not anonymous yet must not become so without its file being rewritten.
+    // A note must not become anonymous unless its file is rewritten.
     update = update.where('is_anonymous', '=', true)
   }
   const { numUpdatedRows } = await update.executeTakeFirst()
@@ -137,7 +135,9 @@ const isStill = ({ title, courseCode, academicYear, instructor, isAnonymous }: E
   (title, course_code, academic_year, instructor, is_anonymous)
     IS NOT DISTINCT FROM (${title}, ${courseCode}, ${academicYear}, ${instructor}, ${isAnonymous})`
 
-/** Of a note that becomes anonymous: judged by the locked row, because a suspension may have hidden the note meanwhile. */
+/**
+ * For a note that becomes anonymous. The locked row decides, because a suspension may have hidden the note meanwhile.
+ */
 const returnsByItself = {
   due_at: sql<Date | null>`CASE WHEN hidden_by_suspension THEN now() + random() * interval '7 days' ELSE due_at END`,
   hidden_at: sql<Date | null>`CASE WHEN hidden_by_suspension THEN now() ELSE hidden_at END`,
@@ -158,7 +158,7 @@ export async function findAnonymousTitles(tx: Tx, userId: string): Promise<{ id:
     .execute()
 }
 
-/** One statement, because each locks its suggestions in order. */
+/** Updates all titles in one statement, because each statement locks its suggestions in order. */
 export async function updateTitles(tx: Tx, titles: { id: string; title: string }[]): Promise<void> {
   const column = (values: string[]) => sql`${values}::text[]`
   await sql`
@@ -171,14 +171,14 @@ export async function updateTitles(tx: Tx, titles: { id: string; title: string }
 const lockDocument = (tx: Tx, id: string) =>
   tx.selectFrom('documents').select('file_key').where('id', '=', id).forUpdate().executeTakeFirst()
 
-/** Its document goes with it. @returns the key of the file it had, or null when the user has no such note. */
+/** Deletes the note with its document. @returns the key of its file, or null when the user has no such note. */
 export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Promise<string | null> {
   await lockUser(tx, userId)
   const ownNote = tx.selectFrom('notes').select('document_id').where('id', '=', noteId).where('user_id', '=', userId)
   const note = await ownNote.executeTakeFirst()
   if (!note) return null
   const document = await lockDocument(tx, note.document_id)
-  // Replaced meanwhile.
+  // The document was replaced in the meantime.
   if (!document) return deleteOwnNote(tx, userId, noteId)
   const { numDeletedRows } = await tx.deleteFrom('notes').where('id', '=', noteId).executeTakeFirst()
   return numDeletedRows === 1n ? document.file_key : null
@@ -223,7 +223,7 @@ export async function findAddressee(db: Db, noteId: string): Promise<{ ownerId: 
 
 export type HideReason = { rule: Rule; reason: string }
 
-/** @param hiding null: it is shown again. */
+/** @param hiding null shows the note again. */
 export async function updateHidden(tx: Tx, noteId: string, hiding: HideReason | null): Promise<void> {
   const hidden_at = hiding && sql<Date>`now()`
   const columns = { hidden_at, hidden_rule: hiding?.rule ?? null, hidden_reason: hiding?.reason ?? null }
@@ -234,7 +234,7 @@ export async function updateHidden(tx: Tx, noteId: string, hiding: HideReason | 
     .execute()
 }
 
-/** Those that somebody shares by name. What is hidden already stays so for its own reason. */
+/** Hides the notes that a user shares by name. Notes that are already hidden keep their own reason. */
 export async function hideAttributedNotes(tx: Tx, userId: string, { rule, reason }: HideReason): Promise<void> {
   await lockNotes(tx, userId)
   await tx
@@ -252,7 +252,7 @@ export async function hideAttributedNotes(tx: Tx, userId: string, { rule, reason
     .execute()
 }
 
-/** Those that were hidden with the others, and by nobody since. */
+/** Shows the notes again that the suspension hid, unless a moderator has changed that since. */
 export async function unhideSuspendedNotes(tx: Tx, userId: string): Promise<void> {
   await lockNotes(tx, userId)
   await tx
@@ -266,7 +266,7 @@ export async function unhideSuspendedNotes(tx: Tx, userId: string): Promise<void
 const lockNotes = (tx: Tx, userId: string) =>
   tx.selectFrom('notes').select('id').where('user_id', '=', userId).orderBy('id').forNoKeyUpdate().execute()
 
-/** The notes that somebody has shared by name. */
+/** Returns the notes that a user shares by name. */
 export async function findAttributedNotes(db: Db, userId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('notes')
@@ -289,7 +289,7 @@ export function findFilesOfUser(db: Db, userId: string) {
     .execute()
 }
 
-/** Deletes or shows a single note, so that after an outage those of one author do not go or return together. */
+/** Deletes or shows one due note per call, so that after an outage the notes of one author do not change together. */
 export async function settleDueNote(tx: Tx): Promise<void> {
   const isDue = sql<boolean>`due_at <= now()`
   const notes = tx.selectFrom('notes').select(['id', 'document_id', 'user_id']).where(isDue).orderBy('due_at')
@@ -311,9 +311,9 @@ export async function settleDueNote(tx: Tx): Promise<void> {
 }
 
 /**
- * With them goes what only their owner is told of: their place among the others and the file as it came. Those that were hidden
- * with their account are the moderators' to decide on from now on.
- * @param isDeleted each is deleted at a random time of the next thirty days.
+ * Also removes owner-only data: the list position and the hash of the original file. Notes that a suspension has hidden
+ * are left to the moderators.
+ * @param isDeleted deletes each note at a random time within thirty days.
  */
 export async function detachAnonymousNotes(
   tx: Tx,

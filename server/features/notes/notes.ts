@@ -17,7 +17,7 @@ import * as queries from './notes.queries.ts'
 import { removeAuthorWords } from './title.ts'
 import { type Editable, findNote, findNotesById, versionOf } from './visible-notes.ts'
 
-/** Stores notes whose files are stored. Uploads call it in their transaction. */
+/** Inserts notes whose files are already stored. Uploads call it in their transaction. */
 export const { insertNotes } = queries
 export type NewNote = queries.NewNote
 
@@ -33,20 +33,20 @@ export function refuseUnofferedYear(academicYear: string, startMonth: number): v
 export const getNote = async (db: Db, viewer: Viewer, noteId: string): Promise<Note> =>
   (await findNote(db, viewer, noteId)) ?? fail('note_not_found')
 
-/** The newest note of the viewer that was shared as this very file. Notes of others are not looked at. */
+/** Returns the viewer's newest note that was uploaded as this file; notes of other users are ignored. */
 export async function findSameFile(db: Db, viewer: Viewer, sha256: string): Promise<Note | null> {
   const noteId = await queries.findNoteBySource(db, viewer.id, Buffer.from(sha256, 'hex'))
   return noteId === null ? null : findNote(db, viewer, noteId)
 }
 
-/** Another edit of the same note may win this often before we give up. */
+/** The number of attempts when other edits of the same note are committed first. */
 const maxAttempts = 5
-/** The pages wait 30 s for an answer: after that they say that nothing was changed, and nothing may be. */
+/** Pages wait 30 s and then report that nothing was changed, so the edit must have ended before. */
 const editTimeoutMs = 25_000
 
 /**
- * Replaces a note's details, and its title where one is given: an instructor that is left out is removed.
- * The author's name is taken out of the title of a note that is or becomes anonymous.
+ * Replaces a note's details, and its title if given; an omitted instructor is removed. The author's name is removed
+ * from the title of a note that is or becomes anonymous.
  * @throws as `changeNote`
  */
 export async function editNote(
@@ -61,10 +61,10 @@ export async function editNote(
 }
 
 /**
- * Changes the details that are given. What is left out is not written, so that it stays what another edit makes of it
- * meanwhile. A note that becomes anonymous gets a rewritten file under a new key; it stays when the note is shown with its
- * author again, since what is gone cannot leak.
- * @param givenUp aborts when nobody waits for the answer any more.
+ * Changes the given details; omitted ones are not written, so concurrent edits of them are kept. A note that becomes
+ * anonymous gets a rewritten file under a new key, and keeps it when it is shared by name again, because removed data
+ * cannot leak.
+ * @param givenUp aborts when the client no longer waits for the response.
  * @throws note_not_found, outdated, invalid_input, cannot_anonymise, file_missing, busy
  */
 export async function changeNote(
@@ -98,7 +98,7 @@ export async function changeNote(
   fail('busy', { retryAfterSeconds: 1 })
 }
 
-/** @returns false when there is no such note any more, or not as it is to be `only`. */
+/** @returns false when the note no longer exists, or no longer equals `only`. */
 async function updateNote(
   tx: Tx,
   { id }: Viewer,
@@ -107,13 +107,13 @@ async function updateNote(
   only: Editable | undefined,
 ): Promise<boolean> {
   const { title: given, isAnonymous } = change
-  // An author who was suspended or began to leave meanwhile shows no note by name.
+  // An author who was suspended or is being deleted cannot show a note by name.
   if (isAnonymous === false) await lockAuthor(tx, id)
   const title = given !== undefined && isAnonymous ? await redactTitle(tx, id, given) : given
   return queries.updateOwnNote(tx, id, noteId, { ...change, title }, { only })
 }
 
-/** @returns false when the note was changed or deleted meanwhile, and nothing was done. */
+/** @returns false when the note was changed or deleted in the meantime, and nothing was done. */
 async function anonymiseNote(
   deps: NoteDeps,
   viewer: Viewer,
@@ -132,7 +132,7 @@ async function anonymiseNote(
     const wish = { name: note.title, author }
     const admitted = await admitAnonymised(deps, { userId, signal }, folder, note.fileKey, wish)
     if (!admitted) {
-      // Replaced or deleted meanwhile, unless the note still says that it has it.
+      // The note was replaced or deleted in the meantime, unless it still refers to the file.
       const now = await queries.findOwnNote(db, viewer, noteId)
       if (now?.fileKey === note.fileKey) fail('file_missing')
       return false
@@ -157,25 +157,25 @@ async function anonymiseNote(
   }
 }
 
-/** Whoever suspends or deletes the account comes before or after this transaction. @throws unauthorized */
+/** Locks the author, so that suspensions and deletions run before or after this transaction. @throws unauthorized */
 export async function lockAuthor(tx: Tx, userId: string): Promise<void> {
   await lockUser(tx, userId)
   if ((await getUser(tx, userId)).isLeaving || (await findActiveSuspension(tx, userId))) fail('unauthorized')
 }
 
-/** The title of a note that is anonymous, by what its author is called until the transaction has ended. */
+/** Returns the title of an anonymous note without its author's name, which is locked until the transaction ends. */
 export async function redactTitle(tx: Tx, userId: string, title: string): Promise<string> {
   await lockUser(tx, userId)
   const author = await findUser(tx, { id: userId })
-  // Whose notes have gone, too.
+  // Without the author, the notes no longer exist either.
   return author ? removeAuthorWords(title, author) : title
 }
 
-/** Tidying goes on when nobody waits for it any more: a storage that hangs must not keep the answer. */
+/** Cleanup continues after an abort, but the response does not wait for it: the storage may hang. */
 const unlessAborted = (signal: AbortSignal, tidied: Promise<unknown>) =>
   Promise.race([tidied, rejectOnAbort(signal).catch(() => {})])
 
-/** Rolls back what was written before it was noticed. */
+/** Rolls back the transaction of an edit that another edit preceded. */
 class ConcurrentEditError extends Error {}
 
 /** @throws note_not_found */
@@ -184,7 +184,7 @@ export async function deleteNote(deps: NoteDeps, viewer: Viewer, noteId: string)
   await deleteFileOrDefer(deps, fileKey ?? fail('note_not_found'))
 }
 
-/** Takes the words that name somebody out of the titles of their anonymous notes, when they are called otherwise now. */
+/** Removes the author's current name and address from the titles of their anonymous notes, after either has changed. */
 export async function redactAuthorFromTitles(tx: Tx, author: User): Promise<void> {
   const titles = (await queries.findAnonymousTitles(tx, author.id)).map(({ id, title }) => ({
     id,
@@ -197,13 +197,13 @@ export async function redactAuthorFromTitles(tx: Tx, author: User): Promise<void
   )
 }
 
-/** Where no page waits, a file may take as long as its process is let. */
+/** No page waits for this, so a file may take as long as its process may run. */
 const patientTimeoutMs = 5 * 60_000
 
 /**
- * Takes their author from notes that were shared by name, each as an edit to anonymous does. What cannot be made
- * anonymous is deleted.
- * @throws busy, where a later attempt may succeed
+ * Anonymises all notes that a user shares by name, as an edit to anonymous does. Notes that cannot be anonymised are
+ * deleted.
+ * @throws busy, in which case a later attempt may succeed
  */
 export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signal: AbortSignal): Promise<void> {
   const isHopeless = ({ code }: ApiError) => code === 'cannot_anonymise' || code === 'file_missing'
@@ -214,45 +214,45 @@ export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signa
         return deleteNote(deps, author, id)
       },
     )
-    // Another run of the job was quicker.
+    // Another run of the job has deleted the note first.
     await edited.catch((error) => {
       if (!(error instanceof ApiError && error.code === 'note_not_found')) throw error
     })
   }
 }
 
-/** Anonymous notes that outlive their author's account, for good or until each is deleted at a random time. */
+/** Keeps anonymous notes after the deletion of their author, permanently or until a random time for each note. */
 export const { detachAnonymousNotes } = queries
 
-/** Whose it is; until the transaction ends it stays as it is. Null where the viewer may not know of it. */
+/** Locks the note until the transaction ends and returns its owner. Null if the viewer may not see the note. */
 export const lockVisibleNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<{ ownerId: string | null } | null> =
   queries.holdVisibleNote
 
 export type LockedNote = queries.HeldNote
 
-/** The same of what the viewer may open by its id, for who is about to change it. */
+/** Locks a note that the viewer may open by its id, hidden ones included, for a caller that changes it. */
 export const lockReachableNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<LockedNote | null> =
   queries.lockReachableNote
 
-/** Puts right what somebody else than its author may. */
+/** Changes the details that a moderator may correct. */
 export const correctNote: (tx: Tx, noteId: string, change: queries.NoteChange) => Promise<void> = queries.updateNote
 
-/** Whose a note is and what it is called, for a mail: in no answer and no log. */
+/** The owner and title of a note, for a mail only; they must not appear in a response or log. */
 export const findNoteOwner: (db: Db, noteId: string) => Promise<{ ownerId: string | null; title: string } | null> =
   queries.findAddressee
 
-/** Takes a note out of everybody's sight but its owner's and the moderators', or brings it back, in this transaction. */
+/** Hides a note from all users except its owner and the moderators, or shows it again, in this transaction. */
 export const setHidden: (tx: Tx, noteId: string, hiding: queries.HideReason | null) => Promise<void> =
   queries.updateHidden
 
-/** Takes what somebody shares by name out of everybody's sight while they are suspended: see `setHidden`. */
+/** Hides the notes that a user shares by name while the user is suspended: see `setHidden`. */
 export const setHiddenBySuspension = (tx: Tx, userId: string): Promise<void> =>
   queries.hideAttributedNotes(tx, userId, { rule: 'other', reason: 'The account that shared it is suspended.' })
 
-/** What moderators decided meanwhile stays as they decided. */
+/** Decisions that moderators made in the meantime stay in force. */
 export const restoreSuspendedNotes: (tx: Tx, userId: string) => Promise<void> = queries.unhideSuspendedNotes
 
-/** All notes of the viewer with their files, as they stand among their own. */
+/** Returns all notes of the viewer with their files, in order of creation. */
 export async function listOwnNotes(db: Db, viewer: Viewer): Promise<{ note: Note; fileKey: string; bytes: number }[]> {
   const files = new Map((await queries.findFilesOfUser(db, viewer.id)).map(({ noteId, ...file }) => [noteId, file]))
   const notes = await findNotesById(db, viewer, [...files.keys()])
@@ -262,10 +262,10 @@ export async function listOwnNotes(db: Db, viewer: Viewer): Promise<{ note: Note
   })
 }
 
-/** Their documents go with them, and the files are left to the sweep. */
+/** Deletes the notes with their documents; the sweep deletes the files. */
 export const removeNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.deleteNotesOfUser
 
-/** At once, or by the sweep where that fails. */
+/** Deletes the file immediately, or leaves it to the sweep if that fails. */
 async function deleteFileOrDefer({ db, files, log }: NoteDeps, releasedKey: string): Promise<void> {
   await deleteFiles(db, files, [releasedKey]).catch((error) => log.warn({ err: error }, 'A file is left to the sweep'))
 }

@@ -3,7 +3,7 @@ import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { courseWords, foldVersion, titleWords, toTsvector } from '../search/text-analysis/fold.ts'
 
-/** Folds a note's details by the rules of today. One that is changed meanwhile is left to its change. */
+/** Folds a note's details by the current rules. A concurrent edit wins, because it folds the new details itself. */
 export async function reindexNote(db: Db, id: string): Promise<void> {
   const note = await db
     .selectFrom('notes')

@@ -148,7 +148,7 @@ describe('a note that goes away while it is read', () => {
         .end()
     })
     expect(response.statusCode).toBe(200)
-    // Nothing of the body is read yet, so most of it still waits on the other side.
+    // The client has not read the body, so most of it is still unsent.
     const deleted = await test.app.inject({
       method: 'DELETE',
       url: `/api/users/me/notes/${noteId}`,

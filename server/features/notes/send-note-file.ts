@@ -10,9 +10,9 @@ import { readByteRange } from './byte-range.ts'
 import { findNoteFile } from './notes.queries.ts'
 
 /**
- * Sends a note's PDF, whole or a single range of it, or who asks to where it is, which knows ranges itself. A store says
- * when it got a file, and so which notes were made anonymous at one time: those are sent from here. The ETag names the
- * stored file, not its content, so that the same bytes shared twice cannot be told to be the same.
+ * Sends a note's PDF or one range of it, or redirects to the storage, which supports ranges itself. Files of anonymous
+ * notes are always sent from here: a storage reveals when it received a file, and so which notes were anonymised
+ * together. The ETag is made from the file key, so that equal files of two notes cannot be matched.
  * @throws note_not_found
  */
 export async function sendNoteFile(
@@ -29,7 +29,7 @@ export async function sendNoteFile(
     const etag = `"${createHash('sha256').update(fileKey).digest('base64url').slice(0, 27)}"`
 
     if (matches(request.headers['if-none-match'], etag)) return describe(reply, note.title, etag).status(304).send()
-    // Only the headers count then, and the file need not be opened.
+    // A HEAD request needs only the headers, so the file is not opened.
     const isHead = request.method === 'HEAD'
     const address = isHead || note.isAnonymous ? null : await files.addressOf(fileKey, headersOf(note.title))
     if (address) return reply.header('cache-control', privately).redirect(address, 302)
@@ -39,7 +39,7 @@ export async function sendNoteFile(
     }
     const content = isHead ? Readable.from([]) : await files.get(fileKey, range ?? undefined)
     if (!content) {
-      // Deleted since, or replaced by an edit: look again.
+      // The file was deleted or replaced meanwhile, so the note is read again.
       missingKey = fileKey
       continue
     }
@@ -66,7 +66,8 @@ const describe = (reply: FastifyReply, title: string, etag: string) =>
     ...headersOf(title),
     etag,
     'accept-ranges': 'bytes',
-    // Whatever a reader takes the file for, it may load and run nothing. `sandbox` would break the browsers' readers.
+    // However a reader interprets the file, it may load and run nothing. `sandbox` would break the browsers' PDF
+    // readers.
     'content-security-policy':
       "default-src 'none'; style-src 'unsafe-inline'; object-src 'self'; frame-ancestors 'none'",
   })
@@ -74,7 +75,7 @@ const describe = (reply: FastifyReply, title: string, etag: string) =>
 const matches = (ifNoneMatch: string | undefined, etag: string) =>
   ifNoneMatch?.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim())) ?? false
 
-/** A range of another version than the one there is (If-Range) is the whole file. */
+/** If-Range with another version of the file requests the whole file. */
 export function readRange({ headers }: Pick<FastifyRequest, 'headers'>, etag: string, fileBytes: number) {
   const ifRange = headers['if-range']
   return ifRange === undefined || ifRange === etag ? readByteRange(headers.range, fileBytes) : null

@@ -37,7 +37,7 @@ it.each([
   ['zyxwvut_canary@uni.example', 'Untitled'],
   ['from z.canary@UNI.example 2', 'from 2'],
   ['ask noor@uni.example', 'ask noor@uni.example'],
-  // A letter that is nobody's initial.
+  // The letter is not an initial of the author.
   ['Algebra I (Canaryname) B', 'Algebra I B'],
   ['Q. notes', 'Q. notes'],
 ])('takes the author out of %j', (title, anonymous) => {

@@ -6,33 +6,33 @@ import { getIdentityWords, type Identity, isIdentityWord, minPartLength } from '
 
 const untitled = 'Untitled'
 
-/** A note's title: the file's name without `.pdf`, as much of it as fits. */
+/** Creates a note's title from the file name: without `.pdf`, cut to the maximum length. */
 export function createTitle(fileName: string): string {
   const baseName = fileName.split(/[/\\]/).at(-1) ?? ''
   return cutLine(cleanLine(baseName).replace(/\.pdf$/i, ''), titleLength.max) || untitled
 }
 
 /**
- * A title without the words that name its author, for a note shared anonymously: people put their names into file
- * names, whole or in parts, with initials and as addresses.
+ * Removes the author's name from the title of an anonymous note. File names often contain names, in whole or in parts,
+ * with initials or as e-mail addresses.
  */
 export function removeAuthorWords(title: string, author: Identity): string {
   const names = getIdentityWords(author)
   const namesAuthor = (text: string) => foldWords(text).some((folded) => isIdentityWord(folded, names))
 
   const unaddressed = title.replace(address, (whole, localPart) => (namesAuthor(localPart) ? '' : whole))
-  // Every other one is a word.
+  // Every second part is a word.
   const parts = unaddressed.split(/([\p{L}\p{M}\p{N}\p{Cf}'’]+)/u)
   const named = findNamed(parts, names, namesAuthor)
   if (unaddressed === title && named.size === 0) return title
   const rest = parts.filter((_, at) => !named.has(at)).join('')
-  // Separators that stood around a removed name would point at the gap.
+  // Separators around a removed name would show where it was.
   return rest.replace(/([\s_.,()-])[\s_.,()-]*/gu, '$1').replace(/^[\s_.,()-]+|[\s_.,()-]+$/gu, '') || untitled
 }
 
 const address = /([^\s@]+)@[\p{L}\p{M}\p{N}.-]+/gu
 
-/** Which parts name the author: words, neighbours that are a name together, and initials beside these. */
+/** Finds the parts that name the author: words, adjacent parts that form a name, and initials beside these. */
 function findNamed(parts: string[], names: string[], namesAuthor: (text: string) => boolean): Set<number> {
   const named = new Set<number>()
   const folded = parts.map((part) => foldLetters(part).text.replace(/[^\p{L}\p{N}]+/gu, ''))

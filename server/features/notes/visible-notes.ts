@@ -9,16 +9,16 @@ import { toVersion } from '../../platform/http/versions.ts'
 import { selectPublicUsers } from '../accounts/users/users.ts'
 
 /**
- * The notes a viewer may know of, for FROM: whatever is shown of a note is read here, though a search may have found its id
- * elsewhere. `author_id` is null where the author of an anonymous one is not to be shown, and so to everybody but themself; its
- * `user_id` is for comparisons alone. No hidden note is among them, whoever asks: indexes of lists hold these notes alone.
+ * For FROM: the notes that the viewer may see. All note data in responses is read through this, even if a search found
+ * the id elsewhere. `author_id` is null for an anonymous note of another user; `user_id` is for comparisons only.
+ * Hidden notes are excluded for all viewers, because the list indexes do not contain them.
  */
 export const visibleNotes = (viewer: Viewer) => notesFor(viewer, isPublished)
 
-/** All that the viewer has shared, hidden notes too. */
+/** All notes that the viewer has shared, including hidden ones. */
 export const ownNotes = (viewer: Viewer) => notesFor(viewer, sql`user_id = ${viewer.id}`)
 
-/** What the viewer may open by its id: hidden notes are there for their owner, and for moderators, who decide on them. */
+/** The notes that the viewer may open by id. Owners and moderators can open hidden notes, too. */
 export const accessibleNotes = (viewer: Viewer) =>
   hasRole(viewer.role, 'moderator')
     ? notesFor(viewer, sql`true`)
@@ -32,16 +32,16 @@ const notesFor = (viewer: Viewer, isMeant: RawBuilder<unknown>) => sql<
   SELECT notes.*, CASE WHEN is_anonymous AND user_id <> ${viewer.id} THEN NULL ELSE user_id END AS author_id FROM notes
    WHERE ${isMeant})`
 
-/** For FROM, where nobody's eyes count: the notes that lists are made of. */
+/** For FROM in queries without a viewer: the visible notes, of which lists are made. */
 export const publishedNotes = sql<Selectable<Notes>>`(SELECT * FROM notes WHERE ${isPublished})`
 
-/** For NOT IN, where another table has ids of notes: hidden ones are few, and have an index. */
+/** For NOT IN, with note ids of another table. Hidden notes are few and have an index. */
 export const hiddenNoteIds = sql<string>`(SELECT id FROM notes WHERE NOT (${isPublished}))`
 
-/** For WHERE, of visible notes that are called `n`: what somebody shares by name. Indexes hold these notes alone. */
+/** For WHERE, with visible notes named `n`: notes that the user shares by name. Indexes contain only these. */
 export const isAttributedTo = (userId: string) => sql`n.user_id = ${userId} AND NOT n.is_anonymous`
 
-/** What `toNote` needs. @param source `visibleNotes`, or a subquery of some of its rows. @param more further columns. */
+/** Selects the columns of `toNote`. @param source `visibleNotes`, or a subquery of some of its rows. */
 const selectNotes = (source: RawBuilder<unknown>) => sql`
   SELECT n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,
          n.hidden_at, n.hidden_rule, n.hidden_reason,
@@ -82,11 +82,11 @@ type NoteRow = {
   recognition_state: string
   recognition_problem: ProblemReason | null
   unrecognised_pages: number[] | null
-  /** Asked for: where nobody recognises words, nobody asks. */
+  /** Recognition was requested; never true on an instance without recognition. */
   is_recognising: boolean
 }
 
-/** What an edit may change. */
+/** The fields that an edit may change. */
 export type Editable = {
   title: string
   courseCode: string
@@ -95,13 +95,13 @@ export type Editable = {
   isAnonymous: boolean
 }
 
-/** The version of what can be edited. Salted by the note, so that two that are called alike have nothing in common. */
+/** Returns the version of the editable fields. It includes the note id, so that equal notes have different versions. */
 export const versionOf = (
   noteId: string,
   { title, courseCode, academicYear, instructor, isAnonymous }: Editable,
 ): string => toVersion(noteId, title, courseCode, academicYear, instructor ?? null, isAnonymous)
 
-/** The one shape of a note. */
+/** Converts a row to the API's note. */
 function toNote(row: NoteRow, viewer: Viewer): Note {
   const isOwn = row.author_id === viewer.id
   const note = {
@@ -121,7 +121,7 @@ function toNote(row: NoteRow, viewer: Viewer): Note {
   return isOwn || hasRole(viewer.role, 'moderator') ? { ...note, version: versionOf(row.id, note) } : note
 }
 
-/** Only who may reach a hidden note gets as far as here. */
+/** Only viewers who may open a hidden note receive its row. */
 const toHidden = ({ hidden_at, hidden_rule: rule, hidden_reason: reason }: NoteRow): Pick<Note, 'hidden'> =>
   hidden_at && rule && reason !== null ? { hidden: { at: hidden_at.toISOString(), rule, reason } } : {}
 
@@ -136,7 +136,7 @@ function toDocument(row: NoteRow, isOwn: boolean): Note['document'] {
   return {
     bytes: row.bytes,
     pageCount: row.page_count,
-    // Whoever knows its address may see a picture: of a hidden note nobody does.
+    // A thumbnail is served to every user who knows its address; that of a hidden note is never served.
     thumbnail: row.hidden_at ? null : row.thumbnail,
     isProcessing: row.text_state === 'waiting' || row.picture_state === 'waiting',
     ...(isOwn && problems.length > 0 && { problems }),
@@ -148,9 +148,9 @@ function toDocument(row: NoteRow, isOwn: boolean): Note['document'] {
 const reasonOf = (reason: ProblemReason | null) => reason !== null && { reason }
 
 /**
- * Notes as they are answered.
- * @param source `visibleNotes` or its like, or a subquery of some of its rows; they are called `n`.
- * @param rest what follows FROM: joins, conditions, order.
+ * Reads notes in the form of the API.
+ * @param source `visibleNotes` or a similar query, or a subquery of some of its rows; its notes are named `n`.
+ * @param rest the SQL after FROM: joins, conditions, order.
  */
 export async function readNotes(
   db: Db,
@@ -167,7 +167,7 @@ export async function findNote(db: Db, viewer: Viewer, noteId: string): Promise<
   return notes[0] ?? null
 }
 
-/** The given notes, in the order given. */
+/** Returns notes in the order of `noteIds`. */
 export function findNotesById(db: Db, viewer: Viewer, noteIds: string[]): Promise<Note[]> {
   const inOrder = sql`WHERE n.id = ANY(${noteIds}::uuid[]) ORDER BY array_position(${noteIds}::uuid[], n.id)`
   return readNotes(db, viewer, accessibleNotes(viewer), inOrder)

@@ -25,7 +25,7 @@ it('finds nobody by their name, and tells nobody’s', async () => {
       instructors: [],
     })
   }
-  // Nor beside a word that does find the note.
+  // The name also finds nothing next to a word that does find the note.
   expect((await search(test, reader, { text: 'hidden quimby' })).json()).toMatchObject({
     hits: [],
     shortened: 'hidden',
@@ -42,7 +42,7 @@ it('finds nobody by their name, and tells nobody’s', async () => {
     for (const word of ['zacharias', 'quimby', 'zquimby77', author.id])
       expect((body + JSON.stringify(headers)).toLowerCase()).not.toContain(word)
   }
-  // Its own author is told.
+  // The author sees their own name.
   expect((await search(test, author, { text: 'hidden' })).json().hits[0].note.user).toEqual({
     _id: author.id,
     name: author.name,
@@ -67,7 +67,7 @@ it('names the author of a note that carries the name, until the moment it become
   for (const text of asked.slice(0, 6)) expect(await finds(text), text).toEqual([id])
   const queued = await test.deps.db.selectFrom('index_queue').selectAll().execute()
   expect(queued).toEqual([])
-  // As anonymising leaves it, with a title that names nobody. No job has run since.
+  // This is the state after anonymising, with a title that does not identify the author. No job has run since.
   await inTransaction(test.deps.db, async (tx) => {
     await updateTitles(tx, [{ id, title: 'Tides' }])
     await tx.updateTable('notes').set({ is_anonymous: true }).where('id', '=', id).execute()
@@ -88,7 +88,7 @@ it('names the author of a note that carries the name, until the moment it become
       }
   for (const text of asked) expect((await finds(text)).length <= (/moon|tides/.test(text) ? 1 : 0), text).toBe(true)
   expect(await finds('moon')).toEqual([id])
-  // A new name of the author is none of the note's either.
+  // A new name of the author does not find the note either.
   await inTransaction(test.deps.db, (tx) => updateIdentity(tx, named.id, { name: 'Perpetua Lunt', formerWords: [] }))
   expect(await finds('perpetua')).toEqual([])
 })

@@ -17,7 +17,7 @@ let owners: TestUser[]
 let everything: Note[]
 let liked: Set<string>
 
-/** Pseudo-random but the same in every run. */
+/** State of a pseudo-random generator that produces the same sequence in every run. */
 let seed = 7
 const random = (below: number) => {
   seed = (seed * 48_271) % 2_147_483_647
@@ -28,11 +28,11 @@ const pick = <T>(list: readonly T[]): T => list[random(list.length)] as T
 beforeAll(async () => {
   owners = await Promise.all([createUser(test), createUser(test)])
   for (let n = 0; n < noteCount; n++) {
-    // Few moments and few counts, so that most places in the order are shared and the id decides.
+    // Few distinct dates and counts, so that many notes tie in the order and the id decides.
     await createNote(test, pick(owners), {
       title: pick(titles),
       courseCode: pick(courses),
-      // The old year is seldom, and never among the newest.
+      // The old year is rare and never among the newest notes.
       academicYear: n < 9 ? '2017–18' : pick(years.slice(0, 2)),
       instructor: pick(instructors),
       likes: random(4),
@@ -56,7 +56,7 @@ const hasWords = (text: string | undefined, words: string) =>
       .some((one) => one.startsWith(word)),
   )
 
-/** What a search finds, said without PostgreSQL. */
+/** Computes the expected ids of a search without PostgreSQL. */
 function expected(scope: Scope, viewerId: string, query: NoteQuery): string[] {
   const key = (note: Note) => (query.sortBy === 'likes' ? note.likes : Date.parse(note.createdAt))
   const isBefore = (a: Note, b: Note) => key(b) - key(a) || (a._id < b._id ? 1 : -1)
@@ -95,7 +95,7 @@ it.each(['all', 'mine', 'liked'] as const)(
     for (const sortBy of ['createdAt', 'likes'] as const) {
       for (const filter of filters) {
         const all = expected(scope, viewer.id, { sortBy, ...filter })
-        // From the whole list within the walk to none of it.
+        // The scan limits range from the whole list to almost none of it.
         for (const walked of [1_000, 20, 3]) {
           const found: string[] = []
           for (let cursor: Partial<NoteQuery> = {}; ; ) {

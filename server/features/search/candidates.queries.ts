@@ -6,40 +6,40 @@ import { publishedNotes } from '../notes/visible-notes.ts'
 import type { Candidate, Weighed } from './ranking.ts'
 import { quoted, toFilterConditions } from './search.queries.ts'
 
-/** So many notes are scored, those with the words in their titles first. */
+/** Maximum number of notes that are scored; notes with the words in their titles come first. */
 export const maxOfLevel = 200
 const maxOfText = 300
 const maxAuthors = 100
-/** If fewer have all words, notes that have most of them follow. */
+/** If fewer notes have all words, notes with most of the words are added. */
 export const minFull = 20
-/** Notes of a short row whose texts are probed for excluded words. */
+/** Maximum number of `note_search` rows whose texts are checked for excluded words. */
 const maxProbed = 1_000
-/** Pages with a phrase that are read. */
+/** Maximum number of pages with a phrase that are read. */
 const maxPages = 2_000
 
-/** What narrows a search, in the words of the index. */
+/** The restrictions of a search, as lexemes of the index. */
 export type Narrowing = {
-  /** On `note_search.words` and `note_text.words`: course and year. */
+  /** Course and year, matched on `note_search.words` and `note_text.words`. */
   shared: string[]
-  /** On `note_search.words` alone: authors. */
+  /** Authors, matched on `note_search.words` only. */
   short: string[]
   filter: Parameters<typeof toFilterConditions>[0]
   phrases: string[][]
   excluded: { forms: string[][]; phrase: string | null }[]
-  /** Of the notes that are searched, if these are not all. */
+  /** Ids of the notes that are searched; null for all notes. */
   ids: string[] | null
 }
 
-/** On rows that name a note: few ids lead to their rows, instead of all rows that a common word has. */
+/** Condition on rows that name a note. With few ids PostgreSQL reads only their rows, not all rows of a common word. */
 const isOfIds = ({ ids }: Narrowing, noteId = sql`note_id`) =>
   ids === null ? sql`true` : sql`${noteId} = ANY (${ids}::uuid[])`
 
 const anyOf = (level: string, forms: string[]) => `(${forms.map((form) => quoted(level + form)).join(' | ')})`
 const formsOf = (term: Weighed) => term.forms.map(({ form }) => form)
-/** Every required word at a level, as a `tsquery`. */
+/** A `tsquery` that requires every word at a level. */
 const allAt = (level: string, terms: Weighed[]) => terms.map((term) => anyOf(level, formsOf(term))).join(' & ')
 
-/** On rows `s` of `note_search`. */
+/** Condition on rows `s` of `note_search`. */
 function isAmong(narrowing: Narrowing): RawBuilder<unknown> {
   const { shared, short, filter, excluded } = narrowing
   const query = [...shared, ...short].join(' & ')
@@ -53,17 +53,19 @@ function isAmong(narrowing: Narrowing): RawBuilder<unknown> {
   return and([sql`NOT s.hidden`, isOfIds(narrowing, sql`s.note_id`), words, toFilterConditions(filter), ...without])
 }
 
-/** A phrase on a page or in the title of a note `s`. */
+/** Condition: the phrase is on a page or in the title of note `s`. */
 const hasPhrase = (phrase: string) => sql`EXISTS (
   SELECT FROM notes p WHERE p.id = s.note_id AND (
     p.title_words @@ ${inOrder(phrase)}::tsquery OR p.instructor_words @@ ${inOrder(phrase)}::tsquery
     OR EXISTS (SELECT FROM document_pages d WHERE d.document_id = p.document_id AND strpos(d.words, ${` ${phrase} `}) > 0)))`
 const inOrder = (phrase: string) => phrase.split(' ').map(quoted).join(' <-> ')
 
-/** Ids of notes, for FROM. They are read together with what is known of the notes, so that both are of one moment. */
+/**
+ * Note ids for FROM. They are read in the same statement as the data of the notes, so both are of the same snapshot.
+ */
 export type Source = RawBuilder<unknown>
 
-/** Notes with all required words, those with the words in their titles first. */
+/** Selects notes with all required words; notes with the words in their titles come first. */
 export function withAll(terms: Weighed[], narrowing: Narrowing): Source {
   const at = (level: string) => [allAt(level, terms), ...narrowing.shared].join(' & ')
   const inHead = (level: string) => [at(level), ...narrowing.short].join(' & ')
@@ -81,7 +83,7 @@ export function withAll(terms: Weighed[], narrowing: Narrowing): Source {
     SELECT note_id AS id FROM s0 UNION SELECT note_id FROM s1 UNION SELECT note_id FROM s2`
 }
 
-/** Where very many titles have the words: of them the newest and the most liked, so that these are scored too. */
+/** Selects the newest and the most liked notes when very many titles have the words, so that these are scored too. */
 export function newestAndMostLiked(terms: Weighed[], narrowing: Narrowing): Source {
   const title = [allAt('t', terms), ...narrowing.shared, ...narrowing.short].join(' & ')
   const among = isAmong(narrowing)
@@ -94,7 +96,7 @@ export function newestAndMostLiked(terms: Weighed[], narrowing: Narrowing): Sour
       WHERE (SELECT words @@ ${title}::tsquery AND ${among} FROM note_search s WHERE s.note_id = l.id) LIMIT 100)`
 }
 
-/** Notes with every phrase and all required words. */
+/** Selects notes with every phrase and all required words. */
 export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
   const phrases = narrowing.phrases.map((words) => words.join(' '))
   const [longest = ''] = phrases.toSorted((a, b) => b.length - a.length)
@@ -111,7 +113,7 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
     SELECT note_id FROM note_search WHERE words @@ ${[inTitle, ...narrowing.short].join(' & ')}::tsquery AND ${isOfIds(narrowing)}`
   const hasWords = sql`(s.words @@ ${allAt('t', terms)}::tsquery OR EXISTS (
     SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${words}::tsquery))`
-  // Where other words are rarer, or the notes are few, the phrase is looked for on the pages of notes that have them.
+  // If other words are rarer or the notes are few, the phrase is searched only on the pages of notes with these words.
   const withPages = sql`
     SELECT n.id FROM (
       SELECT DISTINCT document_id FROM (
@@ -125,7 +127,7 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
      WHERE ${isAmong(narrowing)} AND ${hasWords} AND ${and(phrases.map(hasPhrase))} LIMIT ${maxOfText}`
 }
 
-/** Notes that have enough of the words, and those whose author is among the words. */
+/** Selects notes that have enough of the words, and notes whose author's name is among the words. */
 export function withSome(sets: Weighed[][], terms: Weighed[], narrowing: Narrowing): Source {
   const among = isAmong(narrowing)
   const names = anyOf('a', terms.flatMap(formsOf))
@@ -139,14 +141,14 @@ export function withSome(sets: Weighed[][], terms: Weighed[], narrowing: Narrowi
     (SELECT note_id AS id FROM note_search s WHERE words @@ ${names}::tsquery AND ${among} LIMIT ${maxAuthors})`
 }
 
-/** Notes whose title has stop words alone, and of the query no other, or all of it. */
+/** Selects notes whose title is made of stop words, all of which are in the query or which include the whole query. */
 export const ofStopWords = (words: string[], narrowing: Narrowing): Source => sql`
   SELECT s.note_id AS id FROM note_search s, LATERAL (
     SELECT array_agg(lexeme) AS title FROM unnest(s.ranked) WHERE weights && '{A}') t
    WHERE words @@ ${`'!' & ${anyOf('t', words)}`}::tsquery AND ${isAmong(narrowing)}
      AND (title <@ ${words}::text[] OR title @> ${words}::text[]) LIMIT ${maxOfLevel}`
 
-/** The newest notes that a search without words is narrowed to. What is only excluded is looked for among few. */
+/** Selects the newest notes for a search without words. If it only excludes, fewer of the newest notes are scanned. */
 export function narrowedTo(narrowing: Narrowing): Source {
   const isNarrow =
     narrowing.ids !== null || narrowing.shared.length + narrowing.short.length + narrowing.filter.length > 0
@@ -160,10 +162,10 @@ export function narrowedTo(narrowing: Narrowing): Source {
        WHERE (SELECT count(*) FROM near) < ${maxNarrowed})
     SELECT id FROM near UNION SELECT id FROM every`
 }
-/** One more than is listed, to know whether there are more. */
+/** One more than the list shows, to detect whether there are more. */
 const maxNarrowed = 61
 
-/** How many notes a source has, up to a limit. */
+/** Counts the notes of a source, up to a limit. */
 export async function countNotes(db: Db, source: Source, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM (SELECT FROM (${source}) f LIMIT ${limit}) f`.execute(db)
@@ -171,13 +173,13 @@ export async function countNotes(db: Db, source: Source, limit: number): Promise
 }
 
 /**
- * What the score needs of notes.
- * @param areFull whether they have all required words, or the text of each is looked at.
+ * Reads the data of notes that the score needs.
+ * @param areFull whether all notes have all required words; otherwise the text of each note is checked.
  */
 export async function readCandidates(db: Db, source: Source, terms: Weighed[], areFull: boolean): Promise<Candidate[]> {
   const forms = [...new Set(terms.flatMap(formsOf))]
   const queries = terms.map((term) => anyOf('=', formsOf(term)))
-  // `|| ''` unpacks a column once for all that is asked of it.
+  // `|| ''` decompresses the column once for all terms.
   const text = sql`(SELECT words || ''::tsvector AS words FROM note_text t WHERE t.note_id = n.id OFFSET 0)`
   const inText = sql`ARRAY(
     SELECT coalesce(x.words @@ query::tsquery, false) FROM unnest(${queries}::text[]) WITH ORDINALITY AS q (query, at) ORDER BY at)`
@@ -199,7 +201,7 @@ export async function readCandidates(db: Db, source: Source, terms: Weighed[], a
   }))
 }
 
-/** The next notes with all required words, in the order of date or likes. */
+/** Returns the next notes with all required words, ordered by date or likes. */
 export async function findInOrder(
   db: Db,
   terms: Weighed[],
@@ -240,12 +242,12 @@ export async function findInOrder(
   )
 }
 
-/** A page on which something was found. */
+/** A page with a match. */
 export type Passage = { page: number; text: string }
 export type Passages = { passages: Passage[]; matchingPages: number }
 const escaped = (form: string) => form.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
-/** The pages of each note with most of the words and phrases. @param groups the forms of each word. */
+/** Returns the pages of each note with most of the words and phrases. @param groups the forms of each word. */
 export async function findPassages(
   db: Db,
   ids: string[],

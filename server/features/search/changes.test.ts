@@ -109,7 +109,7 @@ it.each(['relevance', 'createdAt', 'likes'])(
       test,
       Array.from({ length: count }, (_, n) => ({
         title: n % 3 === 0 ? `Sorted ${n}` : `Other ${n}`,
-        // Of many the moment and the likes are the same.
+        // Many notes share the same date and number of likes.
         createdAt: new Date(Date.UTC(2025, 0, 1 + (n % 4))).toISOString(),
         likes: n % 5,
         pages: ['sorted'],

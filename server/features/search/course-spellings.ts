@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
 
-/** For FROM: every spelling of a course that notes have, with what it is found by and the number of those notes. */
+/** Every spelling of a course, with its key, its words and the number of its notes; for FROM. */
 export const courseSpellings = sql<{ key: string; text: string; words: string; notes: number }>`(
   SELECT key, text, words, notes FROM suggestions WHERE kind = 'course')`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { id, timestamp } from '../../../packages/contract/fields.ts'
 import { fail } from '../../platform/http/api-error.ts'
 
-/** The last note that was shown, by all that orders have. */
+/** The last note that was shown, with the sort values of every order. */
 const cursor = z.object({
   id,
   createdAt: timestamp,
@@ -15,7 +15,7 @@ export type Cursor = z.infer<typeof cursor>
 export const writeCursor = (last: Cursor): string =>
   Buffer.from(JSON.stringify(cursor.parse(last))).toString('base64url')
 
-/** @throws invalid_input for what no answer has given. */
+/** @throws invalid_input for a cursor that no response contained. */
 export function readCursor(text: string | undefined): Cursor | null {
   if (text === undefined) return null
   try {

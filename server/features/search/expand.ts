@@ -4,26 +4,29 @@ import type { Db } from '../../platform/db/pool.ts'
 import type { AskedWord } from './query.ts'
 import { asStem, stemKeys } from './stems.ts'
 
-/** What a word is also found by, and how much that is worth. */
+/** A form that also finds a word, and how much a match of it is worth. */
 type Form = { form: string; factor: number }
 export type Term = AskedWord & {
   forms: Form[]
-  /** Whether the list of words has one of its forms. A note that was just shared may have an unknown word. */
+  /** Whether `search_words` has one of its forms. A word of a new note may still be missing there. */
   isKnown: boolean
-  /** How many notes have it, as far as one form tells. */
+  /** The number of notes with its most frequent form. */
   notes: number
-  /** The word of a note that a misspelt one was taken for. */
+  /** The word of a note that replaces a misspelt word. */
   correction: string | null
 }
 type Known = { word: string; notes: number }
 
-/** How much a form is worth beside the word as it was typed. */
+/** The worth of a match by each kind of form, compared with the word as it was typed. */
 const factors = { stem: 0.9, beginning: 0.9, correction: 0.75, stemOfCorrection: 0.65, part: 0.6 }
 const maxForms = 16
 const maxCorrections = 3
 const isLatin = (word: string) => /^[a-z]{3,24}$/.test(word)
 
-/** The words of a query with their forms, and the number of all notes. @param mayCorrect whether typing errors are corrected. */
+/**
+ * Returns the words of a query with their forms, and the number of all notes.
+ * @param mayCorrect whether typing errors are corrected.
+ */
 export async function expand(
   db: Db,
   asked: AskedWord[],
@@ -79,7 +82,7 @@ function addForms(term: Term, known: Known[] = [], factor: number): boolean {
   return known.length > 0
 }
 
-/** An unknown word takes the first of these that finds something. */
+/** Adds forms to an unknown word, from the first kind that finds any. */
 async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<void> {
   const { word, isLast, isPair } = term
   const length = [...word].length
@@ -118,7 +121,7 @@ async function findKnown(db: Db, condition: ReturnType<typeof sql>): Promise<Kno
   return rows
 }
 
-/** Known words with a stem in common, the most frequent first. */
+/** Returns known words that share a stem with each word, the most frequent first. */
 async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>> {
   const latin = words.filter(isLatin)
   if (latin.length === 0) return new Map()
@@ -136,7 +139,10 @@ async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>>
   return Map.groupBy(rows, ({ asked }) => asked)
 }
 
-/** Known words so many typing errors away: the nearest, those with the same first letter, and the most frequent first. */
+/**
+ * Returns the nearest known words within the number of typing errors, first those with the same first letter, then the
+ * most frequent.
+ */
 async function findMisspelt(db: Db, word: string, errors: 1 | 2): Promise<Known[]> {
   if (!/^[\p{L}\p{N}]+$/u.test(word)) return []
   const once = withoutOne(word)
@@ -155,11 +161,11 @@ async function findMisspelt(db: Db, word: string, errors: 1 | 2): Promise<Known[
     .slice(0, maxCorrections)
 }
 
-/** Another number is another course, year or week, and no slip. */
+/** A different number means another course, year or week, not a typing error. */
 const digitsOf = (word: string) => word.replace(/\D/g, '')
 const withoutOne = (word: string) => [...word].map((_, at, letters) => letters.toSpliced(at, 1).join(''))
 
-/** Parts of a compound: two known words, or a known beginning of almost half. */
+/** Returns the parts of a compound: two known words, or a known beginning of at least 45 % of it. */
 async function findParts(db: Db, word: string): Promise<Known[]> {
   const splits = Array.from({ length: Math.max(0, word.length - 5) }, (_, at) => at + 3).flatMap((at) =>
     ['', 's', 'es', 'n', 'en', 'er']
@@ -182,7 +188,10 @@ async function findParts(db: Db, word: string): Promise<Known[]> {
   return beginnings.sort((a, b) => b.word.length - a.word.length).slice(0, 1)
 }
 
-/** Letters to be added, left out, replaced, or exchanged with their neighbour, to come from one word to another. */
+/**
+ * Returns the number of letters to insert, delete, replace or swap with their neighbour to turn one word into the
+ * other.
+ */
 function editDistance(one: string, other: string): number {
   const [a, b] = [[...one], [...other]]
   let older: number[] = []

@@ -174,7 +174,7 @@ describe('a search', () => {
     expect(await find('okonkow')).toEqual(['x'])
     expect((await ask('terror')).corrected).toBe(null)
     expect(await ask('Robespiere', { exact: 'true' })).toMatchObject({ corrected: null, hits: [] })
-    // Nor to a word that fits less.
+    // No word that fits less is found instead.
     expect(await find('Gödel')).toEqual([])
   })
 

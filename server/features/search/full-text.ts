@@ -19,19 +19,19 @@ import { type Candidate, partialSets, rank, type Scored, type Weighed, weigh } f
 import { filterKeys, findIdsOf, quoted } from './search.queries.ts'
 import { createMatchRegExp, createSnippet } from './snippets.ts'
 
-/** Hits on a page: each is taller than a card. */
+/** Hits per page, fewer than in lists because each is taller than a card. */
 const hitsPerPage = 12
-/** So many notes are listed by relevance. */
+/** Maximum number of notes listed by relevance. */
 const maxRanked = 60
-/** Everything that a search does has to be done by then. */
+/** Time limit for the whole search. */
 const limitMs = 2_000
 const canceled = '57014'
 
-/** What was found, in its order. */
+/** The hits in their order. */
 type Found = {
   hits: (Cursor & Pick<Scored, 'missing' | 'isAnonymous'>)[]
   terms: Weighed[]
-  /** Null behind a cursor, where the notes before it would have to be counted again. */
+  /** Null when a cursor is given, because the notes before it would have to be counted again. */
   count: NoteCount | null
 }
 
@@ -73,7 +73,7 @@ export async function searchNotes(
     if (error instanceof ApiError && hasCode(error.cause, canceled)) fail('search_timeout', { cause: error })
     throw error
   })
-  // Read outside the queue, so that other searches can run. Notes that were deleted since are left out.
+  // Read outside the queue, so that other searches can run. Notes that were deleted in the meantime are left out.
   const notes =
     hits.length === 0
       ? []
@@ -89,7 +89,7 @@ export async function searchNotes(
   const page: SearchHit[] = []
   for (const note of notes) {
     const found = foundAs.get(note._id)
-    // A note that has become anonymous meanwhile may have been found by the name of its author.
+    // A note that has become anonymous in the meantime may have been found by the name of its author.
     if (!found || note.hidden || note.isAnonymous !== found.isAnonymous) continue
     const { passages = [], matchingPages = 0 } = passagesOf.get(note._id) ?? {}
     const snippets = await createSnippets(viewer, passages, finder, () => time.spentMs() < limitMs)
@@ -111,7 +111,7 @@ async function find(
   const narrowing = await narrow(db, viewer, asked, query)
   if (narrowing === null) return { ...list([]), terms: [] }
   const { terms: expanded, total } = await expand(db, asked.words, query.exact !== 'true')
-  // A sign that no note has is left out.
+  // A sign that no note has is ignored.
   const others = expanded.filter(({ word, isKnown }) => isKnown || /[\p{L}\p{N}]/u.test(word))
   for (const { word } of expanded.filter((term) => !others.includes(term) && others.length > 0))
     asked.unsearched.push(word)
@@ -171,7 +171,7 @@ const toHit = ({ id, createdAt, likes, score, missing, isAnonymous }: Scored) =>
   missing,
 })
 
-/** The place of the first note behind the cursor. */
+/** Returns the index of the first hit after the cursor. */
 function placeAfter(hits: Found['hits'], last: Cursor): number {
   const at = hits.findIndex(({ id }) => id === last.id)
   if (at >= 0) return at + 1
@@ -197,7 +197,9 @@ async function findInOrder(
     .map(toHit)
 }
 
-/** What narrows a search; null where it excludes what it asks for, or a filter has nothing to look for. */
+/**
+ * Returns the restrictions of a search; null if it excludes its own words or a filter has no word, so nothing matches.
+ */
 async function narrow(db: Db, viewer: Viewer, asked: Query, query: SearchQuery): Promise<queries.Narrowing | null> {
   const filter = filterKeys(query)
   if (filter === null) return null
@@ -231,7 +233,7 @@ async function narrow(db: Db, viewer: Viewer, asked: Query, query: SearchQuery):
   }
 }
 
-/** The forms of each word that is highlighted: neither those of a phrase, nor those that say nothing by themselves. */
+/** Returns the forms of each highlighted word, without optional words and words that occur only in a phrase. */
 function highlighted(terms: Weighed[], phrases: string[][]): string[][] {
   const inPhrase = new Set(phrases.flat())
   return terms
@@ -239,7 +241,7 @@ function highlighted(terms: Weighed[], phrases: string[][]): string[][] {
     .map(({ forms }) => forms.map(({ form }) => form))
 }
 
-/** The search as it was understood, where a word was corrected. */
+/** Returns the query with its words corrected; null when no word was corrected. */
 function correctedText(text: string, terms: Weighed[]): string | null {
   const corrected = terms
     .flatMap(({ correction, places }) => (correction === null ? [] : places.map((place) => ({ ...place, correction }))))
@@ -248,7 +250,7 @@ function correctedText(text: string, terms: Weighed[]): string | null {
   return corrected === text ? null : corrected
 }
 
-/** The search without words that no note has, where others are left. */
+/** Returns the query without the words that no note has; null when no known word would be left. */
 function withoutUnknown(text: string, terms: Weighed[]): string | null {
   const unknown = terms.flatMap(({ isRequired, isKnown, places }) => (isRequired && !isKnown ? places : []))
   if (unknown.length === 0 || !terms.some(({ isRequired, isKnown }) => isRequired && isKnown)) return null
@@ -258,8 +260,8 @@ function withoutUnknown(text: string, terms: Weighed[]): string | null {
 const snippetQueue = createFairQueue({ concurrency: 1, maxWaiting: 1_000, maxWaitingPerAccount: 16 })
 
 /**
- * Cuts passages while there is time for it, when no connection waits any more. A passage is a page, which may be long: each
- * is cut in a round of the event loop of its own, in which students take turns.
+ * Cuts snippets while there is time, after the database connection was released. A passage is a page and may be long,
+ * so each is cut in its own event-loop iteration, and users are served in turn.
  * @throws busy
  */
 export async function createSnippets(

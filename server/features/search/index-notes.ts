@@ -8,26 +8,30 @@ import { hasCode, type Log } from '../../platform/observability/log.ts'
 import { quoted } from './search.queries.ts'
 import { asStem, stemKeys } from './stems.ts'
 
-/** Documents of one transaction, which locks their notes, and the bytes of their compressed texts: one large text comes alone. */
+/**
+ * Maximum number of documents per transaction, which locks their notes, and of bytes of their compressed texts. A
+ * larger text is indexed alone.
+ */
 const [maxAtOnce, maxTextBytes] = [20, 500_000]
-/** A tsvector holds a megabyte of words: of longer texts the rarest are left out. */
+/** A tsvector holds at most a megabyte; the rarest words of longer texts are left out. */
 const maxBytes = 800_000
 const [firstTopics, maxTopics] = [20, 60]
 const maxKnownLength = 24
 
-/** A document has to be indexed again, in the transaction that changes its text. */
+/** Queues a document for indexing. Call this in the transaction that changes its text. */
 export const queueIndexing = async (db: Db | Tx, documentId: string): Promise<void> => {
   await db.insertInto('index_queue').values({ document_id: documentId }).execute()
 }
 
 /**
- * Indexes what changed: the text of notes, and the words that are known. Runs by one server at a time.
- * @param lockLimitMs while words are counted, which can take minutes in a large library, the rest is left to the next run.
+ * Indexes the changed texts of notes and counts the known words. Only one server runs this at a time.
+ * @param lockLimitMs how long to wait for locks; after it the rest is left to the next run, because `correctCounts` can
+ * take minutes in a large library.
  */
 export async function indexNotes(db: Db, signal?: AbortSignal, lockLimitMs = 10_000): Promise<void> {
   while (!signal?.aborted) {
     const isDone = await inTransaction(db, async (tx) => {
-      // A text that failed would otherwise stop all behind it.
+      // A text that always fails would otherwise block all texts behind it.
       await sql`SET LOCAL statement_timeout = '230s'`.execute(tx)
       await sql`SET LOCAL lock_timeout = ${sql.lit(lockLimitMs)}`.execute(tx)
       // Two runs would lock the rows of frequent words in different orders.
@@ -61,17 +65,21 @@ export async function indexNotes(db: Db, signal?: AbortSignal, lockLimitMs = 10_
   }
 }
 
-/** Call it after a text was stored. A failure is only logged, because the schedule indexes the text within a minute. */
+/**
+ * Call this after a text was stored. A failure is only logged, because the schedule indexes the text within a minute.
+ */
 export const indexSoon = ({ db, log }: { db: Db; log: Log }, signal: AbortSignal): Promise<void> =>
   indexNotes(db, signal).catch((err) =>
     log.warn({ err }, 'Could not index a text yet; it is tried again within a minute'),
   )
 
 type QueuedNote = { id: string; pages: string[]; head: string[]; author: string[]; former: string[] | null }
-/** How many notes more have a word, and in which languages they are. Null: a name, which has no stem. */
+/**
+ * The change in the number of notes with a word, and the languages of these notes. Null for a name, which has no stem.
+ */
 type Counted = { change: number; languages: Set<Language> | null }
 
-/** An edit under way is waited for, and the next one waits. */
+/** Locks the notes: an edit in progress is waited for, and later edits wait. */
 async function lockNotes(tx: Tx, documentIds: string[]): Promise<QueuedNote[]> {
   const { rows: locked } = await sql<{ id: string }>`
     SELECT id FROM notes WHERE document_id = ANY (${documentIds}::uuid[]) ORDER BY id FOR NO KEY UPDATE`.execute(tx)
@@ -88,16 +96,16 @@ async function lockNotes(tx: Tx, documentIds: string[]): Promise<QueuedNote[]> {
 
 type Rows = { id: string; topics: string; words: string }
 
-/** The words of a note, each once, and its topics. Adds to the counts of words. */
+/** Returns the distinct words and the topics of a note, and adds its words to `counted`. */
 function indexNote(note: QueuedNote, counted: Map<string, Counted>): Rows {
   const times = new Map<string, number>()
   for (const words of note.pages)
     for (const word of words.split(' '))
       if (word !== '' && word !== separator) times.set(word, (times.get(word) ?? 0) + 1)
-  // In the order of the text where they are as frequent.
+  // Words of equal frequency keep the order of the text.
   const frequent = [...times].sort((a, b) => b[1] - a[1]).map(([word]) => word)
   const topics = frequent.filter(mayBeTopic).slice(0, maxTopics)
-  // What is said only once may be a passing mention.
+  // A word that occurs only once may be a passing mention.
   const weightOf = (word: string, at: number) => (at < firstTopics && (times.get(word) ?? 0) > 1 ? 'C' : 'D')
   const placed = topics.map((word, at) => `${quoted(word)}:${at + 1}${weightOf(word, at)}`)
   const words = new Set<string>()
@@ -139,7 +147,7 @@ async function writeRows(tx: Tx, rows: Rows[]): Promise<void> {
 const mayBeTopic = (word: string) =>
   !stopWords.has(word) && (word.length > 2 || !/^[a-z0-9]+$/.test(word)) && /[a-z]|[^ -~]/.test(word)
 
-/** The language with most of the stop words, or all languages if none clearly leads. */
+/** Returns the language of most stop words, or all languages if none clearly dominates. */
 function languagesOf(times: Iterable<readonly [string, number]>): Language[] {
   let all = 0
   const found = new Map<Language, number>()
@@ -152,7 +160,7 @@ function languagesOf(times: Iterable<readonly [string, number]>): Language[] {
   return first && first[1] >= 0.15 * all && first[1] >= 1.5 * (second?.[1] ?? 0) ? [first[0]] : languages
 }
 
-/** Adds words that are new and counts those that are known, in the order of the words. */
+/** Adds new words and counts known ones, in the order of the words. */
 async function countWords(tx: Tx, counted: Map<string, Counted>): Promise<void> {
   if (counted.size === 0) return
   const words = [...counted].sort(([a], [b]) => (a < b ? -1 : 1))
@@ -180,7 +188,7 @@ async function countWords(tx: Tx, counted: Map<string, Counted>): Promise<void> 
 const languagesKnown = `(SELECT bool_and(EXISTS (SELECT FROM unnest(w.keys) AS key WHERE left(key, 1) = left(language, 1)))
   FROM string_to_table(g.languages, ' ') AS language)`
 
-/** Corrects the counts, which deleted notes have changed, and forgets words of no note. */
+/** Corrects the counts, which deleted notes have changed, and deletes words that no note has. */
 export async function correctCounts(db: Db): Promise<void> {
   await inTransaction(db, async (tx) => {
     await sql`SET LOCAL statement_timeout = '230s'`.execute(tx)

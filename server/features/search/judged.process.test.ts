@@ -7,7 +7,7 @@ import { createUser } from '../../testing/factories.ts'
 import { search } from '../../testing/search-fixtures.ts'
 
 const test = await openTestApp()
-/** A little below what docs/performance.md has: whoever lowers it says why. */
+/** A little below the value in docs/performance.md. A change that lowers it must give the reason. */
 const floor = 0.98
 let keys: Map<string, string>
 const reader = await createUser(test)

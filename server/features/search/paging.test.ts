@@ -13,12 +13,12 @@ type Walk = {
   url?: string
   sortBy?: 'createdAt' | 'likes'
   title?: string
-  /** Course by course. */
+  /** Whether notes are grouped by course. */
   isGrouped?: boolean
   afterPage?: (page: number) => Promise<void>
 }
 
-/** Loads more until there is no more, as the pages do: the cursor is the last note shown. */
+/** Loads pages until there are no more, as the web pages do: the cursor is the last note shown. */
 async function walk(
   user: TestUser,
   { url = '/api/users/me/notes', sortBy = 'createdAt', title, isGrouped = false, afterPage }: Walk = {},
@@ -46,7 +46,7 @@ async function walk(
   throw new Error('The walk has no end')
 }
 
-/** Notes without files, in one statement. @param likes and createdAt as SQL, with `i` counting from 1. */
+/** Inserts notes without files in one statement. @param likes and createdAt as SQL, with `i` counting from 1. */
 async function insertMany(owner: TestUser, count: number, { likes = '0', createdAt = 'now()' } = {}): Promise<void> {
   await sql`
     WITH inserted AS (

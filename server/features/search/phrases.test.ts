@@ -15,7 +15,7 @@ import { foldVersion } from './text-analysis/fold.ts'
 const test = await openTestApp()
 const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
 const { db } = test.deps
-/** All have the words of `law of large numbers`, and all but a few have them apart. */
+/** All notes have the words of `law of large numbers`, and only a few have them next to each other. */
 const noteCount = 600
 const together = [200, 400, 599]
 const hidden = 400
@@ -86,7 +86,7 @@ describe('a phrase of words that every note has', () => {
   it.each<Partial<SearchQuery>>([{}, { sortBy: 'createdAt' }, { sortBy: 'likes' }, { courseCode: 'odd' }])(
     'is looked for on few pages: %j',
     async (query) => {
-      // Once to find them and once for the passages.
+      // Pages are read once to find the notes and once for the passages.
       expect(await countPagesRead(pool, inside('"law of large numbers"', query))).toBeLessThanOrEqual(
         4 * together.length,
       )

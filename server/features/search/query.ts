@@ -4,35 +4,35 @@ import { questionWords, stopWords } from '../../../packages/contract/stop-words.
 import { isUnspaced, nameOfGreek, tokenise, withoutTails } from '../../../packages/contract/words.ts'
 import { foldWords } from './text-analysis/fold.ts'
 
-/** A word that is looked for. */
+/** A word of the query. */
 export type AskedWord = {
   word: string
-  /** Other words for the same. */
+  /** Alternative spellings of the word. */
   others: string[]
-  /** Stop words, single letters and digits score, but no note has to have them, unless there is nothing else. */
+  /** Stop words, single letters and digits score but are not required, unless the query has nothing else. */
   isOptional: boolean
-  /** It says nothing by itself. */
+  /** Whether it is a stop word. */
   isStop: boolean
-  /** A pair of characters of a script without blanks. */
+  /** Whether it is a pair of characters of a script without spaces. */
   isPair: boolean
-  /** In quotes, or with signs: it is looked for as it stands. */
+  /** Whether it was quoted or has signs, so that only its exact form matches. */
   isExact: boolean
-  /** The last one, which may be unfinished. */
+  /** Whether it is the last word, which may be unfinished. */
   isLast: boolean
-  /** Wherever it was typed; nowhere for a word of a phrase. */
+  /** Where it was typed; empty for a word of a phrase. */
   places: { start: number; end: number }[]
 }
 
 export type Query = {
   words: AskedWord[]
-  /** Words in their order. */
+  /** The words of each phrase, in order. */
   phrases: string[][]
   excluded: { words: string[]; isPhrase: boolean }[]
   courses: string[]
   years: string[]
   authors: string[]
   isQuestion: boolean
-  /** Signs that notes are not found by. */
+  /** Signs in the query that are not indexed and were ignored. */
   unsearched: string[]
 }
 
@@ -55,7 +55,7 @@ export function readQuery(text: string): Query {
     else if (kind === 'exclude') addExcluded(query, typed, isQuoted)
     else if (kind === 'phrase') addPhrase(query, typed)
     else if (parts[at - 1]?.kind !== 'words') {
-      // Neighbours are read together: `CSC 108`, `O(n log n)`.
+      // Neighbouring words are read together: `CSC 108`, `O(n log n)`.
       const next = parts.slice(at).find((part) => part.kind !== 'words')
       addWords(query, text.slice(start, next?.start).trimEnd(), start)
     }
@@ -80,7 +80,7 @@ function addWords(query: Query, text: string, offset: number): void {
     if (covered.has(at) || (isTail && words[at - 1]?.run === run)) continue
     const isPair = run !== undefined
     const name = nameOfGreek(word)
-    // A particle at the end of a Korean word belongs to its sentence.
+    // A particle at the end of a Korean word is grammar, so notes need not have it.
     const next = words[at + 1]
     const isParticle =
       isKorean.test(word) && next?.isTail && at - (run ?? at) >= 1 && /[은는이가을를의에와과도로]$/u.test(word)
@@ -97,7 +97,7 @@ function addWords(query: Query, text: string, offset: number): void {
     add(query, { word, isExact: true, places: [{ start: offset + start, end: offset + end }] })
   const alone = compounds.filter(({ kind }) => kind === 'sign')
   for (const { word } of alone) {
-    // A sign of ASCII beside words is more often a slip, or belongs to a formula that is written in many ways.
+    // An ASCII sign beside words is usually a typing error, or part of a formula that is written in many ways.
     const isMeant = word.length > 1 || word > '\x7f'
     if (isMeant || words.length === 0) add(query, { word, isExact: true, isOptional: !isMeant })
   }

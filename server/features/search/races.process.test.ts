@@ -14,7 +14,7 @@ const test = await openTestApp()
 const { db } = test.deps
 const rounds = 300
 
-/** What the short and the long row have to say of every note, and do not. */
+/** Lists the notes whose rows in `note_search` and `note_text` are inconsistent with the note. */
 const inconsistencies = sql<{ id: string; problem: string }>`
   SELECT n.id, 'hidden' AS problem FROM notes n LEFT JOIN note_search s ON s.note_id = n.id
    WHERE s.hidden IS DISTINCT FROM (n.hidden_at IS NOT NULL)
@@ -84,10 +84,10 @@ it('edits, hiding, deletion, suspension, anonymising, a new name and new text at
         .map(({ note }) => note._id)
     })()
     const results = await Promise.allSettled([...changes, ...changes].sort(() => random(3) - 1).map((run) => run()))
-    // A statement may lose a deadlock, and is then as if it had never been.
+    // A statement may fail in a deadlock, which leaves no changes.
     for (const result of results)
       if (result.status === 'rejected') expect(String(result.reason)).toMatch(/deadlock|no result/)
-    // What was anonymous or hidden before the search is never found by the name.
+    // A note that was anonymous or hidden before the search is never found by the name.
     for (const id of await found) expect(before.has(id)).toBe(false)
     await indexNotes(db)
     expect((await inconsistencies.execute(db)).rows, `round ${round}`).toEqual([])

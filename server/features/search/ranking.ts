@@ -1,17 +1,20 @@
 import type { Term } from './expand.ts'
 
-/** A term with its weight: of the rarest words most. */
+/** A term with its weight; the rarest words have the highest. */
 export type Weighed = Term & { weight: number; isRequired: boolean }
 
-/** More required words find hardly better, and take several times as long. */
+/** More required words hardly improve the results and take several times as long. */
 const maxRequired = 6
-/** What a word counts that is not required: beyond the first six, or of stop words. */
+/** Weight factors of words that are not required: those beyond the first six, and optional words such as stop words. */
 const [beyond, optional] = [0.3, 0.12]
 const ofPair = 0.6
 
 const idf = (notes: number, total: number) => Math.log(1 + (Math.max(total, notes) - notes + 0.5) / (notes + 0.5))
 
-/** The required words are those with the highest weight. An unknown word is as rare as can be, but in a question it decides little. */
+/**
+ * Weighs the terms and marks those with the highest weight as required. An unknown word counts as rare, but has little
+ * weight in a question.
+ */
 export function weigh(terms: Term[], total: number, isQuestion: boolean): Weighed[] {
   const isUnknown = ({ isKnown }: Term) => !isKnown
   const base = terms.map((term) => idf(isUnknown(term) ? 0 : term.notes, total) * (term.isPair ? ofPair : 1))
@@ -30,11 +33,11 @@ export function weigh(terms: Term[], total: number, isQuestion: boolean): Weighe
   })
 }
 
-/** What a note that lacks some words has to have of the weight of the required ones. */
+/** The share of the weight of the required words that a note must have if it lacks some of them. */
 const minShare = { usual: 0.58, question: 0.42 }
 const maxSets = 20
 
-/** The smallest sets of required words with enough weight; a note that has one of them has much of what was asked for. */
+/** Returns the smallest sets of required words with enough weight. A note that has one of these sets may be listed. */
 export function partialSets(terms: Weighed[], isQuestion: boolean): Weighed[][] {
   const required = terms.filter(({ isRequired }) => isRequired)
   const all = sum(required.map(({ weight }) => weight))
@@ -49,29 +52,29 @@ export function partialSets(terms: Weighed[], isQuestion: boolean): Weighed[][] 
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
 
-/** What is known of a note that may fit. */
+/** The data of a note that may match. */
 export type Candidate = {
   id: string
   createdAt: Date
   isAnonymous: boolean
   likes: number
   titleLength: number
-  /** Asked words of `note_search.ranked`, each with the letters of its weights and, of a topic, its place among them from 1. */
+  /** Query words in `note_search.ranked`, with the letters of their weights and, for a topic, its rank from 1. */
   ranked: Map<string, { weights: string; position: number }>
-  /** Per term whether its text has it; null where it has all required ones. */
+  /** For each term, whether the note's text has it; null when the note has all required words. */
   inText: boolean[] | null
 }
 export type Scored = Candidate & { score: number; missing: string[] }
 
 const places = { title: 1, head: 0.9, main: 0.55, topic: 0.45, text: 0.3 }
-/** Decides between notes that have a word among their topics: the more often they say it, the better. */
+/** Breaks ties between notes with the word among their topics: a higher frequency scores better. */
 const ofPosition = (position: number) => 0.05 * (1 - Math.min(60, position) / 60)
 
-/** How well a note fits, and what it lacks. */
+/** Computes the score of a note and the required words that it lacks. */
 function scoreOf(note: Candidate, terms: Weighed[]): Scored {
   let score = 0
   const missing: string[] = []
-  /** A word says more of a short title. */
+  /** A word weighs more in a short title. */
   const ofLength = 1 - 0.02 * Math.min(12, note.titleLength)
   for (const [at, term] of terms.entries()) {
     const inText = note.inText ? note.inText[at] === true : term.isRequired
@@ -95,7 +98,7 @@ function scoreOf(note: Candidate, terms: Weighed[]): Scored {
 /** Notes below this share of the best score are left out. */
 const minScore = { all: 0.12, partial: 0.3 }
 
-/** The best first, without those that fit far less than the best. */
+/** Returns the best notes first, without those that score far below the best. */
 export function rank(candidates: Candidate[], terms: Weighed[], isQuestion: boolean): Scored[] {
   const required = terms.filter(({ isRequired }) => isRequired)
   const isOnlyCorrected = isQuestion && required.every(({ correction, isKnown }) => correction !== null || !isKnown)

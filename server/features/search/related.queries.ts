@@ -2,16 +2,18 @@ import { sql } from 'kysely'
 import type { Db } from '../../platform/db/pool.ts'
 import { publishedNotes } from '../notes/visible-notes.ts'
 
-/** Notes of the course, and notes that share a subject, that are compared. */
+/** Maximum number of notes of the course, and of notes that share a subject, that are compared. */
 const compared = 150
-/** A word of more notes says little of what one is about. */
+/** A word that more notes have is too common to be a subject. */
 const common = 400
-/** The rarest words a note is about find those it is compared with. */
+/** Only this many of the rarest subject words are used to find notes. */
 const maxSubjects = 8
-/** Of what a note is about, what another has to share where it is of another course. */
+/** The share of the subjects' weight that a note of another course must have. */
 const minShared = 0.25
 
-/** Notes of the same course and notes about the same, the nearest first. What a note is about has nothing of its author. */
+/**
+ * Returns notes of the same course or on the same subjects, the nearest first. Author names are not among the subjects.
+ */
 export async function findRelated(db: Db, noteId: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     WITH note AS MATERIALIZED (

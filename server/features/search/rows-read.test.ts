@@ -17,11 +17,11 @@ const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
 const noteCount = 4_000
 const scanned = 200
 const pageSize = 21
-/** The instructor, the course and the year of so many have no others; they are the oldest and the least liked. */
+/** The number of notes with a rare instructor, course and year; they are the oldest and have the fewest likes. */
 const rare = 12
 const likedCount = 300
 let author: TestUser
-/** Shares few notes, and likes few. */
+/** A user who shares and likes few notes. */
 let reader: TestUser
 
 beforeAll(async () => {
@@ -57,7 +57,7 @@ const list =
       createdAt: scanned,
       likes: scanned,
     })
-/** The notes that PostgreSQL reads for a search. */
+/** Counts the notes that PostgreSQL reads for a search. */
 const countRead = (query: NoteQuery, scope?: Scope) => countNotesRead(pool, list(query, scope))
 
 it.each<NoteQuery>([

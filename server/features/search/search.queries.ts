@@ -14,14 +14,15 @@ import { toQueryWords } from './text-analysis/fold.ts'
 export type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor' | 'academicYear'>
 export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }
 
-/** A filtered list looks first among so many notes, in its order: what common words find is among them. */
+/** A filtered list first scans this many notes in its order, which is enough for common words. */
 const scanned = { createdAt: 5_000, likes: 500 }
 
 /**
- * At most `limit` notes of a scope after the query's cursor, in its order.
+ * Returns at most `limit` notes of a scope after the query's cursor, in its order.
  *
- * PostgreSQL misestimates whether a scan in order or the index of words fills a page sooner, and a wrong plan reads the whole
- * table. So a limited number of the next notes is scanned first, and the index is used only if these do not fill the page.
+ * PostgreSQL misestimates whether an ordered scan or the word index fills a page sooner, and a wrong plan reads the
+ * whole table. So a limited number of the next notes is scanned first, and the index is used only if these do not fill
+ * the page.
  */
 export async function findNotes(
   { read, readWithin }: QueryRunner,
@@ -36,7 +37,7 @@ export async function findNotes(
   if (keys === null) return []
   const order = scope === 'mine' ? ownOrder(query) : orderOf(sortBy)
   const after = scope === 'mine' ? afterOwn(viewer, query) : afterCursor(query)
-  // The page is cut before its authors are looked up: no plan does so by itself.
+  // The page is limited before its authors are joined, which no plan does by itself.
   const take = (db: Db, source: RawBuilder<unknown>) =>
     readNotes(db, viewer, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order)
   if (scope !== 'all') {
@@ -62,12 +63,12 @@ export async function findNotes(
   const near = sql`SELECT n.id FROM ${next} n ${searchRow} WHERE ${toFilterConditions(keys)} ${order} LIMIT ${sql.lit(limit)}`
   const found = await read((db) => take(db, visible(near)))
   if (found.length === limit) return found
-  // OFFSET 0 keeps the order out of the search, so that it is not found by a scan in order.
+  // OFFSET 0 separates the order from the search, so that PostgreSQL does not choose an ordered scan.
   const rest = sql`SELECT * FROM (${visible(sql`SELECT note_id AS id FROM note_search WHERE ${matchesFilterKeys(keys)} OFFSET 0`)} OFFSET 0) n`
   return readWithin(viewer, queryTimeoutMs, (db) => take(db, sql`${rest} WHERE ${and(after)}`), bitmapScanSettings)
 }
 
-/** Counted up to `limit`: among the newest first, where common words have that many. */
+/** Counts notes up to `limit`, first among the newest, which is enough for common words. */
 export async function countNotes(
   db: Db,
   viewer: Viewer,
@@ -89,14 +90,14 @@ export async function countNotes(
   return near === limit ? near : count(sql`note_search WHERE ${matchesFilterKeys(keys)}`)
 }
 
-/** What a student has shared or likes, which is not much; null for all notes. */
+/** Returns the ids of the viewer's own or liked notes, which are few; null for all notes. */
 export async function findIdsOf(db: Db, scope: NoteCountQuery['scope'], viewer: Viewer): Promise<string[] | null> {
   if (scope === 'all') return null
   const { rows } = await sql<{ id: string }>`SELECT n.id FROM ${notesOf(scope, viewer)} n`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** What the conditions of a scope are on. */
+/** The source of notes of a scope, for FROM. */
 function notesOf(scope: Scope, viewer: Viewer): RawBuilder<unknown> {
   if (scope === 'mine') return ownNotes(viewer)
   if (scope === 'liked') return likedNotes(viewer)
@@ -104,12 +105,12 @@ function notesOf(scope: Scope, viewer: Viewer): RawBuilder<unknown> {
   return sql`(SELECT * FROM ${visibleNotes(viewer)} n WHERE ${isAttributedTo(scope.sharedBy)})`
 }
 
-/** OFFSET 0: looked up from the likes, however few others a filter leaves. */
+/** OFFSET 0 makes PostgreSQL start from the likes, however few notes a filter leaves. */
 const likedNotes = (viewer: Viewer) => sql`(
   SELECT n.* FROM ratings r, LATERAL (SELECT * FROM ${visibleNotes(viewer)} n WHERE n.id = r.note_id OFFSET 0) n
    WHERE r.user_id = ${viewer.id} AND r.liked)`
 
-/** Users see their own notes in the order in which they chose them for an upload; others see when each was shared. */
+/** Users see their own notes in the order that they chose in an upload; others see when each was shared. */
 const listedAt = sql`coalesce(n.listed_at, n.created_at)`
 
 function ownOrder({ sortBy, groupBy }: NoteQuery): RawBuilder<unknown> {
@@ -127,18 +128,21 @@ function afterOwn(viewer: Viewer, query: NoteQuery): RawBuilder<unknown>[] {
 }
 
 function afterMoment(viewer: Viewer, { cursorId, cursorValue }: NoteQuery): RawBuilder<unknown> {
-  // As a date, because PostgreSQL's text form has no year 0000, which a cursor may name.
+  // Converted to a date, because PostgreSQL's text form has no year 0000, which a cursor may contain.
   const made = sql`${new Date(cursorValue ?? '')}::timestamptz`
-  // The place of a deleted note is not known. It was no later than when the note was made: some of its upload may come
-  // twice, none is left out.
+  // The position of a deleted note is unknown but not later than its creation: some notes of its upload may be returned
+  // twice, and none is skipped.
   const place = sql`(SELECT ${listedAt} FROM ${ownNotes(viewer)} n WHERE n.id = ${cursorId})`
   return sql`(${listedAt}, n.id) < (coalesce(${place}, ${made}), ${cursorId}::uuid)`
 }
 
-/** A lexeme of `note_search.filter`, by its beginning or as a whole. */
+/** A lexeme of `note_search.filter`, matched as a prefix or as a whole. */
 type FilterKey = { key: string; isWhole?: boolean }
 
-/** What the filters ask for: every word, by its beginning, in any order. Null where a text has no word, which finds nothing. */
+/**
+ * Returns the keys of the filters: every word as a prefix, in any order. Null when a text has no word, so nothing
+ * matches.
+ */
 export function filterKeys({ courseCode, title, instructor, academicYear }: Filters): FilterKey[] | null {
   const sought: [string, string[]][] = []
   if (courseCode) sought.push(['c', [foldCourseCode(courseCode)]])
@@ -151,14 +155,14 @@ export function filterKeys({ courseCode, title, instructor, academicYear }: Filt
 
 const searchRow = sql`JOIN note_search s ON s.note_id = n.id`
 
-/** On a row `s` of `note_search` that is looked at. */
+/** Condition on a row `s` of `note_search`, checked without an index. */
 export const toFilterConditions = (keys: FilterKey[]): RawBuilder<unknown> =>
   keys.length === 0 ? sql`true` : sql`s.filter @@ ${filterQuery(keys)}::tsquery`
 const filterQuery = (keys: FilterKey[]) =>
   keys.map(({ key, isWhole }) => (isWhole ? quoted(key) : `${quoted(key)}:*`)).join(' & ')
-/** A lexeme in the text of a `tsquery`. */
+/** Quotes a lexeme for the text of a `tsquery`. */
 export const quoted = (lexeme: string) => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
 
-/** The same by the index, of notes that are shown. */
+/** The same condition by the index, on published notes. */
 const matchesFilterKeys = (keys: FilterKey[]) =>
   sql`NOT hidden AND beginnings(filter) @> ${keys.map(({ key }) => key)}::text[]`

@@ -16,8 +16,8 @@ const list = (user: TestUser, query: Record<string, string> | string = {}, url: 
 }
 
 /**
- * Makes notes of one new owner, which are then the owner's only ones, and searches them through the owner's list.
- * @returns what a query finds, as the titles in alphabetical order.
+ * Creates notes of one new owner, who has no others, and searches them through the owner's list.
+ * @returns a function that returns the titles found by a query, in alphabetical order.
  */
 async function library(notes: NoteValues[]) {
   const owner = await createUser(test)

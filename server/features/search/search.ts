@@ -16,7 +16,7 @@ import { findNotesById } from '../notes/visible-notes.ts'
 import { findRelated } from './related.queries.ts'
 import * as queries from './search.queries.ts'
 
-/** One page of a list. One note more than is shown is read, to know whether there are more. */
+/** Returns one page of a list. One more note than is shown is read, to detect whether there are more. */
 export async function listNotes(
   reads: QueryRunner,
   scope: queries.Scope,
@@ -28,7 +28,7 @@ export async function listNotes(
 }
 
 /**
- * How many notes a list has, as far as they are counted.
+ * Counts the notes of a list, up to a limit.
  * @throws busy
  */
 export async function countNotes(
@@ -42,7 +42,7 @@ export async function countNotes(
 }
 
 /**
- * Notes like the given one.
+ * Returns notes that are similar to the given one.
  * @throws note_not_found, busy
  */
 export function listRelatedNotes(readWithin: QueryWithTimeout, viewer: Viewer, noteId: string): Promise<Note[]> {

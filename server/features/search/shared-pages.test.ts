@@ -18,7 +18,7 @@ it.each(['', '?sortBy=likes'])('says to each of many who ask at once what is for
   ])
   const ofSecret = await createNote(test, secret, { isAnonymous: true, likes: 2 })
   const ofNamed = await createNote(test, named, { likes: 1 })
-  // What only its author is told.
+  // Only the author sees these states.
   const parked = { text_state: 'parked', text_problem: 'unreadable' as const }
   await db.updateTable('documents').set(parked).execute()
 
@@ -42,7 +42,7 @@ it('shows no page from before what was done before it was asked for, however man
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
   for (let round = 0; round < 20; round++) {
     const id = await createNote(test, owner)
-    // Readings are always under way when the next one is asked for.
+    // Reads are always in progress when the next one is requested.
     const crowd = Array.from({ length: 5 }, () => ask(reader))
     const seen = (await ask(reader)).json<NotePage>().notes.map((note) => note._id)
     expect(seen).toContain(id)

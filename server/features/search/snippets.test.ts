@@ -8,7 +8,7 @@ import { createSnippets, searchNotes } from './full-text.ts'
 import { indexNotes } from './index-notes.ts'
 import { createMatchRegExp, createSnippet } from './snippets.ts'
 
-/** Counts how often something was looked for. */
+/** Counts how often it is executed. */
 class CountingFinder extends RegExp {
   static count = 0
   override exec(text: string): RegExpExecArray | null {
@@ -37,7 +37,7 @@ describe('a passage', () => {
     expect(textOf(`wave${rest} wave wave${rest} wave wave wave, a wave${rest} wave wave${rest}`, 'wave')).toMatch(
       /\[wave\] \[wave\] \[wave\], a \[wave\]/,
     )
-    // Of equals the first.
+    // Of equal matches the first is shown.
     expect(textOf(`one wave${rest} two wave`, 'wave')).toMatch(/^one \[wave\]/)
   })
 })
@@ -77,7 +77,7 @@ describe('passages', () => {
     const query = { text: 'waves', scope: 'all', sortBy: 'relevance' } as const
     const readWithin: QueryWithTimeout = async (...read) => {
       const found = await test.deps.readWithin(...read)
-      // Long after whatever was begun before.
+      // Waits until everything that was started before must have finished.
       for (let round = 0; round < 100; round++) await setImmediate()
       order.push(JSON.stringify(found).includes('isMatch') ? 'cut inside' : 'read')
       return found

@@ -3,16 +3,16 @@ import { foldLetters, isUnspaced } from '../../../packages/contract/words.ts'
 import type { Passage } from './candidates.queries.ts'
 import { wholeCharacter } from './text-analysis/chunks.ts'
 
-/** Characters before the first match and behind it. */
+/** Characters before the first match; `length` is the total. */
 const lead = 60
 const length = 200
 /**
- * Matches that are looked at. A page that has more of them is full of them: those of its densest passage are hardly more
- * than those of the densest among the first.
+ * Maximum number of matches considered. On a page with more, the densest passage is hardly denser than the densest
+ * among the first matches.
  */
 const maxMatches = 500
 
-/** Cuts a passage out of a page, around what was found. Null where nothing of it can be shown. */
+/** Cuts a snippet out of a page around the matches. Returns null when the text has no match. */
 export function createSnippet({ page, text }: Passage, find: RegExp): Snippet | null {
   const { text: folded, placeOf } = foldLetters(text)
   const matches = folded
@@ -40,7 +40,7 @@ export function createSnippet({ page, text }: Passage, find: RegExp): Snippet | 
 
 type Span = { start: number; end: number }
 
-/** The match that most others come soon after. */
+/** Returns the match that is followed by the most others within a snippet. */
 function densest(matches: Span[]): Span | undefined {
   let best = matches[0]
   let most = 0
@@ -52,7 +52,7 @@ function densest(matches: Span[]): Span | undefined {
   return best
 }
 
-/** What ends a line is a blank here, and what nobody can see is left out. */
+/** Replaces line ends and control characters by spaces and removes invisible characters. */
 const plain = (text: string) =>
   text
     .replace(/-[ \t]*\r?\n\s*/g, '-')
@@ -71,7 +71,7 @@ function joined(parts: Snippet['parts']): Snippet['parts'] {
 }
 
 const isInWord = (text: string, place: number) => /[\p{L}\p{N}\p{M}]{2}/u.test(text.slice(place - 1, place + 1))
-/** A word is shown whole, unless it has no end. */
+/** Words are shown whole up to this many extra characters. */
 const longWord = 30
 function beginOfWord(text: string, place: number): number {
   for (let at = place; at > Math.max(0, place - longWord); at--) if (!isInWord(text, at)) return at
@@ -83,10 +83,10 @@ function endOfWord(text: string, place: number): number {
 }
 
 const quoteMeta = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-/** Between two letters of a word may stand a hyphen, an apostrophe, the end of a line or what makes a power. */
+/** Letters of a word may be separated by a hyphen, an apostrophe, a line end or the sign of an exponent. */
 const between = "(?:['’ʼ‐-][ \\t]*(?:\\r?\\n\\s*)?|\\^\\{?)?"
 
-/** Finds what was looked for in a folded text: whole words, by their forms, and phrases. */
+/** Builds a pattern that finds whole words, by their forms, and phrases in a folded text. */
 export function createMatchRegExp(words: string[][], phrases: string[][]): RegExp {
   const forms = [...new Set(words.flat())].sort((a, b) => b.length - a.length)
   const patterns = [...phrases.map(phrasePattern), ...forms.map(wordPattern)]
@@ -102,7 +102,7 @@ function wordPattern(form: string): string {
   return `${before}${[...form].map(quoteMeta).join(between)}${after}`
 }
 
-/** Pairs of a run share a character. */
+/** Neighbouring pairs of a script without spaces share a character. */
 function phrasePattern(words: string[]): string {
   return words
     .map((word, index) => {

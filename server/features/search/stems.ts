@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** British forms and others that no rule makes, and what they become. */
+/** British and irregular forms that no rule covers, each followed by its replacement. */
 const irregular = new Map(
   `programme program grey gray aluminium aluminum tyre tire plough plow cheque check mould mold sceptic skeptic sceptical skeptical
   scepticism skepticism judgement judgment ageing aging acknowledgement acknowledgment artefact artifact disc disk kerb curb
@@ -14,7 +14,7 @@ const irregular = new Map(
     ?.map((pair) => pair.split(/\s+/) as [string, string]),
 )
 
-/** What stems are made of: an American spelling, and German umlauts as their vowels. */
+/** Returns the spellings that stems are computed from: the American spelling, and German umlauts as plain vowels. */
 export function asStem(word: string): { spelling: string; umlaut: string } {
   const spelling = (irregular.get(word) ?? word)
     .replace(/(?<=^.{0,20})(?:ae|oe)(?=.{3})/g, 'e')
@@ -29,7 +29,10 @@ export function asStem(word: string): { spelling: string; umlaut: string } {
   return { spelling, umlaut: word.replace(/([aou])e/g, '$1') }
 }
 
-/** The stems of a word in some languages, separated by blanks, each behind the first letter of its language; SQL. */
+/**
+ * SQL for the stems of a word in the given languages (separated by spaces), each prefixed with the first letter of its
+ * language.
+ */
 export const stemKeys = (
   spelling: RawBuilder<unknown>,
   umlaut: RawBuilder<unknown>,

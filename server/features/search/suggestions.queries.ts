@@ -4,14 +4,14 @@ import type { Db } from '../../platform/db/pool.ts'
 export type Kind = 'course' | 'title' | 'instructor'
 export type Suggested = { text: string; count: number }
 
-/** The most frequent ones are looked at first: what common beginnings find is among them. */
+/** The most frequent suggestions are scanned first, which is enough for common prefixes. */
 const walked = 2_000
-/** Of those that are less frequent, which hardly differ in that, so many are weighed. */
+/** Maximum number of less frequent suggestions that are sorted; their frequencies hardly differ. */
 const collected = 5_000
-/** Several spellings are one suggestion. */
+/** Several spellings are merged into one suggestion, so more rows are read. */
 const spellings = 3
 
-/** Those that match, the most frequent first. */
+/** Returns the matching suggestions, the most frequent first. */
 export async function findSuggestions(db: Db, kind: Kind, query: string, limit: number): Promise<Suggested[]> {
   const wanted = limit * spellings
   const take = async (source: RawBuilder<unknown>) => {
@@ -21,11 +21,12 @@ export async function findSuggestions(db: Db, kind: Kind, query: string, limit: 
     )
     return rows.map(({ key }) => key)
   }
-  // Each kind has an index of words, known by its name.
+  // The kind is a literal because each kind has its own partial index of words.
   const ofKind = sql`SELECT * FROM suggestions WHERE kind = ${sql.lit(kind)}`
   const keys = await take(sql`${ofKind} ORDER BY notes DESC, text LIMIT ${walked}`)
   if (keys.length < wanted) {
-    // MATERIALIZED keeps the order and the limit out of the search, so that it is not found by walking.
+    // MATERIALIZED separates the order and the limit from the search, so that PostgreSQL does not choose an ordered
+    // scan.
     const found = sql`WITH found AS MATERIALIZED (${ofKind} AND words @@ ${query}::tsquery) SELECT * FROM found`
     keys.push(...(await take(sql`${found} LIMIT ${collected}`)))
   }
@@ -36,7 +37,7 @@ export async function findSuggestions(db: Db, kind: Kind, query: string, limit: 
   return rows
 }
 
-/** Every note has a course: few rows, however many notes there are. */
+/** Counts notes and courses from the suggestions. Every note has a course, and the rows are few. */
 export async function countCourses(db: Db): Promise<{ notes: number; courses: number }> {
   const { rows } = await sql<{ notes: number; courses: number }>`
     SELECT coalesce(sum(notes), 0)::integer AS notes, count(DISTINCT key)::integer AS courses

@@ -9,11 +9,11 @@ import { readQuery } from './query.ts'
 import * as queries from './suggestions.queries.ts'
 import { toQueryWords } from './text-analysis/fold.ts'
 
-/** Of each kind. */
+/** Maximum number of suggestions of each kind. */
 const most = 5
 const limitMs = 1_000
 
-/** Courses, titles and instructors with every word that was typed, each word by its beginning. */
+/** Returns courses, titles and instructors that match every typed word as a prefix. */
 export async function suggest(readWithin: QueryWithTimeout, viewer: Viewer, text: string): Promise<Suggestions> {
   const [query, course] = [wordsQuery(text), courseQuery(text)]
   if (query === null || course === null) return { courses: [], titles: [], instructors: [] }
@@ -30,7 +30,9 @@ export async function suggest(readWithin: QueryWithTimeout, viewer: Viewer, text
   return readWithin(viewer, limitMs, read, bitmapScanSettings)
 }
 
-/** Every word by its beginning, or corrected, as the text of a `tsquery`; null where there is nothing to look for. */
+/**
+ * The text of a `tsquery` that matches every word as a prefix or by its corrections; null when the text has no word.
+ */
 function wordsQuery(text: string, corrections = new Map<string, string[]>()): string | null {
   const words = toQueryWords(text).map((word) => {
     const corrected = (corrections.get(word) ?? []).map((other) => ` | '${other}'`)
@@ -39,7 +41,7 @@ function wordsQuery(text: string, corrections = new Map<string, string[]>()): st
   return words.length === 0 ? null : `(${words.join(' & ')})`
 }
 
-/** As `wordsQuery`, or the text as one course code: `csc 10` finds `CSC108`. */
+/** Like `wordsQuery`, and also matches the text as one course code: `csc 10` finds `CSC108`. */
 export function courseQuery(text: string, corrections?: Map<string, string[]>): string | null {
   const queries = [text, foldCourseCode(text)]
     .map((each) => wordsQuery(each, corrections))
@@ -47,7 +49,7 @@ export function courseQuery(text: string, corrections?: Map<string, string[]>): 
   return queries.length === 0 ? null : queries.join(' | ')
 }
 
-/** As `courseQuery`, with a typing error in any word forgiven, as a search inside the notes does; null without one. */
+/** Like `courseQuery`, with typing errors corrected as in the search inside notes; null when there is no correction. */
 export async function correctedCourseQuery(db: Db, text: string): Promise<string | null> {
   const { terms } = await expand(db, readQuery(`${text} ${foldCourseCode(text)}`).words, true)
   const corrected = terms.filter(({ correction }) => correction !== null)
@@ -55,5 +57,5 @@ export async function correctedCourseQuery(db: Db, text: string): Promise<string
   return courseQuery(text, new Map(corrected.map(({ word, forms }) => [word, forms.map(({ form }) => form)])))
 }
 
-/** How many notes and courses there are, whoever shared them. */
+/** Counts all notes and courses. */
 export const countLibrary = (db: Db): Promise<{ notes: number; courses: number }> => queries.countCourses(db)

@@ -16,7 +16,7 @@ const test = await openTestApp()
 const { db, files } = test.deps
 const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
 
-// What does not end by itself is ended by nobody but whoever gives it up.
+// With these timeouts, endless work ends only when its request is aborted.
 await test.deps.pdf.close()
 const folder = `${test.deps.config.dataDir}/spool`
 const pdf = createPdfTools({ log: quietLog, folder, timeoutsMs: { inspect: 3_600_000, anonymise: 3_600_000 } })
@@ -25,7 +25,7 @@ afterAll(() => pdf.close())
 
 const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
-/** Sends a request whole. @returns how to leave before it is answered. */
+/** Sends a complete request. @returns a function that disconnects before the response. */
 function send(user: TestUser, method: string, path: string, payload: Buffer, headers: object): () => void {
   const sent = { ...headers, ...user.auth, 'content-length': payload.length }
   const request = httpRequest({ port, method, path, headers: sent, agent: false })
@@ -51,7 +51,7 @@ describe('one student’s files that do not end', () => {
       expect((await upload(test, honest, parts)).statusCode).toBe(201)
     }
     for (const leave of connections) leave()
-    // The turn of the same student comes only when the work that was given up has ended.
+    // The same student's next file is only processed after the aborted work has ended.
     expect((await upload(test, attacker, [...goodFields, file()])).statusCode).toBe(201)
     expect([await countNotes(test, attacker.id), await countNotes(test, honest.id)]).toEqual([1, 2])
     await expectNoOrphanedFiles(test)

@@ -7,7 +7,7 @@ import { expectNoOrphanedFiles } from '../../testing/storage-assertions.ts'
 
 const test = await openTestApp({ MAX_FILE_MB: '26', MAX_FILES: '1' })
 
-// An anonymous one is read by both tasks of the PDF tools, which have a limit of their own.
+// An anonymous file passes both tasks of the PDF tools, which have their own size limit.
 it('takes a file as large as the operator allows', async () => {
   const user = await createUser(test)
   const parts = [...goodFields, field('isAnonymous', 'true'), file(pdfOfBytes(26 * 2 ** 20))]

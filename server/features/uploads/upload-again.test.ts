@@ -36,7 +36,7 @@ describe('an upload with a batch and a position that is sent again', () => {
         expect(answer?.json()).toEqual(first?.json())
       }
       expect(await notesOf(user)).toHaveLength(2)
-      // Another place, another student.
+      // Another position or another student makes a different upload.
       expect((await share(user, batch, 2)).statusCode).toBe(201)
       expect((await share(other, batch)).statusCode).toBe(201)
       expect([await notesOf(user), await notesOf(other)].map(({ length }) => length)).toEqual([4, 2])

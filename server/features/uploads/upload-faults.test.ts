@@ -32,19 +32,19 @@ afterEach(async () => {
   test.deps.files = realFiles
   test.deps.pdf = realPdf
   test.deps.spool = realSpool
-  // The pictures of what was uploaded are put into the same storage, whose files and failures are counted here.
+  // Thumbnails are put into the same storage, whose files and failures the tests count.
   await untilProcessed(test)
 })
 
 const diskError = (code: string) => Object.assign(new Error(`${code}: as the disk says it`), { code })
 
-/** Lets the first `sound` calls of `put` through. */
+/** Lets the first `sound` calls of `put` succeed. */
 function failPutAfter(sound: number, fail: () => Promise<void>) {
   let calls = 0
   test.deps.files = { ...realFiles, put: (key, file) => (calls++ < sound ? realFiles.put(key, file) : fail()) }
 }
 
-/** Lets the first `sound` files of each request through. */
+/** Lets the first `sound` files of each request succeed. */
 function failSpoolAfter(sound: number, fail: (folder: SpoolFolder, content: Readable) => Promise<SpooledFile>) {
   test.deps.spool = {
     ...realSpool,
@@ -119,7 +119,7 @@ describe('a storage that fails', () => {
     test.deps.files = {
       ...realFiles,
       async put(key, file) {
-        // Jobs draw the picture of what was taken.
+        // Jobs store the thumbnail of the uploaded file here, too.
         if (getCurrentContext()?.kind === 'request') seen.push(await readFile(file.path))
         await realFiles.put(key, file)
       },
@@ -180,7 +180,7 @@ describe('a database that fails', () => {
     const user = await createUser(test)
     expectRefusal(await upload(test, user, [...goodFields, ...threeFiles, file(undefined, `${title}.pdf`)]), code)
     expect(await countNotes(test, user.id)).toBe(0)
-    // Whether a lost transaction was committed is known to the database alone: the files wait for the sweep.
+    // Only the database knows whether a lost transaction was committed, so the files are left to the sweep.
     await expectNoOrphanedFilesAfterSweep(test)
   })
 

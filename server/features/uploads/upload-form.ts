@@ -7,11 +7,11 @@ import { ApiError, fail } from '../../platform/http/api-error.ts'
 import type { SpooledFile, SpoolFolder } from '../../platform/storage/spool.ts'
 import type { ExpectedBytes } from './documents/upload-quota.ts'
 
-/** A file on the local disk as it came, not looked at yet. */
+/** A received file on the local disk, not inspected yet. */
 export type ReceivedFile = SpooledFile & { name: string }
 export type ReceivedForm = { fields: Record<string, unknown>; files: ReceivedFile[] }
 
-/** Room for the text parts and the headers of the parts. */
+/** Extra bytes for the text parts and the part headers. */
 const formOverheadBytes = 2 ** 20
 const maxTextParts = 10
 
@@ -19,8 +19,8 @@ const maxFileBytesOf = ({ maxFileMb }: Config) => maxFileMb * 2 ** 20
 const maxBodyBytesOf = (config: Config) => config.maxFiles * maxFileBytesOf(config) + formOverheadBytes
 
 /**
- * Judges a form by its headers, before a byte of its body is read.
- * @returns what its files will come to.
+ * Checks the headers of a form before its body is read.
+ * @returns the expected size of its files.
  * @throws unsupported_media_type, upload_too_large
  */
 export function checkUploadHeaders(request: FastifyRequest, config: Config): ExpectedBytes {
@@ -33,8 +33,8 @@ export function checkUploadHeaders(request: FastifyRequest, config: Config): Exp
 }
 
 /**
- * Spools the files of a multipart form as they arrive, and collects its text parts. A text part sent twice becomes
- * something no schema takes for a text.
+ * Spools the files of a multipart form as they arrive, and collects its text parts. A text part sent twice becomes an
+ * array, which every schema rejects.
  * @throws malformed_request, body_too_large, upload_limit, upload_too_large
  */
 export async function parseUploadForm(
@@ -57,7 +57,7 @@ export async function parseUploadForm(
 
 async function* readParts(request: FastifyRequest, config: Config): AsyncGenerator<Multipart> {
   const maxBodyBytes = maxBodyBytesOf(config)
-  // Whoever goes on sending past all limits is not worth waiting for.
+  // A client that exceeds all limits is disconnected instead of waited for.
   let seenBytes = 0
   request.raw.on('data', (chunk: Buffer) => {
     seenBytes += chunk.length
@@ -65,7 +65,7 @@ async function* readParts(request: FastifyRequest, config: Config): AsyncGenerat
   })
   const limits = {
     fileSize: maxFileBytesOf(config),
-    // One more than allowed, so that too many can be told from as many as allowed.
+    // The parser accepts one file more than allowed, so that too many files can be detected.
     files: config.maxFiles + 1,
     fields: maxTextParts,
     fieldSize: 10_000,
@@ -74,10 +74,10 @@ async function* readParts(request: FastifyRequest, config: Config): AsyncGenerat
   try {
     yield* request.parts({ limits })
   } catch (error) {
-    // What the parser says of a broken body has no status.
+    // The parser's errors about a malformed body have no status.
     throw hasStatus(error) ? error : new ApiError('malformed_request')
   } finally {
-    // Most clients read an answer only after they have sent everything, so the rest of a refused form is read too.
+    // Most clients read the response only after sending everything, so the rest of a refused form is read too.
     request.raw.unpipe()
     request.raw.resume()
   }
@@ -85,7 +85,7 @@ async function* readParts(request: FastifyRequest, config: Config): AsyncGenerat
 
 async function spoolFile(config: Config, folder: SpoolFolder, part: MultipartFile): Promise<ReceivedFile> {
   let broken: ApiError | null = null
-  // A disk that fails throws its error in at the `yield`: nothing is wrong with the body then.
+  // A disk error is thrown at the `yield`; it does not mean that the body is malformed.
   let isReading = true
   part.file.once('limit', () => part.file.destroy(tooLarge(config)))
 
@@ -106,7 +106,7 @@ async function spoolFile(config: Config, folder: SpoolFolder, part: MultipartFil
 
   try {
     const file = await folder.write(Readable.from(content(), { objectMode: false }))
-    // As browsers encode names in forms.
+    // Browsers encode these characters of file names in forms.
     return { ...file, name: part.filename.replace(/%(?:22|0D|0A)/g, decodeURIComponent) }
   } catch (error) {
     throw broken ?? error

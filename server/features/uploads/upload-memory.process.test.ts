@@ -15,7 +15,7 @@ import { startServerProcess } from '../../testing/server-process.ts'
 const megabyte = 2 ** 20
 const { payload, headers } = makeForm([
   ...goodFields,
-  // Readers ignore what follows the end of a PDF.
+  // Readers ignore bytes after the end of a PDF.
   file(Buffer.concat([onePagePdf, Buffer.alloc(25 * megabyte - onePagePdf.length - 1024, ' ')])),
 ])
 
@@ -49,7 +49,7 @@ it.runIf(existsSync('/proc/self/clear_refs'))(
       for (let count = 0; count < 20; count++) users.push(await createUser({ deps } as TestApp))
       const pid = server.process.pid ?? 0
       const idleBytes = await readMemory(pid, 'VmRSS')
-      // The highest amount is counted from here on.
+      // This resets the peak memory of the process.
       await writeFile(`/proc/${pid}/clear_refs`, '5')
       const statuses = await Promise.all(
         users.flatMap((user) => [upload(server.url, user, false), upload(server.url, user, true)]),

@@ -37,7 +37,7 @@ it('lists the requests of one upload as they were chosen, whichever comes first,
   for (const positions of [[3, 1], [4, 0], [2]]) {
     const answers = await Promise.all(positions.map((position) => share(user, batch, position)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(positions.map(() => 201))
-    // Somebody else's upload of the same name is another one.
+    // Another user's upload with the same batch id is a different upload.
     await share(other, batch, positions[0] ?? 0)
   }
   await share(user, crypto.randomUUID(), 0, 'After')
@@ -60,7 +60,7 @@ it('goes on behind any note of an upload, also behind one that is gone by then',
   const [, second] = notes
   if (!second) throw new Error('Four notes were shared')
   await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${second._id}`, headers: user.auth })
-  // What came before may come again; what comes after is never left out.
+  // Notes before the cursor may be repeated; notes after it are never skipped.
   expect((await after(second)).slice(-2)).toEqual(['File 2', 'File 3'])
 })
 
@@ -71,7 +71,7 @@ it('tells others nothing of it: they see when each note came, and the order of t
   const seen = await list(stranger, '/api/notes?title=canary')
   const made = seen.map(({ createdAt, _id }) => `${createdAt} ${_id}`)
   expect(made).toEqual(made.toSorted().toReversed())
-  // The two that were shared anonymously or not came at moments of their own.
+  // `createdAt` is the real creation time, not the list position.
   const rows = await db.selectFrom('notes').select(['id', 'created_at']).where('user_id', '=', user.id).execute()
   for (const { _id, createdAt } of seen) {
     expect(rows.find(({ id }) => id === _id)?.created_at.toISOString()).toBe(createdAt)

@@ -15,7 +15,7 @@ const test = await openTestApp({ MAX_FILES: '3', MAX_FILE_MB: '8' })
 const megabyte = 2 ** 20
 const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
-/** Opens POST /api/notes; what is sent, and how, is the test's. */
+/** Opens a POST request to /api/notes; the test sends the body. */
 function open(user: TestUser | null, headers: Record<string, string | number>) {
   const request = httpRequest({ port, method: 'POST', path: '/api/notes', headers: { ...user?.auth, ...headers } })
   const answered = new Promise<{ status: number; body: Record<string, unknown> }>((resolve, reject) => {
@@ -56,7 +56,7 @@ describe('an upload over a connection', () => {
     await expectNothingKept(test, user.id)
   })
 
-  // A browser sends everything before it reads the answer: it must be let to, or the page never learns why.
+  // A browser reads the response only after it has sent everything; otherwise the page never shows the reason.
   const refused: [string, Part[], number, string][] = [
     [
       'the first file is too large',
@@ -98,12 +98,12 @@ describe('an upload over a connection', () => {
       (answer) => answer.status,
       () => 'cut off',
     )
-    // Each write waits for the one before; after the cut they fail.
+    // Each write waits for the previous one; after the disconnection the writes fail.
     let sent = 0
     const send = () => request.write(Buffer.alloc(megabyte), (error) => !error && sent++ < 200 && send())
     send()
     expect(await end).toBe('cut off')
-    // What all files may have together, and what the two ends of the connection buffer.
+    // The limit for all files together, plus the socket buffers at both ends.
     expect(sent).toBeLessThan(50)
     await expectNothingKept(test, user.id)
   })
@@ -120,7 +120,7 @@ describe('a client that goes away', () => {
       request.destroy()
       expect(await gone).toBe('gone')
     }
-    // The next one finds nothing in its way, and by then the server is done with those that broke off.
+    // The aborted uploads do not block the next one, and the server has cleaned up after them when it ends.
     expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
     expect(await countNotes(test, user.id)).toBe(1)
     await expectNoOrphanedFiles(test)
@@ -143,7 +143,7 @@ describe('a client that goes away', () => {
 })
 
 describe('a length that lies', () => {
-  /** Sends bytes as they are. @returns all that comes back until the server closes, or an empty text. */
+  /** Sends raw bytes. @returns everything received until the server closes, or an empty text. */
   function sendRaw(head: string, body: Buffer, after: (socket: Socket) => void = () => {}): Promise<string> {
     return new Promise((resolve) => {
       const socket = connect(port, '127.0.0.1')

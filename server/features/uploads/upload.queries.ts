@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/pool.ts'
 import { inSeconds } from '../../platform/db/time.ts'
 
-/** @returns when the first request of an upload was kept. Requests of one upload that are kept at once wait here. */
+/**
+ * @returns when the first request of an upload was saved. Concurrent requests of one upload wait here for each other.
+ */
 export async function beginBatch(tx: Tx, userId: string, batch: string): Promise<Date> {
   const { began_at } = await tx
     .insertInto('upload_batches')
@@ -17,7 +19,7 @@ export async function beginBatch(tx: Tx, userId: string, batch: string): Promise
 
 export type BatchFile = { sha256: Buffer | null; noteId: string | null }
 
-/** Those that are settled, in order. */
+/** Returns the settled files in order of position. */
 export async function findBatchFiles(
   tx: Tx,
   userId: string,
@@ -50,13 +52,13 @@ export async function insertBatchFiles(
     .execute()
 }
 
-/** When what this transaction inserts was made. */
+/** Returns the creation time of rows that this transaction inserts. */
 export async function findMoment(tx: Tx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`SELECT now()::timestamptz(3) AS now`.execute(tx)
   return rows[0]?.now ?? new Date()
 }
 
-/** Whoever uploads is done with them. */
+/** No client retries an upload after this time. */
 export async function deleteOldBatches(db: Db): Promise<void> {
   await db
     .deleteFrom('upload_batches')

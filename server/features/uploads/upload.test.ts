@@ -171,7 +171,7 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
     const { message, ...body } = response.json()
     expect(response.statusCode).toBe(400)
     expect(body).toEqual({ code: 'invalid_input', fields: problems })
-    // The message is what the first field says, so that a toast can show it.
+    // The message is that of the first field, so that a toast can show it.
     expect(message).toBe(Object.values(body.fields)[0])
     await expectNothingKept(test, user.id)
   })

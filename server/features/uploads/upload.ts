@@ -22,14 +22,15 @@ import { checkUploadHeaders, parseUploadForm, type ReceivedFile } from './upload
 
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'scanner' | 'pdf' | 'jobs' | 'config' | 'log'>
 
-/** A note whose file lies on the local disk still. */
+/** A note whose file is still on the local disk. */
 type AdmittedNote = { title: string; sourceSha256: Buffer; file: IngestedFile }
 
 /**
- * Takes the parts of one upload in any order and keeps all of its files or none. Files are spooled as they arrive and
- * admitted there; only then are they stored and their notes inserted. Whatever goes wrong, nothing of them stays.
+ * Accepts the parts of an upload in any order and saves all of its files or none. All files are spooled and ingested
+ * before any is stored and the notes are inserted, and a failure leaves nothing behind.
  * @returns the notes in the order of the files.
- * @throws what `announceForm`, `allowUpload`, `receiveForm` and `admitFile` throw, storage_full, invalid_input, upload_without_file
+ * @throws the errors of `checkUploadHeaders`, `reserveQuota`, `parseUploadForm` and `ingestFile`, storage_full,
+ *   invalid_input, upload_without_file
  */
 export async function uploadNotes(
   deps: UploadDeps,
@@ -41,14 +42,14 @@ export async function uploadNotes(
   const announced = checkUploadHeaders(request, deps.config)
   const allowance = await reserveQuota(deps, viewer.id, announced)
   try {
-    // An anonymous copy lies beside the file that it was made of.
+    // An anonymised copy needs as much space as its original, which stays until the end.
     const release = await deps.space.reserve(2 * announced.atMost)
     const folder = await deps.spool.openFolder().catch((error) => {
       release()
       throw error
     })
     try {
-      // A connection that ends before its first part ends no form.
+      // The parser never ends if the connection closes before the first part.
       const form = await Promise.race([parseUploadForm(deps.config, folder, request), rejectOnAbort(applicant.signal)])
       const details = parseFields(form.fields)
       refuseUnofferedYear(details.academicYear, deps.config.academicYearStartMonth)
@@ -126,7 +127,7 @@ async function saveNotes(
         await queries.insertBatchFiles(tx, viewer.id, details.batch, details.position ?? 0, settled)
       }
       await enqueueProcessing(jobs, tx, fileKeys)
-      // Inside: once the notes are kept, nothing may fail any more.
+      // The notes are read inside the transaction, because nothing may fail after the commit.
       const kept = await findNotesById(tx, viewer, ids)
       await allowance.settle(
         tx,
@@ -142,7 +143,7 @@ async function saveNotes(
 }
 
 /**
- * The notes of the same files of the same upload, which were sent before without their answer being received.
+ * Returns the notes of the same files of the same upload if an earlier request saved them but its response was lost.
  * @throws upload_key_used
  */
 async function findEarlierNotes(
@@ -161,12 +162,12 @@ async function findEarlierNotes(
 }
 
 /**
- * Says what became of a file of an upload whose answer was not received. A request with it that is not kept yet is refused,
- * so that the answer stays true.
+ * Reports the result of an uploaded file after its response was lost. If the file is not saved yet, later requests with
+ * it are refused, so that the reported result stays true.
  */
 export async function settleUpload(db: Db, viewer: Viewer, { batch, position }: BatchFile): Promise<Note | null> {
   return inTransaction(db, async (tx) => {
-    // An upload holds the account while it is kept.
+    // An upload locks the user while it is saved.
     await lockUser(tx, viewer.id)
     const [file] = await queries.findBatchFiles(tx, viewer.id, batch, position, 1)
     if (file) return file.noteId === null ? null : findNote(tx, viewer, file.noteId)
@@ -176,7 +177,7 @@ export async function settleUpload(db: Db, viewer: Viewer, { batch, position }: 
   })
 }
 
-/** Files of one upload lie in My Notes as they were chosen, whether they come in one request or in many. */
+/** My Notes shows the files of one upload in the order in which the user chose them, in one request or in many. */
 async function inChosenOrder(
   tx: Tx,
   userId: string,

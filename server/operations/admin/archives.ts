@@ -13,14 +13,14 @@ import { createSteps, sayFaults } from './backup.ts'
 import type { Store, WritableStore } from './open-store.ts'
 import { createProgress } from './progress.ts'
 
-/** A backup from a file, with what lies beside it, or from the standard input. */
+/** Opens a backup file with the file pool beside it, or the standard input. */
 async function openArchive(file: string): Promise<{ input: Readable; kept: FileStorage | null }> {
   if (file === '-') return { input: process.stdin, kept: null }
   if ((await stat(file)).isDirectory()) throw new Error(`${file} is a folder. Name one of the archives in it.`)
   return { input: createReadStream(file, { highWaterMark: 2 ** 20 }), kept: await findFilePool(dirname(file)) }
 }
 
-/** Brings back a backup from a file, or from the standard input. @returns whether every file is what it was. */
+/** Restores a backup from a file or the standard input. @returns whether every file is intact. */
 export async function restore(
   store: WritableStore,
   file: string,
@@ -41,7 +41,7 @@ export async function restore(
 const mostNamed = 50
 type Says = Pick<WriteStream, 'write' | 'isTTY'>
 
-/** Compares files with what is known of them. @returns whether all is well. */
+/** Compares files with the hashes in the database. @returns whether all are intact. */
 export async function verify(store: Store, signal: AbortSignal, out: Says): Promise<boolean> {
   const onProgress = createProgress(out, 'Comparing files')
   const { files, missing, damaged, orphans } = await verifyFiles({ ...store, signal, onProgress })

@@ -19,9 +19,9 @@ type Write = (output: Writable, keeping?: FilePool) => Promise<End>
 type Options = { keep: string | undefined; dataDir: string; signal: AbortSignal }
 
 /**
- * Writes a backup to a file, which is there when it is whole, to a stream, or to a folder of backups.
- * @param keep how many backups that folder is left with, or undefined for all.
- * @returns whether every file was found as it should be.
+ * Writes a backup to a stream, to a folder of backups, or to a file, which appears only when it is complete.
+ * @param keep how many backups the folder keeps, or undefined for all.
+ * @returns whether every file was intact.
  */
 export async function backup(store: Store, target: string, options: Options, out: Says): Promise<boolean> {
   const { keep, signal } = options
@@ -45,27 +45,27 @@ export async function backup(store: Store, target: string, options: Options, out
     if (!isFolder) return sayKept(out, await toFile(target, write), target)
     return await toFolder(await openBackupFolder(target, store.log), write, options, out)
   } catch (error) {
-    // All that is written is the backup.
+    // The backup is the only thing that is written here, so the full disk is its own.
     if (!hasCode(error, 'ENOSPC')) throw error
     const name = target === '-' ? 'the standard output' : target
     throw new Error(`The disk that ${name} is on is full (${describeError(error)}).`, { cause: error })
   }
 }
 
-/** Keeps what comes of a backup for the list of problems, unless the operator stops it. */
+/** Records the result of a backup for the list of problems. */
 export async function recordBackup(db: Db, run: () => Promise<boolean>): Promise<boolean> {
   try {
     const isWell = await run()
     await saveBackupResult(db, isWell ? null : 'some files are missing or damaged.')
     return isWell
   } catch (error) {
-    // The database may be what failed.
+    // The database itself may have failed.
     await saveBackupResult(db, describeError(error)).catch(() => {})
     throw error
   }
 }
 
-/** Whatever loses the one would lose the other, and a server has names of its own there. */
+/** A failure of DATA_DIR would also lose the backups, and the server uses its own names there. */
 async function refuseInside(dataDir: string, folder: string): Promise<void> {
   const outer = await realpath(dataDir).catch(() => resolve(dataDir))
   if (!`${await realpath(folder)}${sep}`.startsWith(`${outer}${sep}`)) return
@@ -76,7 +76,7 @@ async function toFolder(folder: BackupFolder, write: Write, { keep, signal }: Op
   try {
     const path = folder.newPath()
     const isWell = sayKept(out, await toFile(path, (output) => write(output, folder.keeping)), path)
-    // What is lost now, older ones may have.
+    // Older backups may still have files that are missing or damaged now, so they are kept.
     if (keep !== undefined && isWell) {
       const later = await folder.removeOlder(path, Number(keep), signal)
       sayNamed(out, 'Backups with names later than now, neither counted nor removed', later)
@@ -109,7 +109,7 @@ async function toFile<T>(file: string, write: (output: Writable) => Promise<T>):
   }
 }
 
-/** Refuses to write to the file of another backup. */
+/** Refuses to write to the partial file of another backup. */
 async function openNew(partial: string, file: string): Promise<FileHandle> {
   return open(partial, 'wx', 0o600).catch((error) => {
     if (hasCode(error, 'EEXIST')) {
@@ -122,7 +122,7 @@ async function openNew(partial: string, file: string): Promise<FileHandle> {
 
 const names = { tables: 'tables', files: 'files' }
 
-/** Progress of one kind of thing after the other. */
+/** Shows the progress of tables and then of files. */
 export function createSteps(out: Says, verb: string) {
   const steps = {
     tables: createProgress(out, `${verb} ${names.tables}`),
@@ -133,7 +133,7 @@ export function createSteps(out: Says, verb: string) {
 
 const mostNamed = 20
 
-/** @returns whether there are none. */
+/** @returns whether there are no faults. */
 export function sayFaults(
   out: Pick<WriteStream, 'write'>,
   { missing, damaged }: Pick<End, 'missing' | 'damaged'>,

@@ -36,7 +36,7 @@ const wellEnv: Record<string, string> = {
   ...test.whereFilesAre,
 }
 
-/** @returns whether nothing is bad, and what it says. */
+/** @returns whether nothing is bad, and the output. */
 async function examine(env: Record<string, string>, sendTestTo: string | null = null) {
   const parts: string[] = []
   const out = { write: (part: string) => parts.push(part) > 0 }
@@ -46,7 +46,7 @@ async function examine(env: Record<string, string>, sendTestTo: string | null = 
 const badOnes = (said: string) => said.split('\n').filter((line) => line.includes('BAD  '))
 const badOf = (found: Finding[]) => found.filter(({ kind }) => kind === 'bad').map(({ text }) => text)
 
-/** A web server that is not Lectern's, or stands before it. */
+/** Starts a web server that is not Lectern, or a proxy before it. */
 async function startWeb(listener: RequestListener): Promise<string> {
   const server = createServer(listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -123,7 +123,7 @@ describe('lectern admin doctor', () => {
     const dataDir = await makeDataFolder()
     const { port } = new URL(test.databaseUrl)
     await mkdir(join(dataDir, 'postgres'))
-    // As a server beside keeps it, which has the folder.
+    // The file looks like that of a running server which uses the folder.
     await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), ['1', dataDir, '1', port].join('\n'))
     const lock = await acquireLock(join(dataDir, 'lectern.lock'))
     try {

@@ -16,12 +16,12 @@ import { hasDatabase, openDatabase } from './open-store.ts'
 
 const signs = { good: 'ok  ', doubtful: 'hm  ', bad: 'BAD ' }
 
-/** What a check is run with: the environment as it was read, and as it is. */
+/** The parsed configuration and the raw environment. */
 type Patient = { config: Config; env: Record<string, string | undefined>; log: Log }
 
 /**
- * Looks at everything that goes wrong in practice, beside a server that runs or alone, and changes nothing.
- * @param sendTestTo where a mail is sent to, or null.
+ * Checks for problems that are common in practice, with or without a running server, and changes nothing.
+ * @param sendTestTo address of a test mail, or null.
  * @returns whether nothing is bad.
  */
 export async function doctor(
@@ -55,7 +55,7 @@ export async function doctor(
   return isWell
 }
 
-/** An embedded one that was never made is not made here. */
+/** Does not create an embedded database that does not exist yet. */
 async function findDatabase(
   config: Config,
   log: Log,

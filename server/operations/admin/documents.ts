@@ -7,14 +7,14 @@ import type { FileStorage } from '../../platform/storage/storage.ts'
 import { adoptStorage } from '../../platform/storage/storage-identity.ts'
 import { createProgress } from './progress.ts'
 
-/** Takes the storage that is set for the one of the database, whatever it holds. @returns true */
+/** Makes the configured storage that of the database, whatever it contains. @returns true */
 export async function adoptFiles(db: Db, files: FileStorage, out: Pick<WriteStream, 'write'>): Promise<boolean> {
   const marker = await adoptStorage(db, files)
   out.write(`  The files of this database are here from now on (marker ${marker}). See what is there with: verify\n`)
   return true
 }
 
-/** @returns true: what could not be made is told of, and waits. */
+/** @returns true: documents that could not be processed are listed and remain to be processed. */
 export async function reindex(
   deps: Deps,
   options: { all: boolean; signal: AbortSignal },

@@ -12,7 +12,7 @@ import type { Db } from '../../platform/db/pool.ts'
 
 type Says = Pick<WriteStream, 'write'>
 
-/** What the contract says in a program's words, by where it is, in those of the command line. */
+/** Messages in the words of the command line, by the path of an issue in the contract's schema. */
 const expected: Record<string, string> = {
   'registration.mode': 'registration is open, invited or domains.',
   'announcement.days': `--days is a whole number from 1 to ${announcementDays.max}.`,
@@ -23,7 +23,10 @@ function refuse(out: Says, why: string): false {
   return false
 }
 
-/** Sets something for everybody, as admins do on /admin. @returns false, having changed nothing, where it cannot be. */
+/**
+ * Changes instance settings, as admins do on /admin.
+ * @returns false if the input is invalid and nothing was changed.
+ */
 async function changeHouse({ db }: Pick<Deps, 'db'>, typed: object, out: Says): Promise<boolean> {
   const parsed = instanceSettingsUpdate.safeParse(typed)
   if (!parsed.success) {
@@ -35,7 +38,7 @@ async function changeHouse({ db }: Pick<Deps, 'db'>, typed: object, out: Says): 
   return true
 }
 
-/** `open`, `invited`, or `domains` and these. */
+/** Sets who may register: `mode` is `open`, `invited`, or `domains` with a list of domains. */
 export async function setRegistration(deps: Pick<Deps, 'db'>, mode: string, domains: string[], out: Says) {
   const isExtra = mode !== 'domains' && domains.length > 0
   if (isExtra)
@@ -43,20 +46,20 @@ export async function setRegistration(deps: Pick<Deps, 'db'>, mode: string, doma
   return changeHouse(deps, { registration: { mode, domains } }, out)
 }
 
-/** A text for so many days, or `off`. */
+/** Shows a text for `days` days; `off` removes the announcement. */
 export async function announce(deps: Pick<Deps, 'db'>, text: string, days = '7', out: Says) {
   if (text !== 'off' && /^\W*off\W*$/i.test(text)) return refuse(out, 'announce off takes an announcement away.')
   return changeHouse(deps, { announcement: text === 'off' ? null : { text, days: Number(days) } }, out)
 }
 
-/** Prints a link that lets one person register. @returns true */
+/** Prints a link with which one person can register. @returns true */
 export async function printInvitation(deps: Pick<Deps, 'db' | 'jobs' | 'config'>, out: Says): Promise<boolean> {
   const token = await invite(deps, null, null)
   out.write(`  ${deps.config.publicUrl}/register?invitation=${token}\n  It works once, for 14 days.\n`)
   return true
 }
 
-/** Says what all may upload in 24 hours, or one account; `default` is as all, or as the environment says. */
+/** Sets the upload quota per 24 hours of all users or of one; `default` restores the general or the configured one. */
 export async function setQuota(
   deps: Pick<Deps, 'db' | 'config'>,
   whom: string,
@@ -77,7 +80,7 @@ export async function setQuota(
   return true
 }
 
-/** Where the reason of a decision names somebody. @returns false, having changed nothing, where there is no such decision. */
+/** Deletes the reason of a decision, which may name a person. @returns false if there is no such decision. */
 export async function redactReason(db: Db, number: string, out: Pick<WriteStream, 'write'>): Promise<boolean> {
   const isNumber = /^\d{1,15}$/.test(number)
   const isDone = isNumber && (await redactDecision(db, Number(number)))

@@ -73,7 +73,7 @@ describe('npm run admin -- courses import', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-courses-'))
   afterAll(() => rm(folder, { recursive: true }))
 
-  /** @returns what it says. */
+  /** @returns the output. */
   async function run(text: string, replace = false): Promise<string> {
     const file = join(folder, 'courses.csv')
     await writeFile(file, text)

@@ -9,7 +9,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 
 const mostProblems = 20
 
-/** Takes over the society's list of courses. @returns false, having changed nothing, where something is wrong with it. */
+/** Imports the society's list of courses. @returns false if the list is invalid and nothing was changed. */
 export async function importCourses(
   db: Db,
   file: string,
@@ -31,7 +31,7 @@ export async function importCourses(
   }
 }
 
-/** What is wrong with a list, each with its line. */
+/** The errors of a list, each with its line number. */
 export class CourseListError extends Error {
   readonly problems: string[]
 
@@ -44,9 +44,9 @@ export class CourseListError extends Error {
 type Row = { record: string[]; info: { lines: number } }
 
 /**
- * Reads the society's list of courses: CSV in UTF-8 with a code and a name in each line, and a first line `code,name` if
- * one likes.
- * @throws CourseListError with everything that is wrong: a list is taken whole or not at all.
+ * Reads the society's list of courses: CSV in UTF-8 with a code and a name in each line, and an optional first line
+ * `code,name`.
+ * @throws CourseListError with all errors, because a list is imported completely or not at all.
  */
 export function readCourseList(bytes: Uint8Array): ListedCourse[] {
   const problems: string[] = []
@@ -77,7 +77,7 @@ export function readCourseList(bytes: Uint8Array): ListedCourse[] {
 function parseRows(bytes: Uint8Array): Row[] {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    // Spreadsheets of many countries separate fields by semicolons. A code has neither, so the first of them decides.
+    // Spreadsheets of many countries use semicolons. A code contains neither character, so the first one found decides.
     const delimiter = /[,;]/.exec(text)?.[0] ?? ','
     const options = { delimiter, info: true, trim: true, skip_empty_lines: true, relax_column_count: true }
     return parse(text, options) as unknown as Row[]

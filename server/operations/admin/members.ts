@@ -9,7 +9,7 @@ import { turnOffByOperator } from '../../features/auth/two-factor/two-factor.ts'
 import * as suspensions from '../../features/moderation/suspensions/suspensions.ts'
 import { ApiError } from '../../platform/http/api-error.ts'
 
-/** Gives somebody a role. @returns false, having changed nothing, where there is no such role or account. */
+/** Changes the role of a user. @returns false if there is no such role or user and nothing was changed. */
 export async function giveRole(
   deps: Pick<Deps, 'db'>,
   typedEmail: string,
@@ -31,8 +31,8 @@ export async function giveRole(
 const isRole = (text: string): text is Role => roles.some((role) => role === text)
 
 /**
- * For a student who has lost the app and the recovery codes. The job queue is started: a mail tells them.
- * @returns false, having changed nothing, without an account.
+ * For a user who has lost the app and the recovery codes. The job queue must be started, because the user gets a mail.
+ * @returns false if there is no such user and nothing was changed.
  */
 export async function turnTwoFactorOff(
   deps: Pick<Deps, 'db' | 'jobs'>,
@@ -53,7 +53,7 @@ type Options = { reason: string; days: string | undefined; hidesNotes: boolean }
 
 const noteId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
-/** Suspends an account by its e-mail, or the one behind an anonymous note by the note's id. @returns whether it did. */
+/** Suspends a user by e-mail, or the author of an anonymous note by the note's id. @returns whether it did. */
 export function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNotes }: Options, out: Says) {
   const parsed = newSuspension.safeParse({ reason, days: days === undefined ? null : Number(days), hidesNotes })
   if (!parsed.success) {
@@ -61,7 +61,7 @@ export function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNo
     return Promise.resolve(false)
   }
   if (hidesNotes && noteId.test(whom)) {
-    // Going at one moment with the note, they would name its author.
+    // Notes hidden at the same moment as the anonymous note would reveal its author.
     out.write('  Nothing was changed: --hide-notes goes with an EMAIL only. Leave it out for the author of a note.\n')
     return Promise.resolve(false)
   }
@@ -71,7 +71,7 @@ export function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNo
   })
 }
 
-/** Lifts what `suspend` did: by the e-mail the suspension by name, by a note's id the one behind it. */
+/** Ends a suspension: by e-mail that of the account, by a note's id that of the note's author. */
 export function lift(deps: SuspendDeps, whom: string, out: Says): Promise<boolean> {
   return tell(out, `${whom} is no longer suspended.`, async () => {
     if (noteId.test(whom)) await suspensions.liftNoteSuspension(deps, null, whom)

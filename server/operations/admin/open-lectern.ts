@@ -9,9 +9,9 @@ import { openDeps } from '../start/open-dependencies.ts'
 import { isThere, noSecret, openMade, requireFiles } from './open-store.ts'
 
 /**
- * The parts of Lectern, without addresses and without doing jobs, which are left to the servers: beside one that runs, or
- * alone. Who adds a job starts the queue first.
- * @throws where no server of this version has made them ready: under an older one that runs, nothing may be migrated.
+ * Opens Lectern's dependencies without listening and without running jobs, which servers do; a server may run at the
+ * same time. A caller that enqueues jobs starts the queue first.
+ * @throws if no server of this version has prepared the database: nothing may be migrated under a running older one.
  */
 export async function openLectern(config: Config, log: Log): Promise<{ deps: Deps; close(): Promise<void> }> {
   const { dataDir } = config

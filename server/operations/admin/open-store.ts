@@ -19,34 +19,34 @@ import { openSpool, type Spool } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
 import { withStorageIdentity } from '../../platform/storage/storage-identity.ts'
 
-/** Where everything is kept, as it is: nothing is migrated. */
+/** The database and files, opened without migrations. */
 export type Store = { databaseUrl: string; db: Db; files: FileStorage; log: Log }
-/** One that files are brought to. */
+/** A store that files can be written to. */
 export type WritableStore = Store & { spool: Spool; secret: string }
 
 const connections = 2
 const asTheServer = 'Set DATA_DIR or DATABASE_URL as the server has them.'
 
-/** A link that leads nowhere counts, too. */
+/** A dangling link counts as existing. */
 export const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null)) !== null
 
 export const noSecret = (dataDir: string) =>
   new Error(`DATA_DIR ${dataDir} holds no secret. Set DATA_DIR or SECRET as the server has them.`)
 
-/** Whether there is a database to look for, which may yet be empty or away. */
+/** Whether a database is configured or exists; it may be empty or unavailable. */
 export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boolean> =>
   databaseUrl !== null || (await isThere(join(dataDir, 'postgres')))
 
 /**
- * What a server has made, for what goes on with it: DATA_DIR or DATABASE_URL that lead elsewhere get no Lectern of their own.
- * @throws where there is nothing, or another schema.
- * @returns how many migrations are missing, too.
+ * Opens the database of an existing instance. A wrong DATA_DIR or DATABASE_URL must not create a new one.
+ * @throws if there is no database, or one with another schema.
+ * @returns the database, and how many migrations are missing.
  */
 export async function openMade(config: Config, log: Log): Promise<{ database: EmbeddedDatabase; missing: number }> {
   if (!(await hasDatabase(config))) throw new Error(`DATA_DIR ${config.dataDir} holds no database. ${asTheServer}`)
   const database = await openDatabase(config, log)
   const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 10_000 })
-  // An embedded one may be stopped before it.
+  // An embedded database may be stopped before this client.
   client.on('error', () => {})
   try {
     await client.connect()
@@ -61,7 +61,7 @@ export async function openMade(config: Config, log: Log): Promise<{ database: Em
   }
 }
 
-/** For what reads beside a server that runs, or alone. @throws where there is nothing. */
+/** For commands that only read, with or without a running server. @throws if there is nothing to read. */
 export async function openStore(config: Config, log: Log): Promise<{ store: Store; close(): Promise<void> }> {
   const { database } = await openMade(config, log)
   try {
@@ -73,20 +73,20 @@ export async function openStore(config: Config, log: Log): Promise<{ store: Stor
   }
 }
 
-/** @throws where a folder would be made that no server has. */
+/** @throws if the folder of files does not exist, so that no new one is created. */
 export async function requireFiles({ s3, dataDir }: Config): Promise<void> {
   if (s3 || (await isThere(join(dataDir, 'files')))) return
   throw new Error(`DATA_DIR ${dataDir} holds no files. Set it, or S3_BUCKET, as the server has them.`)
 }
 
-/** For what must be alone: refused while a server has the folder. An empty one is made ready. */
+/** For commands that need exclusive access: refused while a server uses the folder. An empty folder is initialised. */
 export async function openStoreAlone(
   config: Config,
   log: Log,
 ): Promise<{ store: WritableStore; close(): Promise<void> }> {
   const { databaseUrl } = config
   await createDataDir(config.dataDir)
-  // Whose the storage was so far does not matter.
+  // The previous owner of the storage does not matter.
   const secret = await readOrMake(config)
   const database = databaseUrl ? ofOthers(databaseUrl) : await startOwn(config, log, secret, true)
   const { store, close } = await openOn(database, config, log, (files) => files)
@@ -122,8 +122,8 @@ const startOwn = ({ dataDir }: Config, log: Log, secret: string, resetsPassword:
   startEmbeddedDatabase({ dataDir, password: deriveSecret(secret, 'postgres'), resetsPassword, log })
 
 /**
- * The one that is set, the embedded one of a server that runs, or that one alone. A secret that is not the server's opens none,
- * and none is made.
+ * Opens the configured database, the embedded one of a running server, or starts the embedded one. Another secret than
+ * the server's is refused, and none is created.
  */
 export async function openDatabase(config: Config, log: Log): Promise<EmbeddedDatabase> {
   const { databaseUrl, dataDir } = config

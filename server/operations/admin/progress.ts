@@ -1,10 +1,10 @@
 import type { WriteStream } from 'node:tty'
 
 const updateEveryMs = 100
-/** Where lines stay, fewer of them. */
+/** Without a terminal every update adds a line, so there are fewer. */
 const plainEveryMs = 5_000
 
-/** Shows how far a long task is: in one line that changes on a terminal, in a few lines elsewhere. */
+/** Shows the progress of a long task: on a terminal in one line that is overwritten, elsewhere in a few lines. */
 export function createProgress(stream: Pick<WriteStream, 'write' | 'isTTY'>, task: string) {
   let shownAt = 0
   return (done: number, total: number): void => {

@@ -48,7 +48,7 @@ const keptOf = async (folder: string) => Array.fromAsync((await findFilePool(fol
 const keysOf = (names: string[]) => names.map((name) => name.slice(0, 32)).sort()
 const storedKeys = async () => (await Array.fromAsync(deps.files.list())).sort()
 
-/** A backup of the test's server. @returns its archive, what was said, and the files that were read for it. */
+/** Makes a backup of the test's server. @returns its archive, the output, and the files that were read. */
 async function keep(folder: string, given: { keep?: string; files?: typeof deps.files; signal?: AbortSignal } = {}) {
   const read: string[] = []
   const files = given.files ?? deps.files
@@ -64,7 +64,7 @@ async function keep(folder: string, given: { keep?: string; files?: typeof deps.
   return { isWell, archive: join(folder, archive), read, said: said.join('') }
 }
 
-/** On an empty machine. */
+/** Restores an archive to an empty database and folder. */
 async function bringBack(archive: string, secret = 'that of another machine') {
   const dataDir = await makeFolder()
   const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_folder_${randomBytes(6).toString('hex')}`)
@@ -95,7 +95,7 @@ async function verify(archive: string) {
 const sha256Of = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 const bytesOf = async (key: string) => buffer((await deps.files.get(key)) ?? Readable.from([]))
 
-/** What each note of Ada's is on a server with what was restored. */
+/** Returns the state of each of Ada's notes on a server with the restored data. */
 async function viewNotes({ databaseUrl, dataDir }: { databaseUrl: string; dataDir: string }) {
   const server = await openTestAppOn({ databaseUrl, mails: [], whereFilesAre: { DATA_DIR: dataDir } })
   const get = (url: string) => server.app.inject({ url, headers: ada.auth })
@@ -141,7 +141,7 @@ describe('a folder of backups', () => {
     expect([...after.keys()].sort()).toEqual([stays, hides, comes].sort())
     expect(after.get(hides)).toEqual(await bytesOf(await keyOf(hides)))
 
-    // A name of one's own keeps an archive, and its files with it.
+    // An archive that an operator renamed is kept, and so are its files.
     await rename(first.archive, join(folder, 'before the exams.tar'))
     const third = await keep(folder, { keep: '1' })
     expect(third.read).toEqual([])
@@ -373,7 +373,7 @@ describe('a backup that is verified', () => {
       const cut = join(folder, 'cut.tar')
       await writeFile(cut, bytes.subarray(0, bytes.length - 4_000))
       await expect(verify(cut)).rejects.toThrow('damaged or cut off')
-      // In the rows: behind the manifest, and the lists.
+      // This position is in the rows, after the manifest and the lists.
       const rows = bytes.indexOf('database/users/')
       bytes.writeUInt8(bytes.readUInt8(rows + 530) ^ 0xff, rows + 530)
       await writeFile(cut, bytes)

@@ -10,14 +10,14 @@ import { type FilePool, keptFolder } from './file-pool.ts'
 import { fileName, readFileName } from './format.ts'
 import { readArchive, readList, readManifest } from './read-archive.ts'
 
-/** Archives of many moments, with the files of all of them beside them, each once. */
+/** Archives of different times, and beside them the files of all archives, each stored once. */
 export type BackupFolder = {
   keeping: FilePool
-  /** Of a backup that is made now. */
+  /** The path of a backup that is made now. */
   newPath(): string
   /**
-   * Leaves this many backups up to the one that was just written, and the files of all that stay.
-   * @returns the names that are later than its own, by a clock that was wrong: they stay, too.
+   * Keeps this many backups up to the one just written, and the files of all that remain.
+   * @returns the names that sort after it because of a wrong clock; these backups are kept too.
    */
   removeOlder(written: string, count: number, signal: AbortSignal): Promise<string[]>
   close(): Promise<void>
@@ -25,7 +25,7 @@ export type BackupFolder = {
 
 const ownName = /^lectern-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar$/
 
-/** For one who adds to it: others are refused meanwhile. What such a one left that was killed is removed. */
+/** Opens the folder for a new backup and locks it against others. Remains of a killed backup are removed. */
 export async function openBackupFolder(folder: string, log: Log): Promise<BackupFolder> {
   const kept = await openDiskStorage(keptFolder(folder))
   const lock = await acquireLock(join(keptFolder(folder), 'lock')).catch((error) => {
@@ -64,7 +64,7 @@ export async function openBackupFolder(folder: string, log: Log): Promise<Backup
   }
 }
 
-/** What an archive has beside it. */
+/** Lists the files that an archive needs beside it. */
 async function* listFiles(path: string, signal: AbortSignal): AsyncGenerator<string> {
   try {
     for await (const { kind, content } of readArchive(createReadStream(path), signal)) {

@@ -35,7 +35,7 @@ const quiet = { signal: new AbortController().signal, onProgress: () => {} }
 
 type Given = { files?: typeof deps.files; onProgress?: () => void }
 
-/** A backup of the test's server. */
+/** Makes a backup of the test's server. */
 async function makeBackup(from: TestApp = test, { files = from.deps.files, onProgress = () => {} }: Given = {}) {
   const chunks: Buffer[] = []
   const output = new Writable({
@@ -51,7 +51,7 @@ async function makeBackup(from: TestApp = test, { files = from.deps.files, onPro
   return { archive: Buffer.concat(chunks), end }
 }
 
-/** An empty database and folder. */
+/** Creates an empty database and folder. */
 async function openTarget() {
   const dataDir = await makeDataFolder()
   const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_restored_${randomBytes(6).toString('hex')}`)
@@ -73,7 +73,7 @@ function* slices(bytes: Buffer): Generator<Buffer> {
   for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
 }
 
-/** A server on what was restored. */
+/** Starts a server on restored data. */
 const serve = ({ databaseUrl, dataDir }: Target) => openTestAppOn({ databaseUrl, mails: [] }, { DATA_DIR: dataDir })
 
 async function query<T extends pg.QueryResultRow>(databaseUrl: string, text: string): Promise<T[]> {
@@ -82,7 +82,7 @@ async function query<T extends pg.QueryResultRow>(databaseUrl: string, text: str
   return (await client.query<T>(text).finally(() => client.end())).rows
 }
 
-/** Every row of every table that a backup holds, and what makes the tables what they are. */
+/** Returns every row of every table in a backup, and the definitions of the tables. */
 async function dump(databaseUrl: string) {
   const tables = await query<{ name: string }>(
     databaseUrl,
@@ -173,7 +173,7 @@ describe('a backup', () => {
     const target = await openTarget()
     await target.restore((await makeBackup(source)).archive)
 
-    // A backup of what no server has been started on yet still has them.
+    // A backup made before any server has started on the restored data still has them.
     const again = await openTarget()
     const idle = await openTestAppOn(
       { ...target, mails: [] },
@@ -196,7 +196,7 @@ describe('a backup', () => {
     let swept = false
     const files = {
       ...deps.files,
-      /** The first file that is asked for comes when all that could go has gone. */
+      /** Before the first file is read, everything that can be deleted is deleted. */
       async sizeOf(asked: string) {
         if (!swept) {
           swept = true
@@ -209,7 +209,7 @@ describe('a backup', () => {
     }
     const { archive, end } = await makeBackup(test, { files })
     expect(end).toMatchObject({ files: 4, missing: [] })
-    // After it, what is due goes.
+    // After the backup, due files are deleted.
     expect(await sweepFiles(deps.db, deps.files, quiet.signal)).toBe(1)
     const target = await openTarget()
     await target.restore(archive)
@@ -277,7 +277,7 @@ describe('a restore', async () => {
     await expect(others.restore(archive, { replace: true })).rejects.toThrow('tables of something else')
   })
 
-  /** Every way an archive can be less than it was. */
+  /** Every way in which an archive can be damaged. */
   const broken: [string, (bytes: Buffer) => Buffer | Promise<Buffer>][] = [
     ['nothing', () => Buffer.alloc(0)],
     ['something else', () => Buffer.from('%PDF-1.7 and no archive at all')],
@@ -373,7 +373,7 @@ const rewriteManifest = (bytes: Buffer, change: (manifest: object) => object): P
     name === 'lectern-backup.json' ? Buffer.from(JSON.stringify(change(JSON.parse(String(content))))) : content,
   )
 
-/** The same archive with other contents: null leaves a member out. */
+/** Returns the archive with other contents; null leaves a member out. */
 async function rewrite(
   bytes: Buffer,
   change: (name: string, content: Buffer) => Buffer | null,

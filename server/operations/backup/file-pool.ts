@@ -8,19 +8,19 @@ import { isStorageUnavailable } from '../../platform/storage/storage-unavailable
 import { fileName, type NamedFile } from './format.ts'
 import type { StoredFile } from './tables.queries.ts'
 
-/** The files of all backups in a folder, each once: what is under a name is what its hash says, and never changes. */
+/** The files of all backups in a folder, each stored once. The name contains the hash, so a file never changes. */
 export const keptFolder = (folder: string) => join(folder, 'kept')
 
 export const keptPath = (folder: string, { key, sha256 }: NamedFile) =>
   join(keptFolder(folder), key.slice(0, 2), fileName(key, sha256))
 
-/** For who reads them. Null where the folder has none. */
+/** Opens the pool for reading; null if the folder has none. */
 export async function findFilePool(folder: string): Promise<FileStorage | null> {
   const path = keptFolder(folder)
   return (await lstat(path).catch(() => null)) && openDiskStorage(path)
 }
 
-/** A file as far as its storage gives it. */
+/** Yields a file until its storage fails. */
 export async function* untilUnreadable(content: Readable, onFault = () => {}): AsyncGenerator<Buffer> {
   try {
     yield* content as AsyncIterable<Buffer>
@@ -30,17 +30,17 @@ export async function* untilUnreadable(content: Readable, onFault = () => {}): A
   }
 }
 
-/** Where the files of a backup go besides its archive. */
+/** The pool for the files of a backup beside its archive. */
 export type FilePool = { kept: FileStorage; incoming: SpoolFolder }
 
 /**
- * Takes a file over that is not there yet, or not in its size. One that cannot be read, or is not what its document says, is
- * not taken.
+ * Copies a file that is missing in the pool or has another size there. A file that cannot be read, or whose hash is not
+ * the document's, is not copied.
  */
 export async function addToPool({ kept, incoming }: FilePool, files: FileStorage, { key, sha256, bytes }: StoredFile) {
   const known = sha256 && fileName(key, sha256.toString('hex'))
   const keptBytes = known && (await kept.sizeOf(known))
-  // What the storage has lost meanwhile is good as it was kept.
+  // A file that the storage has lost in the meantime is still intact in the pool.
   if (known && keptBytes !== null && keptBytes === (bytes ?? (await files.sizeOf(key)) ?? keptBytes)) {
     return { outcome: 'whole', name: known } as const
   }

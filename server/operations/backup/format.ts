@@ -2,9 +2,9 @@ import { z } from 'zod'
 
 /** Numbers of the archive formats, which README.md describes. */
 export const formats = {
-  /** Rows, then files. */
+  /** The rows, then the files. */
   whole: 1,
-  /** Lists of files, which are kept beside it once for many archives, then rows. */
+  /** Lists of the files that the pool beside it keeps for many archives, then the rows. */
   inFolder: 2,
 }
 export const manifestName = 'lectern-backup.json'
@@ -12,25 +12,25 @@ export const endName = 'end.json'
 
 const sqlFile = z.object({ name: z.string(), sha256: z.string() })
 
-/** The first member: what has to be known before anything is restored. */
+/** The first member, which a restore needs before anything else. */
 export const manifest = z.object({
   format: z.int(),
   lectern: z.string(),
   madeAt: z.iso.datetime(),
-  /** The SQL files that made the tables. */
+  /** The SQL files that created the tables. */
   schema: z.array(sqlFile).min(1),
-  /** In an order in which every row finds the rows it refers to. */
+  /** Sorted so that every row comes after the rows that it refers to. */
   tables: z.array(z.object({ name: z.string(), columns: z.array(z.string()).min(1) })),
-  /** How many there should be, for people to see how far a restore is. */
+  /** The expected number, only to show the progress of a restore. */
   files: z.int(),
 })
 export type Manifest = z.infer<typeof manifest>
 
-/** The last member: without it the archive is cut off. */
+/** The last member; without it the archive is truncated. */
 export const end = z.object({
   tables: z.array(z.object({ name: z.string(), rows: z.int(), sha256: z.string() })),
   files: z.int(),
-  /** Keys of files that the storage did not have, and of those that were not what their document says. */
+  /** Keys of files that the storage did not have, and of files whose hash was not the document's. */
   missing: z.array(z.string()),
   damaged: z.array(z.string()),
 })
@@ -38,7 +38,7 @@ export type End = z.infer<typeof end>
 
 export const tableMember = (table: string, part: number) => `database/${table}/${String(part).padStart(6, '0')}.copy.gz`
 export const listMember = (part: number) => `files/${String(part).padStart(6, '0')}.list.gz`
-/** What a file is called in an archive, in a list and beside archives. */
+/** The name of a file in an archive, in a list and in the pool. */
 export const fileName = (key: string, sha256: string) => `${key}-${sha256}`
 export const fileMember = (key: string, sha256: string) => `files/${fileName(key, sha256)}`
 
@@ -48,13 +48,13 @@ export type MemberName =
   | { kind: 'table'; table: string }
   | ({ kind: 'file' } & NamedFile)
 
-/** Null for what is no name of a file. */
+/** Returns null if the name is not that of a file. */
 export function readFileName(name: string): NamedFile | null {
   const [, key, sha256] = /^([0-9a-f]{32})-([0-9a-f]{64})$/.exec(name) ?? []
   return key && sha256 ? { key, sha256 } : null
 }
 
-/** Null for what no archive of this format has. */
+/** Returns null if no archive of this format has such a member. */
 export function readMemberName(name: string): MemberName | null {
   if (name === manifestName) return { kind: 'manifest' }
   if (name === endName) return { kind: 'end' }

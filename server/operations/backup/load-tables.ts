@@ -10,11 +10,11 @@ import { RestoreError } from './read-archive.ts'
 import { copyIn, type Table } from './tables.queries.ts'
 
 export type TableLoader = {
-  /** The next part of a table's rows; those of one table come one after the other. */
+  /** Loads the next part of a table's rows; the parts of one table must follow one another. */
   load(table: string, part: Buffer): Promise<void>
-  /** After the last part. Again is no error. */
+  /** Call this after the last part; repeated calls have no effect. */
   finish(): Promise<void>
-  /** @throws RestoreError where something else was loaded than written. */
+  /** @throws RestoreError if the loaded rows differ from the written ones. */
   compare(written: End['tables']): void
 }
 
@@ -22,7 +22,7 @@ type Loading = {
   name: string
   hash: Hash
   stream: Writable & { rowCount: number }
-  /** Rejects when PostgreSQL refuses a row; the stream itself would never end then. */
+  /** Rejects when PostgreSQL refuses a row, because the stream itself would then never end. */
   refused: Promise<never>
 }
 

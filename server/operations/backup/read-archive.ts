@@ -25,12 +25,12 @@ const notAnArchive = 'This is no backup of Lectern, or it is damaged or cut off'
 const decompress = promisify(gunzip)
 
 /**
- * The members of an archive as they come, the manifest first and the end last. Each is read before the next.
- * @throws RestoreError where it is none, or not whole.
+ * Yields the members of an archive in order, the manifest first and the end last. Each must be read before the next.
+ * @throws RestoreError if it is no archive, or incomplete.
  */
 export async function* readArchive(input: Readable, signal: AbortSignal): AsyncGenerator<Member> {
   const extract = tar.extract()
-  // Before anything is written to it, which tells nobody later.
+  // The iterator must exist before data is written, because it misses earlier errors.
   const entries = extract[Symbol.asyncIterator]()
   const read = pipeline(input, extract, { signal })
   read.catch(() => {})
@@ -71,7 +71,7 @@ async function readJson<T>(schema: z.ZodType<T>, content: Readable): Promise<T> 
   return result.data
 }
 
-/** @throws RestoreError also where the backup is whole, but of a version with another format. */
+/** @throws RestoreError also if the backup is complete but of a version with another format. */
 export async function readManifest(content: Readable): Promise<Manifest> {
   const found = await readJson(z.looseObject({ lectern: z.string() }), content)
   const { success, data } = manifest.safeParse(found)
@@ -89,7 +89,7 @@ export const missingFilePoolError = () =>
 
 export const readEnd = (content: Readable): Promise<End> => readJson(end, content)
 
-/** The files that lie beside an archive. */
+/** Returns the files of an archive that the pool keeps. */
 export async function readList(content: Readable): Promise<NamedFile[]> {
   const text = await decompress(await buffer(content)).catch(() => {
     throw invalidArchiveError()
@@ -105,7 +105,7 @@ export async function readList(content: Readable): Promise<NamedFile[]> {
     })
 }
 
-/** What a restore is refused for, or what is wrong with its archive; for the operator. */
+/** Why a restore is refused or an archive is invalid; for the operator. */
 export class RestoreError extends Error {
   override name = 'RestoreError'
 }

@@ -24,10 +24,10 @@ import type { OnProgress } from './write-archive.ts'
 type RestoreOptions = {
   databaseUrl: string
   files: FileStorage
-  /** The files beside an archive; null where there are none. */
+  /** The files beside an archive; null if there are none. */
   kept: FileStorage | null
   spool: Spool
-  /** Of what there is already. */
+  /** Whether existing data is replaced. */
   replace: boolean
   /** By default this version. */
   release?: Release
@@ -35,12 +35,12 @@ type RestoreOptions = {
   onProgress: OnProgress
 }
 
-/** Keys of files that could not be brought back as they were, and when the archive was made. */
+/** Keys of files that could not be restored intact, and when the archive was made. */
 export type Restored = Pick<End, 'files' | 'missing' | 'damaged'> & { madeAt: string }
 
 /**
- * Brings back what an archive holds, in one transaction that also takes away what was there before: whatever interrupts
- * it, the database stays as it was, and the files that came meanwhile go again.
+ * Restores an archive in one transaction that also removes the existing data. If it is interrupted, the database stays
+ * as it was, and the files added in the meantime are deleted again.
  */
 export async function restoreArchive(input: Readable, options: RestoreOptions): Promise<Restored> {
   const { databaseUrl, files, spool, signal, replace } = options
@@ -58,7 +58,7 @@ export async function restoreArchive(input: Readable, options: RestoreOptions): 
     await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
     const restored = await readMembers(input, client, { before, added, folder }, options)
     await scheduleFileDeletions(client, [...before])
-    // For the planner, which would otherwise take the tables for empty.
+    // Without statistics the planner would assume that the tables are empty.
     await client.query('ANALYZE')
     signal.throwIfAborted()
     await client.query('COMMIT')
@@ -71,7 +71,7 @@ export async function restoreArchive(input: Readable, options: RestoreOptions): 
   }
 }
 
-/** `before` is what the storage had, `added` what it has got since. */
+/** `before` are the files that the storage had, `added` those written since. */
 type Target = { before: Set<string>; added: Set<string>; folder: SpoolFolder }
 
 async function readMembers(
@@ -127,7 +127,7 @@ async function readMembers(
   }
 }
 
-/** Empty tables, as they were where the backup was made. */
+/** Creates empty tables with the schema of the backup. */
 async function prepareDatabase(client: pg.Client, manifest: Manifest, release: Release): Promise<void> {
   if (listUnknown(manifest.schema, release).length > 0) throw otherSchema(manifest)
   await emptyDatabase(client)
@@ -135,7 +135,7 @@ async function prepareDatabase(client: pg.Client, manifest: Manifest, release: R
   await setTriggers(client, manifest.tables, 'DISABLE')
 }
 
-/** Applies the files of the release that the manifest names, or later those that it does not. */
+/** Applies the release's SQL files that the manifest names, or afterwards the others. */
 async function applyFiles(
   client: pg.Client,
   { schema }: Manifest,
@@ -149,8 +149,8 @@ async function applyFiles(
 }
 
 /**
- * A file with this key is always the same one: where it is there already it is left, unless the archive's is whole.
- * @returns whether that is so.
+ * A key always belongs to the same file, so an existing file is replaced only if the archive's is intact.
+ * @returns whether the archive's file is intact.
  */
 async function keepFile(
   files: FileStorage,

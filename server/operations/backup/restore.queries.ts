@@ -2,8 +2,8 @@ import type pg from 'pg'
 import { hasTable, selectFiles } from './tables.queries.ts'
 
 /**
- * Why nothing can be restored here, for the operator; null where it can.
- * @param hasFiles in the storage.
+ * Returns why nothing can be restored here, for the operator; null if it can.
+ * @param hasFiles whether the storage has files.
  */
 export async function findRestoreBlocker(
   client: pg.Client,
@@ -30,7 +30,7 @@ async function hasPeople(client: pg.Client): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Takes away everything of Lectern and its queue, and nothing that belongs to an extension. */
+/** Drops everything of Lectern and its queue, but nothing that belongs to an extension. */
 export async function emptyDatabase(client: pg.Client): Promise<void> {
   await client.query(`
     DO $$
@@ -50,7 +50,7 @@ export async function emptyDatabase(client: pg.Client): Promise<void> {
     DROP SCHEMA IF EXISTS pgboss CASCADE`)
 }
 
-/** Leaves files to the sweep that no restored note has. */
+/** Schedules the deletion of files that no restored row refers to. */
 export async function scheduleFileDeletions(client: pg.Client, keys: string[]): Promise<void> {
   await client.query(
     `INSERT INTO file_removals (file_key, due_at)

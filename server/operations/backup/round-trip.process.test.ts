@@ -26,7 +26,7 @@ function startAdmin(args: string[], env: Record<string, string>): ChildProcess {
   })
 }
 
-/** @returns what it said, once it has ended well. */
+/** @returns the output after a successful end. */
 async function ended(child: ChildProcess): Promise<string> {
   let said = ''
   child.stderr?.on('data', (chunk) => {
@@ -67,9 +67,9 @@ async function register(server: ServerProcess): Promise<void> {
   expect((await call(server, 'POST', '/api/users/verify', '', { token })).status).toBe(200)
 }
 
-/** What becomes of each note, step by step, and what is seen of it after each. */
+/** The course of each note after each step; null means that it does not exist. */
 const steps = [null, 'MAT137', 'CSC108', null]
-/** How many steps were acknowledged, of the note of each file as it was sent, by its hash. */
+/** The number of acknowledged steps of each note, by the hash of its uploaded file. */
 type Book = Map<string, number>
 
 const form = (bytes: Buffer, isAnonymous: boolean) => {
@@ -80,11 +80,11 @@ const form = (bytes: Buffer, isAnonymous: boolean) => {
   return data
 }
 
-/** Takes notes through their steps, some to the first, some to the last, and writes down every answer. */
+/** Takes notes through some or all steps and records every acknowledgement. */
 async function work(server: ServerProcess, book: Book, isOver: () => boolean): Promise<void> {
   const token = await logIn(server)
   for (let round = 0; !isOver(); round++) {
-    // What follows the end of a PDF is ignored by readers, so every file is a different one.
+    // Readers ignore bytes after the end of a PDF, so every file is different.
     const bytes = Buffer.concat([onePagePdf, randomBytes(100_000)])
     const key = createHash('sha256').update(bytes).digest('hex')
     book.set(key, 0)
@@ -103,7 +103,7 @@ async function work(server: ServerProcess, book: Book, isOver: () => boolean): P
   }
 }
 
-/** The course of every note there is, by the hash of its file as it was sent. */
+/** Returns the course of every note, by the hash of its uploaded file. */
 async function readNotes(databaseUrl: string): Promise<Map<string, string>> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -115,7 +115,7 @@ async function readNotes(databaseUrl: string): Promise<Map<string, string>> {
   return new Map(rows.map(({ key, course }) => [key, course]))
 }
 
-/** Everything acknowledged before the backup began is there, and nothing that came to pass after it had ended. */
+/** Everything acknowledged before the backup began is present, and nothing that happened after it ended. */
 function expectByTheBook(notes: Map<string, string>, before: Book, after: Book): void {
   expect([...after.keys()]).toEqual(expect.arrayContaining([...notes.keys()]))
   for (const [key, last] of after) {
@@ -125,7 +125,7 @@ function expectByTheBook(notes: Map<string, string>, before: Book, after: Book):
 }
 
 it('brings back all that was acknowledged, from a busy server to another database and back', async () => {
-  // In the project s3: from one bucket to another, and back to a disk.
+  // In the project s3, from one bucket to another, and back to a disk.
   const [inSource, inElsewhere] = [await filesEnv(), await filesEnv()]
   const source = await startServerProcess(undefined, { env: inSource })
   const folder = await mkdtemp(join(tmpdir(), 'lectern-backup-'))
@@ -158,7 +158,7 @@ it('brings back all that was acknowledged, from a busy server to another databas
     for (const { _id } of listed)
       expect((await call(restored, 'GET', `/api/notes/${_id}/view`, token)).status).toBe(200)
 
-    // And back to an embedded database, through a pipe.
+    // Restores to an embedded database again, through a pipe.
     const [saving, restoring] = [startAdmin(['backup', '-'], env), startAdmin(['restore', '-'], { DATA_DIR: home })]
     if (!saving.stdout || !restoring.stdin) throw new Error('Both have pipes')
     await Promise.all([ended(saving), ended(restoring), pipeline(saving.stdout, restoring.stdin)])

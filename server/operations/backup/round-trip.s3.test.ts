@@ -24,7 +24,7 @@ import { writeArchive } from './write-archive.ts'
 const onDisk = { S3_ENDPOINT: '', S3_BUCKET: '' }
 const quiet = { signal: new AbortController().signal, onProgress: () => {} }
 
-/** Everything of a server to an empty database and an empty storage. @returns a server there. */
+/** Restores everything of a server to an empty database and storage. @returns a server there. */
 async function move(from: TestApp, storage: Record<string, string>): Promise<TestApp> {
   const dataDir = await makeDataFolder()
   onTestEnd(() => removeDataFolder(dataDir))

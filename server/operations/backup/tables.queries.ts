@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-/** Names of tables and columns, which are ours: lower case and underscores. */
+/** Names of tables and columns are Lectern's own: lower case and underscores, so they need no escaping. */
 export type Table = { name: string; columns: string[] }
 
 /**
- * What no archive holds: counts of attempts and what is said of files that no note has are worth nothing elsewhere, and
- * the manifest names the schema. Which storage the files are in is another one's matter.
+ * Tables that no archive contains: counts of attempts and files of no note are useless elsewhere, the manifest has the
+ * schema, and another instance has its own storage.
  */
 const excludedTables = [
   'schema_migrations',
@@ -17,7 +17,7 @@ const excludedTables = [
   'backup_result',
 ]
 
-/** Every table of ours that is worth keeping, those first that others refer to. */
+/** Returns every table that a backup contains, sorted so that referenced tables come first. */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows: tables } = await client.query<Table>(
     `SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -44,7 +44,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return sorted
 }
 
-/** In the caller's transaction: so that a value is written and read the same way by every PostgreSQL. */
+/** Runs in the caller's transaction, so that every PostgreSQL writes and reads values in the same format. */
 export async function setCopyFormat(client: pg.ClientBase): Promise<void> {
   await client.query(
     `SET LOCAL client_encoding = 'UTF8'; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD';
@@ -57,8 +57,8 @@ const list = (columns: string[]) => columns.map((column) => `"${column}"`).join(
 const restoredJobs = 'restored_jobs'
 
 /**
- * A table's rows in PostgreSQL's text format. Jobs that wait come as those that a restore has left: the queue's own
- * tables change with its library. What comes by the clock comes by itself.
+ * Copies a table's rows in PostgreSQL's text format. Waiting jobs are added to the restored jobs, because the queue's
+ * own tables change with its library. Scheduled jobs are left out, because they are created again.
  */
 export function copyOut({ name, columns }: Table, hasQueue: boolean): string {
   if (name !== restoredJobs || !hasQueue) return `COPY "${name}" (${list(columns)}) TO STDOUT`
@@ -77,17 +77,17 @@ export async function hasTable(client: pg.ClientBase, name: string): Promise<boo
   return rows[0]?.found ?? false
 }
 
-/** Until the end of the transaction nobody changes what the tables are, as a migration would. */
+/** Locks the table definitions until the end of the transaction, so that no migration changes them. */
 export async function lockTableDefinitions(client: pg.ClientBase, tables: Table[]): Promise<void> {
   await client.query(`LOCK TABLE ${tables.map(({ name }) => `"${name}"`).join(', ')} IN ACCESS SHARE MODE`)
 }
 
-/** Rows that are copied in bring along what triggers would make of them. */
+/** Copied rows already contain the results of triggers, so triggers are off during the copy. */
 export async function setTriggers(client: pg.ClientBase, tables: Table[], state: 'ENABLE' | 'DISABLE'): Promise<void> {
   for (const { name } of tables) await client.query(`ALTER TABLE "${name}" ${state} TRIGGER USER`)
 }
 
-/** Rows that come from now on get higher numbers than those that were copied in. */
+/** New rows get higher numbers than the copied ones. */
 export async function resetSequences(client: pg.ClientBase): Promise<void> {
   const { rows } = await client.query<{ table: string; column: string }>(
     `SELECT c.relname AS table, a.attname AS column FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid
@@ -102,7 +102,7 @@ export async function resetSequences(client: pg.ClientBase): Promise<void> {
 /** Exports have no hash, and only documents have a size. */
 export type StoredFile = { key: string; sha256: Buffer | null; bytes: number | null }
 
-/** Every file: of documents and their pictures, and what students take along, which is no document's. */
+/** Every file: of documents, of their thumbnails, and of exports, which belong to no document. */
 export const selectFiles = `
   SELECT file_key AS key, sha256, bytes::float8, id AS document_id FROM documents
    UNION ALL SELECT small_file_key, small_sha256, NULL, document_id FROM thumbnails

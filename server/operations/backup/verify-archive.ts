@@ -18,16 +18,16 @@ import {
 import type { Restored } from './restore-archive.ts'
 
 type VerifyOptions = {
-  /** The files beside the archive; null where there are none. */
+  /** The files beside the archive; null if there are none. */
   kept: FileStorage | null
   signal: AbortSignal
   onProgress(done: number, total: number): void
 }
 
 type VerifiedArchive = Restored & {
-  /** How many files are what was written. */
+  /** The number of intact files. */
   whole: number
-  /** Those beside the archive that are not. */
+  /** Damaged files in the pool beside the archive. */
   rotten: NamedFile[]
 }
 
@@ -35,8 +35,8 @@ const decompress = promisify(gunzip)
 
 /**
  * Reads a backup to its end and compares rows and files with their hashes.
- * @returns what a restore would, and more.
- * @throws RestoreError where nothing could be restored.
+ * @returns the result that a restore would have, with more details.
+ * @throws RestoreError if nothing could be restored.
  */
 export async function verifyArchive(
   input: Readable,

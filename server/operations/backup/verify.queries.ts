@@ -11,7 +11,7 @@ export async function countKnownFiles(db: Db): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** The files of so many documents, in the order of their ids. */
+/** Returns the files of the next `limit` documents, ordered by document id. */
 export async function listKnownFiles(
   db: Db,
   after: string | null,
@@ -30,7 +30,7 @@ export async function listExports(db: Db): Promise<KnownFile[]> {
   return rows.map(({ file_key }) => ({ key: file_key ?? '', noteId: null, sha256: null }))
 }
 
-/** Those of these keys that nothing in the database knows, not even as a file that is coming or going. */
+/** Returns the keys that the database does not refer to, not even as a file that is being uploaded or deleted. */
 export async function listUnreferencedKeys(db: Db, keys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     SELECT asked AS key FROM unnest(${keys}::text[]) AS asked

@@ -11,15 +11,15 @@ import {
   listUnreferencedKeys,
 } from './verify.queries.ts'
 
-/** A file of a note, or of its picture. */
+/** A file of a note or of its thumbnail. */
 type NotesFile = { key: string; noteId: string | null }
 export type Verified = {
   files: number
-  /** That are not there. */
+  /** Files that do not exist. */
   missing: NotesFile[]
-  /** That are not what came once, or cannot be read. */
+  /** Files that differ from their hash or cannot be read. */
   damaged: NotesFile[]
-  /** That belong to nothing. */
+  /** Files that belong to nothing. */
   orphans: string[]
 }
 
@@ -32,7 +32,7 @@ type VerifyOptions = {
 
 const atOnce = 500
 
-/** Compares every file with what is known of it, and changes nothing. What comes and goes meanwhile is no fault. */
+/** Compares every file with its hash and changes nothing. Files added or deleted in the meantime are not reported. */
 export async function verifyFiles({ db, files, signal, onProgress }: VerifyOptions): Promise<Verified> {
   const found: Verified = { files: 0, missing: [], damaged: [], orphans: await findOrphans(db, files, signal) }
   const total = await countKnownFiles(db)
@@ -55,7 +55,7 @@ export async function verifyFiles({ db, files, signal, onProgress }: VerifyOptio
   }
 }
 
-/** Of files without a hash only whether they are there and can be read. */
+/** For a file without a hash, checks only that it exists and can be read. */
 async function verifyFile(files: FileStorage, { key, sha256 }: KnownFile): Promise<'whole' | 'missing' | 'damaged'> {
   try {
     const stream = await files.get(key)
@@ -65,13 +65,13 @@ async function verifyFile(files: FileStorage, { key, sha256 }: KnownFile): Promi
     return sha256 === null || hash.digest().equals(sha256) ? 'whole' : 'damaged'
   } catch (error) {
     if (!isStorageUnavailable(error)) throw error
-    // It is the file's fault alone where the storage answers.
+    // The file is damaged only if the storage itself works; otherwise this throws.
     await files.check()
     return 'damaged'
   }
 }
 
-/** What is listed and unknown may just have been removed. */
+/** A listed file that is unknown may just have been deleted, so it is checked again. */
 async function findOrphans(db: Db, files: FileStorage, signal: AbortSignal): Promise<string[]> {
   const orphans: string[] = []
   let keys: string[] = []

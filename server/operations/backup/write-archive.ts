@@ -35,37 +35,37 @@ import {
   type Table,
 } from './tables.queries.ts'
 
-/** How far a backup or a restore is, with what. */
+/** The progress of a backup or a restore. */
 export type OnProgress = (what: 'tables' | 'files', done: number, total: number) => void
 
 type WriteOptions = {
   databaseUrl: string
   db: Db
   files: FileStorage
-  /** Where files go that are kept beside the archive. Without it they go into it. */
+  /** The pool for files beside the archive. Without it files go into the archive. */
   keeping?: FilePool
   log: Log
-  /** Of Lectern. */
+  /** The version of Lectern. */
   version: string
   signal: AbortSignal
   onProgress: OnProgress
 }
 
-/** A member of a table's rows, before it is compressed. */
+/** Size of a part of a table's rows before compression. */
 const partBytes = 4 * 2 ** 20
 const filesAtOnce = 1_000
 const compress = promisify(gzip)
 
 /**
- * Writes everything that is kept to one archive, as it is at one moment, while students go on; or the files beside it. One
- * that is missing or not what its document says does not end it: it is told of at the end, in the archive and here.
+ * Writes one archive of everything at one moment, with the files in it or in the pool beside it; users can keep
+ * working. A missing or damaged file does not end the backup: it is listed at the end of the archive and in the result.
  */
 export async function writeArchive(output: Writable, options: WriteOptions): Promise<End> {
   const { databaseUrl, db, log, signal } = options
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'lectern-backup' })
   client.on('error', () => {})
   await client.connect()
-  // Before the snapshot: of what that knows, the sweep removes nothing.
+  // Taken before the snapshot, so that the sweep deletes none of the files in it.
   const hold = await holdDeletions(db, log)
   const pack = tar.pack()
   try {
@@ -97,7 +97,7 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
     }
     await addText(pack, manifestName, JSON.stringify(manifest, null, 2))
     const end: End = { tables: [], files: 0, missing: [], damaged: [] }
-    // In front, for who looks for them alone.
+    // The lists come first, so that readers of only the lists need not read the rows.
     if (keeping) await addFiles(pack, client, options, manifest.files, end)
     const hasQueue = await hasTable(client, 'pgboss.job')
     for (const table of tables) {
@@ -115,7 +115,7 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
   }
 }
 
-/** @throws where the database is of another release, which alone knows what there is to keep. */
+/** @throws if the database has another release's schema, because only that release knows what to back up. */
 async function readOwnSchema(client: pg.Client): Promise<Manifest['schema']> {
   const missing = await countPendingMigrations(client)
   if (missing === null) throw new Error('There is nothing to keep: no Lectern was ever started on this database.')
@@ -186,7 +186,7 @@ async function hashOf(files: FileStorage, key: string): Promise<string> {
   return hash.digest('hex')
 }
 
-/** Resolves once it is on its way: nothing is collected in memory. */
+/** Resolves when the data was passed on, so that nothing accumulates in memory. */
 async function addText(pack: tar.Pack, name: string, content: string | Buffer): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const entry = pack.entry(headerOf(name), content, (error) => (error ? reject(error) : resolve()))
@@ -194,7 +194,7 @@ async function addText(pack: tar.Pack, name: string, content: string | Buffer): 
   })
 }
 
-/** A member has the size it was announced with: what cannot be read of a file is zeros. */
+/** A member must have the announced size, so unreadable bytes of a file are written as zeros. */
 async function addStream(
   pack: tar.Pack,
   name: string,

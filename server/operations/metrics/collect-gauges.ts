@@ -8,8 +8,8 @@ import { answers, checkParts } from '../../platform/http/check-parts.ts'
 const keptForMs = 5 * 60_000
 
 /**
- * Brings the gauges up to date, which nobody counts as it happens. Never rejects: what does not answer has no value, and
- * says so as `ready`.
+ * Updates the gauges that are not counted as events happen. Never rejects: an unavailable part has no value and is
+ * reported in `ready`.
  */
 export function createGaugeCollector(deps: Deps): () => Promise<void> {
   const { config, db, jobs, lifecycle, replica } = deps
@@ -31,13 +31,13 @@ export function createGaugeCollector(deps: Deps): () => Promise<void> {
     }
   }
 
-  /** One that does not answer, or is none of this database, is no number of bytes behind. */
+  /** NaN if the replica does not answer or does not belong to this database. */
   async function lookAtReplica(of: NonNullable<typeof replica>): Promise<void> {
     metrics.replicaBytesBehind.set(Number.NaN)
     metrics.replicaBytesBehind.set((await of.countBytesBehind()) ?? Number.NaN)
   }
 
-  /** Where files are in a bucket, only `data` is on a disk. A folder may be a mount of its own. */
+  /** With files in a bucket, only `data` is on a disk. Each folder may be a separate mount. */
   async function lookAtDisks(): Promise<void> {
     const folders = { data: config.dataDir, ...(!config.s3 && { files: join(config.dataDir, 'files') }) }
     for (const [folder, path] of Object.entries(folders)) {
@@ -72,7 +72,7 @@ export function createGaugeCollector(deps: Deps): () => Promise<void> {
     metrics.databaseBytes.set(kept.counts.databaseBytes)
   }
 
-  /** The tables are there when the start is over. */
+  /** The tables exist only after the start. */
   const ofTheDatabase = () => Promise.all(lifecycle.phase === 'starting' ? [] : [lookAtJobs(), lookAtWhatIsKept()])
 
   return async () => {
@@ -92,7 +92,7 @@ export function createGaugeCollector(deps: Deps): () => Promise<void> {
   }
 }
 
-/** What is kept. It is counted row by row, so not at every scrape. */
+/** Counts stored documents row by row, which is too slow for every scrape. */
 async function countStoredDocuments(db: Db) {
   const { rows } = await sql<{ files: number; bytes: number; databaseBytes: number }>`
     SELECT count(*) AS files, coalesce(sum(bytes), 0)::float8 AS bytes,

@@ -19,7 +19,7 @@ let prometheusUrl: string
 let folder: string
 let metricsUrl: URL
 
-/** A real server, and a real Prometheus that looks at it every second, with the rules that we ship. */
+/** Starts a real server and a real Prometheus that scrapes it every second, with the rules that Lectern ships. */
 beforeAll(async () => {
   server = await startServerProcess(undefined, { env: { METRICS_PORT: '0' } })
   const found = /Metrics are at (\S+)/.exec(server.output())?.[1]

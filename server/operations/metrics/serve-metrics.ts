@@ -8,19 +8,19 @@ import { createGaugeCollector } from './collect-gauges.ts'
 
 export type MetricsServer = { address: string; close(): Promise<void> }
 
-/** Of the process, what alerts and the dashboard use. */
+/** The process metrics that alerts and the dashboard use. */
 const ofProcess = [
   'process_cpu_seconds_total',
   'process_resident_memory_bytes',
   'process_start_time_seconds',
   'nodejs_eventloop_lag_p99_seconds',
-  // Its update sets the one above.
+  // Updating this metric also sets the one above.
   'nodejs_eventloop_lag_seconds',
 ]
 
 /**
- * `/metrics` on a port of its own, which no proxy leads to: students cannot read it, and an overload of theirs does not
- * keep the operator from it.
+ * Serves `/metrics` on a separate port that no proxy forwards to: users cannot read it, and it stays available when the
+ * server is overloaded.
  */
 export async function serveMetrics(deps: Deps, port: number): Promise<MetricsServer> {
   const { config, log, observer } = deps

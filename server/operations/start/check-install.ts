@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs'
 import { createRequire, findPackageJSON } from 'node:module'
 import { ConfigError } from '../../config.ts'
 
-/** Something that Lectern consists of is not there. Another start would not help. */
+/** Reports a missing part of Lectern, which another start would not fix. */
 export const incompleteInstallError = (reason: string): ConfigError =>
   new ConfigError(
     `Lectern is not installed whole (${reason}). npm leaves parts out, without a word, where it runs on a Node older than 20.9: look at node --version, and install Lectern again with a newer one.`,
   )
 
 /**
- * sharp is loaded with the first picture, which would be late to say that it lacks what belongs to the system.
+ * sharp is loaded only with the first image, so a missing system part would otherwise be reported late.
  * @throws ConfigError
  */
 export function assertCompleteInstall(): void {

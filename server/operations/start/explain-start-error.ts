@@ -18,10 +18,10 @@ const ofTheDisk = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEX
 type Env = Record<string, string | undefined>
 type Explanation = { text: string; isSetting?: boolean }
 
-/** Why a start failed, by the variable that has to do with it, with what to do. The error's own text where none has. */
+/** Explains why a start failed, by the responsible variable and with advice; otherwise returns the error's own text. */
 export const explainStartError = (error: Error, env: Env): string => explain(error, env).text
 
-/** Whether starting again does not help, because PORT, HOST or DATA_DIR must be changed. */
+/** Whether another start does not help, because PORT, HOST or DATA_DIR must be changed. */
 export const isWrongSetting = (error: Error, env: Env): boolean => explain(error, env).isSetting ?? false
 
 function explain(error: Error, env: Env): Explanation {
@@ -46,7 +46,7 @@ function explain(error: Error, env: Env): Explanation {
   if (ofTheWay.has(code) && env.DATABASE_URL) {
     return { text: `DATABASE_URL names a server that does not answer ${because}.` }
   }
-  // PostgreSQL and initdb have no code for it, or one of their own.
+  // PostgreSQL and initdb report a full disk without a code or with one of their own.
   if (code === 'ENOSPC' || code === '53100' || /No space left on device/.test(message)) {
     const disk = code === '53100' && env.DATABASE_URL ? 'PostgreSQL in DATABASE_URL' : 'DATA_DIR'
     return { text: `The disk that ${disk} is on is full. Make room, then start again.` }
@@ -58,7 +58,7 @@ function explain(error: Error, env: Env): Explanation {
   return { text: message }
 }
 
-/** The variable that a host stands in, where the system knows of no such one. */
+/** Returns the variable with a host that the system cannot resolve. */
 function nameOfHost(hostname: string | undefined, env: Env): string {
   if (hostname === undefined || hostname === env.HOST) return 'HOST'
   if (hostname === env.METRICS_HOST) return 'METRICS_HOST'

@@ -59,17 +59,17 @@ type Options = {
   databaseUrl: string
   secret: string
   log: Log
-  /** For a connection to the database; see `openPool`. */
+  /** How long a query waits for a connection to the database; see `openPool`. */
   waitMs?: number
-  /** Of password hashes; OWASP's unless given. */
+  /** Cost of password hashes; OWASP's by default. */
   passwordCost?: PasswordCost
-  /** Whether this process runs jobs; unless given, that depends on its role. */
+  /** Whether this process runs jobs; by default its role decides. */
   runWorkers?: boolean
 }
 
 export type OpenDeps = Deps & { close(): Promise<void> }
 
-/** Opens every part on a migrated database. The job queue is not started yet: `deps.jobs.start()`. */
+/** Opens every dependency on a migrated database. The caller starts the job queue with `deps.jobs.start()`. */
 export async function openDeps(
   config: Config & { publicUrl: string },
   { databaseUrl, secret, log, waitMs, passwordCost, runWorkers = config.role !== 'web' }: Options,
@@ -154,7 +154,7 @@ const nightlySweeps: Sweep[] = [
   deleteExpiredCounts,
 ]
 
-/** Deletes expired rows. A sweep that fails does not keep the others from running. */
+/** Deletes expired rows. A sweep that fails does not stop the others. */
 const defineSweeps = (name: string, cron: string, sweeps: Sweep[]) =>
   defineSchedule(name, cron, async ({ db }: Deps) => {
     const errors: unknown[] = []
@@ -162,7 +162,6 @@ const defineSweeps = (name: string, cron: string, sweeps: Sweep[]) =>
     if (errors.length > 0) throw errors[0]
   })
 
-/** All jobs. */
 export const jobs: JobRegistration<Deps>[] = [
   defineSweeps('sweep-hourly', '7 * * * *', hourlySweeps),
   defineSweeps('sweep-nightly', '17 3 * * *', nightlySweeps),
@@ -185,7 +184,7 @@ export const jobs: JobRegistration<Deps>[] = [
   ...searchJobs,
 ]
 
-/** Moves the jobs of a restored backup into the queue, each once, after its start. Jobs of unknown names stay. */
+/** Moves the jobs of a restored backup into the queue after a start, each once. Jobs with unknown names stay. */
 export async function enqueueRestored({ db, jobs: queue }: Deps): Promise<void> {
   await inTransaction(db, async (tx) => {
     const known = new Map(jobs.map(({ job }) => [job.name, job]))

@@ -21,28 +21,31 @@ import { type MetricsServer, serveMetrics } from '../metrics/serve-metrics.ts'
 import { explainStartError } from './explain-start-error.ts'
 
 export type RunningServer = {
-  /** Where it listens, such as `http://127.0.0.1:3000`. */
+  /** The address of the server, such as `http://127.0.0.1:3000`. */
   address: string
-  /** Where its metrics are; null where nobody asked for them. */
+  /** The address of its metrics; null if they are not configured. */
   metricsAddress: string | null
   deps: Deps
-  /** Where mails go, for people. */
+  /** A description of the mail destination for the operator. */
   mail: string
-  /** Drains for `DRAIN_SECONDS`, then stops accepting, finishes what is under way, closes the database: 10 s at most. */
+  /**
+   * Drains for `DRAIN_SECONDS`, then stops accepting requests, finishes those in progress and closes the database, in
+   * 10 s at most.
+   */
   stop(): Promise<void>
 }
 
-/** What ending takes at most, after draining. */
+/** Maximum duration of the shutdown after draining. */
 export const stopTimeoutMs = 10_000
-/** When, counted from the wish to end, each part has to be over, so that the next one has its time. */
+/** When each part must be finished, counted from the end of draining, so that the next one has time. */
 const shutdownDeadlinesMs = { underWay: 6_500, connections: 7_500, postgres: 9_500 }
-/** For the preparation of the database to end after a start has failed. */
+/** How long a failed start waits for the preparation of the database to end. */
 const preparationLimitMs = 5_000
-/** The job queue's, a person's with psql, a backup's. */
+/** Connections of the job queue, of an operator's psql and of a backup. */
 const otherConnections = 30
 
 /**
- * Loads most of the server's code, while PostgreSQL starts.
+ * Loads most of the server's code while PostgreSQL starts.
  * @public because a test loads it in a process of its own
  */
 export async function loadApp() {
@@ -54,8 +57,8 @@ export async function loadApp() {
 }
 
 /**
- * Starts everything the configuration asks for. Rejects with an error whose message says what to do.
- * @param pagesBuilt resolves when the pages are there, where they are built at the start.
+ * Starts everything that is configured. Rejects with an error whose message includes advice for the operator.
+ * @param pagesBuilt resolves when the pages are built, if they are built at the start.
  */
 export async function startServer(config: Config, pagesBuilt?: Promise<unknown>): Promise<RunningServer> {
   const log = createLogger(config)
@@ -104,8 +107,8 @@ async function startOnDatabase(
     await requireOwnSecret(deps.db, secret)
     await deps.jobs.start()
   }
-  // The embedded database belongs to this server alone, and is prepared while the pages are built. Any other one stays as it
-  // is until it is certain that this server can listen.
+  // The embedded database belongs only to this server and is prepared while the pages are built. Any other one stays
+  // unchanged until it is certain that this server can listen.
   const prepared = embedded && retryUntilDatabaseIsUp(log, prepare, { explain })
   const settled = prepared?.catch(() => {})
 
@@ -119,8 +122,8 @@ async function startOnDatabase(
     await retryUntilDatabaseIsUp(log, () => enqueueRestored(deps), { explain })
     await checkStorageAtStart(deps.files, log)
     await deps.scanner?.check().catch((error) => log.warn(`CLAMAV_URL: ${describeError(error)}`))
-    // What the start has used goes back to the system: 25 MB in 0.2 s, while nobody waits for an answer yet. V8 would do so
-    // when nothing happens for long, and jobs are looked for all the time.
+    // Returns the memory of the start to the system (25 MB in 0.2 s) before any request is answered. V8 would do so
+    // only after a long idle time, which polling for jobs prevents.
     collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' })
     deps.lifecycle.serve()
     return {
@@ -134,7 +137,7 @@ async function startOnDatabase(
         const warn = (error: unknown) => log.warn(`Not everything ended in order: ${describeError(error)}`)
         const begunAt = performance.now()
         const leftUntil = (ms: number) => Math.max(0, begunAt + ms - performance.now())
-        // Nobody waits for words that are recognised; what is under way comes again.
+        // No user waits for recognition, and interrupted work is repeated later.
         void deps.recogniser.close().catch(warn)
         await waitUpTo(
           leftUntil(shutdownDeadlinesMs.underWay),
@@ -150,7 +153,7 @@ async function startOnDatabase(
   } catch (error) {
     await metrics?.close()
     await app?.close()
-    // A statement that is cut off would be reported beside the reason of the failed start.
+    // An interrupted statement would be reported in addition to the reason of the failed start.
     await waitUpTo(preparationLimitMs, settled ?? Promise.resolve())
     await deps.close()
     throw error

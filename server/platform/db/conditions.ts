@@ -1,4 +1,4 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** For WHERE: all of them; everything where there are none. */
+/** Joins conditions with AND for WHERE; no conditions match every row. */
 export const and = (conditions: RawBuilder<unknown>[]) => sql.join([sql`true`, ...conditions], sql` AND `)

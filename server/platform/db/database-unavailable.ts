@@ -1,13 +1,13 @@
 import { describeError, hasCode, type Log, throttleErrors } from '../observability/log.ts'
 
-// PostgreSQL's classes of errors that say nothing about the query: connection, resources, operator intervention.
+// PostgreSQL's error classes for connections, resources and operator intervention, which do not depend on the query.
 const awayClasses = ['08', '53', '57']
 const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
-// The pg package has no codes for these.
+// The pg package has no codes for these errors.
 const awayMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/
 
-/** True when a query failed because PostgreSQL is away, full or restarting, and would succeed later. */
+/** True when a query failed because PostgreSQL is unreachable, full or restarting, so that it may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
@@ -17,16 +17,17 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 }
 
 const foreignKeyViolation = '23503'
-/** Of what a student has or does, in whatever table. */
+/** Foreign keys of a user's rows, in any table. */
 const ofAUser = /_(user|owner|reader|reporter)_id_fkey$/
 
-/** True where something was to be kept for an account that has gone meanwhile. */
+/** True for the foreign-key violation of a row whose user was deleted in the meantime. */
 export const isMissingUserError = (error: unknown): boolean =>
   hasCode(error, foreignKeyViolation) && 'constraint' in error && ofAUser.test(String(error.constraint))
 
 /**
- * Does again what fails for a database that is away: the process is alive meanwhile, but not ready. Each reason is
- * logged when it first appears, and now and then while it stays: waiting does not help against a full disk.
+ * Repeats work that fails because the database is unavailable; meanwhile the process is alive but not ready. Each
+ * reason is logged when it first appears and again from time to time, because waiting does not help against a full
+ * disk.
  */
 export async function retryUntilDatabaseIsUp(
   log: Log,

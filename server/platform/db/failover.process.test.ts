@@ -30,6 +30,6 @@ it('a replica is known for one of the PostgreSQL that has taken over as soon as 
     return ask<ReplicaPosition>(url.href, replicaPositionSql, [history, lsn]).catch(() => null)
   }
   await expect.poll(() => compareAs('reader')).toEqual({ isOurs: true, isCaughtUp: true, bytesBehind: 0 })
-  // Who may not see what it receives waits for its next checkpoint.
+  // A role that may not read `pg_stat_wal_receiver` sees the new timeline only after the next checkpoint.
   expect(await compareAs('plain')).toMatchObject({ isCaughtUp: true })
 })

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
 import { createFairQueue, TooSlow } from './fair-queue.ts'
 
-/** A queue with tasks that run until `end`, and the order in which they started. */
+/** Opens a queue with tasks that run until `end`, and records the order in which they started. */
 function openQueue(concurrency: number, maxWaiting: number, maxWaitingPerAccount: number) {
   const queue = createFairQueue({ concurrency, maxWaiting, maxWaitingPerAccount })
   const started: string[] = []
@@ -62,7 +62,7 @@ it('lets ten accounts through beside one that floods it', async () => {
   }
   const flood = Promise.allSettled(Array.from({ length: 1_000 }, () => queue.run('flood', task)))
   const others = await Promise.all(Array.from({ length: 10 }, (_, n) => queue.run(`user ${n}`, task)))
-  // Each waits for the nine others, and at most as many tasks of the flood.
+  // Each task waits for the nine others, and for at most as many tasks of the flood.
   expect(Math.max(...others)).toBeLessThanOrEqual(20)
   expect((await flood).filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 16)
 })

@@ -14,7 +14,7 @@ export type FairQueue = {
   run<T>(account: string, task: (isSlow: boolean) => Promise<T>, options?: RunOptions): Promise<T>
   /**
    * Runs a task that no user waits for: one at a time, and only in a slot that no account needs.
-   * @param priority among these tasks; the highest is first.
+   * @param priority relative to other spare tasks; the highest runs first.
    */
   runSpare<T>(task: () => Promise<T>, signal: AbortSignal, priority?: number): Promise<T>
 }
@@ -64,7 +64,7 @@ export function createFairQueue({ concurrency, maxWaiting, maxWaitingPerAccount 
   }
 }
 
-/** Before spare tasks, which have the default priority. */
+/** Account tasks run before spare tasks, which have the default priority. */
 const ofAccounts = { priority: 1 }
 
 const countTasks = (queue: PQueue) => queue.size + queue.pending

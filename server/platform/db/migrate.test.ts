@@ -19,7 +19,7 @@ const [addsColumn, failing] = [
   toSqlFile('migrations/0001_shelf.sql', 'ALTER TABLE users ADD COLUMN shelf text'),
   toSqlFile('migrations/0002_fails.sql', 'CREATE TABLE shelves (id integer); SELECT 1 / 0'),
 ]
-/** Of the release after this one. */
+/** The release after this one. */
 const next: Release = { version: '0.2.0', files: [...own.files, addsColumn] }
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
@@ -43,7 +43,7 @@ function keepLines() {
 const appliedTo = async (databaseUrl: string) =>
   (await query(databaseUrl, 'SELECT name FROM schema_migrations ORDER BY applied_at')).map((row) => row.name)
 
-/** A database that this release has made. */
+/** Opens a database with the schema of this release. */
 const openMade = (name: string) => createDatabase(inject('postgresUrl'), name, templateName)
 
 it('applies every file once, also when servers start at once and again', async () => {

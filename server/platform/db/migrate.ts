@@ -6,20 +6,20 @@ import { hasCode, type Log } from '../observability/log.ts'
 import { lockNotAvailable } from './transaction.ts'
 import { isNextRelease, version } from './version.ts'
 
-// Any number, as long as every version of Lectern takes the same one.
+// An arbitrary number, which must be the same in every version of Lectern.
 export const migrationLock = 5_128_301_447
 
-/** How long a migration, and every request for the same table, waits for a table at most; then the requests go first. */
+/** Maximum time a migration waits for a table, and blocks requests for it; after it the requests run first. */
 const tableLimitMs = 2_000
 const tableRetryMs = 3_000
 
 export type SqlFile = { name: string; sha256: string; text: string }
-/** A version of Lectern with its SQL files in order: `schema.sql`, then the migrations that followed it. */
+/** A version of Lectern with its SQL files in order: `schema.sql`, then the later migrations. */
 export type Release = { version: string; files: SqlFile[] }
-/** `lectern`: the version that applied the file. */
+/** `lectern` is the version that applied the file. */
 export type AppliedFile = { name: string; sha256: string; lectern: string }
 
-/** The database has a schema that this version does not know, so that it must not touch it. */
+/** Thrown when the database has a schema unknown to this version, which therefore must not change it. */
 export class OtherSchemaError extends Error {
   override name = 'OtherSchemaError'
   constructor(lectern: string, own: string) {
@@ -44,9 +44,9 @@ export const toSqlFile = (path: string, text: string): SqlFile => ({
   text,
 })
 
-/** The files that were applied to the database, in order; null where it has no tables of Lectern. */
+/** Returns the files that were applied to the database, in order; null when it has no tables of Lectern. */
 export async function listApplied(client: pg.ClientBase): Promise<AppliedFile[] | null> {
-  // Unlike `to_regclass`, a query never answers from a cache that is older than the lock which this transaction waited for.
+  // Unlike `to_regclass`, a query never uses a cache that is older than the lock that this transaction waited for.
   const { rows } = await client.query(
     `SELECT EXISTS (SELECT FROM pg_class
        WHERE relname = 'schema_migrations' AND relnamespace = 'public'::regnamespace) AS "isThere"`,
@@ -60,7 +60,7 @@ export async function listApplied(client: pg.ClientBase): Promise<AppliedFile[] 
   return applied.rows
 }
 
-/** Runs in the caller's transaction. */
+/** Applies a file in the caller's transaction. */
 export async function applyFile(
   client: pg.ClientBase,
   { name, sha256, text }: SqlFile,
@@ -74,13 +74,13 @@ export async function applyFile(
   ])
 }
 
-/** Files that the release does not have, or has with another text. */
+/** Returns the applied files that the release does not have or has with different content. */
 export const listUnknown = <T extends Pick<SqlFile, 'name' | 'sha256'>>(applied: T[], { files }: Release): T[] =>
   applied.filter(({ name, sha256 }) => !files.some((file) => file.name === name && file.sha256 === sha256))
 
 /**
- * How many migrations of this version the database lacks; null where it has no tables of Lectern.
- * @throws OtherSchemaError also where a server could run: a command would not know all tables.
+ * Returns how many migrations of this version the database lacks; null when it has no tables of Lectern.
+ * @throws OtherSchemaError even where a server could run, because a command would not know all tables.
  */
 export async function countPendingMigrations(client: pg.ClientBase, release?: Release): Promise<number | null> {
   const applied = await listApplied(client)
@@ -92,31 +92,32 @@ export async function countPendingMigrations(client: pg.ClientBase, release?: Re
 }
 
 /**
- * Makes the tables in an empty database, and applies the migrations that are missing, each in a transaction of its own.
- * Servers that start at once wait for each other. A server also starts beside migrations of the next release, so that
- * servers can be replaced one after the other.
+ * Creates the tables in an empty database and applies the missing migrations, each in its own transaction. Servers that
+ * start at the same time wait for each other. A server also starts on a database with migrations of the next release,
+ * so that servers can be replaced one after the other.
  * @param release by default this version.
- * @throws OtherSchemaError where the database has another schema.
+ * @throws OtherSchemaError when the database has another schema.
  */
 export async function migrate(databaseUrl: string, log: Log, release?: Release): Promise<void> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
-  // A connection that is lost between two statements is reported by the next one.
+  // A connection lost between two statements makes the next statement fail.
   client.on('error', () => {})
   await client.connect()
   try {
     const ours = release ?? (await readRelease())
-    // Only an upgrade changes what somebody has.
+    // Only an upgrade changes existing data, so a first start logs less.
     const level = (await listApplied(client)) === null ? 'debug' : 'info'
     while (await applyNext(client, ours, log, level));
   } finally {
-    // Ending the connection rolls back what failed.
+    // Ending the connection rolls back a failed transaction.
     await client.end()
   }
 }
 
 /**
- * Runs in a transaction, under a lock that ends with it: a lock of the session would stay with a pooler's connection.
- * @returns whether there may be more.
+ * Runs in a transaction with a transaction-level lock, because a session-level lock would stay with a pooler's
+ * connection.
+ * @returns whether there may be more migrations.
  */
 async function applyNext(client: pg.Client, release: Release, log: Log, level: 'debug' | 'info'): Promise<boolean> {
   await client.query('BEGIN; SET LOCAL statement_timeout = 0')

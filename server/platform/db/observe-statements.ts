@@ -3,13 +3,13 @@ import type { Log } from '../observability/log.ts'
 import type { Telemetry } from '../observability/telemetry.ts'
 import { getCurrentContext } from '../observability/tracing.ts'
 
-/** Of a statement in the log: its beginning says which it is. */
+/** Maximum length of a statement in the log; its beginning identifies it. */
 const maxLength = 1_000
 
 /**
- * Measures every statement, and logs the slow ones with what they were for: their text, which holds no value that anybody
+ * Measures every statement and logs slow ones with their request or job. The SQL text contains no value that a user
  * typed.
- * @param slowMs 0: none is slow.
+ * @param slowMs 0 disables the log.
  */
 export function observeStatements({ metrics }: Telemetry, log: Log, slowMs: number): (event: LogEvent) => void {
   return ({ level, query, queryDurationMillis: ms }) => {
@@ -29,5 +29,5 @@ export function observeStatements({ metrics }: Telemetry, log: Log, slowMs: numb
   }
 }
 
-/** As other lines of the log have them. */
+/** The field names that other log lines use. */
 const idNames = { request: 'reqId', job: 'jobId' }

@@ -2,13 +2,13 @@ import { ConfigError } from '../../config.ts'
 import type { Db } from './pool.ts'
 import { deriveSecret } from './secret.ts'
 
-/** What users lose with another secret than before. */
+/** What users lose when the secret changes. */
 export const lostWithSecret =
   'All users are logged out, devices count as new, unsubscribe links in old emails break, and two-factor login needs a recovery code.'
 
 const fingerprintOf = (secret: string) => deriveSecret(secret, 'fingerprint')
 
-/** Records the secret of a new database. @throws ConfigError where the database has another one. */
+/** Records the secret of a new database. @throws ConfigError when the database has another one. */
 export async function requireOwnSecret(db: Db, secret: string): Promise<void> {
   if (await isOwnSecret(db, secret)) return
   throw new ConfigError(
@@ -16,7 +16,7 @@ export async function requireOwnSecret(db: Db, secret: string): Promise<void> {
   )
 }
 
-/** Whether it is the database's secret; a database without one takes it. */
+/** Whether this is the database's secret; a database without a secret accepts and records it. */
 export async function isOwnSecret(db: Db, secret: string): Promise<boolean> {
   const values = { fingerprint: fingerprintOf(secret) }
   await db
@@ -28,7 +28,7 @@ export async function isOwnSecret(db: Db, secret: string): Promise<boolean> {
   return fingerprint === values.fingerprint
 }
 
-/** Makes it the secret of the database, in place of another one. */
+/** Replaces the secret of the database. */
 export async function adoptSecret(db: Db, secret: string): Promise<void> {
   await db
     .updateTable('secret_fingerprint')

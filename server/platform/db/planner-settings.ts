@@ -3,12 +3,12 @@ import type { Db } from './pool.ts'
 import { type Settings, toSetLocal } from './set-local.ts'
 
 /**
- * For searches by words. PostgreSQL does not know what it costs to read the words of a long text, and would read those of
- * note after note in the table where it expects many to match; a bitmap of the index of words answers without.
+ * Settings for searches by words. PostgreSQL does not know the cost of reading the words of a long text and would scan
+ * the table where it expects many matches; a bitmap scan of the word index does not read them.
  */
 export const bitmapScanSettings: Settings = { enable_seqscan: 'off' }
 
-/** One turn to PostgreSQL, however many there are: without parameters several statements may go together. */
+/** Needs one round trip for any number of settings, because statements without parameters can be sent together. */
 export const beginReadOnly = (db: Db, settings: Settings) =>
   sql.raw(`START TRANSACTION READ ONLY; ${toSetLocal(settings)}`).execute(db)
 

@@ -9,7 +9,7 @@ import { roleSettings } from './set-local.ts'
 
 const test = await openTestApp()
 
-/** One connection, so that every statement meets those before it. */
+/** Opens a single connection, so that every statement runs after those before it in the same session. */
 function openOne(isPrepared: boolean) {
   const opened = openPool(test.databaseUrl, 1, quietLog, { isPrepared })
   onTestEnd(() => opened.db.destroy())

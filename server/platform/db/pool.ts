@@ -11,7 +11,9 @@ import pg from 'pg'
 import { describeError, type Log } from '../observability/log.ts'
 import type { DB } from './schema.ts'
 
-/** What a query function takes: the pool, or the transaction its caller is in. Transactions begin with `inTransaction` alone. */
+/**
+ * The parameter of a query function: the pool, or the caller's transaction. Only `inTransaction` begins transactions.
+ */
 export type Db = Omit<Kysely<DB>, 'transaction' | 'startTransaction'>
 export type Tx = Transaction<DB>
 
@@ -44,8 +46,8 @@ export function openPool(
     keepAlive: true,
     application_name: 'lectern',
   })
-  // Without listeners, a PostgreSQL that goes away would end the process. The pool hears of idle connections only; a client
-  // hears of one that is lost inside a transaction, and the query that follows fails. A connection may still be closing when
+  // Without listeners, a lost connection would end the process. The pool reports idle connections only; a client
+  // reports one that is lost inside a transaction, and its next query fails. A connection may still be closing when
   // PostgreSQL is stopped right after the pool.
   pool.on('error', (error) => pool.ending || log.warn(`A database connection was lost: ${describeError(error)}`))
   pool.on('connect', (client) => client.on('error', () => {}))
@@ -55,13 +57,18 @@ export function openPool(
   }
 }
 
-/** Each connection keeps its prepared statements until it closes, and unusual searches have texts without number. */
+/**
+ * Maximum number of prepared statements. Each connection keeps them until it closes, and unusual searches produce an
+ * unlimited number of texts.
+ */
 const maxNames = 400
 
-/** Kysely sends text and values. A name makes PostgreSQL parse a text once per connection, and plan it only a few times. */
+/**
+ * Kysely sends text and values. With a name PostgreSQL parses a text once per connection and plans it only a few times.
+ */
 function prepare(pool: pg.Pool, isPrepared: boolean): PostgresPool {
   const names = new Map<string, string>()
-  /** A hash of the text, so that no pooler ever runs another statement under its name. */
+  /** The name is a hash of the text, so that a pooler never runs another statement under it. */
   function nameOf(text: string): string | undefined {
     if (!names.has(text) && names.size < maxNames) names.set(text, hash('sha256', text, 'base64url'))
     return names.get(text)
@@ -70,7 +77,7 @@ function prepare(pool: pg.Pool, isPrepared: boolean): PostgresPool {
     async connect() {
       const client = await pool.connect()
       const query = (text: string, values: unknown[]) =>
-        // A statement without values belongs to the transaction itself, and may be several in one text.
+        // A statement without values controls the transaction and may consist of several statements in one text.
         client.query({ text, values, ...(isPrepared && values.length > 0 && { name: nameOf(text) }) } as pg.QueryConfig)
       return { query: query as unknown as PostgresPoolClient['query'], release: (destroy) => client.release(destroy) }
     },
@@ -79,5 +86,5 @@ function prepare(pool: pg.Pool, isPrepared: boolean): PostgresPool {
   }
 }
 
-/** Counts come as bigint; all of ours fit a number. */
+/** Counts are returned as bigint; all of them fit a number. */
 pg.types.setTypeParser(pg.types.builtins.INT8, Number)

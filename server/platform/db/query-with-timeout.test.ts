@@ -37,10 +37,10 @@ it('leaves two thirds of the pool to others, and refuses what exceeds its line',
     })
   const reads = Array.from({ length: poolSize * 10 }, () => read())
   const settled = Promise.allSettled(reads)
-  // The line refuses before anything is read.
+  // The queue refuses the read before anything is read.
   await expect(reads.at(-1)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
   await expect.poll(() => running, { timeout: 30_000 }).toBe(atOnce)
-  // Everybody else's connections, all at once.
+  // All other connections are in use at the same time.
   await Promise.all(Array.from({ length: poolSize - atOnce }, () => sql`SELECT 1`.execute(db)))
   end.resolve()
   const done = (await settled).filter(({ status }) => status === 'fulfilled')
@@ -55,7 +55,7 @@ it('refuses one student who asks for too much at once, and answers the others', 
   const adas = Array.from({ length: 50 }, () => readOne(ada, 60_000, () => end.promise))
   const settled = Promise.allSettled(adas)
   await expect(adas.at(-1)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
-  // While the first of hers still runs.
+  // These wait while the user's first read still runs.
   const others = Array.from({ length: 20 }, () => readOne(makeViewer(), 60_000, (tx) => sql`SELECT 1`.execute(tx)))
   expect(await Promise.all(others)).toHaveLength(20)
   end.resolve()

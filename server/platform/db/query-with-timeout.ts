@@ -8,29 +8,32 @@ import type { Db } from './pool.ts'
 import type { Settings } from './set-local.ts'
 import type { Viewer } from './viewer.ts'
 
-/** What a read may take that has to look at much. */
+/** Time limit of a read that may have to scan many rows. */
 export const queryTimeoutMs = 3_000
 
 const canceled = '57014'
-/** For each read that runs. Most reads are so quick that a queue of this length takes a moment. */
+/** Maximum queue length per concurrent read. Most reads are so fast that such a queue empties in a moment. */
 const maxWaitingForEach = 16
-/** More than a page requests together with the searches that a quick typist cancels. */
+/** More than a page requests, including the searches that a fast typist cancels. */
 const maxWaitingPerAccount = 16
 const retryAfterSeconds = 5
-/** Of the limit. Who has spent less has hardly less than all of it, and need not say so to PostgreSQL. */
+/** Share of the limit. Below it the statement timeout is not updated, because nearly the whole limit is left. */
 const littleSpent = 0.1
 
-/** The time of a read, from when its turn came. */
+/** The elapsed time of a read, counted from when it left the queue. */
 export type QueryDeadline = {
   spentMs: () => number
-  /** Statements from here on have what is left of the limit, if some of it is spent. @throws busy when nothing is left. */
+  /**
+   * Sets the timeout of the following statements to the rest of the limit, unless little of it was used.
+   * @throws busy when none is left.
+   */
   limitToRest: () => Promise<void>
 }
 
 /**
- * For reads that may have to look at much: PostgreSQL ends a statement that takes longer than the limit. Who runs several
- * asks for the rest before each that may be slow.
- * @throws busy then, and when too many wait, of this student or of all.
+ * For reads that may have to scan many rows: PostgreSQL cancels a statement that exceeds the limit. A caller that runs
+ * several statements calls `limitToRest` before each that may be slow.
+ * @throws busy on a timeout, and when too many reads wait, of this user or of all.
  */
 export type QueryWithTimeout = <T>(
   viewer: Viewer,
@@ -39,18 +42,21 @@ export type QueryWithTimeout = <T>(
   settings?: Settings,
 ) => Promise<T>
 
-/** What PostgreSQL has ended for its time. */
+/** Converts the error of a statement that PostgreSQL cancelled on a timeout to `busy`. */
 function throwBusyOnTimeout(cause: unknown): never {
   if (hasCode(cause, canceled)) fail('busy', { retryAfterSeconds, cause })
   throw cause
 }
 
-/** Where lists and searches are read; see `open-deps.ts`. */
+/** Runs the reads of lists and searches; see `open-dependencies.ts`. */
 export type QueryRunner = {
-  /** For what is quick by its plan. */
+  /** For reads whose plan is always fast. */
   read: <T>(read: (db: Db) => Promise<T>) => Promise<T>
   readWithin: QueryWithTimeout
-  /** For sessions, single notes and their files: from the primary, or from the replica while the primary is unavailable. */
+  /**
+   * For sessions, single notes and their files: reads from the primary, or from the replica while the primary is
+   * unavailable.
+   */
   readAnyway: <T>(read: (db: Db) => Promise<T>) => Promise<T>
 }
 
@@ -60,15 +66,15 @@ export const createQueryRunner = (db: Db, readWithin: QueryWithTimeout): QueryRu
   readAnyway: (read) => read(db),
 })
 
-/** In a transaction of its own, which keeps nothing. */
+/** Runs reads in a transaction that is always rolled back. */
 export type RunReadOnly = <T>(db: Db, settings: Settings, read: (connection: Db) => Promise<T>) => Promise<T>
 
 /**
- * A third of the pool is for such reads: however many are asked for, the rest of it is everybody else's. Students take
- * turns, one read of each at a time, so that no one of them has all of that third or fills its line. The limit is set
- * for the transaction alone, since poolers between us and PostgreSQL give one connection to many.
+ * A third of the pool is for such reads, so that the rest stays free for other queries. Each user runs one read at a
+ * time, so no user takes all of that third or fills its queue. The limit is set for the transaction only, because
+ * poolers share one connection among many clients.
  *
- * The best plan of such a read depends on its values, so PostgreSQL plans each for them unless the settings say otherwise.
+ * The best plan of such a read depends on its values, so PostgreSQL plans each for them unless the settings differ.
  */
 export function createQueryWithTimeout(
   db: Db,
@@ -101,7 +107,7 @@ export function createQueryWithTimeout(
             })
           },
         )
-      // A user who goes on typing cancels one search after the other, and waits for the last one.
+      // A user who keeps typing cancels one search after the other and waits only for the last one.
       return await queue.run(id, readInTransaction, { signal: getCurrentContext()?.signal })
     } catch (error) {
       return throwBusyOnTimeout(error)
@@ -109,7 +115,7 @@ export function createQueryWithTimeout(
   }
 }
 
-/** As Kysely's, but begun together with its settings, in one turn to PostgreSQL; nothing is written that could be kept. */
+/** Like a Kysely transaction, but begins together with its settings in one round trip, and never commits. */
 export function runReadOnly<T>(db: Db, settings: Settings, read: (connection: Db) => Promise<T>): Promise<T> {
   return db.connection().execute(async (connection) => {
     const end = () => sql`ROLLBACK`.execute(connection)
@@ -119,7 +125,7 @@ export function runReadOnly<T>(db: Db, settings: Settings, read: (connection: Db
       await end()
       return result
     } catch (error) {
-      // Where the connection is lost, so is its transaction.
+      // When the connection is lost, PostgreSQL ends its transaction as well.
       await end().catch(() => {})
       throw error
     }

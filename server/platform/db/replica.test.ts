@@ -24,7 +24,7 @@ afterAll(() => replica.db.destroy())
 const mails: TestApp['mails'] = []
 const way = await startProxy(replicaUrl)
 afterAll(() => way.close())
-/** Another server, which knows of no replica, and does what is done. */
+/** A second server without a replica, which makes the changes. */
 const elsewhere = await openTestAppOn({ databaseUrl: primaryUrl, mails })
 const toReplica = { DATABASE_URL: primaryUrl, DATABASE_REPLICA_URL: way.url }
 const test = await openTestAppOn({ databaseUrl: primaryUrl, mails }, toReplica)
@@ -53,7 +53,7 @@ async function isReadFrom(from: From, read: () => Promise<unknown>, { deps } = t
 }
 const untilReplicaReads = () => expect.poll(() => isReadFrom('replica', () => list())).toBe(true)
 
-/** Nothing that is committed from here on gets to the replica. */
+/** Pauses the replica, so that later commits do not reach it. */
 async function pauseReplay(): Promise<void> {
   await sql`SELECT pg_wal_replay_pause()`.execute(replica.db)
   const state = async () =>
@@ -140,7 +140,7 @@ describe('lists and searches', () => {
   })
 })
 
-/** As a server does. */
+/** Opens a replica as a server does. */
 function open(url: string, onPrimary: QueryRunner & { db: Db } = elsewhere.deps) {
   const metrics = createMetrics()
   const opened = openReplica({
@@ -175,7 +175,7 @@ describe('while the primary is away', () => {
     }
     const countLikes = async () =>
       (await elsewhere.deps.db.selectFrom('ratings').where('note_id', '=', noteId).selectAll().execute()).length
-    // It has replayed what was done, and the server knows whose replica it is.
+    // The replica has replayed the changes, and the server knows that it belongs to this primary.
     await expect.poll(() => isReadFrom('replica', () => ask('/api/notes'), server)).toBe(true)
 
     toPrimary.cut()

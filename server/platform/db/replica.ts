@@ -21,11 +21,14 @@ import {
 } from './replication-position.ts'
 import { inTime } from './waiting.ts'
 
-/** How often a read asks the replica whether it has caught up, before the primary reads. */
+/** Pauses between the checks whether the replica has caught up; after the last one the primary is used. */
 const pausesMs = [2, 5, 10, 20, 0]
-/** A read may take so long to begin, and exceed its own limit by as much, before the replica counts as silent. */
+/**
+ * How long a read may take to begin, and how far it may exceed its own limit, before the replica counts as
+ * unresponsive.
+ */
 const beginLimitMs = 1_000
-/** A replica that failed is not asked again for so long. */
+/** How long a failed replica is not used. */
 const cooldownMs = 1_000
 
 export type Replica = ReturnType<typeof openReplica>
@@ -36,8 +39,8 @@ type Observe = (event: LogEvent) => void
 type Place = Pick<QueryRunner, 'read' | 'readWithin'>
 
 /**
- * A read goes to the replica if it has replayed everything that the primary had written when the read was requested, and to
- * the primary otherwise. While the primary is unavailable, the replica answers with what it has.
+ * Sends a read to the replica if it has replayed everything that the primary had written when the read was requested,
+ * and to the primary otherwise. While the primary is unavailable, the replica answers with the data that it has.
  */
 export function openReplica({ url, size, isPrepared, db, log, metrics, observe }: Options) {
   const { pool, db: replica } = openPool(url, size, log, { waitMs: beginLimitMs, isPrepared, observe })
@@ -45,7 +48,7 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
   const reportAway = throttleErrors((error) =>
     log.warn(`Reads are answered by the replica alone: ${describeError(error)}`),
   )
-  /** What the primary was when it last answered. */
+  /** The history of the primary when it last answered. */
   let history: string | null = null
   let isUsable = false
   let asideUntil = 0
@@ -92,7 +95,7 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
     if (!pool.ending) report(error instanceof Error ? error : new Error(String(error)))
   }
 
-  /** Beside a read that the primary answers, so that no student waits for a replica that is away. */
+  /** Runs beside a read that the primary answers, so that no user waits for an unavailable replica. */
   async function tryAgain(): Promise<void> {
     if (performance.now() < asideUntil) return
     asideUntil = performance.now() + cooldownMs
@@ -131,12 +134,12 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
       readWithin: (...given) => read(primary, (place) => place.readWithin(...given)),
       readAnyway: (given) => readAnyway(primary, (place) => place.read(given)),
     }),
-    /** Null where it is no replica of the primary. */
+    /** Null when it is not a replica of the primary. */
     async countBytesBehind(): Promise<number | null> {
       const { isOurs, bytesBehind } = await compare(replica, await askPrimary())
       return isOurs ? bytesBehind : null
     },
-    /** @throws where reads could not be answered by the replica alone. */
+    /** @throws when the replica alone could not answer reads. */
     check: () => asItIs.read(async () => {}),
     countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
     close: () => replica.destroy(),

@@ -1,22 +1,25 @@
 /**
- * What a primary has written. `history` names cluster, timeline and database: a position in another one, or on a timeline that
- * ended when another PostgreSQL took over, cannot be compared.
+ * The last position that a primary has written. `history` identifies cluster, timeline and database. Positions of
+ * different histories cannot be compared, and neither can those of a timeline that a failover ended.
  */
 export type PrimaryPosition = { history: string; lsn: string }
 
-/** Everything acknowledged before is written. Commits that are acknowledged before they are on the disk are beyond what is flushed. */
+/**
+ * Includes every acknowledged commit. With `synchronous_commit` off, commits are acknowledged before they are flushed,
+ * so the insert position is used.
+ */
 export const primaryPositionSql = `
   SELECT concat_ws('/', (SELECT system_identifier FROM pg_control_system()), left(pg_walfile_name(lsn), 8),
                    current_database()) AS history, lsn::text AS lsn
     FROM (SELECT CASE current_setting('synchronous_commit') WHEN 'off' THEN pg_current_wal_insert_lsn()
                  ELSE pg_current_wal_flush_lsn() END AS lsn) w`
 
-/** The last two are null where nothing is replayed. */
+/** The last two are null when nothing is replayed. */
 export type ReplicaPosition = { isOurs: boolean; isCaughtUp: boolean | null; bytesBehind: number | null }
 
 /**
- * Compares a replica with a `Written`, given its history and lsn. After a failover it knows the new timeline immediately if its
- * role may read statistics (`pg_read_all_stats`), else from its next checkpoint on.
+ * Compares a replica with a `PrimaryPosition`, given its history and lsn. After a failover a replica knows the new
+ * timeline immediately if its role may read statistics (`pg_read_all_stats`), otherwise after its next checkpoint.
  */
 export const replicaPositionSql = `
   SELECT pg_is_in_recovery() AND $1 = concat_ws('/', (SELECT system_identifier FROM pg_control_system()),

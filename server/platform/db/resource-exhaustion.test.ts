@@ -15,7 +15,7 @@ const noteId = await createNote(test, await createUser(test))
 const rate = (app = test.app) =>
   app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: reader.auth, payload: { likes: '+' } })
 
-/** A server whose role PostgreSQL can refuse more connections, as it does when all are taken. */
+/** Opens a server whose role can be refused more connections, as PostgreSQL does when all are taken. */
 async function openAsRole() {
   const database = new URL(test.databaseUrl).pathname.slice(1)
   const owner = new URL(test.databaseUrl).username

@@ -7,7 +7,7 @@ import { quietLog } from '../../testing/log.ts'
 import { logIn } from '../../testing/students.ts'
 import { migrate, type Release, readRelease, toSqlFile } from './migrate.ts'
 
-/** The most that a migration may change under servers of the release before it: see CONTRIBUTING.md. */
+/** The most that a migration may change while servers of the previous release run: see CONTRIBUTING.md. */
 const additions = [
   ...['notes', 'documents', 'users', 'sessions', 'ratings', 'known_devices', 'uploads'].map(
     (table) => `ALTER TABLE ${table} ADD COLUMN later integer NOT NULL DEFAULT 7`,
@@ -15,7 +15,7 @@ const additions = [
   'CREATE TABLE shelves (note_id uuid PRIMARY KEY REFERENCES notes ON DELETE CASCADE)',
 ]
 
-/** A note is shared, found, opened, liked, changed and deleted. */
+/** Shares, finds, opens, likes, changes and deletes a note. */
 async function useLectern(test: TestApp, author: TestUser, reader: TestUser): Promise<void> {
   async function ask(user: TestUser, method: 'GET' | 'PATCH' | 'DELETE', url: string, payload?: object) {
     const response = await test.app.inject({ method, url, headers: user.auth, ...(payload && { payload }) })

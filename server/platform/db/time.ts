@@ -1,4 +1,4 @@
 import { sql } from 'kysely'
 
-/** Deadlines are the database's: by its clock when the statement runs, whatever the servers' clocks say. */
+/** Deadlines use the database's clock at the time of the statement, because the clocks of servers may differ. */
 export const inSeconds = (seconds: number) => sql<Date>`now() + ${seconds} * interval '1 second'`

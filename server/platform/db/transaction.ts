@@ -12,16 +12,19 @@ const serializationFailure = '40001'
 export const lockNotAvailable = '55P03'
 
 /**
- * Runs work in a transaction, the only way to begin one. The work may run up to four times, so it changes nothing outside
- * the transaction.
+ * Runs work in a transaction; transactions begin only here. The work may run up to four times, so it must not change
+ * anything outside the transaction.
  *
- * Rows are locked in one order: accounts by id, documents by id, notes by id, then the rows that are counted from them
- * (`suggestions` by kind and text). A transaction that locks a note first never locks an account or a document afterwards.
+ * Rows are locked in one order: users by id, documents by id, notes by id, then the rows counted from them
+ * (`suggestions` by kind and text). A transaction that has locked a note never locks a user or a document afterwards.
  */
 export const inTransaction = <T>(db: Db, work: (tx: Tx) => Promise<T>): Promise<T> =>
   repeatAfterDeadlock(() => (db as Kysely<DB>).transaction().execute(work))
 
-/** Runs a transaction, or a single statement that locks several rows, again when PostgreSQL rolled it back for another one. */
+/**
+ * Repeats a transaction, or a single statement that locks several rows, when PostgreSQL rolled it back because of
+ * another one.
+ */
 export async function repeatAfterDeadlock<T>(run: () => Promise<T>): Promise<T> {
   for (let repeats = 0; ; repeats++) {
     try {

@@ -1,13 +1,12 @@
 import type { Role } from '../../../packages/contract/roles.ts'
 
-/** RFC 9562's Nil UUID: nobody and nothing has it, and no other id comes before it. */
+/** RFC 9562's Nil UUID: it belongs to no row, and no other id sorts before it. */
 export const nilId = '00000000-0000-0000-0000-000000000000'
 
-/** Who asks. */
+/** The user or anonymous visitor for whom a query runs. */
 export type Viewer = { id: string; role: Role }
 
-/** Whoever asks without an account: nothing is theirs. */
+/** A viewer without an account, who owns no rows. */
 export const createAnonymousViewer = (role: Role): Viewer => ({ id: nilId, role })
 
-/** To whom nothing belongs. */
 export const anonymousViewer = createAnonymousViewer('student')

@@ -6,7 +6,7 @@ const away = (message: string, code: string) => Object.assign(new Error(message)
 const refused = away('connect ECONNREFUSED', 'ECONNREFUSED')
 const full = away('could not extend file: No space left on device', '53100')
 
-/** Runs work that fails for these reasons, one after the other. */
+/** Runs work that fails with these reasons, one after the other. */
 async function startWith(reasons: Error[]) {
   const warnings: string[] = []
   const log = { warn: (text: string) => void warnings.push(text) } as unknown as Log

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** Waits for work, but no longer than a limit: it resolves either way, and rejects where the work does in time. */
+/** Waits for work up to a limit. It resolves in both cases, and rejects only if the work rejects in time. */
 export async function waitUpTo(limitMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((resolve) => {
@@ -9,7 +9,7 @@ export async function waitUpTo(limitMs: number, work: Promise<unknown>): Promise
   await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
-/** @throws where the work takes longer, whatever comes of it then. */
+/** @throws when the work takes longer than the limit; its later result is ignored. */
 export const inTime = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
   Promise.race([
     work,

@@ -9,8 +9,8 @@ export type Binaries = { initdb: string; postgres: string; pgCtl: string; major:
 const otherwise = 'Set DATABASE_URL to a PostgreSQL server instead.'
 
 /**
- * PostgreSQL's programs for this machine, from the npm package, proven to run as the account. Where the account cannot
- * reach them they are copied, once for each version.
+ * Returns PostgreSQL's programs for this machine from the npm package, tested to run as the account. If the account
+ * cannot reach them, they are copied, once for each version.
  */
 export async function findBinaries(account: OsUser, log: EmbeddedLog): Promise<Binaries> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
@@ -52,7 +52,7 @@ async function findPackageRoot(platform: string): Promise<string> {
   }
 }
 
-/** The package's libraries are linked by its install script, which npm can be told not to run. */
+/** Creates the library links of the package's install script, because npm can be configured not to run it. */
 async function restoreLinks(root: string): Promise<void> {
   const text = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   const links = JSON.parse(text) as { source: string; target: string }[]
@@ -72,7 +72,9 @@ async function tryBinaries(account: OsUser, root: string): Promise<Binaries | { 
   return { initdb: join(bin, `initdb${suffix}`), postgres, pgCtl: join(bin, `pg_ctl${suffix}`), major: Number(major) }
 }
 
-/** Copies the package to `<cache>/<name>` unless it is there. Only as root: the cache is nobody else's to write. */
+/**
+ * Copies the package to `<cache>/<name>` unless it exists. Only for root, because no other user may write to the cache.
+ */
 async function copyOnce(root: string, cache: string, name: string, log: EmbeddedLog): Promise<string> {
   await mkdir(cache, { recursive: true, mode: 0o755 })
   const target = join(await requireRootOnly(cache), name)
@@ -87,15 +89,15 @@ async function copyOnce(root: string, cache: string, name: string, log: Embedded
     log.info(`PostgreSQL's programs were copied to ${target}, where an unprivileged account can reach them.`)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
-    // Another Lectern may have been faster.
+    // Another Lectern may have copied it first.
     if (!(await lstat(target).catch(() => null))) throw error
   }
   return await requireRootOnly(target)
 }
 
 /**
- * The real path of a folder that nobody but root can have put there or can change, on any level of its path. In a folder
- * with the sticky bit, such as /tmp, others cannot touch what is root's.
+ * Returns the real path of a folder that only root can have created or can change, on every level of its path. In a
+ * folder with the sticky bit, such as /tmp, other users cannot touch root's files.
  */
 async function requireRootOnly(path: string): Promise<string> {
   if ((await lstat(path)).isSymbolicLink()) throw new Error(`${path} is a link`)

@@ -21,11 +21,11 @@ import type { EmbeddedLog } from './log.ts'
 import { canUseFolder, isRoot, type OsUser, run } from './os-user.ts'
 
 export const superuser = 'lectern'
-/** Where clusters live whose DATA_DIR is closed to the account PostgreSQL runs as. */
+/** Where clusters are kept when the account that runs PostgreSQL cannot enter their DATA_DIR. */
 const awayRoot = '/var/lib/lectern'
 /**
- * A cluster being made; what bears the name at a start was interrupted. The rest of the name is new each time: an initdb
- * that outlives a killed Lectern must not write into the next one's folder.
+ * Name prefix of a cluster that is being created; one that exists at a start was interrupted. The rest of the name is
+ * random, because an initdb that outlives a killed Lectern must not write into the next one's folder.
  */
 const stagingPrefix = 'postgres.init-'
 
@@ -40,7 +40,7 @@ type ClusterOptions = {
   onSpawn: () => void
 }
 
-/** The real path of DATA_DIR's cluster, made if there is none. */
+/** Returns the real path of DATA_DIR's cluster, which is created if there is none. */
 export async function openCluster(options: ClusterOptions): Promise<string> {
   const path = join(options.dataDir, 'postgres')
   for (const name of await readdir(options.dataDir)) {
@@ -53,7 +53,7 @@ export async function openCluster(options: ClusterOptions): Promise<string> {
       await checkCluster(path, real, options.binaries)
       return real
     }
-    // An empty folder cannot be replaced by a link.
+    // A rename cannot replace an empty folder by a link.
     if (real === path) await rmdir(path)
   }
   const staging = join(options.dataDir, `${stagingPrefix}${randomUUID()}`)
@@ -88,7 +88,7 @@ async function checkCluster(path: string, real: string, binaries: Binaries): Pro
   }
 }
 
-/** Makes a whole cluster at `staging`, which is the folder itself or a link to a reachable one. */
+/** Creates a complete cluster at `staging`, which is the folder itself or a link to a reachable one. */
 async function createCluster(staging: string, options: ClusterOptions): Promise<void> {
   const { account, binaries, log } = options
   const home = await createHome(staging, account)
@@ -103,7 +103,7 @@ async function createCluster(staging: string, options: ClusterOptions): Promise<
   if (account) await chown(passwordFile, account.uid, account.gid)
   try {
     const problems: string[] = []
-    // Trigrams read letters by lc_ctype: under C, accented ones would be skipped. macOS has no C.UTF-8.
+    // Trigrams classify letters by lc_ctype: under C, accented letters would be skipped. macOS has no C.UTF-8.
     for (const ctype of ['C.UTF-8', 'en_US.UTF-8']) {
       const running = run(account, binaries.initdb, initdbArguments(home, passwordFile, ctype, options.fsync))
       options.onSpawn()
@@ -144,7 +144,7 @@ async function createHome(staging: string, account: OsUser): Promise<string> {
   await rm(staging, { recursive: true })
 
   const home = join(awayRoot, randomUUID())
-  // The link comes first, so that whatever is left of an interrupted start can be found and removed.
+  // The link is created first, so that the remains of an interrupted start can be found and removed.
   await symlink(home, staging)
   await mkdir(awayRoot, { recursive: true, mode: 0o711 })
   await mkdir(home, { mode: 0o700 })
@@ -156,13 +156,13 @@ async function createHome(staging: string, account: OsUser): Promise<string> {
   )
 }
 
-/** Whether the account has the folder and can use it; not every file system has owners. */
+/** Whether the account owns the folder and can use it; not every file system has owners. */
 async function chownFolder(path: string, account: NonNullable<OsUser>): Promise<boolean> {
   await chown(path, account.uid, account.gid).catch(() => {})
   return (await stat(path)).uid === account.uid && (await canUseFolder(account, path))
 }
 
-/** Removes what an interrupted creation left; its initdb may still be at work for a moment. */
+/** Removes the remains of an interrupted creation, whose initdb may still run for a moment. */
 async function removeStaging(staging: string): Promise<void> {
   const target = await readlink(staging).catch(() => null)
   for (const path of [staging, target]) {

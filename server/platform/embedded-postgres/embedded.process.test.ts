@@ -35,7 +35,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
 })
 
-/** A DATA_DIR yet to be made, in a fresh folder that every account can pass through. */
+/** Returns the path of a DATA_DIR that does not exist yet, in a new folder that every account can enter. */
 async function freshDataDir(name = 'data'): Promise<string> {
   const folder = await makeDataFolder()
   cleanups.push(() => rm(folder, { recursive: true, force: true, maxRetries: 5 }))
@@ -47,7 +47,7 @@ afterAll(async () => {
   if (madeOnce) await rm(dirname(await madeOnce), { recursive: true, force: true })
 })
 
-/** A DATA_DIR that has been used, copied, since creating a cluster takes a second. */
+/** Returns a copy of a used DATA_DIR, because creating a cluster takes a second. */
 async function usedDataDir(): Promise<string> {
   madeOnce ??= (async () => {
     const dataDir = join(await makeDataFolder(), 'data')
@@ -98,7 +98,7 @@ async function isRunning(pid: number): Promise<boolean> {
   return status !== null && !/\) [ZX] /.test(status)
 }
 
-/** A process of its own that does what `npm start` does with the database, and then waits. */
+/** Starts a process that handles the database as `npm start` does, and then waits. */
 function spawnLectern(dataDir: string): { child: ChildProcess; ready: Promise<string> } {
   const code = `
     const { startEmbeddedDatabase } = await import(${JSON.stringify(join(here, 'embedded.ts'))})
@@ -134,7 +134,7 @@ function spawnLectern(dataDir: string): { child: ChildProcess; ready: Promise<st
     })
     child.once('exit', () => reject(new Error(`ended: ${said}`)))
   })
-  // Awaited later, perhaps after it failed.
+  // The promise is awaited later, perhaps after it has rejected.
   ready.catch(() => {})
   return { child, ready }
 }
@@ -155,7 +155,7 @@ test('a first start makes the database and a second one finds its data', { timeo
   await first.stop()
   await first.stop()
   expect(await isRunning(pid)).toBe(false)
-  // Kept private: whatever else the process puts here.
+  // The folder is private, because the process keeps other files here.
   expect((await stat(dataDir)).mode & 0o066).toBe(0)
   expect((await readdir(dataDir)).sort()).toEqual(['lectern.lock', 'postgres', 'reserve'])
 
@@ -288,7 +288,7 @@ test('a Lectern that ends without stopping takes PostgreSQL with it', { timeout 
   const pid = await postmasterPid(dataDir)
   child.kill('SIGHUP')
   await expect.poll(() => isRunning(pid)).toBe(false)
-  // PostgreSQL may be gone a moment before the process that ended it.
+  // PostgreSQL may end a moment before the process that stopped it.
   await expect.poll(() => child.exitCode).toBe(3)
 })
 
@@ -419,7 +419,7 @@ test.skipIf(!isRoot())(
     await writeFile(join(home, 'package.json'), '{"type":"module"}')
     await symlink(join(packages, 'pg'), join(home, 'node_modules', 'pg'))
 
-    // A process of its own, for Node's own resolution of the package.
+    // A separate process uses Node's own resolution of the package.
     const code = `
     const { findAccount } = await import(process.argv[1] + '/postgres/account.ts')
     const { findBinaries } = await import(process.argv[1] + '/postgres/binaries.ts')
@@ -434,7 +434,7 @@ test.skipIf(!isRoot())(
     expect(safe.stderr).toContain(cached)
     expect((await readdir('/var/cache/lectern')).filter((entry) => entry.startsWith('.copying-'))).toEqual([])
 
-    // Somebody else could have changed it: it is not run.
+    // A copy that another user could have changed is not run.
     await chmod(cached, 0o777)
     const second = join(tmpdir(), 'lectern-cache', `postgresql-${version}-${name}`)
     cleanups.push(() => rm(second, { recursive: true, force: true }))

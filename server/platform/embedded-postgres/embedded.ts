@@ -24,8 +24,8 @@ export type EmbeddedDatabase = {
   /** postgres:// URL of the database `lectern`; it stays valid while PostgreSQL is restarted. */
   url: string
   /**
-   * Fast shutdown; waits until PostgreSQL is gone and DATA_DIR free.
-   * @param limitMs what it may take; towards its end PostgreSQL is ended without a checkpoint.
+   * Fast shutdown; waits until PostgreSQL has ended and DATA_DIR is unlocked.
+   * @param limitMs the time limit; shortly before it PostgreSQL is ended without a checkpoint.
    */
   stop(limitMs?: number): Promise<void>
 }
@@ -33,16 +33,16 @@ export type EmbeddedDatabase = {
 export type EmbeddedOptions = {
   /** DATA_DIR; the database files live in `<dataDir>/postgres`. */
   dataDir: string
-  /** The superuser's. */
+  /** The password of the superuser. */
   password: string
-  /** A cluster that has another one is given this one, unless false: then it is refused (`PasswordRefusedError`). */
+  /** Whether a cluster with another password gets this one; if false, it is refused (`PasswordRefusedError`). */
   resetsPassword?: boolean
   log: EmbeddedLog
-  /** Called when initdb or PostgreSQL itself is at work: this process has time for something else then. */
+  /** Called when initdb or PostgreSQL was started, so that this process can do other work meanwhile. */
   onSpawn?: () => void
-  /** At most; every pool of every process has to fit. */
+  /** Maximum number of connections; all pools of all processes must fit. */
   maxConnections?: number
-  /** False only for data that may be lost with the machine. */
+  /** False only for data that may be lost when the machine fails. */
   fsync?: boolean
 }
 
@@ -55,18 +55,21 @@ export class DataDirInUseError extends Error {
 }
 
 const databaseName = 'lectern'
-// What a killed PostgreSQL leaves may take moments to go.
+// The remains of a killed PostgreSQL may take moments to disappear.
 const startPatienceMs = 15_000
 const stopLimitMs = 20_000
-/** What PostgreSQL takes to end without a checkpoint. */
+/** How long PostgreSQL takes to end without a checkpoint. */
 const endAtOnceMs = 1_000
 
-/** Makes DATA_DIR if missing. Root's may be passed through, not listed, for PostgreSQL runs as another account there. */
+/**
+ * Creates DATA_DIR if missing. If root creates it, other users may enter but not list it, because PostgreSQL runs as
+ * another account.
+ */
 export async function createDataDir(dataDir: string): Promise<void> {
   await makeFolders(dataDir, isRoot() ? 0o711 : 0o700)
 }
 
-/** As `mkdir` does that is told to be recursive, but that tries for ever below /proc. */
+/** Like a recursive `mkdir`, which retries forever below /proc. */
 async function makeFolders(path: string, mode: number): Promise<void> {
   try {
     await mkdir(path, { mode })
@@ -79,9 +82,9 @@ async function makeFolders(path: string, mode: number): Promise<void> {
 }
 
 /**
- * Starts the PostgreSQL of DATA_DIR, creating its files on the first start, and keeps it running: when it dies it is
- * started again on the same port. One process at a time may have a DATA_DIR; what a killed one left is ended first.
- * See docs/decisions/0001-embedded-postgresql.md.
+ * Starts the PostgreSQL of DATA_DIR, creates its files on the first start, and restarts it on the same port when it
+ * dies. Only one process at a time may use a DATA_DIR; PostgreSQL processes left by a killed one are ended first. See
+ * docs/decisions/0001-embedded-postgresql.md.
  * @throws DataDirInUseError, or an Error whose message is for the operator.
  */
 export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<EmbeddedDatabase> {
@@ -101,7 +104,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
     const account = await findOsUser(join(dataDir, 'postgres'))
     const binaries = await findBinaries(account, log)
     const dir = await openCluster({ dataDir, binaries, account, password, fsync, log, onSpawn })
-    // Two folders may lead to one cluster, as when DATA_DIR was copied with its link.
+    // Two folders may refer to one cluster, for example when DATA_DIR was copied with its link.
     if (dir !== join(dataDir, 'postgres')) locks.push(await lock(`${dir}.lock`, options.dataDir))
     if (fsync) stopKeeping = await keepReserve(dirname(dir), log)
     const cluster: Cluster = { dir, account, binaries, password, maxConnections, fsync, log }
@@ -115,7 +118,9 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   }
 }
 
-/** Where another process on this machine keeps the PostgreSQL of a DATA_DIR running. Null when none does. */
+/**
+ * Returns the URL of the PostgreSQL that another process on this machine runs for a DATA_DIR; null when there is none.
+ */
 export async function findRunningDatabase(dataDir: string, password: string): Promise<string | null> {
   const lines = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '')
   const port = Number(lines.split('\n')[3])

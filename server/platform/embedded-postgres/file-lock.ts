@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 export type Lock = { release(): Promise<void> }
 
-/** Thrown when a lock is held. `pid` is what the holder wrote down, null when it could not be read. */
+/** Thrown when a lock is held. `pid` is the process id that the holder recorded, null when it could not be read. */
 export class LockHeldError extends Error {
   readonly pid: number | null
   constructor(path: string, pid: number | null) {
@@ -13,14 +13,14 @@ export class LockHeldError extends Error {
   }
 }
 
-// A killed holder's locks go a moment after it does.
+// The locks of a killed holder are released a moment after it ends.
 const patienceMs = 1_000
 const sqliteBusy = 5
 
 /**
- * Holds `path` for this process until released; the operating system releases it when the process ends, however it
- * ends. SQLite is used for nothing but its portable file lock: the file stays empty. It must never be opened by other
- * means in this process, since closing any descriptor of a file drops all POSIX locks on it.
+ * Locks `path` for this process until released; the operating system releases it whenever the process ends. SQLite
+ * serves only as a portable file lock: the file stays empty. This process must never open it by other means, because
+ * closing any descriptor of a file drops all POSIX locks on it.
  * @throws LockHeldError
  */
 export async function acquireLock(path: string): Promise<Lock> {
@@ -28,7 +28,7 @@ export async function acquireLock(path: string): Promise<Lock> {
   for (;;) {
     const held = tryLock(path)
     if (held) {
-      // For the other's message only.
+      // The process id is used only in the error message of another process.
       await writeFile(`${path}.pid`, `${process.pid}\n`, { mode: 0o600 }).catch(() => {})
       return {
         async release() {
@@ -46,7 +46,7 @@ function tryLock(path: string): DatabaseSync | null {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(path)
-    // The journal would be a second file.
+    // A journal on the disk would be a second file.
     database.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
     return database
   } catch (error) {

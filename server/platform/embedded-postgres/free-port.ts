@@ -5,8 +5,8 @@ const quietPorts = { from: 20_000, count: 12_000 }
 const maxTries = 100
 
 /**
- * A port that nobody listens on at this moment. Below the ports that systems give to outgoing connections and to who wants any
- * (from 32768 on Linux, 49152 elsewhere), one of which could take it before it is listened on.
+ * Returns a port that is free at this moment. It is below the ephemeral ports (from 32768 on Linux, 49152 elsewhere),
+ * because an outgoing connection could take one of those before the caller listens on it.
  */
 export async function findFreePort(host = '127.0.0.1'): Promise<number> {
   for (let tries = 0; tries < maxTries; tries++) {
@@ -16,7 +16,7 @@ export async function findFreePort(host = '127.0.0.1'): Promise<number> {
   throw new Error(`There is no free port at ${host}`)
 }
 
-/** @returns the port if it could be listened on, or null. */
+/** @returns the port if it is free, or null. */
 function tryPort(port: number, host: string): Promise<number | null> {
   return new Promise((resolve) => {
     const probe = createServer()

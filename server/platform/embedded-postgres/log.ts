@@ -2,18 +2,18 @@ import type { BaseLogger } from 'pino'
 
 export type EmbeddedLog = Pick<BaseLogger, 'info' | 'warn' | 'error'>
 
-/** PostgreSQL's `log_line_prefix` that `readServerLine` understands: backend type, SQLSTATE. */
+/** PostgreSQL's `log_line_prefix` for `readServerLine`: backend type, SQLSTATE. */
 export const logLinePrefix = '%b|%e|'
 
 export type ServerLine = {
   text: string
-  /** Null for lines that belong to no single query, such as those printed before the settings are read. */
+  /** Null for lines without a backend type, such as those printed before the settings are read. */
   backend: string | null
-  /** What to forward the line as; null for noise: failed queries are reported where they were asked. */
+  /** The level to forward the line with; null for lines to drop, such as failed queries, which their callers report. */
   level: 'warn' | 'error' | null
 }
 
-// Said to clients while PostgreSQL stops, recovers or starts (57P01 to 57P03), or to one with a wrong password.
+// Sent to clients while PostgreSQL stops, recovers or starts (57P01 to 57P03), or after a wrong password.
 const toldToTheClient = /^(57P0[123]|28P01)$/
 const crash = /terminated by signal|terminating any other active server processes/
 

@@ -2,32 +2,32 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { parse } from 'node:path'
 
-/** Who PostgreSQL's programs run as; null for the user that Lectern runs as. */
+/** The user that PostgreSQL's programs run as; null for the user that Lectern runs as. */
 export type OsUser = { uid: number; gid: number } | null
 
 export type RunResult = { code: number | null; stdout: string; stderr: string }
 
-/** True where PostgreSQL would refuse to run as ourselves. */
+/** True when PostgreSQL would refuse to run as the current user. */
 export function isRoot(): boolean {
   return process.getuid?.() === 0
 }
 
 /**
- * Nothing of our environment reaches PostgreSQL: it holds secrets, and variables such as PGDATA change what the programs
- * do. Messages stay in English, since some are recognised.
+ * PostgreSQL gets nothing of Lectern's environment: it holds secrets, and variables such as PGDATA change the behaviour
+ * of the programs. Messages stay in English because some are parsed.
  */
 function bareEnvironment(): Record<string, string> {
   const systemRoot = process.env.SystemRoot
   return { PATH: '/usr/bin:/bin', LC_ALL: 'C', ...(systemRoot && { SystemRoot: systemRoot }) }
 }
 
-/** What every program of PostgreSQL is started with. The folder we were started in may be closed to the account. */
+/** Options to start any program of PostgreSQL. The account may not be able to enter the current folder. */
 export function spawnOptions(account: OsUser) {
   return { ...account, env: bareEnvironment(), cwd: parse(process.execPath).root }
 }
 
 /**
- * As root, the owner of the cluster where there is one, else `nobody`; null for everybody but root.
+ * As root, returns the owner of an existing cluster, otherwise `nobody`; null for every user but root.
  * @param clusterDir may not exist yet.
  */
 export async function findOsUser(clusterDir: string): Promise<OsUser> {
@@ -44,7 +44,7 @@ export async function findOsUser(clusterDir: string): Promise<OsUser> {
   return { uid: Number(uid.stdout), gid: Number(gid.stdout) }
 }
 
-/** Runs a program to its end. A program that cannot be started counts as code null with the reason as its stderr. */
+/** Runs a program to its end. A program that cannot be started returns code null with the reason as its stderr. */
 export function run(account: OsUser, file: string, args: string[], input = ''): Promise<RunResult> {
   return new Promise((resolve) => {
     let child: ChildProcess
@@ -62,7 +62,7 @@ export function run(account: OsUser, file: string, args: string[], input = ''): 
     child.stderr?.setEncoding('utf8').on('data', (text) => {
       stderr += text
     })
-    // A program that ends without reading its input is judged by its code.
+    // A program may end without reading its input; only its exit code counts.
     child.stdin?.on('error', () => {})
     child.stdin?.end(input)
     child.once('error', (error) => resolve({ code: null, stdout, stderr: error.message }))
@@ -70,7 +70,7 @@ export function run(account: OsUser, file: string, args: string[], input = ''): 
   })
 }
 
-/** Whether the account can really enter the folder and write in it, tried rather than computed from modes. */
+/** Whether the account can enter, read and write the folder, tested rather than computed from modes. */
 export async function canUseFolder(account: OsUser, path: string): Promise<boolean> {
   if (!account) return true
   const result = await run(account, '/bin/sh', ['-c', 'test -x "$1" && test -r "$1" && test -w "$1"', 'sh', path])

@@ -9,8 +9,8 @@ const criticalBytes = 32 * megabyte
 const checkEveryMs = 1_000
 
 /**
- * Keeps a file beside the database and deletes it when the volume is almost full, so that PostgreSQL can start again and users
- * can delete. It is created again when the volume has room for several of it.
+ * Keeps a file beside the database and deletes it when the volume is almost full, so that PostgreSQL can start again
+ * and users can delete notes. It is created again when the volume has several times its size free.
  * @returns a function that stops checking.
  */
 export async function keepReserve(folder: string, log: EmbeddedLog): Promise<() => void> {
@@ -35,7 +35,7 @@ export async function keepReserve(folder: string, log: EmbeddedLog): Promise<() 
   return () => clearInterval(timer)
 }
 
-/** Not only its size: file systems give blocks to bytes that were written. */
+/** Writes all bytes instead of setting the size, because file systems allocate blocks only for written bytes. */
 async function fill(path: string): Promise<void> {
   const file = await open(path, 'w', 0o600)
   try {

@@ -13,7 +13,7 @@ import { type EmbeddedLog, logLinePrefix, readServerLine } from './log.ts'
 import { type OsUser, run, spawnOptions } from './os-user.ts'
 import { stopStaleProcesses } from './stale-processes.ts'
 
-/** A cluster and how to serve it. */
+/** A cluster and the settings to run it with. */
 export type Cluster = {
   dir: string
   account: OsUser
@@ -24,18 +24,18 @@ export type Cluster = {
   log: EmbeddedLog
 }
 
-/** A PostgreSQL that accepts connections. */
+/** A running PostgreSQL. */
 export type Server = {
   readonly readyAt: number
-  /** Resolves, never rejects, when the postmaster is gone, to the way it ended. */
+  /** Resolves when the postmaster has ended, with a description of how it ended. Never rejects. */
   readonly ended: Promise<string>
-  /** Asks for a fast shutdown, which rolls back what is open; see `ended`. */
+  /** Requests a fast shutdown, which rolls back open transactions; `ended` resolves when it is done. */
   shutDown(): void
-  /** Shutdown without a checkpoint; the next start recovers from the log. */
+  /** Shuts down without a checkpoint; the next start recovers from the log. */
   shutDownNow(): void
 }
 
-/** PostgreSQL ended instead of becoming ready; carries what it said last. */
+/** PostgreSQL ended instead of becoming ready; carries its last log lines. */
 export class StartError extends Error {
   readonly lines: string[]
   constructor(cluster: Cluster, how: string, lines: string[]) {
@@ -45,7 +45,7 @@ export class StartError extends Error {
   }
 }
 
-/** The cluster has another password than the instance's secret gives. */
+/** The cluster has another password than the one derived from the instance's secret. */
 export class PasswordRefusedError extends Error {}
 
 export function clientFor(cluster: Cluster, port: number, database: string): pg.Client {
@@ -64,8 +64,8 @@ export function clientFor(cluster: Cluster, port: number, database: string): pg.
 }
 
 /**
- * Ends whatever is left on the cluster, starts PostgreSQL and waits until it takes connections, however long recovery
- * takes. `onSpawn` gets the server before that, to be able to stop it.
+ * Ends the remaining processes of the cluster, starts PostgreSQL and waits until it accepts connections, however long
+ * recovery takes. `onSpawn` gets the server before that, so that the caller can stop it.
  * @throws StartError, PasswordRefusedError
  */
 export async function launchServer(cluster: Cluster, port: number, onSpawn: (server: Server) => void): Promise<Server> {
@@ -91,7 +91,7 @@ function spawnServer(cluster: Cluster, port: number) {
   const { account, binaries, dir } = cluster
   const child = spawn(binaries.postgres, ['-D', dir, ...settings(cluster, port)], {
     ...spawnOptions(account),
-    // A session of its own: Ctrl-C in the terminal reaches Lectern alone, which then stops PostgreSQL last.
+    // In its own session, Ctrl-C in the terminal reaches only Lectern, which then stops PostgreSQL last.
     detached: process.platform !== 'win32',
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -115,18 +115,18 @@ function spawnServer(cluster: Cluster, port: number) {
     shutDown: () => signal('SIGINT', 'fast'),
     shutDownNow: () => signal('SIGQUIT', 'immediate'),
   }
-  // Also a Lectern that ends without stopping leaves nothing behind, unless it is killed.
+  // PostgreSQL also ends when Lectern exits without stopping it, unless Lectern is killed.
   process.on('exit', server.shutDown)
   void ended.then(() => process.off('exit', server.shutDown))
   return { server, pid: child.pid, isAlive: () => alive, lastLines }
 }
 
-/** In bytes; a container may have less than its machine, or say 0 or more than there is where nothing limits it. */
+/** In bytes. A container may have less than its machine, and reports 0 or more than the total when it has no limit. */
 const memory = () => Math.min(totalmem(), process.constrainedMemory() || totalmem())
 
 /**
- * PostgreSQL's default, or an eighth of the machine's memory: the other pages of its files are in the system's cache, and the
- * machine is Lectern's as well. It is taken as it is used.
+ * PostgreSQL's default, or an eighth of the memory up to 1 GB: other pages of its files are in the system's cache, and
+ * Lectern shares the machine. The memory is allocated as it is used.
  */
 const sharedBuffersMb = Math.min(1_024, Math.max(128, Math.floor(memory() / 8 / 2 ** 20)))
 
@@ -147,14 +147,14 @@ function settings(cluster: Cluster, port: number): string[] {
     log_destination: 'stderr',
     logging_collector: 'off',
     log_min_messages: 'warning',
-    // Statements hold personal data.
+    // Statements contain personal data.
     log_min_error_statement: 'panic',
     log_line_prefix: logLinePrefix,
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-/** Forwards what matters; the function it returns gives the last lines that belong to no client's query. */
+/** Forwards relevant lines; the returned function gives the last lines that belong to no client's query. */
 function forwardLines(child: ChildProcess, log: EmbeddedLog): () => Promise<string[]> {
   const kept: string[] = []
   if (!child.stderr) return async () => kept
@@ -173,13 +173,16 @@ function forwardLines(child: ChildProcess, log: EmbeddedLog): () => Promise<stri
   }
 }
 
-/** Asked before the first connection: until then the port may be another program's, which should not meet our password. */
+/**
+ * Checked before the first connection: until then the port may belong to another program, which must not get the
+ * password.
+ */
 async function isPostmasterReady(cluster: Cluster, pid: number | undefined): Promise<boolean> {
   const lines = (await readFile(join(cluster.dir, 'postmaster.pid'), 'utf8').catch(() => '')).split('\n')
   return Number(lines[0]) === pid && lines[7]?.trim() === 'ready'
 }
 
-/** Whether a connection was made. The reasons against one pass with time, or end PostgreSQL, except a wrong password. */
+/** Whether a connection was made. Other failures than a wrong password are temporary or end PostgreSQL. */
 async function connectOnce(cluster: Cluster, port: number): Promise<boolean> {
   const client = clientFor(cluster, port, 'postgres')
   try {
@@ -195,7 +198,7 @@ async function connectOnce(cluster: Cluster, port: number): Promise<boolean> {
   }
 }
 
-/** Sets the superuser's password on a cluster that is not being served, as its owner may. */
+/** Sets the superuser's password on a cluster that is not running, in single-user mode. */
 export async function resetPassword(cluster: Cluster): Promise<void> {
   const { account, binaries, dir, fsync, password } = cluster
   const quiet = ['-c', 'log_min_error_statement=panic', '-c', `fsync=${fsync ? 'on' : 'off'}`]

@@ -6,23 +6,23 @@ import type { Binaries } from './binaries.ts'
 import type { EmbeddedLog } from './log.ts'
 import { type OsUser, run } from './os-user.ts'
 
-// Fast shutdown, then shutdown without a checkpoint, then by force: the write-ahead log makes each of them safe.
+// Fast shutdown, then shutdown without a checkpoint, then SIGKILL: the write-ahead log makes each of them safe.
 const steps = [
   { signal: 'SIGINT', patienceMs: 20_000 },
   { signal: 'SIGQUIT', patienceMs: 5_000 },
   { signal: 'SIGKILL', patienceMs: 5_000 },
 ] as const
-// Without their postmaster the others end by themselves, unless one is busy.
+// Without their postmaster the other processes end by themselves, unless one is busy.
 const orphanPatienceMs = 500
 
 /**
- * Ends every PostgreSQL process that still works on the cluster. The caller holds the lock of DATA_DIR, so they were
- * left behind by a Lectern that was killed, or by a postmaster that was.
+ * Ends every PostgreSQL process that still uses the cluster. The caller holds the lock of DATA_DIR, so these processes
+ * remain from a killed Lectern or a killed postmaster.
  */
 export async function stopStaleProcesses(clusterDir: string, account: OsUser, binaries: Binaries, log: EmbeddedLog) {
   const postmaster = await readPostmasterPid(clusterDir)
   if (process.platform === 'win32') {
-    // There is no telling processes apart by their folder: PostgreSQL's own tool decides.
+    // Windows does not show the folder of a process, so PostgreSQL's own tool has to find it.
     if (postmaster) await run(account, binaries.pgCtl, ['stop', '-D', clusterDir, '-m', 'fast', '-w'])
     return
   }
@@ -39,7 +39,7 @@ export async function stopStaleProcesses(clusterDir: string, account: OsUser, bi
     for (const pid of orphans) signalProcess(pid, 'SIGKILL')
     await waitUntilGone(orphans, 5_000)
   }
-  // PostgreSQL would take any process of its user that got the number meanwhile for a running server.
+  // PostgreSQL would take any process of its user that got the same process id in the meantime for a running server.
   if (postmaster !== null && (await isRunning(postmaster)))
     await rm(join(clusterDir, 'postmaster.pid'), { force: true })
 }
@@ -51,13 +51,13 @@ async function readPostmasterPid(clusterDir: string): Promise<number | null> {
 }
 
 /**
- * PostgreSQL's processes have the cluster as their working folder, which on Linux names them for sure, wherever the
- * folder was moved; elsewhere the postmaster is known by its arguments. Asked as the account, since even root may not
- * look at other users' processes in a container.
+ * The cluster is the working folder of PostgreSQL's processes, which identifies them reliably on Linux, even if the
+ * folder was moved; elsewhere the postmaster is identified by its arguments. The check runs as the account, because in
+ * a container even root may not inspect other users' processes.
  */
 async function findProcesses(clusterDir: string, account: OsUser): Promise<number[]> {
   if (process.platform === 'linux') {
-    // `-ef` compares the folders themselves, so that neither links nor moves matter.
+    // `-ef` compares the folders themselves, so links and moves do not matter.
     const script = `cd /proc && for pid in [0-9]*; do
       [ "$pid/cwd" -ef "$1" ] && case "$(readlink "$pid/exe")" in */postgres*) echo "$pid";; esac
     done`
@@ -78,7 +78,7 @@ function signalProcess(pid: number, signal: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** A process that has ended and waits to be noticed, perhaps for ever where process 1 of a container does not, is gone. */
+/** A zombie counts as ended. It may remain forever in a container whose process 1 does not reap it. */
 async function isRunning(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return signalProcess(pid, 0)
   const status = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => '')

@@ -2,18 +2,18 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Cluster, launchServer, type Server } from './server.ts'
 
 export type Supervisor = {
-  /** @param patienceMs for a fast shutdown, before PostgreSQL is ended without a checkpoint. */
+  /** @param patienceMs time for a fast shutdown before PostgreSQL is ended without a checkpoint. */
   stop(patienceMs: number): Promise<void>
 }
 
-/** Ending sooner after becoming ready counts as a failed start. */
+/** An end within this time after becoming ready counts as a failed start. */
 const stableMs = 1_000
 const firstPauseMs = 100
 const longestPauseMs = 10_000
 
 /**
- * Starts PostgreSQL again on the same port whenever it ends unasked: at once, then with growing pauses while starts
- * fail, for ever, since what keeps it from starting (a full disk, say) may pass.
+ * Restarts PostgreSQL on the same port whenever it ends unexpectedly: immediately, then with growing pauses while
+ * starts fail. It never gives up, because the cause (such as a full disk) may be temporary.
  */
 export function supervise(cluster: Cluster, first: Server, port: number): Supervisor {
   const { log } = cluster

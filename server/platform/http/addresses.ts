@@ -1,8 +1,8 @@
 import { BlockList, isIPv6 } from 'node:net'
 
 /**
- * The address that attempts are counted by. A provider gives each home at least a /64 network of IPv6 addresses, so
- * those count as one; an IPv4 address in IPv6 form is that address.
+ * Returns the address that attempts are counted by: the /64 network of an IPv6 address, because a provider gives each
+ * home at least one, and the plain form of an IPv4 address in IPv6 form.
  */
 export function networkOf(ip: string): string {
   const [address = ''] = ip.split('%', 1)
@@ -15,7 +15,7 @@ export function networkOf(ip: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`
 }
 
-/** Whether a connection comes from a proxy that TRUST_PROXY names, whose headers are believed. */
+/** Returns whether a connection comes from a proxy named in TRUST_PROXY, whose headers the server trusts. */
 export type IsTrusted = (address: string | undefined) => boolean
 
 /** @param ranges addresses or CIDR ranges. */
@@ -35,7 +35,7 @@ const toBlockList = (ranges: string[]): BlockList => {
   return list
 }
 
-/** A socket that hears both kinds says `::ffff:10.0.0.1` of an IPv4 address. */
+/** A dual-stack socket reports an IPv4 address as `::ffff:10.0.0.1`. */
 function holds(list: BlockList, address: string): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
   return list.check(plain, isIPv6(plain) ? 'ipv6' : 'ipv4')
@@ -52,5 +52,5 @@ const ownNetworks = toBlockList([
   'fe80::/10',
 ])
 
-/** Of this machine or a network of one's own, which is nobody's at home. */
+/** Returns whether an address is of this machine or a private network, and so identifies no student. */
 export const isOwnNetwork = (address: string): boolean => holds(ownNetworks, address)

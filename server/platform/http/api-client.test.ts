@@ -12,7 +12,7 @@ import { openTestApp } from '../../testing/app.ts'
 import { createUser, password } from '../../testing/factories.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 
-// openapi-typescript prints types with the JavaScript API of TypeScript, which TypeScript 7 does not have.
+// openapi-typescript prints types with the JavaScript API of TypeScript, which TypeScript 7 lacks.
 registerHooks({
   resolve: (name, context, next) => next(name === 'typescript' ? '@ts-morph/common/dist/typescript.js' : name, context),
 })

@@ -1,17 +1,17 @@
 import { describeWait, type ErrorCode, errorMessage } from '../../../packages/contract/errors.ts'
 
 type Details = {
-  /** Fills the braces of the message. */
+  /** The values for the placeholders in the message. */
   values?: Record<string, string | number>
-  /** What is wrong with each input; the first one is the message, which is what a page shows as a toast. */
+  /** The message of each invalid field. The first one becomes the error message, which pages show as a toast. */
   fields?: Record<string, string>
-  /** Seconds after which trying again makes sense: the Retry-After header. */
+  /** The Retry-After header, in seconds. */
   retryAfterSeconds?: number
-  /** What it came from, for the log alone. */
+  /** The underlying error, for the log only. */
   cause?: unknown
 }
 
-/** A refusal with a code of the contract. The error handler turns it into the answer. */
+/** An error with a code of the contract. The error handler converts it to the response. */
 export class ApiError extends Error {
   override name = 'Failure'
   readonly code: ErrorCode

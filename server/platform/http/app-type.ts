@@ -9,12 +9,12 @@ import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Once what is under way has had its time to finish, and is cut off. */
+    /** True once requests in progress have had their time to finish and are cut off. */
     isEnding?: boolean
   }
 }
 
-/** A Fastify whose routes take their types from the contract's schemas. */
+/** A Fastify instance whose routes take their types from the contract's schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
   RawRequestDefaultExpression,

@@ -14,7 +14,7 @@ import { handleError } from './error-handler.ts'
 
 type Route = { method: string; url: string }
 
-/** Every route of the server, whoever registers it: those of plugins and the HEAD beside each GET among them. */
+/** Every route of the server, including those of plugins and the HEAD route of each GET. */
 const routes: Route[] = []
 const watch = (message: unknown) => {
   const { fastify } = message as { fastify: FastifyInstance }
@@ -28,9 +28,9 @@ const { app } = test
 await app.ready()
 unsubscribe('fastify.initialization', watch)
 
-/** Only there once the pages are built. */
+/** These routes exist only when the pages are built. */
 const pages = ['GET /', 'GET /notes/:id']
-/** What everybody may call, besides the files of the pages and of the API's reference. */
+/** The public routes, besides the files of the pages and of the API reference. */
 const publicCalls = [
   'POST /api/users/',
   'POST /api/users/login',
@@ -61,8 +61,8 @@ const publicCalls = [
   ...pages,
 ]
 /**
- * What whoever is suspended may call besides: who they are and why, their sessions and password, what they take along, and to
- * leave.
+ * The routes that a suspended student may call too: user and suspension, sessions, password, export and account
+ * deletion.
  */
 const callsWhileSuspended = [
   'GET /api/users/me',

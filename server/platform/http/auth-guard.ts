@@ -7,22 +7,22 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Null on public routes. */
     viewer: Viewer | null
-    /** The viewer's session that the request belongs to. */
+    /** The session of the viewer that sent the request. */
     sessionId: string | null
-    /** That session is one of a suspended student, which opens little. */
+    /** True for the session of a suspended student, who may call few routes. */
     isLimited: boolean
     /**
-     * Once more, where a body has come since: nothing is done for a session that has ended.
+     * Checks the session again after the body was read, because it may have ended meanwhile.
      * @throws unauthorized, account_suspended
      */
     requireUserStill(): Promise<void>
   }
   interface FastifyContextConfig {
-    /** Everybody may call this route. */
+    /** The route needs no session. */
     public?: true
-    /** Who has another one is told that there is nothing. */
+    /** Users without this role get 404, so that the endpoint is not revealed. */
     role?: Viewer['role']
-    /** Suspended students may call this route, too. */
+    /** Suspended students may call this route too. */
     whileSuspended?: true
   }
 }
@@ -31,8 +31,8 @@ declare module 'fastify' {
 export type RequireUser = (request: FastifyRequest) => Promise<void>
 
 /**
- * Closed by default: a route that is not named public is for who is signed in, whoever registers it. This runs after
- * every other hook on a request, and before the body is read.
+ * Requires a session on every route that is not marked public, including routes of plugins. The check runs after every
+ * other hook on a request, and before the body is read.
  */
 export function requireAuthByDefault(app: FastifyInstance, requireUser: RequireUser): void {
   app.decorateRequest('viewer', null)
@@ -46,7 +46,7 @@ export function requireAuthByDefault(app: FastifyInstance, requireUser: RequireU
   app.decorateRequest('requireUserStill', async function (this: FastifyRequest) {
     if (this.viewer !== null) await admit(this)
   })
-  // Whoever sends a body byte by byte would be let in for as long.
+  // A slow upload could otherwise outlive a session that ended in the meantime.
   app.addHook('preValidation', async (request) => {
     if (request.body != null) await request.requireUserStill()
   })
@@ -55,7 +55,7 @@ export function requireAuthByDefault(app: FastifyInstance, requireUser: RequireU
   })
 }
 
-/** An `onRoute` hook around plugins that bring routes of their own: everybody may call them. */
+/** An `onRoute` hook that makes the routes of a plugin public. */
 export function markRoutePublic(route: RouteOptions): void {
   route.config = { ...route.config, public: true }
 }

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 
-/** Below what load balancers and Prometheus wait for an answer. */
+/** Shorter than the timeouts of load balancers and Prometheus. */
 const limitMs = 3_000
 
 type Part = { check(): Promise<void> }
 export type Parts = { db: Db; replica: Part | null; files: Part; spool: Part; scanner: Part | null }
 
-/** Asks each part of the server whether it works. @returns by the name of the part; what is not configured is left out. */
+/** Checks whether each part of the server works. @returns results by part name, without unconfigured parts. */
 export async function checkParts({ db, replica, files, spool, scanner }: Parts): Promise<Record<string, boolean>> {
   const checks = {
     database: () => sql`SELECT 1`.execute(db),
@@ -20,7 +20,7 @@ export async function checkParts({ db, replica, files, spool, scanner }: Parts):
   return Object.fromEntries(await Promise.all(answered))
 }
 
-/** Whether it is done in time. */
+/** Returns whether the check succeeds within the time limit. */
 export function answers(look: () => Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {

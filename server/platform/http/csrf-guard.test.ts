@@ -8,7 +8,7 @@ import { cookieOf, logIn, post } from '../../testing/students.ts'
 const test = await openTestApp({ PUBLIC_URL: 'https://notes.example.org', TRUST_PROXY: '10.0.0.1' })
 const user = await createUser(test)
 
-/** A request that changes nothing where it is let through: it is answered 404 then. */
+/** An allowed request changes nothing, because the response is 404. */
 const change = (headers: Record<string, string | undefined>, method: 'POST' | 'PATCH' | 'DELETE' = 'DELETE') =>
   test.app.inject({
     method,
@@ -76,7 +76,7 @@ describe('changes asked for by Lectern’s own pages and by programs', () => {
     { origin: 'https://notes.example.org' },
     { origin: 'http://localhost:3000', host: 'localhost:3000' },
     { origin: 'http://[::1]:3000', host: '[::1]:3000' },
-    // A proxy in between may ask under another name.
+    // A reverse proxy may send another Host.
     { origin: 'https://notes.example.org', host: 'lectern.internal:3000' },
   ])('are let through: %j', async (headers) => {
     expectRefusal(await change(headers), 'note_not_found')

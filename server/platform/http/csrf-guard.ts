@@ -4,9 +4,9 @@ import { fail } from './api-error.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses changes asked for by a page of another site (CSRF). Browsers say where a request comes from in
- * Sec-Fetch-Site, and where that is missing (plain http on a network) in Origin. Programs send neither.
- * @param publicUrl our pages' origin, whatever Host a proxy in between asks for.
+ * Refuses writes requested by a page of another site (CSRF). Browsers send the origin of a request in Sec-Fetch-Site,
+ * or in Origin where that is missing (plain http on a network). Programs send neither.
+ * @param publicUrl the origin of our pages, whatever Host a reverse proxy sends.
  */
 export function createCsrfGuard(publicUrl: string) {
   const ourHost = hostOf(publicUrl)

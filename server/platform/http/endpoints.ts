@@ -16,9 +16,9 @@ import { binary, refusals } from './schemas.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A multipart form, for the API's description only: its parts are checked as they arrive. */
+    /** The multipart form, for the API description only: its parts are validated as they arrive. */
     form?: z.ZodType
-    /** Refused while the disk is almost full. */
+    /** The server refuses this route while the disk is almost full. */
     growsStorage?: true
   }
 }
@@ -27,7 +27,7 @@ type ReceivedBy<E extends Endpoint> = FastifyRequest &
   RequestData<E> &
   (E extends { public: true } ? { viewer: null; sessionId: null } : { viewer: Viewer; sessionId: string })
 
-/** Resolves to the body of the success, unless it has sent the reply itself. */
+/** Resolves to the body of the successful response, unless the handler has sent the reply itself. */
 type Handler<E extends Endpoint> = (
   request: ReceivedBy<E>,
   reply: FastifyReply,
@@ -35,7 +35,7 @@ type Handler<E extends Endpoint> = (
 
 type Options = Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel'>
 
-/** Registers an endpoint of the contract: its address, what it takes and answers, and whether it is public. */
+/** Registers an endpoint of the contract: its path, its schemas, and whether it is public. */
 export function registerEndpoint<E extends Endpoint>(
   app: App,
   endpoint: E,
@@ -94,14 +94,14 @@ function describeAnswer(answer: Endpoint['answers'][number]) {
   return loadSchema(answer)
 }
 
-/** Many clients say "JSON" of the nothing they send, which would not be JSON. */
+/** Many clients send a JSON content type without a body, and an empty body is not valid JSON. */
 function ignoreBodies(app: App): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, _body, done) => done(null))
 }
 
 /**
- * For routes whose own rules say best what is too long: a password of a megabyte is refused as a password, and a list
- * of 100,000 ids as a list, instead of as a body. Checking so much takes milliseconds.
+ * For routes whose own rules report best what is too long: a password of a megabyte is refused as a password, and a
+ * list of 100,000 ids as a list, instead of as a body. Validating that much takes milliseconds.
  */
 export const largeBodyLimitBytes = 4 * 2 ** 20

@@ -7,14 +7,16 @@ import { describeError } from '../observability/log.ts'
 import { isStorageUnavailable } from '../storage/storage-unavailable.ts'
 import { ApiError } from './api-error.ts'
 
-/** The cause of a refusal until the server is ready. */
+/** The cause of refusals before the server is ready. */
 export const stillStarting = 'still starting'
-/** A browser or a probe that asks earlier than this is no reason to warn. */
+/** Earlier refusals are not logged as warnings, because browsers and probes may ask early. */
 const startWarningAfterSeconds = 20
-/** The cause of a refusal that load balancers wait for. */
+/** The cause of refusals that load balancers expect. */
 export const draining = 'draining'
 
-/** Turns whatever a route threw into the one error form. What nobody foresaw answers 500 and is logged whole. */
+/**
+ * Converts any error of a route to the one error response. Unexpected errors are answered with 500 and logged in full.
+ */
 export function handleError(error: FastifyError | null, request: FastifyRequest, reply: FastifyReply) {
   const failure = toApiError(error)
   const { status } = errors[failure.code]
@@ -31,7 +33,7 @@ export function handleError(error: FastifyError | null, request: FastifyRequest,
   return reply.status(status).type('application/json; charset=utf-8').serializer(JSON.stringify).send(body)
 }
 
-/** One line: a database that is away is nothing to be found in our code. The query is left out; see `logResponse`. */
+/** Returns one line without a stack, because an outage is no bug in our code. It omits the query; see `logResponse`. */
 function toLogMessage({ method, url }: FastifyRequest, { code, cause }: ApiError): string {
   const reason = cause === undefined ? '' : `: ${describeError(cause)}`
   return `${method} ${url.split('?', 1)[0]} is refused: ${code}${reason}`
@@ -50,7 +52,8 @@ function toApiError(error: FastifyError | null): ApiError {
     413: 'body_too_large',
     415: 'unsupported_media_type',
   }
-  // Fastify's own refusals (malformed JSON, too long a URL …) carry a status below 500. Anything can be thrown, even null.
+  // Fastify's own errors (malformed JSON, too long a URL …) have a status below 500. Code can throw anything, even
+  // null.
   const status = error?.statusCode ?? 500
   const isClientError = status >= 400 && status < 500
   return new ApiError(byStatus[status] ?? (isClientError ? 'malformed_request' : 'unexpected'))
@@ -58,7 +61,7 @@ function toApiError(error: FastifyError | null): ApiError {
 
 const requiredMessages: ReadonlySet<string> = new Set([messages.fillAllFields, messages.fillRequiredFields])
 
-/** The message when several things are wrong: what is missing, else the first problem. Each field gets its own first one. */
+/** The main message reports a missing field, else the first problem. Each field gets its own first message. */
 function invalidInput(issues: { instancePath: string; message?: string | undefined }[]): ApiError {
   const fields: Record<string, string> = {}
   for (const issue of issues) {

@@ -25,7 +25,7 @@ it('serves but is not ready while it starts, and waits for nothing then', async 
   test.deps.lifecycle.phase = 'starting'
   expectRefusal(await get('/readyz'), 'unavailable')
   expect((await get('/healthz')).statusCode).toBe(200)
-  // The time-out of a check that should never have begun would come to nobody.
+  // A check must not start here, because no code would handle its timeout.
   expect(timers).not.toHaveBeenCalled()
 })
 

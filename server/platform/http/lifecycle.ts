@@ -1,7 +1,7 @@
-/** Where a server is between its start and its end. */
+/** The phase of a server process. */
 export type Lifecycle = {
   phase: 'starting' | 'serving' | 'draining'
-  /** Resolves when the server serves. */
+  /** Resolves when the phase becomes `serving`. */
   readonly started: Promise<void>
   serve(): void
 }

@@ -13,7 +13,7 @@ const kilobyte = 2 ** 10
 const serverSides: Socket[] = []
 test.app.server.on('connection', (socket: Socket) => serverSides.push(socket))
 const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
-// The guard's clock alone is ours: an interval passes when a test says so.
+// Only the guard's timers are faked: an interval passes when a test advances them.
 beforeEach(() => void vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] }))
 afterEach(async () => {
   vi.useRealTimers()
@@ -33,7 +33,9 @@ const head = [
   `Content-Length: ${payload.length}`,
 ].join('\r\n')
 
-/** Opens a connection that sends an upload's head, and waits until the guard watches it besides so many others. */
+/**
+ * Opens a connection that sends the head of an upload, and waits until the guard watches it besides `watched` others.
+ */
 async function beginUpload(watched = vi.getTimerCount()) {
   const socket = connect(port, '127.0.0.1')
   let [isClosed, sentBytes, received] = [false, 0, '']
@@ -54,7 +56,7 @@ async function beginUpload(watched = vi.getTimerCount()) {
   return {
     isClosed: () => isClosed,
     received: () => received,
-    /** Sends so much of the body, and waits until it has arrived. */
+    /** Sends the next bytes of the body, and waits until they have arrived. */
     async send(bytes: number) {
       socket.write(payload.subarray(sentBytes, sentBytes + bytes))
       sentBytes = Math.min(payload.length, sentBytes + bytes)
@@ -86,7 +88,7 @@ it('waits for a slow phone', async () => {
     await upload.send(20 * kilobyte)
     vi.advanceTimersByTime(intervalMs)
   }
-  // The file is no PDF, and the client is told so: it was heard to the end.
+  // The file is no PDF; this response shows that the server read the body to its end.
   await expect.poll(upload.received).toMatch(/^HTTP\/1\.1 400 [\s\S]*upload_not_pdf/)
 })
 
@@ -101,7 +103,7 @@ it('forgets a body that has come, and a client that has gone', async () => {
 it('cuts off two hundred of them, while others are served', async () => {
   const before = vi.getTimerCount()
   const uploads = await Promise.all(Array.from({ length: 200 }, () => beginUpload(before)))
-  // Those that are refused are closed without it.
+  // The server closes refused uploads without the guard.
   const countOpen = () => uploads.filter((upload) => !upload.isClosed()).length
   await expect.poll(() => vi.getTimerCount() - before - countOpen()).toBe(0)
   const response = await fetch(`http://127.0.0.1:${port}/api/notes`, { headers: user.auth })

@@ -1,5 +1,5 @@
 /**
- * Node's own `http`. An import of it asks for the value of everything it exports, `WebSocket` among them, for which Node
- * loads its whole `fetch`: 14 MB that nothing here needs.
+ * Node's own `http` without an import. An import evaluates every export, including `WebSocket`, for which Node loads
+ * its whole `fetch`: 14 MB that this server does not need.
  */
 export const { createServer } = process.getBuiltinModule('node:http')

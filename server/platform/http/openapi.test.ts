@@ -39,7 +39,7 @@ describe('/api/openapi.json', () => {
     expect(described).toEqual(inPath.map((parameter) => expect.objectContaining({ name: parameter, required: true })))
     const statuses = Object.keys(operation.responses)
     expect(statuses).toEqual(expect.arrayContaining([expect.stringMatching(/^2/), '400', '500', '503']))
-    // A token is asked for exactly where its absence is described.
+    // The document requires a token exactly where it describes the response to a missing one.
     expect(operation.security).toEqual(isPrefix(name) ? [] : [{ accessToken: [] }])
     if (!isPrefix(name)) expect(statuses).toEqual(expect.arrayContaining(['401', '429']))
   })
@@ -87,7 +87,7 @@ describe('/api/docs', () => {
     const page = await app.inject(url)
     expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.headers['content-security-policy']).toContain("script-src 'self'")
-    // The policy runs no script that stands in the page itself.
+    // The policy blocks inline scripts.
     expect(page.body).not.toMatch(/<script(?![^>]*\ssrc=)|\son\w+=/i)
     const files = [...page.body.matchAll(/(?:src|href)="([^"]+)"/g)].map(
       ([, file = '']) => new URL(file, `http://x${url}`),

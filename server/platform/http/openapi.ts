@@ -5,7 +5,7 @@ import type { App } from './app-type.ts'
 import { markRoutePublic } from './auth-guard.ts'
 import { apiDocsCsp } from './security-headers.ts'
 
-/** `/api/openapi.json` from the routes' schemas, and the reference page at `/api/docs`. */
+/** Serves `/api/openapi.json`, built from the routes' schemas, and the reference page at `/api/docs`. */
 export async function registerOpenApi(app: App, publicUrl: string): Promise<void> {
   await app.register(swagger, {
     openapi: {

@@ -5,23 +5,23 @@ import type { Config } from '../../config.ts'
 import type { Db } from '../db/pool.ts'
 import { fail } from './api-error.ts'
 
-/** `points` attempts in `seconds`, counted for each key. */
+/** Allows `points` attempts per key within `seconds`. */
 export type Limit = { name: string; points: number; seconds: number }
 
 export type RateLimits = {
   /** Counts an attempt. Throws `rate_limited` with Retry-After when there were too many. */
   take(limit: Limit, key: string): Promise<void>
-  /** Counts several at once. Resolves to the seconds to wait, 0 when they are within the limit. */
+  /** Counts several attempts. Resolves to the seconds to wait, or 0 within the limit. */
   takeMany(limit: Limit, key: string, points: number): Promise<number>
-  /** Counts an attempt and says whether it is within the limit, for limits that nobody may notice. */
+  /** Counts an attempt and returns whether it is within the limit, for limits that must not be noticed. */
   allows(limit: Limit, key: string): Promise<boolean>
-  /** Forgets the attempts of a key, after a success. */
+  /** Deletes the attempts of a key after a success. */
   forgive(limit: Limit, key: string): Promise<void>
-  /** Takes one attempt back, for limits on failures that a success must not clear. */
+  /** Uncounts one attempt, for limits on failures that a success must not clear. */
   takeBack(limit: Limit, key: string): Promise<void>
 }
 
-/** Limits that all servers of a database share. While PostgreSQL is away, each server counts for itself. */
+/** Limits shared by all servers of a database. During an outage of PostgreSQL each server counts for itself. */
 export function createRateLimits(
   pool: pg.Pool,
   { rateLimit: enabled, databasePrepared }: Pick<Config, 'rateLimit' | 'databasePrepared'>,
@@ -47,7 +47,7 @@ export function createRateLimits(
     return limiter
   }
 
-  /** @returns seconds to wait, or null when the attempt is allowed. */
+  /** @returns the seconds to wait, or null when the attempt is allowed. */
   async function count(limit: Limit, key: string, points = 1): Promise<number | null> {
     if (!enabled) return null
     try {
@@ -79,10 +79,10 @@ export function createRateLimits(
   }
 }
 
-/** A row is counted in anew once it is over, but most are never met again. */
+/** The limiter resets an expired row when its key returns, but most keys never return. */
 export async function deleteExpiredCounts(db: Db): Promise<void> {
   await db.deleteFrom('rate_limits').where('expire', '<', Date.now()).execute()
 }
 
-/** Keys hold addresses of people; what is stored need not. */
+/** Keys contain addresses of people, so only hashes are stored. */
 const hashKey = (key: string) => createHash('sha256').update(key).digest('base64url')

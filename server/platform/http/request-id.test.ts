@@ -11,7 +11,7 @@ const student = await createUser(test)
 beforeEach(() => void lines.splice(0))
 
 type From = { remoteAddress?: string; headers?: Record<string, string> }
-/** @returns the ids in the log lines of one request. */
+/** Returns the ids in the log lines of one request. */
 async function idsOf({ remoteAddress = '10.1.2.3', headers = {} }: From): Promise<(string | undefined)[]> {
   await test.app.inject({ url: '/api/notes', remoteAddress, headers: { ...headers, ...student.auth } })
   return [

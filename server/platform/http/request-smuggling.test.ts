@@ -5,7 +5,7 @@ import { openTestApp } from '../../testing/app.ts'
 const test = await openTestApp()
 const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
-/** What comes back until the server hangs up. */
+/** Returns all data until the server closes the connection. */
 function sendRaw(text: string): Promise<string> {
   return new Promise((resolve) => {
     let received = ''
@@ -18,7 +18,7 @@ function sendRaw(text: string): Promise<string> {
 }
 
 const statuses = (received: string) => [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status))
-/** What somebody would smuggle in behind a request whose end is in doubt. */
+/** The request that an attacker hides behind a request with an ambiguous end. */
 const smuggled = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'
 const post = (...headers: string[]) =>
   `${['POST /api/users/login HTTP/1.1', 'Host: x', ...headers].join('\r\n')}\r\n\r\n`

@@ -8,8 +8,8 @@ import { type IsTrusted, isOwnNetwork } from './addresses.ts'
 import { ApiError } from './api-error.ts'
 
 /**
- * One line for each answer. It leaves out the query, where mailed links carry their tokens, and who asked, so that
- * the log ties no person to an anonymous note.
+ * Logs one line per response. It omits the query, where mailed links carry their tokens, and the viewer, so that the
+ * log ties no person to an anonymous note.
  */
 export async function logResponse(request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const path = request.url.split('?', 1)[0]
@@ -17,12 +17,12 @@ export async function logResponse(request: FastifyRequest, reply: FastifyReply):
 }
 
 const intervalMs = 30_000
-/** The slowest phone connection worth waiting for sends this much in an interval. */
+/** The slowest phone connection that the server accepts sends this much per interval. */
 const leastBytes = 16 * 2 ** 10
 
 /**
- * Ends connections whose request body trickles in so slowly that they only hold the server up. There is nobody to
- * answer: a client that slow is gone or hostile.
+ * Ends connections whose request body arrives so slowly that they only occupy the server. It sends no response, because
+ * such a client is gone or hostile.
  */
 export async function enforceMinBodyRate(request: FastifyRequest): Promise<void> {
   const { raw } = request
@@ -40,7 +40,9 @@ export async function enforceMinBodyRate(request: FastifyRequest): Promise<void>
   raw.once('close', () => clearInterval(timer))
 }
 
-/** Aborts when the client goes away before it has been answered. The reason is answered to nobody, and is no error. */
+/**
+ * Aborts when the client disconnects before the response is complete. The reason is sent to no client and is no error.
+ */
 export function createClientAbortSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController()
   const giveUp = () => gone.abort(new ApiError('malformed_request'))
@@ -51,21 +53,21 @@ export function createClientAbortSignal(reply: FastifyReply): AbortSignal {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Null before the first hook. */
+    /** The telemetry context; null before the first hook. */
     work: TelemetryContext | null
   }
 }
 
-/** Short enough for the name of a portal, and without anything that ends a comment in SQL. */
+/** At most 60 characters, none of which can end an SQL comment. */
 const passedOn = /^[\w.-]{1,60}$/
 
-/** What a trusted proxy says in a header. Of anybody else's nothing is believed. */
+/** Returns a header from a trusted proxy. The headers of other peers are ignored. */
 function readTrusted(isTrusted: IsTrusted, { headers, socket }: IncomingMessage, name: string): string | undefined {
   const said = headers[name]
   return typeof said === 'string' && isTrusted(socket.remoteAddress) ? said : undefined
 }
 
-/** The id of a request, in every line and statement of it: the one that a trusted proxy has given it, or a new one. */
+/** Creates the id in all log lines and statements of a request: the one that a trusted proxy sent, or a new one. */
 export function createRequestId(isTrusted: IsTrusted): (request: IncomingMessage) => string {
   return (request) => {
     const given = readTrusted(isTrusted, request, 'x-request-id')
@@ -73,7 +75,7 @@ export function createRequestId(isTrusted: IsTrusted): (request: IncomingMessage
   }
 }
 
-/** Measures requests and traces them; what they ask for is known to be theirs. Before every other hook. */
+/** Measures and traces requests and runs them in their own context. Register this before every other hook. */
 export function observeRequests(app: FastifyInstance, { metrics, tracing }: Telemetry, isTrusted: IsTrusted): void {
   app.decorateRequest('work', null)
   app.addHook('onRequest', (request, reply, done) => {
@@ -84,7 +86,7 @@ export function observeRequests(app: FastifyInstance, { metrics, tracing }: Tele
     request.work = { kind: 'request', id: request.id, span, signal: closed.signal }
     runInContext(request.work, done)
   })
-  // The body came by events of the connection, which know nothing of the request.
+  // Connection events deliver the body outside the request's context, so it is restored here.
   app.addHook('preValidation', (request, _reply, done) => {
     if (request.work) runInContext(request.work, done)
     else done()
@@ -109,14 +111,17 @@ export function observeRequests(app: FastifyInstance, { metrics, tracing }: Tele
   })
 }
 
-/** A pattern, never an address. Built files have names of their own in each release, and one route each. */
+/**
+ * Returns a pattern, never an address. Each built file has its own route and a new name in each release, so all count
+ * as `pages`.
+ */
 function routeOf({ is404, routeOptions: { url = '' } }: FastifyRequest, statusCode: number): string {
   if (is404) return statusCode === 404 ? 'unknown' : 'pages'
   if (url.startsWith('/api/docs')) return '/api/docs'
   return /^\/(api|dev|healthz|readyz)\b/.test(url) ? url : 'pages'
 }
 
-/** Requests that take a similar time. */
+/** Groups requests that take a similar time. */
 function kindOf(method: string, route: string): string {
   if (!route.startsWith('/api/')) return 'page'
   if (method !== 'GET') return method === 'POST' && route === '/api/notes' ? 'upload' : 'write'
@@ -124,8 +129,8 @@ function kindOf(method: string, route: string): string {
 }
 
 /**
- * Says once that a proxy is not named in TRUST_PROXY: everybody behind it would share one limit on attempts. An address of
- * the internet is not logged: it may be a student's, whose program sends the header for no good reason.
+ * Warns once about a proxy that is missing in TRUST_PROXY, because all users behind it would share one limit on
+ * attempts. Public addresses are not logged: one may belong to a student whose program sends the header without need.
  */
 export function warnAboutUntrustedProxy(app: FastifyInstance, log: Log, isTrusted: IsTrusted): void {
   let isSaid = false

@@ -1,11 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** For every answer of ours: pages run our own files only, and show PDFs and previews from blobs they made. */
+/** The policy of every response: pages run only our own files, and show PDFs and previews from their own blobs. */
 const directives = {
   'default-src': "'none'",
   'script-src': "'self'",
   'worker-src': "'self'",
-  // Positioned menus and dialogs set their place in style attributes.
+  // Menus and dialogs are positioned by style attributes.
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data: blob:",
   'font-src': "'self'",
@@ -18,7 +18,7 @@ const directives = {
   'form-action': "'self'",
   'frame-ancestors': "'none'",
 }
-/** No text becomes script or markup; `web/platform/pdf/worker-url.ts` has the only exception. */
+/** No text becomes script or markup; `web/platform/pdf/worker-url.ts` contains the only exception. */
 const trustedTypes = { 'require-trusted-types-for': "'script'", 'trusted-types': 'default' }
 
 const write = (policy: Record<string, string>) =>
@@ -30,10 +30,10 @@ const policyOfPages = (filesOrigin: string | null) => {
   const connect = filesOrigin ? `'self' ${filesOrigin}` : "'self'"
   return write({ ...directives, 'connect-src': connect, ...trustedTypes })
 }
-/** For the reference of the API, which makes markup of its texts. */
+/** The policy of the API reference, which builds markup from text. */
 export const apiDocsCsp = write(directives)
 
-/** What a page of notes has no use for, whatever runs in it. */
+/** Browser features that the pages do not need and no script may use. */
 const withheld = [
   'accelerometer',
   'autoplay',
@@ -55,18 +55,18 @@ const withheld = [
   'xr-spatial-tracking',
 ]
 
-/** What its own pages may ask the browser for, and no frame in them. */
+/** Browser features for our own pages only, not for frames in them. */
 const ofItsOwn = ['publickey-credentials-create', 'publickey-credentials-get']
 
 const permissions = [...withheld.map((feature) => `${feature}=()`), ...ofItsOwn.map((feature) => `${feature}=(self)`)]
 
 /**
- * Where the site is served, whether its subdomains are all served by https too, and where pages may fetch files from
- * besides, by addresses they are given.
+ * The public URL, whether all subdomains use https too, and the origin of presigned URLs from which pages may fetch
+ * files.
  */
 export type Site = { publicUrl: string; hstsSubdomains: boolean; filesOrigin?: string | null }
 
-/** The same for every answer: they are put together once. */
+/** The headers are the same for every response, so they are built once. */
 export function setSecurityHeaders({ publicUrl, hstsSubdomains, filesOrigin = null }: Site) {
   const headers: Record<string, string> = {
     'content-security-policy': policyOfPages(filesOrigin),

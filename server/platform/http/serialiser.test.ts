@@ -7,7 +7,7 @@ import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { joinNull, serializerCompiler } from './schemas.ts'
 
-/** Every answer in JSON, with where it comes from. */
+/** Every JSON response with its endpoint and status. */
 const answers: [string, $ZodType][] = []
 for (const { method, path, answers: byStatus } of Object.values(endpoints)) {
   for (const [status, answer] of Object.entries(byStatus)) {
@@ -17,7 +17,7 @@ for (const { method, path, answers: byStatus } of Object.values(endpoints)) {
 }
 const serialise = (schema: $ZodType) => serializerCompiler({ schema: schema as z.ZodType, method: 'GET', url: '/' })
 
-/** A value that fits, and the same with something of its own in every object. */
+/** Returns a valid value, and the same with an extra field in every object. */
 function sample(schema: $ZodType): { clean: unknown; dirty: unknown } {
   const { def } = (schema as $ZodTypes)._zod
   const both = (value: unknown) => ({ clean: value, dirty: value })
@@ -45,7 +45,7 @@ function sample(schema: $ZodType): { clean: unknown; dirty: unknown } {
   return both({ string: 'text', number: 7, boolean: true, null: null }[def.type as string])
 }
 
-/** The value without each of its required fields in turn. */
+/** Yields the value without each of its required fields, one at a time. */
 function* spoiled(schema: $ZodType, value: unknown): Generator<unknown> {
   const { def } = (schema as $ZodTypes)._zod
   if (def.type === 'optional' || def.type === 'nullable') yield* spoiled(def.innerType, value)

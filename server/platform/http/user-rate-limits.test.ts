@@ -14,7 +14,7 @@ const get =
   (url: string): Ask =>
   ({ app }, { auth }) =>
     app.inject({ url, headers: auth })
-/** Each server has a folder of its own here, and of a file's headers all know. */
+/** Each server here has its own folder, so this asks only for the headers of a file. */
 const askForFile: Ask = ({ app }, { auth }) =>
   app.inject({ method: 'HEAD', url: `/api/notes/${noteId}/view`, headers: auth })
 const kinds: [string, Ask, Ask][] = [
@@ -54,7 +54,7 @@ it.each(kinds)(
       if (refused.body !== '') expectRefusal(refused, 'rate_limited')
       expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
       expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(3600)
-      // What is asked for too often is refused alone, and nobody else is.
+      // Only this kind of request is refused, and only for this student.
       expect((await askElse(server, student)).statusCode).toBe(200)
       expect((await ask(server, neighbour)).statusCode).toBe(200)
     }
@@ -96,7 +96,7 @@ it('asks PostgreSQL once for many requests', async () => {
   expect(await countOf()).toEqual(before)
   for (let n = 0; n < 50; n++) expect((await get('/api/notes')(generous, student)).statusCode).toBe(200)
   await expect.poll(async () => (await countOf()).length).toBe(before.length + 1)
-  // The first request and one share of the limit, taken once.
+  // The count contains the first request and one share of the limit.
   expect(Math.max(...(await countOf()))).toBe(201)
 })
 

@@ -7,27 +7,27 @@ import type { Viewer } from '../db/viewer.ts'
 import { fail } from './api-error.ts'
 import type { Limit, RateLimits } from './rate-limits.ts'
 
-/** Students of whom a server knows at once how much is left; of whoever else it asks again. */
+/** The maximum number of buckets per limit; for other users the server asks PostgreSQL again. */
 const maxKnown = 10_000
-/** Of a limit, what a server takes from the shared count at a time. */
+/** The share of a limit that a server takes from the shared count at a time. */
 const share = 1 / 50
 
 type Asked = {
   method: string
   routeOptions: { url?: string | undefined; schema?: FastifySchema }
-  /** Of the viewer. */
+  /** The viewer's session. */
   sessionId: string | null
 }
-/** What a server may still answer without asking, and until when it answers nothing. */
+/** `left` requests need no query to PostgreSQL; until `refusedUntilMs` every request is refused. */
 type Bucket = { left: number; isAsking: boolean; refusedUntilMs: number }
 type Counted = { limit: Limit; accounts: Map<string, Bucket> }
 
 /**
- * How many files, lists and changes one student may ask for in an hour, over all servers. A server takes from the count in
- * PostgreSQL some at a time and beside the request, so that none waits for it; in turn a student may get some more
- * than is allowed. Everybody has a count of their own, which nobody else can use up; and of one's own account each session
- * has one, so that whoever has stolen a session cannot keep the student from ending it.
- * @returns counts a request. Throws `rate_limited` with Retry-After.
+ * Limits how many files, lists and changes one student may request per hour over all servers. A server takes shares of
+ * the count in PostgreSQL in the background, so that no request waits for it; a student may get slightly more than
+ * allowed. Each user has a separate count. Account calls are counted per session, so that a stolen session cannot keep
+ * the student from ending it.
+ * @returns a function that counts a request. It throws `rate_limited` with Retry-After.
  */
 export function createUserRateLimits(
   rateLimits: RateLimits,
@@ -69,7 +69,7 @@ export function createUserRateLimits(
   }
 }
 
-/** The one that was opened first goes where there are too many. */
+/** Deletes the oldest bucket when there are too many. */
 function createBucket(accounts: Counted['accounts'], key: string): Bucket {
   const [oldest] = accounts.keys()
   if (accounts.size >= maxKnown && oldest !== undefined) accounts.delete(oldest)
@@ -86,6 +86,6 @@ function kindOf({ method, routeOptions: { url = '', schema } }: Asked): 'files' 
 }
 
 const files: ReadonlySet<string> = new Set([viewNote.path, downloadExport.path])
-/** Endpoints about the account itself: who is signed in and where, and how it is got into. */
+/** Endpoints about the account itself: profile, sessions, and ways to log in. */
 const accountTags: ReadonlySet<string> = new Set(['profile', 'settings', 'passkeys', 'two-factor'])
 const maxAccountCallsPerHour = 2_000

@@ -13,8 +13,8 @@ import { webAppFolder } from './web-app-folder.ts'
 type Site = { publicUrl: string; operatorName: string | null }
 
 /**
- * Serves the built pages. Every address that is no file is the application's to show, its own 404 page included;
- * only addresses below `/api` answer in JSON.
+ * Serves the built pages. The application handles every address that is not a file, including its own 404 page; only
+ * addresses below `/api` answer in JSON.
  */
 export async function registerWebApp(app: App, site: Site, folder = webAppFolder): Promise<void> {
   const html = existsSync(folder) ? await readFile(join(folder, 'index.html'), 'utf8') : null
@@ -23,7 +23,7 @@ export async function registerWebApp(app: App, site: Site, folder = webAppFolder
     await app.register(async (pages: App) => {
       pages.addHook('onRoute', markRoutePublic)
       const common = { index: false, preCompressed: true, logLevel: 'warn' } as const
-      // Built files carry a hash of their content in their names; the others may change with any release.
+      // The names of built files contain a hash of their content; other files may change with any release.
       await pages.register(fastifyStatic, {
         ...common,
         root: join(folder, 'assets'),
@@ -33,7 +33,7 @@ export async function registerWebApp(app: App, site: Site, folder = webAppFolder
       await pages.register(fastifyStatic, {
         ...common,
         root: folder,
-        // Each has a route of its own, so that no other address is looked for on the disk.
+        // Each file has its own route, so that no other address causes a disk lookup.
         wildcard: false,
         globIgnore: ['assets/**'],
         decorateReply: false,
@@ -41,7 +41,7 @@ export async function registerWebApp(app: App, site: Site, folder = webAppFolder
       })
       const options = { schema: { hide: true }, logLevel: 'warn' } as const
       pages.get('/', options, sendIndex)
-      // Chat programs that preview a link do not say that they accept HTML.
+      // Link previews of chat programs do not send that they accept HTML.
       pages.get('/notes/:id', options, preparePage(withTags(html, { ...imageTag(site), ...noteTags(site) })))
     })
   }
@@ -52,13 +52,13 @@ export async function registerWebApp(app: App, site: Site, folder = webAppFolder
   })
 }
 
-/** Whether a browser wants to show what is at an address. */
+/** Returns whether a browser requests a page. */
 export const asksForPage = ({ method, url, headers }: FastifyRequest): boolean =>
   ['GET', 'HEAD'].includes(method) && !/^\/(api|assets)\//.test(url) && !!headers.accept?.includes('text/html')
 
 const imageTag = ({ publicUrl }: Site) => ({ 'og:image': String(new URL('/og.png', publicUrl)) })
 
-/** The preview of a link to a note. It is the same for every address, so it reveals neither the note nor whether it exists. */
+/** The link preview of a note is the same for every address, so it reveals neither the note nor whether it exists. */
 const noteTags = ({ operatorName }: Site) => ({
   'og:site_name': operatorName ?? 'Lectern',
   'og:title': 'A note on Lectern',
@@ -71,8 +71,8 @@ const withTags = (html: string, tags: Record<string, string>): string =>
   )
 
 /**
- * Compresses a page once, so that nothing is compressed while serving.
- * @returns sends it, or 304 where the browser has it.
+ * Compresses a page once, so that requests need no compression.
+ * @returns a handler that sends the page, or 304 when the browser has it.
  */
 function preparePage(html: string) {
   const body = Buffer.from(html)

@@ -2,24 +2,24 @@ import pg from 'pg'
 import type { ConstructorOptions } from 'pg-boss'
 import { describeError, type Log, throttleErrors } from '../observability/log.ts'
 
-/** The queue's own connections, so that busy pages and busy jobs do not wait for one another. */
+/** The queue has its own connections, so that busy pages and busy jobs do not wait for each other. */
 export type JobsDatabase = Required<Pick<NonNullable<ConstructorOptions['db']>, 'listen'>> & {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
-  /** Open ones, those at rest among them, and who waits for one. */
+  /** Counts the open and idle connections, and the callers that wait for one. */
   count(): { open: number; idle: number; awaited: number; max: number }
   close(): Promise<void>
 }
 
 const reconnectMs = 2_000
 
-/** A transaction pooler makes up the process ID that it announces, and keeps no LISTEN. */
+/** A transaction pooler invents the process ID that it announces, and does not keep LISTEN. */
 async function isPooled(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   return rows[0]?.pid !== (client as pg.Client & { processID?: number }).processID
 }
 
 /**
- * @param size connections at most.
+ * @param size the maximum number of connections.
  * @param directUrl for LISTEN, which a transaction pooler does not keep.
  */
 export function openJobsDatabase(databaseUrl: string, directUrl: string, size: number, log: Log): JobsDatabase {
@@ -28,7 +28,7 @@ export function openJobsDatabase(databaseUrl: string, directUrl: string, size: n
     max: size,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    // A server that vanished without a word must not hold a worker for ever. Well above what upkeep takes.
+    // A server that vanished silently must not block a worker forever. Maintenance takes far less time.
     query_timeout: 60_000,
     application_name: 'lectern-jobs',
   })

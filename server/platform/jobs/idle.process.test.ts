@@ -4,7 +4,7 @@ import { startServerProcess } from '../../testing/server-process.ts'
 
 const seconds = 30
 
-// A statement is a transaction of its own here. PostgreSQL counts it up to a second later.
+// Each statement is its own transaction here. PostgreSQL counts it up to a second later.
 it('an idle server runs less than one statement a second (G11)', { timeout: 180_000 }, async () => {
   const server = await startServerProcess()
   const client = await server.connectToDatabase()
@@ -14,7 +14,7 @@ it('an idle server runs less than one statement a second (G11)', { timeout: 180_
     )
     return Number(rows[0].count)
   }
-  // The jobs of the start have ended.
+  // The jobs that run at start have ended.
   await setTimeout(10_000)
   const before = await count()
   await setTimeout(seconds * 1000)

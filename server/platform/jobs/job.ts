@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What a job is called, what it carries and how patiently it is tried. */
+/** The name, payload schema and retry settings of a job. */
 export type JobDefinition<T> = {
   name: string
   payload: z.ZodType<T>
@@ -12,27 +12,27 @@ export type JobContext = {
   jobId: string
   /** 1 in the first run. */
   attempt: number
-  /** Aborted when the time is up, when the server stops without more patience, or when the job was given to another. */
+  /** Aborted at the timeout, when a stopping server waits no longer, or when another server got the job. */
   signal: AbortSignal
 }
-/** Thrown by a handler whose work will never succeed, however often it is tried. */
+/** Thrown by a handler whose work can never succeed, however often it is tried. */
 export class PermanentJobError extends Error {}
 
 export type JobHandler<T> = (payload: T, context: JobContext) => Promise<void>
 
 export type JobSettings = {
-  /** How many run at once in each server. */
+  /** How many run at the same time in each server. */
   concurrency: number
   /** A run that takes longer counts as failed and its signal is aborted. */
   timeoutSeconds: number
-  /** Runs in all, the first included. */
+  /** The maximum number of runs, including the first. */
   attempts: number
-  /** The wait after the first failure, more or less; it doubles with each further one up to `retryDelayMaxSeconds`. */
+  /** The approximate wait after the first failure; it doubles with each further one up to `retryDelayMaxSeconds`. */
   retryDelaySeconds: number
   retryDelayMaxSeconds: number
 }
 
-// A mail server that is gone for two days loses no mail, and one that is back gets its mail within 5 minutes.
+// A mail server that is down for two days loses no mail, and gets its mail within 5 minutes of its return.
 const defaultJobSettings: JobSettings = {
   concurrency: 1,
   timeoutSeconds: 60,
@@ -42,11 +42,10 @@ const defaultJobSettings: JobSettings = {
 }
 
 /**
- * Declares a job. The slice that owns it exports the definition, enqueues with it and registers its handler with it.
- *
- * A payload is stored as JSON for days and shows up in logs and backups: it holds ids, never a password, a token or a
+ * Declares a job. The feature that owns it exports the definition, enqueues with it and registers its handler with it.
+ * A payload is stored as JSON for days and appears in logs and backups: it holds ids, never a password, a token or a
  * link with one. A handler may run more than once for one job (the process can die between the work and the record of
- * it), so it has to bear that.
+ * it), so it must tolerate that.
  * @param name lower case with hyphens, unique, and stable across releases: waiting jobs are found by it.
  */
 export function defineJob<T>(
@@ -58,11 +57,11 @@ export function defineJob<T>(
   return { name, payload, options: { ...defaultJobSettings, ...options } }
 }
 
-/** A job with what it does: what a slice exports, and `server/jobs.ts` puts together. */
+/** A job with its handler: features export it, and `server/operations/start/open-dependencies.ts` collects them. */
 export type JobRegistration<D> = {
   job: JobDefinition<unknown>
   run(deps: D, payload: unknown, context: JobContext): Promise<void>
-  /** When it comes by itself, as a cron expression in UTC. */
+  /** The schedule of the job, as a cron expression in UTC. */
   cron?: string
 }
 
@@ -74,7 +73,7 @@ export function defineJobHandler<D, T>(
   return { job: job as JobDefinition<unknown>, run: (deps, payload, context) => run(deps, payload as T, context) }
 }
 
-/** Work that comes by itself at the times of a cron expression, and carries nothing. */
+/** Defines a job that runs at the times of a cron expression in UTC, without a payload. */
 export function defineSchedule<D>(
   name: string,
   cron: string,

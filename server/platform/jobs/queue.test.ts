@@ -15,7 +15,7 @@ afterEach(() => jobs.close())
 const userPayload = z.object({ userId: z.string() })
 const quick = { attempts: 3, retryDelaySeconds: 1, retryDelayMaxSeconds: 1 }
 const statesOf = async (name: string) => (await jobs.findJobs(name)).map(({ state }) => state)
-/** A queue with a job whose handler keeps of whom it was asked. */
+/** Starts a queue with a job whose handler records the user ids it receives. */
 async function startRecording(name: string, options = {}) {
   const [mail, ran, queue] = [defineJob(name, userPayload, options), [] as string[], jobs.createQueue()]
   queue.work(mail, async ({ userId }) => void ran.push(userId))
@@ -35,7 +35,7 @@ test('a job exists exactly if the transaction that adds it commits', async () =>
 
   await inTransaction(jobs.db, async (tx) => {
     await queue.enqueue(tx, mail, { userId: 'committed' })
-    // A worker that had looked at the queue meanwhile would have taken it: this one comes after it and is done.
+    // A worker that saw the uncommitted job would have run it first: this later job is done before.
     await queue.enqueue(jobs.db, mail, { userId: 'later' })
     await expect.poll(() => ran).toEqual(['later'])
   })
@@ -185,7 +185,7 @@ test('a run that takes too long is aborted and tried again', async () => {
   const queue = jobs.createQueue()
   queue.work(stuck, async (_payload, { signal }) => {
     if (aborted.length > 0) return
-    // Work that does not look at its signal.
+    // This work ignores its signal.
     signal.addEventListener('abort', () => aborted.push(true))
     await new Promise(() => {})
   })
@@ -215,7 +215,7 @@ test('stop waits for what is under way and begins nothing new', async () => {
 
   const order: string[] = []
   const stopped = queue.stop().then(() => order.push('stopped'))
-  // Meanwhile it still takes jobs in, and another round with the database shows that it has not ended.
+  // The queue still accepts jobs meanwhile, and this round trip to the database shows that it has not stopped.
   await queue.enqueue(jobs.db, mail, { userId: 'waiting too' })
   order.push('released')
   release.resolve()

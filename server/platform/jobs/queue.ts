@@ -11,46 +11,46 @@ import { type JobsDatabase, openJobsDatabase } from './database.ts'
 import type { JobDefinition, JobHandler } from './job.ts'
 import { runJob } from './run-job.ts'
 
-/** A Kysely pool or transaction; nothing else of it is needed here. */
+/** A Kysely pool or transaction; the queue needs nothing else of it. */
 type QueryExecutor = { executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> }
 
 type EnqueueOptions = {
-  /** While a job of this name and key waits for its first run, another one is not added. */
+  /** While a job of this name and key waits for its first run, no other one is added. */
   singletonKey?: string
-  /** Of those that wait, the ones of a higher priority come first; 0 unless told. */
+  /** Waiting jobs with a higher priority run first; the default is 0. */
   priority?: number
-  /** Its first run comes after so long. */
+  /** The delay of the first run. */
   delaySeconds?: number
-  /** Not before this time, instead of `delaySeconds`. */
+  /** The earliest time of the first run, instead of `delaySeconds`. */
   startAfter?: Date
-  /** Of a job that was in a queue before; a new one without. */
+  /** The id of a job that was in a queue before; the default is a new one. */
   id?: string
 }
 
 export type Jobs = {
   /**
-   * Adds a job inside the caller's transaction: it exists exactly if that commits.
+   * Adds a job inside the caller's transaction: the job exists exactly if that commits.
    * @throws when the payload does not fit the job's schema, or before `start`.
    */
   enqueue<T>(db: QueryExecutor, job: JobDefinition<T>, payload: T, options?: EnqueueOptions): Promise<void>
   /**
-   * Registers the handler of a job, before `start`. With a cron expression (UTC), the queue adds the job without payload at
-   * these times, once over all servers and up to 75 s late.
+   * Registers the handler of a job, before `start`. With a cron expression (UTC), the queue adds the job without
+   * payload at these times, once over all servers and up to 75 s late.
    */
   work<T>(job: JobDefinition<T>, handler: JobHandler<T>, cron?: string): void
-  /** Installs what is missing in the database and starts the workers. After a failure it may be called again. */
+  /** Installs what is missing in the database and starts the workers. It may be called again after a failure. */
   start(): Promise<void>
-  /** Connections of its own to PostgreSQL; null before `start`. */
+  /** Counts the queue's own connections to PostgreSQL; null before `start`. */
   countConnections(): ReturnType<JobsDatabase['count']> | null
-  /** Takes up no more jobs, and waits for those under way. Adding jobs goes on. */
+  /** Takes no more jobs, and waits for those in progress. Jobs can still be added. */
   drain(): Promise<void>
-  /** Drains for so long; what is still under way then is taken up by another server or the next start. */
+  /** Drains for at most `patienceMs`; another server or the next start takes over jobs that are still in progress. */
   stop(patienceMs?: number): Promise<void>
 }
 
 export type JobsOptions = {
   databaseUrl: string
-  /** Without a pooler in between, for LISTEN; `databaseUrl` unless given. */
+  /** A connection without a pooler, for LISTEN; the default is `databaseUrl`. */
   directUrl?: string
   log: Log
   observer?: Telemetry
@@ -58,14 +58,16 @@ export type JobsOptions = {
   dueCheckMs?: number
   /** False for a process that only enqueues. */
   runWorkers?: boolean
-  /** How long a server may be silent before its jobs are given to others; 10 is the least. It takes twice that at most. */
+  /**
+   * How long a server may be silent before its jobs are given to others; at least 10. It takes at most twice as long.
+   */
   takeOverAfterSeconds?: number
-  /** Of Lectern. */
+  /** The version of Lectern. */
   version?: string
 }
 
 const drainMs = 9_000
-/** For returning unfinished jobs to a PostgreSQL that may be unavailable. */
+/** The time for returning unfinished jobs to a PostgreSQL that may be unavailable. */
 const closeMs = 1_000
 /** How often each worker polls where PostgreSQL cannot notify it. */
 const pollingIntervalSeconds = 2
@@ -78,12 +80,12 @@ type Running = {
   boss: PgBoss
   database: JobsDatabase
   queues: Set<string>
-  /** Ids of the workers of each queue. */
+  /** The worker ids of each queue. */
   workers: Map<string, string[]>
   dueCheck?: NodeJS.Timeout
 }
 
-/** The queue, in PostgreSQL by pg-boss. It knows no slice: slices define their jobs and register what they do. */
+/** The queue, in PostgreSQL by pg-boss. It knows no feature: features define their jobs and register handlers. */
 export function createJobs(options: JobsOptions): Jobs {
   const { databaseUrl, log, runWorkers = true, takeOverAfterSeconds = 60 } = options
   const { observer = createTelemetry(), version = ownVersion, directUrl = databaseUrl, dueCheckMs = 10_000 } = options
@@ -105,7 +107,7 @@ export function createJobs(options: JobsOptions): Jobs {
       superviseIntervalSeconds: takeOverAfterSeconds,
       monitorIntervalSeconds: takeOverAfterSeconds,
     })
-    // Without a listener an error would end the process. The workers go on by themselves.
+    // Without a listener an error would end the process. The workers recover by themselves.
     boss.on(
       'error',
       throttleErrors((error, times) => {
@@ -131,15 +133,17 @@ export function createJobs(options: JobsOptions): Jobs {
 
   async function startWorkers(current: Running): Promise<void> {
     const { boss } = current
-    // Also without workers: a transaction that enqueues the first job would otherwise wait for a second connection.
+    // This runs without workers, too: a transaction that enqueues the first job would otherwise wait for a second
+    // connection.
     for (const { job } of handlers.values()) await prepareQueue(current, job)
     if (!runWorkers) return
     for (const { job, cron } of handlers.values()) {
-      // A server that is off every night still does its nightly work, once, when it comes back.
+      // A server that is off every night still runs its nightly jobs, once, when it starts.
       const scheduling = { singletonKey: 'scheduled', missed: 'once' as const, madeBy: version }
       if (cron) await boss.schedule(job.name, cron, {}, scheduling)
     }
-    // Schedules of older releases are deleted. Those of a newer release stay, because its servers may run beside this one.
+    // Schedules of older releases are deleted. Those of a newer release stay, because its servers may run beside this
+    // one.
     for (const { name, options } of await boss.getSchedules()) {
       const { madeBy = version } = (options ?? {}) as { madeBy?: string }
       if (!handlers.get(name)?.cron && !isOlder(version, madeBy)) await boss.unschedule(name)
@@ -193,7 +197,7 @@ export function createJobs(options: JobsOptions): Jobs {
         const { rows } = await db.executeQuery(CompiledQuery.raw(text, values))
         return { rows }
       }
-      // Queues keep one waiting job for each key, so jobs that need none have a random one.
+      // Queues keep one waiting job per key, so jobs without a key get a random one.
       await current.boss.send(job.name, data, {
         db: { executeSql },
         singletonKey,
@@ -205,7 +209,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
     work(job, handler, cron) {
       handlers.set(job.name, { job, handler: handler as JobHandler<unknown>, cron })
-      // Prometheus sees the first one only if there was a zero before it.
+      // Prometheus detects the first increase only after a zero.
       observer.metrics.hopelessJobs.inc({ name: job.name }, 0)
     },
 
@@ -254,11 +258,12 @@ async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number):
     retryBackoff: true,
     retryDelayMax: retryDelayMaxSeconds,
     retentionSeconds: 30 * daySeconds,
-    // Jobs that are done, or failed for good, stay visible this long.
+    // Completed and permanently failed jobs stay visible this long.
     deleteAfterSeconds: 7 * daySeconds,
   }
   await boss.createQueue(job.name, { policy: 'short', ...settings })
   await boss.updateQueue(job.name, settings)
-  // pg-boss reads a queue when it first uses it, on a connection of its own. A transaction that enqueues must not wait for that.
+  // pg-boss reads a queue when it first uses it, on its own connection. A transaction that enqueues must not wait for
+  // that.
   await boss.getJobById(job.name, nilId)
 }

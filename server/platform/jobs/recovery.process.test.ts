@@ -15,7 +15,7 @@ import { defineJob } from './job.ts'
 
 const userPayload = z.object({ userId: z.string() })
 const createJobsDatabase = () => createDatabase(inject('postgresUrl'), newDatabaseName(), templateName)
-/** Far longer than anything here takes, also on a machine that is busy with other things. */
+/** Far longer than anything here takes, even on a busy machine. */
 const patience = { timeout: 90_000, interval: 100 }
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -63,7 +63,7 @@ test.concurrent('stop gives up on a job that does not end, and the next start ta
 
   await queue.stop(500)
   expect(signal.aborted).toBe(true)
-  // A busy database may hear of it a little after the stop.
+  // A busy database may record this a little after the stop.
   await vi.waitFor(async () => expect(await jobs.findJobs(endless.name)).toMatchObject([{ state: 'retry' }]), patience)
 
   await queue.start()
@@ -97,7 +97,7 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
   const refusedBefore = proxy.countRefused()
   release.resolve()
   await vi.waitFor(() => expect(ran).toEqual(['under way']), patience)
-  // The end of the work is reported at once; the other worker comes by twice a second.
+  // The end of the work is reported immediately; the other worker polls twice a second.
   await vi.waitFor(() => expect(proxy.countRefused()).toBeGreaterThan(refusedBefore + 3), patience)
   proxy.restore()
 
@@ -107,7 +107,7 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
     expect(states).toEqual(['completed', 'completed'])
   }, patience)
   expect([...ran].sort()).toEqual(['after', 'under way'])
-  // Every worker fails at every poll while the server is away; the log does not.
+  // Every worker fails at every poll during the outage, but the log is throttled.
   expect(jobs.logged.filter(({ level }) => level === 'warn').length).toBeLessThan(10)
   await jobs.close()
   await proxy.close()

@@ -5,7 +5,10 @@ import type { Telemetry } from '../observability/telemetry.ts'
 import { runInContext } from '../observability/tracing.ts'
 import { type JobDefinition, type JobHandler, PermanentJobError } from './job.ts'
 
-/** Runs one claimed job, and counts, traces and logs how it ended. Never rejects. pg-boss aborts its signal when the time is up. */
+/**
+ * Runs one claimed job, and counts, traces and logs its result. Never rejects. pg-boss aborts its signal at the
+ * timeout.
+ */
 export function runJob(
   boss: PgBoss,
   job: JobDefinition<unknown>,
@@ -27,7 +30,7 @@ export function runJob(
 
 const outcomes = { completed: 'ok', failed: 'failed', deadletter: 'hopeless' }
 
-/** What pg-boss writes to a job whose server ended. */
+/** The output that pg-boss writes to a job whose server ended. */
 type Lost = { value?: { message?: string } }
 const lostOnce = 'lost once'
 
@@ -52,7 +55,7 @@ async function run(
       log.error(about, 'A job ended its server twice, and is set aside')
       return { id, status: 'deadletter', output: { message: 'It ended its server twice' } }
     }
-    // pg-boss keeps this with the job, and Lectern has no groups.
+    // pg-boss stores this with the job, and Lectern has no groups.
     const text = 'UPDATE pgboss.job SET group_tier = $2 WHERE id = $1'
     await boss
       .getDb()
@@ -80,8 +83,8 @@ async function run(
 }
 
 /**
- * Records that the work is done. pg-boss does so too after the handler, but tries once: if PostgreSQL restarts in that
- * moment the work would be done again, and a student would get the same mail twice.
+ * Records that the work is done. pg-boss does so too after the handler, but tries once: if PostgreSQL restarts at that
+ * moment, the work would be repeated, and a student would get the same mail twice.
  */
 async function recordSuccess(boss: PgBoss, name: string, claimed: JobWithMetadata<unknown>): Promise<void> {
   for (let attempt = 0; attempt < 60; attempt++) {

@@ -9,13 +9,13 @@ import type { Mail, Mailer } from './mailer.ts'
 export type MailDeps = { db: Db; mailer: Mailer; log: Log; observer: Telemetry }
 type Job = Pick<JobContext, 'jobId' | 'attempt'>
 
-/** Half an hour: a mailbox that has just been made, or that was full, may be taken after a while. */
+/** Half an hour: a mail server may accept a new or a full mailbox after a while. */
 const attemptsBeforeSuppression = 12
 
 /**
- * Sends the mail of a job, as one mail however often the job runs. To an address that is refused it is tried once: it was
- * asked for, or says what has been done to an account.
- * @throws what went wrong, without the recipient's address in it.
+ * Sends the mail of a job, as one mail however often the job runs. A suppressed address gets one attempt, because the
+ * mail was requested or reports a change to an account.
+ * @throws the error, without the recipient's address in it.
  */
 export async function deliverMail(deps: MailDeps, mail: Mail, job: Job): Promise<void> {
   const wasRefused = await isAddressSuppressed(deps.db, mail.to)
@@ -30,14 +30,14 @@ export async function deliverMail(deps: MailDeps, mail: Mail, job: Job): Promise
   if (wasRefused) await unsuppressAddress(deps.db, mail.to)
 }
 
-/** Whether a mail that nobody asked for stays out, since its address is refused. */
+/** Returns whether to skip an optional mail because its address is on the suppression list. */
 export async function isSuppressed({ db, observer }: MailDeps, { to }: Pick<Mail, 'to'>): Promise<boolean> {
   const isOut = await isAddressSuppressed(db, to)
   if (isOut) observer.metrics.mailsWithheld.inc()
   return isOut
 }
 
-/** Gives an address up that was refused often enough. @returns what the job throws, without the address in it. */
+/** Suppresses an address that was rejected often enough. @returns what the job throws, without the address in it. */
 export async function handleDeliveryError(
   { db, log, observer }: MailDeps,
   error: unknown,
@@ -54,12 +54,12 @@ export async function handleDeliveryError(
   return new PermanentJobError(failure.message)
 }
 
-/** What nodemailer waits for before it says anything of a mail. */
+/** The timeouts of nodemailer before it sends any part of a mail. */
 const beforeAnyMail = new Set<unknown>(['CONNECT_TIMEOUT', 'GREETING_TIMEOUT', 'UPGRADE_TIMEOUT'])
 
 /**
- * Whether a mail that `send` failed with has certainly not been taken over: the mail server refused it, or was never
- * reached. After any other failure nobody knows.
+ * Returns whether the mail of a failed `send` was certainly not accepted: the mail server refused it, or was never
+ * reached. After any other failure the result is unknown.
  */
 export function wasNotTaken(error: unknown): boolean {
   if (!(error instanceof Error)) return false
@@ -74,15 +74,15 @@ export function wasNotTaken(error: unknown): boolean {
 }
 
 /**
- * Whether the mail server has refused the recipient for good. What it has against the sender (5.7, as a relay that is denied
- * has it) is for the operator to mend, and the mail goes out then.
+ * Returns whether the mail server permanently rejected the recipient. Rejections of the sender (5.7, such as a denied
+ * relay) are for the operator to fix, and the mail is sent then.
  */
 export function isPermanentRejection(error: unknown): boolean {
   const { command, responseCode, response } = error as Record<string, unknown>
   return command === 'RCPT TO' && Number(responseCode) >= 500 && !/^5\d\d[ -]5\.7\./.test(String(response))
 }
 
-/** Mail servers repeat the address they refuse, and what a job throws is logged and kept with the job. */
+/** Mail servers repeat the rejected address, and what a job throws is logged and stored with the job. */
 function redactRecipient(error: unknown, address: string): Error {
   const text = error instanceof Error ? error.message : String(error)
   return new Error(text.replaceAll(new RegExp(RegExp.escape(address), 'gi'), '(the recipient)'))
@@ -90,7 +90,7 @@ function redactRecipient(error: unknown, address: string): Error {
 
 const keptDays = 90
 
-/** Whether the mail server of an address has refused it for good, and took nothing for it since. */
+/** Returns whether the mail server rejected the address permanently and has accepted no mail for it since. */
 export async function isAddressSuppressed(db: Db, address: string): Promise<boolean> {
   const row = await db
     .selectFrom('refused_addresses')
@@ -108,7 +108,7 @@ export async function suppressAddress(db: Db, address: string): Promise<void> {
     .execute()
 }
 
-/** A mail has arrived there, or its student wants it to be tried again. */
+/** Call this when a mail arrived there, or its student wants another attempt. */
 export async function unsuppressAddress(db: Db, address: string): Promise<void> {
   await db.deleteFrom('refused_addresses').where('address_sha256', '=', hashAddress(address)).execute()
 }
@@ -122,7 +122,7 @@ export async function deleteOldRefusals(db: Db): Promise<void> {
 
 const hashAddress = (address: string) => createHash('sha256').update(address.toLowerCase()).digest()
 
-/** A mailer whose mails are counted: `sent`, `refused` for good by what the mail server said of the recipient, or `failed`. */
+/** Wraps a mailer and counts its mails: `sent`, `refused` (the recipient was permanently rejected) or `failed`. */
 export function observeMailer<M extends Mailer>(mailer: M, { metrics }: Telemetry): M {
   for (const outcome of ['sent', 'refused', 'failed']) metrics.mails.inc({ outcome }, 0)
   return {

@@ -12,11 +12,11 @@ afterEach(async () => {
   for (const close of cleanUp.splice(0).reverse()) await close()
 })
 
-/** What is waited for in a test ends soon, all else long after it: whichever came first would be a matter of speed. */
+/** The awaited timeout is short and all others are long, so that speed does not decide which comes first. */
 const patient = { connection: 60_000, greeting: 60_000, socket: 60_000, whole: 60_000 }
 type Awaited = Partial<typeof patient>
 
-/** What sending fails with. */
+/** Returns the error of a failed mail. */
 async function failureOf(url: string, awaited: Awaited = {}): Promise<unknown> {
   const timeoutsMs = { ...patient, ...awaited }
   const mailer = createSmtpMailer({ url, from: 'lectern@notes.example', log: quietLog, timeoutsMs })
@@ -27,7 +27,7 @@ async function failureOf(url: string, awaited: Awaited = {}): Promise<unknown> {
   )
 }
 
-/** A mail server as far as these answers go, by what they answer; after them it is silent. */
+/** A mail server that sends these answers, each to its command, and is silent after them. */
 async function serverThatAnswers(...answers: [to: string, answer: string][]): Promise<string> {
   const server = await startTcpServer((socket) => {
     const left = [...answers]
@@ -46,7 +46,7 @@ async function serverThatAnswers(...answers: [to: string, answer: string][]): Pr
 
 const greeting: [string, string] = ['', '220 hello']
 
-/** Listens, and takes nobody in: whoever comes when two are waiting is not even answered. */
+/** Listens without accepting: while two connections wait, further ones get no answer. */
 async function serverThatTakesNobodyIn(): Promise<string> {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads')
@@ -108,7 +108,7 @@ test.each([
   },
 )
 
-// Other systems let more of them wait than were asked for.
+// Other systems let more connections wait than the backlog allows.
 test.runIf(process.platform === 'linux')(
   'a mail was not taken by a server that cannot be reached in time',
   async () => {

@@ -47,7 +47,7 @@ const hiding = { kind: 'hide', rule: 'exam', reason: 'It is still written.' } as
 
 const suspension = { until: 'until 3 May 2027 (UTC)', reason: 'Sold exams.', title: 'Old exams' }
 
-/** Each mail as made for an account of this name, with the addresses it may lead to. */
+/** Each mail for a user with this name, and the links it may contain. */
 const templates: [string, (name: string) => Mail, string[]][] = [
   ['verification', (name) => verificationMail(to, name, publicUrl, token), [`/verify?token=${token}`]],
   ['problem', (name) => problemMail(to, name, publicUrl, { text: 'The disk is full.', isOver: true }), ['/admin']],

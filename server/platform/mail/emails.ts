@@ -7,10 +7,11 @@ import type { Mail } from './mailer.ts'
 import type { MailContent } from './render-html.ts'
 
 /*
- * The texts of all emails, by topic: registration and login, account settings, security alerts, course digests, moderation.
+ * The texts of all mails by topic: registration and login, account settings, security alerts, course digests,
+ * moderation.
  */
 
-/** To a new account: the link that activates it, good for 24 hours. */
+/** Sent to a new user: the link activates the account and works for 24 hours. */
 export const verificationMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Verify your email for Lectern',
@@ -26,7 +27,7 @@ export const verificationMail = (to: string, name: string, publicUrl: string, to
     ],
   })
 
-/** To a verified account whose address somebody registered again: the page itself never says that it is taken. */
+/** Sent to a verified user whose address is registered again: the page never reveals that it is taken. */
 export const accountExistsMail = (to: string, name: string, publicUrl: string): Mail =>
   renderMail(to, name, {
     subject: 'You already have a Lectern account',
@@ -42,7 +43,7 @@ export const accountExistsMail = (to: string, name: string, publicUrl: string): 
     smallPrint: ['It was not you? There is nothing to do: your account and your password are as they were.'],
   })
 
-/** To an address without an account for which a reset was asked: the page itself never says that there is none. */
+/** Sent when a reset is requested for an address without an account: the page never reveals that there is none. */
 export const noAccountMail = (to: string, publicUrl: string): Mail =>
   renderMail(to, null, {
     subject: 'No Lectern account with this email',
@@ -58,7 +59,7 @@ export const noAccountMail = (to: string, publicUrl: string): Mail =>
     smallPrint: ['It was not you? There is nothing to do.'],
   })
 
-/** To an account whose owner forgot the password: the link to choose a new one, good once within an hour. */
+/** Sent to a user who forgot the password: the link to choose a new one works once within an hour. */
 export const passwordResetMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Choose a new password for Lectern',
@@ -72,7 +73,7 @@ export const passwordResetMail = (to: string, name: string, publicUrl: string, t
     smallPrint: ['It was not you? Do nothing: your password stays as it is.'],
   })
 
-/** To somebody who may register, whoever else may. */
+/** Sent to a person who may register, regardless of who else may. */
 export const invitationLetter = (to: string, publicUrl: string, token: string): Mail =>
   renderMail(to, null, {
     subject: 'You are invited to Lectern',
@@ -85,7 +86,7 @@ export const invitationLetter = (to: string, publicUrl: string, token: string): 
     smallPrint: ['You do not want to? Then do nothing.'],
   })
 
-/** To an address that an account is to have: the link that proves the mailbox, good for 24 hours. */
+/** Sent to the new address of a user: the link proves the mailbox and works for 24 hours. */
 export const confirmEmailMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Confirm your new email for Lectern',
@@ -99,7 +100,7 @@ export const confirmEmailMail = (to: string, name: string, publicUrl: string, to
     smallPrint: ['You did not ask for this? Then somebody typed your address by mistake. Do nothing.'],
   })
 
-/** To an account whose address another one was to have: whoever asked is never told that it is taken. */
+/** Sent to a user whose address another user wants: the page never reveals that it is taken. */
 export const emailTakenMail = (to: string, name: string, publicUrl: string): Mail =>
   renderMail(to, name, {
     subject: 'This email has a Lectern account already',
@@ -114,7 +115,7 @@ export const emailTakenMail = (to: string, name: string, publicUrl: string): Mai
     smallPrint: ['It was not you? There is nothing to do: your account is as it was.'],
   })
 
-/** To an account whose export is made. It is not in the mail: only who is signed in gets it. */
+/** Sent to a user whose export is ready. The mail does not contain it: only the signed-in user gets it. */
 export function exportReadyMail(to: string, name: string, publicUrl: string, expiresAt: Date): Mail {
   const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC`
   return renderMail(to, name, {
@@ -140,7 +141,7 @@ const toldOfNotes: Record<NotesChoice, string> = {
   'remove-now': 'Your notes were deleted with it.',
 }
 
-/** To an admin or the operator: something of the instance does not work, or works again. */
+/** Sent to an admin or the operator when a part of the instance fails, or works again. */
 export const problemMail = (
   to: string,
   name: string | null,
@@ -158,7 +159,7 @@ export const problemMail = (
     smallPrint: ['Admins get this at most once a day for each kind of problem, and when it is over.'],
   })
 
-/** To an address whose account is gone. */
+/** Sent to the address of a deleted account. */
 export function accountDeletedMail(to: string, publicUrl: string, notes: NotesChoice): Mail {
   return renderMail(to, null, {
     subject: 'Your Lectern account was deleted',
@@ -172,7 +173,7 @@ export function accountDeletedMail(to: string, publicUrl: string, notes: NotesCh
   })
 }
 
-/** To an account after a change or a reset, so that its owner learns of one that was somebody else's doing. */
+/** Sent after a change or reset of the password, so that the user learns of one by someone else. */
 export const passwordChangedMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Your Lectern password was changed',
@@ -182,7 +183,7 @@ export const passwordChangedMail = (to: string, name: string, publicUrl: string,
     ...notMe(publicUrl, token),
   })
 
-/** To the address an account had. */
+/** Sent to the previous address of a user. */
 export const emailChangedMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Your Lectern account has a new email',
@@ -192,7 +193,7 @@ export const emailChangedMail = (to: string, name: string, publicUrl: string, to
     ...notMe(publicUrl, token, 'gives the account this address again, logs out every device'),
   })
 
-/** To an account after the first login on a device. */
+/** Sent to a user after the first login on a device. */
 export function newDeviceMail(
   to: string,
   name: string,
@@ -236,13 +237,13 @@ const changes: Record<Changed, { subject: string; text: string }> = {
   },
 }
 
-/** What has to be undone besides, of what a stranger has done. */
+/** What the link also does, to undo a stranger's change. */
 const undoing: Partial<Record<Changed, string>> = {
   'two-factor-on': 'turns it off again, logs out every device',
   'recovery-codes-renewed': 'makes the new codes void, logs out every device',
 }
 
-/** To an account after the ways to log in to it were changed. */
+/** Sent to a user whose ways to log in were changed. */
 export function loginMethodsChangedMail(
   to: string,
   name: string,
@@ -259,7 +260,7 @@ export function loginMethodsChangedMail(
   })
 }
 
-/** To an account that is to be deleted. */
+/** Sent to a user whose account will be deleted. */
 export const leavingMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Your Lectern account will be deleted',
@@ -270,7 +271,7 @@ export const leavingMail = (to: string, name: string, publicUrl: string, token: 
     links: [{ label: 'Changed your mind? Log in and keep your account', link: `${publicUrl}/login` }],
   })
 
-/** What ends every mail that tells the owner of an account what was done to it. @param does besides the password. */
+/** Ends every security alert. @param does what the link does besides resetting the password. */
 const notMe = (
   publicUrl: string,
   token: string,
@@ -284,12 +285,12 @@ const notMe = (
   smallPrint: ['It was you? Then there is nothing to do.'],
 })
 
-/** A course with its new notes: how many, and where they are. */
+/** A course with the number of its new notes and a link to them. */
 export type CourseNews = { course: string; notes: number; link: string }
 
 /**
- * To a student who asked for it: what is new in the courses they follow, one line for each. Neither titles nor authors,
- * which anybody may have chosen to be read in a mail of ours.
+ * Sent to a student who asked for it: the new notes of followed courses, one row per course. It contains neither titles
+ * nor authors, because a user could choose them to place text in a mail of ours.
  */
 export function courseNewsMail(
   to: string,
@@ -337,7 +338,7 @@ const noteOutcomes: Record<DecisionKind, (title: string) => string> = {
   uphold: (title) => `The moderators have read your objection. “${title}” stays hidden.`,
 }
 
-/** To the author of a note that moderators decided on. */
+/** Sent to the author of a note that moderators decided on. */
 export const noteDecidedMail = (
   to: string,
   name: string,
@@ -356,7 +357,7 @@ export const noteDecidedMail = (
     smallPrint: [unknownToModerators],
   })
 
-/** To the author of a note that was reported, before anything is decided. */
+/** Sent to the author of a reported note before a decision. */
 export const moderatorsAskMail = (to: string, name: string, publicUrl: string, title: string, question: string): Mail =>
   renderMail(to, name, {
     subject: 'The moderators ask about a note of yours',
@@ -376,7 +377,7 @@ export const moderatorsAskMail = (to: string, name: string, publicUrl: string, t
 const unknownToModerators =
   'If you shared it anonymously, the moderators do not know that it is yours. This mail was sent by Lectern itself.'
 
-/** `noteId` of the note they named, where that is known. */
+/** `noteId` is the note that the claimant named, where it is known. */
 type Claimant = { email: string; name: string; noteId: string | null }
 const claimOutcomes: Partial<Record<DecisionKind, string>> = {
   keep: 'The moderators have read what you wrote. The note stays.',
@@ -384,7 +385,7 @@ const claimOutcomes: Partial<Record<DecisionKind, string>> = {
   hide: 'The moderators have read what you wrote. The note is hidden: nobody but its author and the moderators finds or opens it now.',
 }
 
-/** To somebody without an account who said that a note is theirs. @param decided null: its author has deleted it. */
+/** Sent to a person without an account who claimed a note. @param decided null when its author has deleted the note. */
 export const claimDecidedMail = (
   { email: to, name, noteId }: Claimant,
   publicUrl: string,
@@ -410,10 +411,10 @@ export const claimDecidedMail = (
     smallPrint: ['Who shared the note is told to nobody. Your name and address are deleted 30 days from now.'],
   })
 
-/** @param title of the note it is for, where it is for one. */
+/** `title` is the note that caused the suspension, if any. */
 type Suspended = { until: string; reason: string; title: string | null }
 
-/** To the owner of an account that an admin has suspended. */
+/** Sent to a user whom an admin has suspended. */
 export const suspendedMail = (to: string, name: string, publicUrl: string, { until, reason, title }: Suspended): Mail =>
   renderMail(to, name, {
     subject: 'Your Lectern account is suspended',

@@ -1,7 +1,7 @@
 import type { Mail } from './mailer.ts'
 import { type MailContent, type Quote, renderMailHtml } from './render-html.ts'
 
-/** @param name of the recipient's account, untrusted; null for a recipient without an account. */
+/** @param name the untrusted name of the recipient; null for a recipient without an account. */
 export function renderMail(to: string, name: string | null, letter: MailContent): Mail {
   const { action, entries = [], links = [], subject } = letter
   const greeting = greet(name)
@@ -33,15 +33,15 @@ function letterText(
 
 const quoteLines = ({ quote }: Quote) => quote.replace(/^/gm, '> ')
 
-/** By the first name, as the pages do (SPEC.md section 1). */
+/** Greets by the first name, as the pages do (SPEC.md section 1). */
 function greet(name: string | null): string {
   const first = name === null ? undefined : toSafeDisplayName(name)?.split(' ')[0]
   return first === undefined ? 'Hello,' : `Hello ${first.replace(/,$/, '')},`
 }
 
 /**
- * The name as it may stand in a mail, or null. Anyone can register a stranger's address under any name, and mail
- * programs make links of what looks like an address (THREATS.md C7): such a name is left out altogether.
+ * Returns the name if it is safe in a mail, or null. Anyone can register a stranger's address under any name, and mail
+ * programs turn text that looks like an address into a link (THREATS.md C7), so such a name is omitted.
  */
 export function toSafeDisplayName(name: string): string | null {
   const shown = name.normalize('NFKC').replace(/\s+/gu, ' ').trim()

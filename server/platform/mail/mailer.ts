@@ -1,27 +1,27 @@
 import type { SendMailOptions } from 'nodemailer'
 
-/** One mail to one person. */
+/** A mail to one recipient. */
 export type Mail = {
-  /** A bare address such as `ana@example.org`; anything else is refused. */
+  /** A bare address such as `ana@example.org`; anything else is rejected. */
   to: string
   subject: string
   text: string
   html: string
-  /** What is unique about the mail, such as the id of its job: a mail sent twice then shows once in many mailboxes. */
+  /** Identifies the mail, such as the id of its job, so that many mailboxes show a mail sent twice only once. */
   messageId?: string
-  /** What the reader is to open. The outbox prints it in the terminal; it is not sent besides the text. */
+  /** The link that the reader should open. The outbox prints it in the terminal; it is sent only in the text. */
   link?: string
-  /** For mails that one may not want: a POST to it ends them (RFC 8058). */
+  /** For optional mails: a POST to this link ends them (RFC 8058). */
   unsubscribeLink?: string
 }
 
 export type Mailer = {
-  /** Resolves once the mail server, or the outbox, has taken the mail over. Rejects within 40 s otherwise. */
+  /** Resolves when the mail server, or the outbox, has accepted the mail. Rejects within 40 s otherwise. */
   send(mail: Mail): Promise<void>
   close(): Promise<void>
 }
 
-/** What both ways of sending hand to nodemailer: exactly one recipient, and no header but ours. */
+/** Builds the message for SMTP and the outbox: exactly one recipient, and no header but ours. */
 export function composeMessage(mail: Mail, from: string): SendMailOptions {
   const to = { name: '', address: getPlainAddress(mail.to) }
   return {
@@ -31,17 +31,17 @@ export function composeMessage(mail: Mail, from: string): SendMailOptions {
     text: mail.text,
     html: mail.html,
     ...(mail.messageId === undefined ? {} : { messageId: `<${getIdPart(mail.messageId)}@${getHost(from)}>` }),
-    // Out-of-office replies and list software leave such mails alone (RFC 3834).
+    // Autoresponders and list software ignore such mails (RFC 3834).
     headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(mail.unsubscribeLink) },
-    // A mail never pulls in a file or an address of the server.
+    // A mail never includes a file or a URL read by the server.
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
 /**
- * The address itself, where it is one bare address: no name, list, group, comment, quoting or line break, so that it
- * cannot become a second recipient or header (THREATS.md C6).
+ * Returns the text if it is one bare address: no name, list, group, comment, quoting or line break, so that it cannot
+ * become a second recipient or header (THREATS.md C6).
  */
 function getPlainAddress(text: string): string {
   const isPlain =
@@ -50,7 +50,7 @@ function getPlainAddress(text: string): string {
   return text
 }
 
-/** Mail programs show a button for it, and press it without opening a page. */
+/** Mail programs show an unsubscribe button, and send the POST without opening a page. */
 const unsubscribeHeaders = (link: string | undefined): Record<string, string> =>
   link === undefined ? {} : { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 

@@ -5,8 +5,9 @@ import type { Outbox, OutboxMail } from './outbox.ts'
 import { escapeHtml } from './render-html.ts'
 
 /**
- * GET /dev/outbox: the kept emails as text, newest first, with the HTML part as a download; `?to=` filters by address. Only
- * for trying Lectern out, and only from the same machine, because the page shows the reset links of all users.
+ * GET /dev/outbox lists the kept mails as text, newest first, with the HTML part as a download; `?to=` filters by
+ * address. It is only for trying Lectern out, and only from the same machine, because the page shows the reset links of
+ * all users.
  */
 export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox }> = async (app, { outbox }) => {
   const hidden = { config: { public: true }, schema: { hide: true } } as const

@@ -54,7 +54,7 @@ test('mails are listed with the newest first', async () => {
   const before = Math.floor(Date.now() / 1000) * 1000
   for (const subject of ['first', 'second', 'third']) {
     await outbox.send({ ...mail, subject })
-    // Files are ordered by the millisecond.
+    // Files are ordered by millisecond, so this waits for the next one.
     const sentAt = Date.now()
     while (Date.now() === sentAt);
   }

@@ -15,7 +15,7 @@ export type OutboxMail = {
 }
 
 export type Outbox = Mailer & {
-  /** The newest mails first, 200 at most; with an address those to it alone. */
+  /** Returns the newest mails first, 200 at most, and with an address only those to it. */
   list(to?: string): Promise<OutboxMail[]>
   findMail(id: string): Promise<OutboxMail | null>
 }
@@ -24,16 +24,17 @@ const listLimit = 200
 const idPattern = /^\d{4}-\d{2}-\d{2}T[\d-]+Z-[a-z0-9@._+-]{1,80}-[0-9a-f]{6}$/
 
 /**
- * Keeps mails as files instead of sending them, for trying Lectern out without a mail server (DECISIONS.md, Running it).
- * Refused in production by the configuration: anyone who reads the files or the log can open the links.
- * @param options.dir made with mode 0700 when it is missing.
+ * Keeps mails as files instead of sending them, for trying Lectern out without a mail server
+ * (SMTP_URL in docs/configuration.md). The configuration refuses it in production, because anyone who reads the
+ * files or the log can open the links.
+ * @param options.dir created with mode 0700 when it is missing.
  */
 export function createOutbox({ dir, from, log }: { dir: string; from: string; log: Log }): Outbox {
   async function findMail(id: string): Promise<OutboxMail | null> {
     if (!idPattern.test(id)) return null
     const content = await readFile(join(dir, `${id}.eml`)).catch(() => null)
     if (content === null) return null
-    // Loaded late: production has no outbox, and no need of a mail parser.
+    // The parser is loaded late, because production has no outbox.
     const { default: PostalMime } = await import('postal-mime')
     const parsed = await PostalMime.parse(content)
     return {
@@ -52,7 +53,7 @@ export function createOutbox({ dir, from, log }: { dir: string; from: string; lo
       const composed = composeMessage(mail, from)
       const { createTransport } = await import('nodemailer')
       const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
-      // Encoding breaks a long link over two lines of the file; this header has it whole for whoever looks inside.
+      // The encoding splits a long link over two lines of the file, so this header contains it whole.
       const headers = { ...composed.headers, ...(mail.link ? { 'X-Lectern-Link': mail.link } : {}) }
       const { message } = await composer.sendMail({ ...composed, headers, date: sentAt })
       const id = createId(sentAt, mail.to)
@@ -77,20 +78,23 @@ export function createOutbox({ dir, from, log }: { dir: string; from: string; lo
   }
 }
 
-/** `2026-11-21T09-30-00-000Z-ana@example.org-1f2e3d`: sorts by time, and only letters that every file system takes. */
+/**
+ * Returns an id such as `2026-11-21T09-30-00-000Z-ana@example.org-1f2e3d`, which sorts by time and is valid as a file
+ * name.
+ */
 function createId(sentAt: Date, recipient: string): string {
   const time = sentAt.toISOString().replace(/[:.]/g, '-')
   return `${time}-${toSafe(recipient)}-${randomBytes(3).toString('hex')}`
 }
 
-/** What stands of an address in the name of a file. */
+/** Returns the form of an address that is used in file names. */
 const toSafe = (address: string) =>
   address
     .toLowerCase()
     .replace(/[^a-z0-9@._+-]/g, '_')
     .slice(0, 80)
 
-/** Nobody ever sees half a file: written under another name, then renamed. */
+/** Writes under another name and then renames, so that no reader sees a partial file. */
 async function writeWhole(dir: string, name: string, content: Buffer): Promise<void> {
   const temporary = join(dir, `.${name}.part`)
   try {

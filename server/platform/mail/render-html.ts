@@ -1,32 +1,32 @@
-/** What somebody has written, set apart so that it cannot pass for the letter's own words. */
+/** Text of a user, set apart so that it cannot pass for Lectern's own words. */
 export type Quote = { quote: string }
 type Link = { label: string; link: string }
 
-/** What a mail says, as plain text. Both parts are made of it, so that they cannot drift apart. */
+/** The content of a mail as plain text. Both parts are rendered from it, so that they cannot differ. */
 export type MailContent = {
   subject: string
   paragraphs: (string | Quote)[]
-  /** What the mail tells of one by one, such as notes: each is a link, with what is said of it beneath. */
+  /** Items such as notes, each a link with a detail below it. */
   entries?: (Link & { detail: string })[]
-  /** The one thing to do, and in `explained` what a click does and how long it works. */
+  /** The main link. `explained` describes what a click does and how long it works. */
   action?: Link & { explained: string }
-  /** Further addresses of Lectern, each with what it is for. */
+  /** Further links to Lectern, each with its purpose. */
   links?: Link[]
-  /** At the end, and smaller: what the reader has to do who did not expect the mail, or why it came. */
+  /** Smaller text at the end: what to do about an unexpected mail, or why it came. */
   smallPrint: string[]
 }
 
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** Text that is safe between tags and inside quoted attributes. */
+/** Makes text safe between tags and inside quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 }
 
 /*
- * Mail programs know little CSS, and each something else: tables hold the layout, every element says its look itself,
- * and the sheet of styles, which some take away, only adds the dark theme. The colours are those of web/styles.css; no
- * picture and no font comes from elsewhere, so that opening a mail tells nobody anything.
+ * Mail programs support little CSS, and each a different part: tables hold the layout, every element has inline styles,
+ * and the style sheet, which some programs remove, only adds the dark theme. The colours are those of web/styles.css;
+ * no image and no font is loaded from elsewhere, so that opening a mail sends no request.
  */
 const light = {
   desk: '#f5f1e7',
@@ -58,7 +58,6 @@ const text = `${sans};font-size:16px;line-height:1.55;color:${light.ink}`
 const small = `${sans};font-size:14px;line-height:1.5;color:${light.soft}`
 const linkStyle = `color:${light.ink};text-decoration:underline;word-break:break-word`
 
-/** The html part of a letter: a sheet of paper on the desk. */
 export function renderMailHtml(letter: MailContent, greeting: string): string {
   const { subject, paragraphs, entries = [], action, links = [], smallPrint } = letter
   const rows = [
@@ -96,7 +95,7 @@ ${smallPrint.map((line) => `<tr><td class="soft" style="padding:14px 4px 0;${sma
 const table = (attributes: string, style: string) =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" ${attributes} style="${style}">`
 
-/** The mark of web/platform/layout/Logo.tsx as cells with colours: two pages, the right one highlighted, on their desk. */
+/** The logo of web/platform/layout/Logo.tsx as coloured cells: two pages, the right one highlighted, on their desk. */
 const page = (attributes: string, colour: string, radius: string) =>
   `<td width="14" height="16"${attributes} style="width:14px;height:16px;line-height:16px;font-size:0;background-color:${colour};border-radius:${radius}">&nbsp;</td>`
 

@@ -41,7 +41,7 @@ const mail: Mail = {
   html: '<p>Hello Ana</p>',
 }
 
-/** The header lines before the first blank line, folded ones joined. */
+/** Returns the header lines before the first blank line, with folded lines joined. */
 function readHeaders(content: string): string[] {
   const head = content.slice(0, content.indexOf('\r\n\r\n'))
   return head.replace(/\r\n[ \t]+/g, ' ').split('\r\n')
@@ -140,7 +140,7 @@ test.each([
   expect(server.received).toEqual([])
 })
 
-/** What is waited for ends soon, all else long after it. */
+/** The awaited timeout is short, all others are long. */
 const patient = { connection: 60_000, greeting: 60_000, socket: 60_000, whole: 60_000 }
 
 test.each([
@@ -224,7 +224,7 @@ test('a password is not sent in the clear over the network, unless the address s
       done(null, { user: username })
     },
   })
-  // 0.0.0.0 leads to this machine, but is no loopback address: it stands for any other host.
+  // 0.0.0.0 reaches this machine but is no loopback address, so it represents any other host.
   const mailer = (text: string) => openMailer(server.port, { url: text })
 
   await expect(mailer(`smtp://user:secret@0.0.0.0:${server.port}`).send(mail)).rejects.toThrow(/TLS/)
@@ -235,7 +235,7 @@ test('a password is not sent in the clear over the network, unless the address s
 })
 
 test('a certificate has to be good, but for that of a mail server on this machine', async () => {
-  // It offers TLS with a certificate that it signed itself.
+  // The server offers TLS with a self-signed certificate.
   const server = await openServer({ disabledCommands: [] })
   const mailer = (text: string) => openMailer(server.port, { url: text })
 

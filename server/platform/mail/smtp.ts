@@ -1,7 +1,7 @@
 import type { Log } from '../observability/log.ts'
 import { composeMessage, type Mailer } from './mailer.ts'
 
-/** Servers that only serve pages send none. */
+/** Loaded on demand, because servers that only serve pages send no mail. */
 const load = () => import('nodemailer')
 
 export type SmtpOptions = {
@@ -9,18 +9,18 @@ export type SmtpOptions = {
   url: string
   from: string
   log: Log
-  /** For tests; the defaults suit slow servers and are well below the time a job has. */
+  /** For tests. The defaults suit slow servers and are well below the timeout of a job. */
   timeoutsMs?: Partial<typeof defaultTimeoutsMs>
 }
 
 const defaultTimeoutsMs = {
-  /** Name lookup and connection. */
+  /** For the name lookup and the connection. */
   connection: 10_000,
-  /** From the connection to the server's greeting, and for the change to TLS. */
+  /** For the server's greeting after the connection, and for the upgrade to TLS. */
   greeting: 10_000,
-  /** Silence in between. */
+  /** For silence during the dialogue. */
   socket: 20_000,
-  /** The whole mail, since a server that sends a byte now and then is never silent. */
+  /** For the whole mail, because a server that sends a byte now and then is never silent. */
   whole: 35_000,
 }
 
@@ -31,13 +31,13 @@ const transportOptions = (url: string, timeouts: typeof defaultTimeoutsMs) => ({
   greetingTimeout: timeouts.greeting,
   socketTimeout: timeouts.socket,
   socketCloseTimeout: 1_000,
-  // A password goes over the network only inside TLS, unless the address asks for it in so many words.
+  // A password is sent over the network only inside TLS, unless the URL explicitly disables that.
   requireTLS: hasCredentials(url) && !isLoopback(url),
-  // Debian's mail servers come with a certificate that they signed themselves; nobody stands between us and this machine.
+  // Debian's mail servers have self-signed certificates, and a connection within this machine cannot be intercepted.
   tls: { rejectUnauthorized: !isLoopback(url) },
 })
 
-/** Connects and logs in, and sends nothing. @throws what is in the way. */
+/** Connects and logs in without sending a mail. @throws the connection or login error. */
 export async function verifySmtp(url: string): Promise<void> {
   const { createTransport } = await load()
   const transport = createTransport(transportOptions(url, defaultTimeoutsMs))
@@ -48,7 +48,7 @@ export async function verifySmtp(url: string): Promise<void> {
   }
 }
 
-/** Sends through a mail server over up to 4 connections, which are kept for the mails that follow. */
+/** Sends through a mail server over up to 4 connections, which are reused for later mails. */
 export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): Mailer {
   const timeouts = { ...defaultTimeoutsMs, ...timeoutsMs }
   let opened: ReturnType<typeof open> | null = null
@@ -57,11 +57,11 @@ export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): M
       ...transportOptions(url, timeouts),
       pool: true,
       maxConnections: 4,
-      // A kept connection may have gone away; a second try finds out. Beyond that the caller tries again later.
+      // A pooled connection may be closed, so a mail is tried a second time. After that the caller retries later.
       maxRequeues: 1,
       idleTimeout: 30_000,
     })
-    // A connection of the pool that breaks fails its mail; nothing more has to happen here.
+    // A broken connection of the pool rejects its mail, so this only logs it.
     transport.on('error', (error) => log.warn({ err: error }, 'A connection to the mail server broke'))
     return transport
   }
@@ -76,17 +76,17 @@ export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): M
         if (!signal.aborted) throw error
         throw new Error(`The mail server took longer than ${timeouts.whole / 1_000} s`, { cause: error })
       })
-      // Neither recipient nor link: logs are kept longer than either should be.
+      // The log omits recipient and link, because it is kept longer than either should be.
       log.info({ messageId: info.messageId }, 'Mail handed to the mail server')
     },
     async close() {
-      // Whoever closes has waited for the mails under way; what is left hangs on a server that does not answer.
+      // The caller has waited for mails in progress; the rest waits for a server that does not answer.
       opened?.close({ force: true })
     },
   }
 }
 
-/** nodemailer would ask the DNS for `localhost`, which may know another one than this machine. */
+/** nodemailer would look up `localhost` in the DNS, which may return another machine. */
 function withoutLocalName(text: string): string {
   const url = new URL(text)
   if (url.hostname === 'localhost') url.hostname = '127.0.0.1'

@@ -3,7 +3,7 @@ import { throttleErrors } from './log.ts'
 
 const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
 
-/** Fails once a second for so long. @returns when it was told, and of how many errors. */
+/** Fails once a second for `seconds`. @returns the second and the error count of each report. */
 function fail(seconds: number) {
   const told: [number, number][] = []
   let second = 0

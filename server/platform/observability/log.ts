@@ -1,13 +1,12 @@
 import { type BaseLogger, type Logger, pino } from 'pino'
 import pretty from 'pino-pretty'
 
-/** What everything that logs is given. */
 export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>
 
-/** What PostgreSQL says of a failure beside its message and code: values of rows, which may name anybody. */
+/** Fields of PostgreSQL errors with values of rows, which may identify a person. */
 const ofRows: ReadonlySet<string> = new Set(['detail', 'where', 'internalQuery'])
 
-/** Errors are logged whole, but for what they say of rows. Anything can be thrown, even null. */
+/** Errors are logged in full except for values of rows. Code can throw anything, even null. */
 export const serializers = {
   err(error: unknown): unknown {
     if (!(error instanceof Error)) return error
@@ -16,7 +15,8 @@ export const serializers = {
 }
 
 /**
- * JSON lines in production, readable ones elsewhere. Nothing logged holds a token, an address or a name of a person.
+ * Writes JSON lines in production, readable ones elsewhere. No log entry contains a token, an address or a name of a
+ * person.
  * @param to `stderr` for commands whose result is printed.
  */
 export function createLogger(
@@ -32,7 +32,9 @@ export function createLogger(
   )
 }
 
-/** What an expected failure is in one line: its text, or its code where the text is empty as with refused connections. */
+/**
+ * Describes an expected failure in one line: its message, or its code when that is empty, as with refused connections.
+ */
 export function describeError(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   return error.message || ('code' in error ? String(error.code) : error.name)
@@ -40,14 +42,14 @@ export function describeError(error: unknown): string {
 
 const firstPauseMs = 10_000
 const longestPauseMs = 600_000
-/** After so long without an error the next one is a new series. */
+/** After this long without an error, the next one starts a new series. */
 const overAfterMs = 120_000
 
 type ErrorSeries = { reportedAt: number; seenAt: number; pauseMs: number; times: number }
 
 /**
- * Passes on the first of a series of equal errors at once, and then again after 10 s, 20 s and so on up to every 10
- * minutes, with how many there were: while PostgreSQL is away every worker fails at every poll.
+ * Reports the first of a series of equal errors immediately, then a summary with their count after 10 s, 20 s and so
+ * on, at most every 10 minutes. During a database outage every worker fails at every poll, which would flood the log.
  */
 export function throttleErrors(
   report: (error: Error, times: number) => void,
@@ -72,7 +74,7 @@ export function throttleErrors(
   }
 }
 
-/** The error's code or else its text, without the worker that pg-boss names in it. */
+/** Returns the error's code or else its message, without the worker that pg-boss names in it. */
 function getKind(error: Error): string {
   if ('code' in error && typeof error.code === 'string') return error.code
   return error.message.replace(/ \(Queue: .*$/, '')

@@ -1,12 +1,12 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
 
-/** In seconds. Answers come within the first ones, uploads within the last. */
+/** In seconds. Most responses fit the first buckets, uploads the last. */
 const buckets = [0.01, 0.05, 0.25, 1, 2.5, 10]
 
 /**
- * Everything that is counted and measured as it happens or, as gauges, looked up when somebody asks. Labels are of what
- * Lectern is made of (routes, jobs by `name`, tasks), so that there are no more of them than there is code: never an address, an id
- * or anything of a person or a note. Only what alerts and the dashboard use: a histogram for each route would be thousands of
+ * Everything that is counted and measured as it happens or, as gauges, read on request. Labels are parts of Lectern
+ * (routes, jobs by `name`, tasks), so that the code bounds their number: never an address, an id or anything about a
+ * person or a note. Only metrics of alerts and the dashboard are kept: a histogram per route would be thousands of
  * lines.
  */
 export function createMetrics() {

@@ -16,10 +16,12 @@ import { type Log, throttleErrors } from './log.ts'
 import type { Tracing } from './tracing.ts'
 
 const sendEveryMs = 1_000
-/** For a collector that is away, at the end. */
+/** The time at shutdown for a collector that is unavailable. */
 const goodbyeMs = 1_000
 
-/** Spans by OTLP over HTTP. What else `OTEL_…` says (headers, the service's name, time-outs), the library reads by itself. */
+/**
+ * Sends spans by OTLP over HTTP. The library itself reads other `OTEL_…` variables (headers, service name, timeouts).
+ */
 export function openOpenTelemetry(endpoint: string, log: Log): Tracing {
   const report = throttleErrors((error, times) => log.warn({ times }, `Traces are not taken: ${error.message}`))
   const warn = (message: string) => report(new Error(reasonOf(message)))
@@ -60,7 +62,7 @@ export function openOpenTelemetry(endpoint: string, log: Log): Tracing {
   }
 }
 
-/** As the W3C writes it: version, trace, span and flags. */
+/** Parses the W3C format: version, trace, span and flags. */
 function contextOf(traceparent: string | undefined): Context {
   const [, traceId = '', spanId = '', flags = ''] =
     /^[\da-f]{2}-([\da-f]{32})-([\da-f]{16})-([\da-f]{2})$/.exec(traceparent ?? '') ?? []
@@ -68,7 +70,7 @@ function contextOf(traceparent: string | undefined): Context {
   return isSpanContextValid(parent) ? trace.setSpanContext(ROOT_CONTEXT, parent) : ROOT_CONTEXT
 }
 
-/** The library says its errors as JSON, with a stack. */
+/** The library reports errors as JSON, with a stack. */
 function reasonOf(message: string): string {
   try {
     const { code, message: reason, name } = JSON.parse(message)

@@ -4,8 +4,8 @@ import { hasCode, type Log } from './log.ts'
 import { noTracing, type Tracing } from './tracing.ts'
 
 /**
- * Loads what sends traces only where traces are sent. It is not part of an installation.
- * @throws ConfigError where it is missing.
+ * Loads OpenTelemetry only where traces are sent. It is not part of an installation.
+ * @throws ConfigError when it is missing.
  */
 export async function openTracing(endpoint: string | null, log: Log): Promise<Tracing> {
   if (!endpoint) return noTracing
@@ -19,7 +19,7 @@ export async function openTracing(endpoint: string | null, log: Log): Promise<Tr
   return openOpenTelemetry(endpoint, log)
 }
 
-/** With the versions that Lectern works with. */
+/** Returns the packages with the versions that Lectern works with. */
 function listPackages(): string[] {
   const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
   return Object.entries<string>(manifest.peerDependencies).map(([name, version]) => `"${name}@${version}"`)

@@ -2,14 +2,13 @@ import type { Counter, Histogram } from 'prom-client'
 import { createMetrics, type Metrics } from './metrics.ts'
 import { getCurrentContext, noTracing, type Tracing } from './tracing.ts'
 
-/** A kind of work: where it is counted, where its duration goes, and what it is called in a trace. */
+/** A kind of work: its counter, its duration histogram, and its name in a trace. */
 type Kind = { counter: Counter; histogram?: Histogram; name: string; labels: Record<string, string> }
 
-/** Whoever wants to be seen from outside. */
 export type Telemetry = {
   metrics: Metrics
   tracing: Tracing
-  /** @param outcomeOf says how it ended, where that is not told by whether it rejects. */
+  /** @param outcomeOf returns the outcome of a run that resolves; the default is `ok`. */
   measure<T>(kind: Kind, run: () => Promise<T>, outcomeOf?: (result: T) => string): Promise<T>
 }
 

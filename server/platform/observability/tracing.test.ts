@@ -17,7 +17,7 @@ type Span = {
   attributes: { key: string; value: Record<string, unknown> }[]
 }
 
-/** A collector, as OTLP over HTTP asks for one. */
+/** Starts a collector for OTLP over HTTP. */
 async function startCollector(port = 0) {
   const spans: Span[] = []
   const paths = new Set<string>()

@@ -1,21 +1,21 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Never what somebody typed, nor who they are. */
+/** Attributes never contain input of a user or identify one. */
 type Attributes = Record<string, string | number>
 
-/** A piece of work that is over. */
+/** A finished part of a request or job. */
 type ChildSpan = { name: string; ms: number; attributes: Attributes; hasFailed: boolean }
 
-/** A request, or a run of a job, and the pieces of it as they end. */
+/** A request or a run of a job; its parts are recorded as they end. */
 type Span = {
   record(piece: ChildSpan): void
   end(outcome: { name?: string; attributes: Attributes; hasFailed: boolean }): void
 }
 
 export type Tracing = {
-  /** @param parent the `traceparent` of whoever passed it on, where they are to be believed. */
+  /** @param parent the `traceparent` header, from a trusted proxy only. */
   begin(kind: 'request' | 'job', name: string, parent?: string): Span
-  /** Sends what was not sent yet. Never rejects. */
+  /** Sends the remaining spans. Never rejects. */
   close(): Promise<void>
 }
 
@@ -23,12 +23,12 @@ const noSpan: Span = { record() {}, end() {} }
 
 export const noTracing: Tracing = { begin: () => noSpan, async close() {} }
 
-/** What something is done for: a request or a run of a job, by the id that its log lines have. */
+/** The request or job run that code runs for, by the id in its log lines. */
 export type TelemetryContext = {
   kind: 'request' | 'job'
   id: string
   span: Span
-  /** Aborted when the client has closed the connection of a request. */
+  /** Aborted when the client closes the connection of a request. */
   signal?: AbortSignal
 }
 
@@ -36,5 +36,5 @@ const works = new AsyncLocalStorage<TelemetryContext>()
 
 export const getCurrentContext = (): TelemetryContext | undefined => works.getStore()
 
-/** What is begun by `run`, and comes of it, is done for this work. */
+/** Runs `run`, and everything it starts, in the context of this work. */
 export const runInContext = <T>(work: TelemetryContext, run: () => T): T => works.run(work, run)

@@ -5,7 +5,10 @@ export type Inspection = { kind: 'ok'; pageCount: number } | { kind: 'locked' } 
 
 const unreadable: Inspection = { kind: 'unreadable' }
 
-/** Whether PDFium can open the file and show a first page. May throw or never end on hostile bytes: run it in a worker. */
+/**
+ * Checks whether PDFium can open the file and its first page. It may throw or never end on hostile bytes: run it in a
+ * worker.
+ */
 export async function inspectPdf(
   bytes: Uint8Array,
   { pdfiumMaxHeapBytes }: Pick<AnonymiserLimits, 'pdfiumMaxHeapBytes'> = anonymiserLimits(bytes.length),

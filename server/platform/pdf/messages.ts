@@ -1,17 +1,17 @@
 import type { Inspection } from './inspect.ts'
 import type { OcrPage } from './ocr/recognise-page.ts'
 
-/** What passes between the server, a process that reads PDFs and the thread in it. Files go by their paths. */
+/** Messages between the server, a PDF process and the thread in it. Files are passed by path. */
 
-/** The command line of the process. */
+/** The command-line argument of the process. */
 export type ProcessSettings = {
-  /** Where all files lie that it may read and write. */
+  /** Contains all files that the process may read and write. */
   folder: string
   maxFileBytes: number
   maxResidentBytes: number
-  /** How much it stands back. */
+  /** The niceness of the process, as in `nice`. */
   niceness?: number
-  /** What one task may take of the processors: where everybody else goes first, the clock says little. */
+  /** The processor time of one task: at a low priority the elapsed time means little. */
   maxCpuMs?: number
 }
 
@@ -21,11 +21,11 @@ export type Task =
   | { name: 'readText' | 'drawPicture'; path: string; target: string }
   | { name: 'recognise'; path: string; index: number; languages: string[] }
 
-/** `drawnPages`: which pages became pictures, counted from 1. */
+/** `drawnPages` are the rasterised pages, counted from 1. */
 export type AnonymisedFile = { bytes: number; sha256: string; drawnPages: number[]; droppedLinks: number }
-/** `target` holds what the file says, as `text-file.ts` reads it. */
+/** `target` contains the text in the format of `text-file.ts`. */
 export type TextRead = { kind: 'ok' }
-/** `target` holds the pixels, four bytes each. */
+/** `target` contains the pixels, four bytes each. */
 export type PictureDrawn = { kind: 'ok'; width: number; height: number }
 export type PageRecognised = { kind: 'ok' } & OcrPage
 export type OpenFailure = { kind: 'locked' | 'unreadable' }
@@ -36,12 +36,12 @@ export type Answer =
       kind: 'done'
       result: Inspection | AnonymisedFile | TextRead | PictureDrawn | PageRecognised | OpenFailure | null
     }
-  /** Of this file nothing can be said; the process goes on. */
+  /** The file could not be processed; the process continues. */
   | { kind: 'failed'; reason: string }
-  /** The last word of a process that ends itself. */
+  /** The last message of a process that ends itself. */
   | { kind: 'ended'; reason: string }
 
-/** The kind of failure only: a message may quote the file. */
+/** Returns the kind of failure only, because a message may quote the file. */
 export function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error ? String(error.code) : error.name

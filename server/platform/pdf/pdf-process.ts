@@ -9,7 +9,7 @@ import { defaultNiceness } from './limits.ts'
 import type { Answer, ProcessSettings, Task } from './messages.ts'
 
 const main = fileURLToPath(new URL('./process-main.ts', import.meta.url))
-/** What a process is made of. The folders above may hold the server's data. */
+/** The code that a process may read. The parent folders may contain the server's data. */
 const code = [
   import.meta.dirname,
   ...['packages', 'package.json'].map((name) => join(import.meta.dirname, '../../..', name)),
@@ -20,35 +20,35 @@ const startTimeoutMs = 30_000
 export type PdfProcess = {
   readonly hasEnded: boolean
   /**
-   * One task at a time.
-   * @throws ProcessEnded when the process does not survive the file, and the signal's reason when that aborts, which
-   *   ends the process too. Either way it is gone by then.
+   * Performs one task at a time.
+   * @throws ProcessExitedError when the process does not survive the file, and the signal's reason when that aborts,
+   *   which ends the process too. In both cases the process has exited.
    */
   perform(task: Task, signal: AbortSignal): Promise<Answer>
   end(): Promise<void>
 }
 
-/** Why a process ended. */
+/** The message is the reason why the process ended. */
 export class ProcessExitedError extends Error {
   override name = 'ProcessEnded'
 }
 
-/** @throws ProcessEnded when it does not start. Generous with time: a machine may be busy. */
+/** @throws ProcessExitedError when it does not start. The timeout is long, because the machine may be busy. */
 export async function startPdfProcess(settings: ProcessSettings): Promise<PdfProcess> {
   const folders = await withRealPaths([settings.folder])
   const readable = [...(await withRealPaths(code)), ...folders].map((path) => `--allow-fs-read=${path}`)
   const writable = folders.map((path) => `--allow-fs-write=${path}`)
   const child = fork(main, [JSON.stringify(settings)], {
-    // No environment, hence no secrets.
+    // An empty environment contains no secrets.
     env: {},
-    // No network, no programs and no other files, should a file ever get further than it should.
+    // A file that takes over the process gets no network, no programs and no other files.
     execArgv: ['--permission', '--allow-worker', ...readable, ...writable],
-    // Node lets worker threads read all of the folder they are started in.
+    // Node lets worker threads read the whole folder that they are started in.
     cwd: settings.folder,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   lowerPriority(child, settings.niceness ?? defaultNiceness)
-  // What cannot be sent shows in the process having ended.
+  // A message that cannot be sent needs no handling, because the process has ended.
   child.on('error', () => {})
   const exited = new Promise<void>((resolve) => child.once('close', () => resolve()))
 
@@ -91,19 +91,19 @@ export async function startPdfProcess(settings: ProcessSettings): Promise<PdfPro
   return process
 }
 
-/** A path is allowed as it is written, and modules are read where their links lead. */
-/** Where packages may be: below our own folder, or beside us where we are a package ourselves. */
+/** Finds the folders of packages: below our own folder, or beside it when Lectern is installed as a package. */
 function findModules(folder: string): string[] {
   const here = join(folder, 'node_modules')
   const above = dirname(folder) === folder ? [] : findModules(dirname(folder))
   return existsSync(here) ? [here, ...above] : above
 }
 
+/** Node allows a path as it is written, but loads modules from the targets of their links. */
 const withRealPaths = async (paths: string[]) => [
   ...new Set([...paths, ...(await Promise.all(paths.map((path) => realpath(path))))]),
 ]
 
-/** Where the system allows it. */
+/** Some systems do not allow this. */
 function lowerPriority(child: ChildProcess, niceness: number): void {
   try {
     if (child.pid !== undefined) setPriority(child.pid, niceness)

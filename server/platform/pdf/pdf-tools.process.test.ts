@@ -32,7 +32,7 @@ const tooCostly = { kind: 'too-costly' }
 const folder = await mkdtemp(join(tmpdir(), 'lectern pdf '))
 afterAll(() => rm(folder, { recursive: true }))
 const noSignal = new AbortController().signal
-/** A disk that is full takes a disk; rights do not stop root, and nobody else may mount one. */
+/** A full disk needs a mounted volume: permissions do not stop root, and only root may mount one. */
 const canMount = process.getuid?.() === 0 && (await tryMount())
 
 async function tryMount(): Promise<boolean> {
@@ -44,7 +44,7 @@ async function tryMount(): Promise<boolean> {
   )
 }
 
-/** A file of its own with these bytes. */
+/** Writes these bytes to a new file. */
 async function onDisk(bytes: Uint8Array): Promise<string> {
   const path = join(folder, randomUUID())
   await writeFile(path, bytes)
@@ -132,7 +132,7 @@ describe('PDF tools', () => {
     expect(await inspect(makeEndlessFile())).toEqual(tooCostly)
     expect(await anonymise(makeEndlessFile())).toBe('too-costly')
     expect(lines.map((line) => JSON.parse(line).reason)).toEqual(['timeout', 'timeout'])
-    // A loaded machine may take its time even for this one.
+    // A busy machine may reach the timeout even with this file.
     await expect.poll(() => inspect(good)).toEqual(ok)
   })
 
@@ -149,14 +149,14 @@ describe('PDF tools', () => {
       expect(['too-costly', 'unreadable']).toContain((await inspect(file)).kind)
       expect([null, 'too-costly']).toContain(await anonymise(file))
     }
-    // The process watches over itself, PDFium has a heap of its own, and so has the thread.
+    // The process limits its memory, PDFium has its own heap, and so has the thread.
     const reasons = ['memory', 'RuntimeError', 'RangeError', 'ERR_WORKER_OUT_OF_MEMORY']
     expect(lines).not.toEqual([])
     for (const line of lines) expect(reasons).toContain(JSON.parse(line).reason)
     expect(await inspect(good)).toEqual(ok)
   })
 
-  // The process is stopped first, so that it cannot be done before it is killed.
+  // The process is stopped first, so that it cannot finish before it is killed.
   it.skipIf(process.platform === 'win32')('read a file again whose process was killed from outside', async () => {
     const { inspect, lines } = open()
     expect(await inspect(good)).toEqual(ok)
@@ -164,7 +164,7 @@ describe('PDF tools', () => {
     const child = Number(stdout)
     process.kill(child, 'SIGSTOP')
     const answer = inspect(good)
-    // Long enough for the process to have been given the file; where it is not, it is replaced before.
+    // The process usually has the file after this time; otherwise it is replaced before.
     for (let i = 0; i < 100; i++) await stat(folder)
     process.kill(child, 'SIGKILL')
     expect(await answer).toEqual(ok)
@@ -239,7 +239,7 @@ describe('PDF tools', () => {
     })
     expect(reached).toEqual([])
 
-    // What the processes are started with leaves them no network, whatever a file makes of them.
+    // The flags of the processes block the network, even for a file that takes over its process.
     const connecting = `require('node:net').connect(${port}).on('error', ({ code }) => console.log(code))`
     const { stdout } = await promisify(execFile)(process.execPath, ['--permission', '-e', connecting])
     expect(stdout.trim()).toBe('ERR_ACCESS_DENIED')

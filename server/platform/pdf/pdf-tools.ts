@@ -19,20 +19,20 @@ import type { AnonymisedFile, Answer, PageRecognised, PictureDrawn, Task, TextRe
 import { ProcessExitedError } from './pdf-process.ts'
 import { createProcesses } from './process-pool.ts'
 
-/** What may be done with files on the local disk for as long as a turn lasts. */
+/** Operations on files of the local disk while the caller holds a slot. */
 export type PdfOperations = {
   /**
-   * Is this a PDF a reader can open? Never throws for bad content: a file that hangs, crashes or exhausts the process
-   * that reads it is `unreadable` or, at its limit of time or memory, `too-costly`; one that asks for a password `locked`.
-   * @throws unavailable when no process can be started, StorageAway when the disk is full or read-only.
+   * Checks whether a reader can open the PDF. It never throws for bad content: a file that hangs, crashes or exhausts
+   * its process is `unreadable` or, at its limit of time or memory, `too-costly`; one with a password is `locked`.
+   * @throws unavailable when no process can be started, StorageUnavailableError when the disk is full or read-only.
    */
   inspect(path: string): Promise<Inspection | TooCostly>
   /**
-   * Writes a copy that carries pages only to `target`: no author, no history. Null, and no copy, when that cannot be
-   * guaranteed (locked, damaged, too long): callers must then refuse.
-   * @param names what nothing beside the pages may hold: names and single words of them.
+   * Writes a copy with only the pages to `target`: no author, no history. Resolves to null, without a copy, when that
+   * cannot be guaranteed (locked, damaged, too long): callers must then refuse the file.
+   * @param names names and single words of them that must not occur outside the pages.
    * @param hiddenNamePages pages whose invisible text loses these names.
-   * @throws as `inspect` does.
+   * @throws like `inspect`.
    */
   anonymise(
     path: string,
@@ -44,25 +44,25 @@ export type PdfOperations = {
 
 type TooCostly = { kind: 'too-costly' }
 
-/** Why nothing was had of a file: it cannot be read, or a process came to no good end with it. */
+/** Why a file has no result: it cannot be read, or its process failed. */
 export type PdfFailure = { kind: 'locked' | 'unreadable' | 'too-large' | 'timeout' | 'memory' | 'crash' }
 
-/** What may be done with one file for as long as a spare turn lasts. The file is tried once. */
+/** Operations on one file while the caller holds a spare slot. The file is tried once. */
 export type BackgroundOperations = {
-  /** Writes what the file says to `target`, for `readTextFile`. @throws as `inspect` does. */
+  /** Writes the text of the file to `target`, for `readTextFile`. @throws like `inspect`. */
   readText(path: string, target: string): Promise<TextRead | PdfFailure>
-  /** Writes the first page that is not blank to `target`, four bytes a pixel. @throws as `inspect` does. */
+  /** Writes the first page that is not blank to `target`, four bytes per pixel. @throws like `inspect`. */
   drawPicture(path: string, target: string): Promise<PictureDrawn | PdfFailure>
-  /** Reads the words on the picture of a page, which is counted from 0. @throws as `inspect` does. */
+  /** Recognises the words in the image of a page, counted from 0. @throws like `inspect`. */
   recognise(path: string, index: number, languages: string[]): Promise<PageRecognised | PdfFailure>
 }
 
 export type PdfTools = {
   /**
-   * Waits for a turn and does the work with it. Owners take turns with one another, one file of each at a time.
-   * @param signal gives the work up, at once if it waits, and by ending the process if it is under way.
-   * @param prepare is run when the owner's turn has come, before the work waits for a process.
-   * Work that keeps a process for `fastLaneMs` is ended and done again, from its beginning, beside faster work.
+   * Waits for a slot and runs the work in it. Each owner has one file at a time in the shared queue. Work that occupies
+   * a process for `fastLaneMs` is ended and repeated from its beginning, beside faster work.
+   * @param signal aborts waiting work immediately, and running work by ending its process.
+   * @param prepare runs after the owner's earlier work, before this work waits for a process.
    * @throws busy when too many wait, the signal's reason, unavailable when the server ends.
    */
   takeTurn<T>(
@@ -72,37 +72,37 @@ export type PdfTools = {
     prepare?: () => Promise<void>,
   ): Promise<T>
   /**
-   * As `takeTurn`, for work that nobody waits for: it takes a process only when all turns have come, and never more than
+   * Like `takeTurn`, for work that no user waits for: it takes a process only when no other work needs it, and at most
    * one.
-   * @param priority among spare turns; the highest is first.
+   * @param priority among spare work; the highest runs first.
    */
   takeSpareTurn<T>(signal: AbortSignal, work: (turn: BackgroundOperations) => Promise<T>, priority?: number): Promise<T>
-  /** Ends the processes, whatever they are doing; work under way and work that waits fails. */
+  /** Ends the processes immediately; running and waiting work fails. */
   close(): Promise<void>
 }
 
 export type PdfToolsOptions = {
   log: Pick<Log, 'warn' | 'error'>
   observer?: Telemetry
-  /** Where all files lie. The processes cannot read or write others. */
+  /** Contains all files. The processes cannot read or write others. */
   folder: string
   maxFileBytes?: number
-  /** From the moment a process takes a file. */
+  /** Each timeout starts when a process takes a file. */
   timeoutsMs?: Partial<Record<Task['name'], number>>
   fastLaneMs?: number
   maxProcesses?: number
-  /** Owners whose turn has not come; one more is refused as `busy`. */
+  /** Owners who may wait; one more is refused as `busy`. */
   maxWaiting?: number
-  /** How much the processes stand back: answering people goes first. */
+  /** The niceness of the processes: requests have priority. */
   niceness?: number
-  /** What one task may take of the processors. */
+  /** The processor time of one task. */
   maxCpuMs?: number
 }
 
 type Done = Extract<Answer, { kind: 'done' }>
 type Failed = Extract<Answer, { kind: 'failed' }>
 
-/** Reads hostile files in processes of their own, within the limits of `limits.ts`. */
+/** Reads hostile files in separate processes, within the limits of `limits.ts`. */
 export function createPdfTools({
   log,
   observer = createTelemetry(),
@@ -125,7 +125,7 @@ export function createPdfTools({
       observer.metrics.pdfTasks.inc({ task, outcome }, 0)
   }
 
-  /** @throws TooSlow when the time in the fast lane is used up */
+  /** @throws TooSlow when the fast-lane time is used up */
   async function observed(
     task: Task,
     signal: AbortSignal,
@@ -142,9 +142,9 @@ export function createPdfTools({
   }
 
   /**
-   * A system short of memory ends processes too, which says nothing about the file: an applicant's is tried again.
-   * @returns what the file's answer is, or why it was given up.
-   * @throws StorageAway where the disk is to blame
+   * Work that a user waits for is tried again after a crash, because a system short of memory ends processes too.
+   * @returns the answer for the file, or why it was given up.
+   * @throws StorageUnavailableError when the disk is at fault
    */
   async function run(task: Task, signal: AbortSignal, maxCrashes: number, lane?: FastLane): Promise<Done | Failed> {
     const { size } = await stat(task.path)
@@ -225,19 +225,19 @@ export function createPdfTools({
   }
 }
 
-/** What is left of the time of one turn. */
+/** The remaining fast-lane time of one slot. */
 type FastLane = { leftMs: number }
 
 const isTooCostly = ({ reason }: Failed) => ['timeout', 'memory'].includes(nameReason(reason))
 
-/** Of a few words: who looks from outside counts each. */
+/** Returns one of a few words, because each is a separate metric. */
 function outcomeOf(answer: Done | Failed): string {
   if (answer.kind === 'failed') return answer.reason === 'slow' ? 'slow' : nameReason(answer.reason)
   const { result } = answer
   return result === null ? 'refused' : 'kind' in result ? result.kind : 'ok'
 }
 
-/** What threads and PDFium say of memory goes by several names, and whatever else they say is a crash. */
+/** Threads and PDFium report a lack of memory under several names; everything else is a crash. */
 function nameReason(reason: string): PdfFailure['kind'] {
   if (reason === 'timeout' || reason === 'too-large') return reason
   return ['memory', 'RangeError', 'ERR_WORKER_OUT_OF_MEMORY'].includes(reason) ? 'memory' : 'crash'

@@ -3,8 +3,8 @@ import { threadMaxHeapMb } from './limits.ts'
 import { type Answer, type ProcessSettings, type Task, toErrorCode } from './messages.ts'
 
 /**
- * A process that reads PDFs. A thread does the work; this one stays free to watch over it: the process ends itself
- * when it takes too much memory or work, and with the server, however that ended.
+ * A process that reads PDFs. A thread does the work, so that the main thread stays free to supervise it: the process
+ * ends itself when it uses too much memory or processor time, and when the server ends for any reason.
  */
 
 const checkEveryMs = 25
@@ -22,7 +22,7 @@ process.on('message', (task: Task) => {
   thread.postMessage(task)
 })
 process.on('disconnect', endNow)
-// A Ctrl+C in the terminal is told to every process there; the server ends this one when its work is done.
+// A terminal sends Ctrl+C to every process in it; the server ends this one when its work is done.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 setInterval(() => {
   const { user, system } = process.cpuUsage(cpuBefore)
@@ -34,7 +34,7 @@ function end(reason: string): void {
   process.send?.({ kind: 'ended', reason } satisfies Answer, endNow)
 }
 
-/** Waits for nothing, least of all for the thread. */
+/** Kills the process without waiting for the thread, which may hang. */
 function endNow(): void {
   process.kill(process.pid, 'SIGKILL')
 }

@@ -1,15 +1,15 @@
 import type { ProcessSettings } from './messages.ts'
 import { type PdfProcess, startPdfProcess } from './pdf-process.ts'
 
-/** A process that rests is ended: whatever it gathered goes with it. */
+/** An idle process is ended, which frees the memory it accumulated. */
 const idleMs = 10_000
 
 export type Processes = {
-  /** One that rests, or a new one. @throws ProcessEnded when none can be started. */
+  /** Returns an idle process or a new one. @throws ProcessExitedError when none can be started. */
   take(): Promise<PdfProcess>
-  /** To be used again, if it lives and has not read too many files. */
+  /** Keeps the process, unless it has ended or has read too many files. */
   giveBack(process: PdfProcess): Promise<void>
-  /** Ends all, whatever they are doing. */
+  /** Ends all processes immediately. */
   close(): Promise<void>
 }
 

@@ -1,15 +1,15 @@
 import { type Heading, type Pdfium, withPdfium } from '../../../packages/pdfium/pdfium.ts'
 
-/** The pages in order, those without text too. `isCut`: the file says more than is kept. */
+/** `pages` are in order and include those without text. `isCut`: the file contains more text than is kept. */
 export type PdfText = { pageCount: number; pages: string[]; outline: Heading[]; isCut: boolean }
 
 const maxPages = 10_000
 const maxCharactersOfPage = 100_000
-/** In UTF-8: a thick book. The database writes several times as much for its index. */
+/** In UTF-8, the text of a thick book. The database writes several times as much for its index. */
 const maxTextBytes = 2 * 2 ** 20
 const maxHeadings = 5_000
 
-/** What the file says, page by page. May throw or never end on hostile bytes: run it in a worker. */
+/** Reads the text page by page. It may throw or never end on hostile bytes: run it in a worker. */
 export const readPdfText = (bytes: Uint8Array, maxHeapBytes: number): Promise<PdfText | 'locked' | 'unreadable'> =>
   withPdfium(maxHeapBytes, (pdfium) => readWith(pdfium, bytes))
 
@@ -20,11 +20,11 @@ function readWith(pdfium: Pdfium, bytes: Uint8Array): PdfText | 'locked' | 'unre
   let leftBytes = maxTextBytes
   let isCut = document.pageCount > maxPages
   for (let index = 0; index < Math.min(document.pageCount, maxPages); index++) {
-    // A damaged page says nothing; the others still do.
+    // A damaged page has no text; the others still do.
     const text = tidyText(document.readText(index, maxCharactersOfPage) ?? '')
     const bytes = Buffer.from(text)
     isCut ||= bytes.length > leftBytes
-    // What is left of a character that was cut in two is left out.
+    // This removes the rest of a character that was cut in two.
     pages.push(bytes.length > leftBytes ? bytes.toString('utf8', 0, leftBytes).replace(/\ufffd$/, '') : text)
     leftBytes = Math.max(0, leftBytes - bytes.length)
     if (leftBytes === 0 && isCut) break
@@ -39,12 +39,13 @@ function readWith(pdfium: Pdfium, bytes: Uint8Array): PdfText | 'locked' | 'unre
   }
 }
 
-/** What PDFium has for a hyphen at the end of a line. */
+/** PDFium's character for a hyphen at the end of a line. */
 const divided = /(?<=([\p{L}\p{N}]+))\ufffe\s*(?=([\p{L}\p{N}]+))/gu
 
 /**
- * Words that the end of a line divides, as the rest of the file has them: “founda-tion” is whole, “resource-allocation” keeps its
- * hyphen. A word that stands nowhere else keeps its hyphen and the end of the line, and is found in both ways.
+ * Joins words that the end of a line divides, as the rest of the file writes them: “founda-tion” becomes whole,
+ * “resource-allocation” keeps its hyphen. A word that occurs nowhere else keeps hyphen and line break, and search finds
+ * both forms.
  */
 export function joinWords(pages: string[]): string[] {
   if (!pages.some((text) => /\ufffe/.test(text))) return pages
@@ -61,8 +62,8 @@ export function joinWords(pages: string[]): string[] {
 }
 
 /**
- * Words as they are read: without what stands for no character, what turns the direction of the text around, and what
- * no database keeps. Thai of Chromium is whole: PDFium has a cluster twice, around the character behind it.
+ * Removes non-characters, direction controls, and characters that no database stores. Thai text of Chromium is
+ * repaired: PDFium repeats a cluster around the character behind it.
  */
 export function tidyText(text: string): string {
   return text

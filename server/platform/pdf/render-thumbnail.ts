@@ -1,14 +1,17 @@
 import { type PageImage, type Pdfium, withPdfium } from '../../../packages/pdfium/pdfium.ts'
 
 const pictureSize = { width: 640, maxRatio: 3 }
-/** Small, but no stroke vanishes. */
+/** A small sample in which no stroke vanishes. */
 const glanceSize = { width: 160, maxRatio: 3 }
-/** Behind so many blank pages nobody looks for the first. */
+/** After this many blank pages the search for content ends. */
 const maxBlankPages = 5
 /** A scan of an empty sheet is not of one colour alone. */
 const maxNoise = 24
 
-/** The first page with something on it, or else the first. May throw or never end on hostile bytes: run it in a worker. */
+/**
+ * Renders the first page with content, or else the first. It may throw or never end on hostile bytes: run it in a
+ * worker.
+ */
 export const renderThumbnail = (
   bytes: Uint8Array,
   maxHeapBytes: number,

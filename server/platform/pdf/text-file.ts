@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline'
 import type { PdfText } from './read-text.ts'
 
 /**
- * How a document's text goes from the process that reads it to the server: a line for each page, so that nobody stops
- * to parse millions of characters at once.
+ * Passes a document's text from the PDF process to the server: one line per page, so that the server never parses
+ * millions of characters without a pause.
  */
 export async function writeText(path: string, { pages, ...about }: PdfText): Promise<void> {
   const lines = [about, ...pages].map((part) => `${JSON.stringify(part)}\n`)

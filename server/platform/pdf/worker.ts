@@ -23,16 +23,16 @@ import { renderThumbnail } from './render-thumbnail.ts'
 import { writeText } from './text-file.ts'
 
 /**
- * The thread that reads PDFs, in a process of its own (`process-main.ts`). What many of these processes never do is loaded by the
- * first task that asks for it: it is a third of what their start takes.
+ * The thread that reads PDFs, in a separate process (`process-main.ts`). Modules that many of these processes never
+ * need are loaded by the first task that uses them: they are a third of the start time.
  */
 
 const limits = pdfLimits((workerData as ProcessSettings).maxFileBytes)
 
 async function perform(task: Task): Promise<Answer> {
   await setImmediate()
-  // The memory of a PDFium that is not used again stays until the garbage collector comes by, who sees no hurry: a few large
-  // files in a row would pile up. So it is called before there is another one (4 ms).
+  // The memory of an unused PDFium stays until the next garbage collection, which may come late, so a few large files
+  // in a row would accumulate. A collection before the next PDFium takes 4 ms.
   if (!isPdfiumReady()) collectGarbage()
   try {
     const bytes = new Uint8Array(await readFile(task.path))
@@ -84,7 +84,7 @@ async function drawPicture(bytes: Uint8Array, target: string): Promise<PictureDr
   return { kind: 'ok', width, height }
 }
 
-/** Kept for the next page; like a PDFium, one for each file from outside. */
+/** Kept for the next page of the same file; like PDFium, each uploaded file has its own instance. */
 let tesseract: { path: string; opened: Promise<Tesseract> } | null = null
 
 async function recognise(

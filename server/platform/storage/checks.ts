@@ -1,12 +1,12 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Together a note of usual size. Where not even that has room, uploads are refused. */
+/** The probe is as large as a typical note. When it does not fit, uploads are refused. */
 const probe = Array<Buffer>(16).fill(Buffer.alloc(2 ** 16))
 
-/** Rejects when nothing can be written to a folder: writing tells of quotas and rights as well as of a full disk. */
+/** Rejects when a folder cannot be written to. Writing detects quotas and missing permissions as well as full disks. */
 export async function assertWritable(folder: string): Promise<void> {
-  // One name, so that no number of processes that died leaves more than one.
+  // With one fixed name, crashed processes leave at most one file.
   const path = join(folder, 'probe')
   try {
     await writeFile(path, probe, { mode: 0o600 })
@@ -15,7 +15,7 @@ export async function assertWritable(folder: string): Promise<void> {
   }
 }
 
-/** One check at a time: whoever asks meanwhile is told what comes of it. */
+/** Runs one check at a time; callers in the meantime share its result. */
 export function singleFlight(check: () => Promise<void>): () => Promise<void> {
   let running: Promise<void> | null = null
   return () => {

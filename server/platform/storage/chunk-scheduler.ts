@@ -1,19 +1,19 @@
 import { setImmediate, setTimeout } from 'node:timers/promises'
 import PQueue from 'p-queue'
 
-/** Timers count whole milliseconds, so short rests are saved up. */
+/** Timers count whole milliseconds, so short pauses are accumulated. */
 const leastRestMs = 4
-/** A round that was held up for long, by whatever it was, stops nobody for long. */
+/** Limits the pause after an iteration that was delayed by other work. */
 const mostRestMs = 20
 
 const oneByOne = new PQueue({ concurrency: 1 })
 let owedRestMs = 0
 
 /**
- * Lets what else there is to do go first: chunks of all uploads come one after the other, each in a round of the event
- * loop of its own. Otherwise a round would take in a chunk of every upload before anybody is answered. While several
- * uploads wait for their rounds they rest as long as their rounds take, so that all of them together have half of the
- * loop, and one alone has all it can use.
+ * Yields to other work before each upload chunk: only one chunk is handled per event-loop iteration. Otherwise each
+ * iteration would handle a chunk of every upload before it answers any other request. While several uploads wait, they
+ * pause as long as their iterations take, so that together they use half of the event loop; a single upload may use all
+ * of it.
  */
 export const waitForChunkSlot = (): Promise<void> => oneByOne.add(takeRound)
 

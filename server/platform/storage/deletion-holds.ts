@@ -3,17 +3,16 @@ import type { Db } from '../db/pool.ts'
 import { inSeconds } from '../db/time.ts'
 import { describeError, type Log } from '../observability/log.ts'
 
-/** A hold ends by itself so long after the last sign of life of who has it. */
+/** A hold expires this long after its last renewal. */
 const holdSeconds = 300
 const renewEveryMs = 60_000
 
-/** Reasons not to remove files at the moment. */
 export const selectActiveHolds = (db: Db) =>
   db.selectFrom('removal_holds').select('id').where('until', '>', sql<Date>`now()`)
 
 /**
- * Keeps every sweep from removing files until it is released, or who has it is gone. What a snapshot knows that is taken
- * after this, the storage has until then.
+ * Keeps every sweep from deleting files until the hold is released or expires. Until then the storage keeps every file
+ * that a database snapshot taken after this call references.
  */
 export async function holdDeletions(db: Db, log: Log): Promise<{ release(): Promise<void> }> {
   await db.deleteFrom('removal_holds').where('until', '<=', sql<Date>`now()`).execute()

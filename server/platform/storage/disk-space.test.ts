@@ -44,7 +44,7 @@ describe('uploads in progress', () => {
     first()
     await expect(small.reserve(61 * 2 ** 20)).rejects.toMatchObject({ code: 'busy' })
     second()
-    // An upload alone may be larger than all: it would never have its turn otherwise.
+    // A single upload may exceed the limit, because it could otherwise never start.
     await small.reserve(200 * 2 ** 20)
   })
 })

@@ -1,15 +1,18 @@
 import { statfs } from 'node:fs/promises'
 import { fail } from '../http/api-error.ts'
 
-/** A folder on a local disk, whether uploads are written there, and whether only they are. */
+/** A folder on a local disk. `takesUploads`: uploads are written there. `isSpool`: only uploads are. */
 type Folder = { path: string; takesUploads: boolean; isSpool?: boolean }
 
 export type DiskSpace = {
-  /** @throws storage_full when a volume has less than its minimum left. Uploads in progress do not count: a slow one would stop everything. */
+  /**
+   * @throws storage_full when a volume is below its minimum free space. Uploads in progress do not count, because a
+   *   slow one would block everything.
+   */
   assertFree(): Promise<void>
   /**
-   * For uploads, beside what those in progress may still write. Reserves what an upload may write. @returns how to release it.
-   * @throws storage_full, and busy when all uploads together would hold more than the spool may
+   * Reserves what an upload may write, in addition to uploads in progress. @returns a function that releases it.
+   * @throws storage_full, and busy when all uploads together would exceed the spool limit
    */
   reserve(bytes: number): Promise<() => void>
 }
@@ -18,7 +21,9 @@ const megabyte = 2 ** 20
 const minFreeShare = 0.05
 const [leastFreeBytes, mostFreeBytes] = [256 * megabyte, 1024 * megabyte]
 
-/** Stops what grows before a volume is full: PostgreSQL ends on a full one, and with it reads, logins and deletions. */
+/**
+ * Refuses writes before a volume is full: PostgreSQL ends on a full volume, and with it reads, logins and deletions.
+ */
 export function createDiskSpace(
   folders: Folder[],
   { minFreeMb, maxSpoolMb }: { minFreeMb: number | null; maxSpoolMb: number },
@@ -27,7 +32,7 @@ export function createDiskSpace(
 
   async function assertFreeBeside(folders: Folder[], uploadBytes: number): Promise<void> {
     for (const { path, takesUploads } of folders) {
-      // One that is missing or unmounted fails by itself where it is written to.
+      // A missing or unmounted folder fails later, when it is written to.
       const volume = await statfs(path).catch(() => null)
       if (!volume) continue
       const share = volume.blocks * volume.bsize * minFreeShare

@@ -8,15 +8,15 @@ import { assertWritable, singleFlight } from './checks.ts'
 import type { FileStorage } from './storage.ts'
 import { syncFolder } from './sync-folder.ts'
 
-/** A file that is synced holds one of Node's four threads until the disk is done, and whoever reads needs them too. */
+/** A sync occupies one of Node's four I/O threads until the disk is done, and reads need these threads too. */
 const placing = new PQueue({ concurrency: 2 })
 
-/** What is read at a time. A download of 1 MB takes 40 % less of the processor than in Node's 64 kB. */
+/** Bytes per read. A download of 1 MB takes 40 % less processor time than with Node's 64 kB. */
 const readBytes = 256 * 1024
 
 /**
- * Files below a folder: `ab/abcdef…`. A file is synced and renamed to its place, so that a name in its place always
- * means a whole file. What lies on another disk is copied to `incoming/` first.
+ * Stores files below a folder as `ab/abcdef…`. A file is synced and then renamed, so that a file under its final name
+ * is always complete. A file from another disk is copied to `incoming/` first.
  */
 export async function openDiskStorage(folder: string): Promise<FileStorage> {
   const incoming = join(folder, 'incoming')
@@ -52,7 +52,7 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
 
     async get(key, range) {
       try {
-        // Not from a `FileHandle`: one that is never read to its end would end the process when it is collected.
+        // A `FileHandle` that is never read to its end would end the process when it is garbage-collected.
         const content = createReadStream(placeOf(key).file, { ...range, highWaterMark: readBytes })
         await once(content, 'open')
         return content
@@ -67,7 +67,7 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
         await copyFile(placeOf(key).file, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
         return true
       } catch (error) {
-        // The folder that is copied to may be missing, too.
+        // The target folder may be missing, too.
         if (hasCode(error, 'ENOENT') && (await sizeOf(key)) === null) return false
         throw error
       }

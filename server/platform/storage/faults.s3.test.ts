@@ -112,14 +112,14 @@ describe('a server whose store is away', () => {
     expectRefusal(await upload(test, user, parts), 'unavailable')
     expectRefusal(await test.app.inject(view), 'unavailable')
     expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('degraded')
-    // What needs no file is there.
+    // Requests that need no file still work.
     expect((await test.app.inject({ url: '/api/notes', headers: user.auth })).statusCode).toBe(200)
     const gone = { method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth } as const
     expect((await test.app.inject(gone)).statusCode).toBe(204)
     expect(await countNotes(test, user.id)).toBe(0)
 
     proxy.restore()
-    // It may still be asked whether the store takes files.
+    // A check of the store from the outage may still be in progress.
     await expect.poll(async () => (await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
     await expectNoOrphanedFilesAfterSweep(test)
     expect((await upload(test, user, parts)).statusCode).toBe(201)
@@ -146,7 +146,7 @@ it('is told to be full by a store, says so, and takes files once there is room',
   const user = await createUser(test)
   await test.deps.files.check()
   const client = openS3Client()
-  // A quota is set by other ways than S3; a store that takes nothing is the same to a server.
+  // S3 has no call to set a quota; to the server, a store that rejects all writes is the same.
   const Resource = `arn:aws:s3:::${own.S3_BUCKET}/*`
   const deny = {
     Version: '2012-10-17',

@@ -17,7 +17,7 @@ const { db, files } = test.deps
 const noSignal = new AbortController().signal
 const sweep = () => sweepFiles(db, files, noSignal)
 
-/** A stored file with its row, due in so many seconds. @returns its key. */
+/** Stores a file with a row that is due in `dueInSeconds`. @returns its key. */
 async function storeFile(dueInSeconds: number): Promise<string> {
   const key = newFileKey()
   await putBytes(files, key, Buffer.from('content'))
@@ -61,7 +61,7 @@ it('waits for a slow storage with one file only, and what was removed stays remo
   const slow = {
     ...files,
     async delete(key: string) {
-      // As another server sees it while this request is under way.
+      // Another server sees these rows while the request is in progress.
       expect(await waiting()).toHaveLength(left)
       if (left === 2) throw new Error('The disk is away')
       await files.delete(key)
@@ -150,7 +150,7 @@ it('makes a claim wait for the sweep that has begun', async () => {
     async delete(deleted: string) {
       claim = inTransaction(db, (tx) => pending.claim(tx, [key]))
       claim.catch(() => {})
-      // Not before the claim stands in the queue for the row.
+      // The claim must wait for the lock of the row before the file is deleted.
       await waitForBlockedQueries(db, 1)
       await files.delete(deleted)
     },

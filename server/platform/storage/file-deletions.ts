@@ -8,22 +8,21 @@ import type { SpooledFile } from './spool.ts'
 import { type FileStorage, newFileKey } from './storage.ts'
 import { StorageUnavailableError } from './storage-unavailable.ts'
 
-/** A file nobody claims is removed this long after the last sign of life of its upload. */
+/** An unclaimed file is deleted this long after its upload last renewed the lease. */
 const leaseSeconds = 300
 const renewEveryMs = 60_000
 
 /**
- * The files of one request that no note has claimed yet. Each key is written down in the database before the first
- * byte is stored, so that whatever dies later, the sweep finds the file.
+ * The files of one request that no note has claimed yet. Each key is stored in the database before the first byte of
+ * its file, so that the sweep finds the file after any crash.
  */
 export type PendingFiles = {
-  /** Puts a file of the local disk into the storage. @returns its key. */
+  /** Stores a file of the local disk. @returns its key. */
   store(file: SpooledFile): Promise<string>
-  /** Call inside the transaction that inserts the notes, with the keys they use. The others are removed by `discard`. */
+  /** Call this inside the transaction that inserts the notes, with the keys they use. `discard` deletes the others. */
   claim(tx: Tx, keys: string[]): Promise<void>
   /**
-   * Removes every file that was not claimed, once the storage is done with all of them. Never rejects: what fails is
-   * left to the sweep.
+   * Deletes every unclaimed file, once all calls of `store` have ended. Never rejects: the sweep deletes what remains.
    */
   discard(): Promise<void>
 }
@@ -46,7 +45,7 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
     try {
       await files.put(key, file)
     } catch (error) {
-      // A store may still complete an upload that failed here, so the sweep removes the file later.
+      // A store may still complete an upload that failed here, so the sweep deletes the file later.
       if (error instanceof StorageUnavailableError) pending.delete(key)
       throw error
     }
@@ -80,7 +79,7 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
 }
 
 /**
- * Files first, rows last: a failure in between leaves the rows, and removing again is no error. While removals are held
+ * Deletes files before rows: a failure in between leaves the rows, and deleting a file again is no error. During a hold
  * all is left to the sweep.
  */
 export async function deleteFiles(db: Db, files: FileStorage, keys: string[]): Promise<void> {
@@ -90,9 +89,10 @@ export async function deleteFiles(db: Db, files: FileStorage, keys: string[]): P
 }
 
 /**
- * Removes every file that is due, unless removals are held. Servers that sweep at once share the work. Each file has a
- * transaction of its own: PostgreSQL would end one that waits for a slow storage many times, and nothing would be done.
- * @returns how many were removed.
+ * Deletes every due file, unless a hold is active. Servers that sweep at the same time share the work. Each file has
+ * its own transaction: PostgreSQL would end a single one that waits for a slow storage many times, and nothing would be
+ * done.
+ * @returns the number of deleted files.
  */
 export async function sweepFiles(db: Db, files: FileStorage, signal: AbortSignal): Promise<number> {
   for (let removed = 0; ; removed++) {

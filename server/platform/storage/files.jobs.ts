@@ -6,7 +6,7 @@ import type { FileStorage } from './storage.ts'
 
 type SweepDeps = { db: Db; files: FileStorage; log: Log }
 
-/** A storage may take a second for each file. Another server takes over from one that dies, whatever time is left. */
+/** A storage may take a second per file. When a server dies, another one takes over before this timeout. */
 const timeoutSeconds = 60 * 60
 
 export const sweepFilesWork = defineSchedule(

@@ -32,7 +32,7 @@ const free = async () => {
   const { bavail, bsize } = await statfs(volume)
   return bavail * bsize
 }
-/** Pages of different words, 2 MB of them in a small file. */
+/** Returns a small PDF with 2 MB of different words. */
 const wordy = (seed: number) => {
   const words = Array.from({ length: 250_000 }, (_, n) => ((n * 7919 + seed * 104_729) % 16_777_213).toString(36))
   const lines = Array.from({ length: 2_500 }, (_, n) => `(${words.slice(n * 100, n * 100 + 100).join(' ')}) Tj T*`)
@@ -61,7 +61,7 @@ it.runIf(isMounted)(
           () => false,
         )
       expect((await stat(reserve)).size).toBe(64 * megabyte)
-      // What takes two students long is done by one file.
+      // One file fills most of the volume, because two students would take long.
       await writeFile(join(volume, 'ballast'), Buffer.alloc((await free()) - 400 * megabyte, 1))
 
       const shared: { user: TestUser; id: string }[] = []
@@ -97,8 +97,9 @@ it.runIf(isMounted)(
         .poll(async () => (await call(user, 'POST', '/api/notes', again)).status, { timeout: 120_000 })
         .toBe(201)
 
-      // What Lectern cannot stop, such as another program, costs the reserve and not the database.
-      // Files of the deleted notes are still being removed, so it writes on; in small steps, to leave what is released.
+      // Files that Lectern does not control, such as those of another program, cost the reserve and not the database.
+      // The sweep still deletes files of the deleted notes, so this writes on, in small steps to leave the released
+      // space.
       await expect
         .poll(async () => {
           if (!(await hasReserve())) return false

@@ -4,14 +4,16 @@ import type { Telemetry } from '../observability/telemetry.ts'
 import { openDiskStorage } from './disk.ts'
 import type { FileStorage } from './storage.ts'
 
-/** Where the configuration says that files are. What speaks S3 is loaded only where it is spoken. */
+/** Opens the storage that is configured. The S3 client is loaded only when it is needed. */
 export async function openStorage({ s3, dataDir }: Pick<Config, 's3' | 'dataDir'>): Promise<FileStorage> {
   if (!s3) return openDiskStorage(join(dataDir, 'files'))
   const { openS3Storage } = await import('./s3.ts')
   return openS3Storage(s3)
 }
 
-/** A storage whose operations are measured. What is read is measured until its first byte: who reads may be slow. */
+/**
+ * Wraps a storage and measures its operations. A read is measured until its first byte, because the reader may be slow.
+ */
 export function observeStorage(storage: FileStorage, { measure, metrics }: Telemetry): FileStorage {
   const observed = <T>(operation: string, run: () => Promise<T>, outcomeOf?: (result: T) => string) => {
     const { storageCalls: counter, storageSeconds: histogram } = metrics
@@ -38,7 +40,7 @@ export function observeStorage(storage: FileStorage, { measure, metrics }: Telem
   }
 }
 
-/** What signed addresses begin with. */
+/** Returns the origin of presigned URLs. */
 export function getFilesOrigin({ publicEndpoint, bucket, forcePathStyle }: S3Config): string {
   const url = new URL(publicEndpoint)
   if (!forcePathStyle) url.hostname = `${bucket}.${url.hostname}`

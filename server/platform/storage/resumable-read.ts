@@ -4,9 +4,9 @@ import { StorageUnavailableError } from './storage-unavailable.ts'
 const mostBreaks = 3
 
 /**
- * A body from a store, gone on with from where it broke off. Time counts only while the store is waited for: who reads may
- * be as slow as they like.
- * @param goOn opens it again behind so many bytes; null where it is gone by now.
+ * Reads a body from a store and resumes it where it broke off. The timeout runs only while the store is awaited, so the
+ * reader may be slow.
+ * @param goOn opens the body again after `done` bytes; null when the file no longer exists.
  */
 export async function* readWithResume(
   first: Readable,
@@ -36,10 +36,10 @@ export async function* readWithResume(
   }
 }
 
-/** Between two chunks nobody else listens, and an error would end the process. */
+/** Between two chunks there is no other listener, and an error would end the process. */
 const heard = (body: Readable): Readable => body.on('error', () => {})
 
-/** Null where the body ends, breaks off or stands still. */
+/** Resolves to null when the body ends, breaks off or stalls. */
 async function nextChunk(body: Readable, stallMs: number): Promise<Buffer | null> {
   const ready = body.read()
   if (ready) return ready

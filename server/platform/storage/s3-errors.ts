@@ -1,7 +1,7 @@
 import { S3ServiceException } from '@aws-sdk/client-s3'
 import { StorageUnavailableError } from './storage-unavailable.ts'
 
-/** By the names that stores give their refusals, what to look at. */
+/** The setting to check, by the error names that stores send. */
 const settings: Record<string, string> = {
   NoSuchBucket: 'S3_BUCKET names a bucket that is not there: create it first',
   InvalidAccessKeyId: 'AWS_ACCESS_KEY_ID is a key that the store does not know',
@@ -20,7 +20,10 @@ const passing: Record<string, string> = {
   QuotaExceeded: 'S3_BUCKET is full: its quota is used up',
 }
 
-/** What a store said, or the way to it, for an operator: nothing of the error is kept but its name. */
+/**
+ * Converts an error of the store or the network to a message for the operator. Of the error it keeps only the name and
+ * status.
+ */
 export function toStorageError(error: unknown, operation: string): StorageUnavailableError {
   if (error instanceof StorageUnavailableError) return error
   const { name, code, status } = describe(error)

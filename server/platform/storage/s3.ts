@@ -23,35 +23,37 @@ import { isMissing, isNoUpload, toStorageError } from './s3-errors.ts'
 import type { SpooledFile } from './spool.ts'
 import type { ByteRange, FileStorage } from './storage.ts'
 
-/** Uploads to the store at once. */
+/** Limits the parallel uploads to the store. */
 const placing = new PQueue({ concurrency: 4 })
 
-/** In milliseconds: `answer` until a store begins to answer, `part` for a part of a file, `stall` of what is read. */
+/**
+ * In milliseconds: `answer` until a response begins, `part` for a part of a file, `stall` without data while reading.
+ */
 type S3Times = { connect: number; answer: number; part: number; stall: number }
 const defaultTimes: S3Times = { connect: 3_000, answer: 8_000, part: 30_000, stall: 15_000 }
 const attempts = 3
 const addressSeconds = 300
-/** Smaller files are stored by one request. S3 takes parts of at least this size. */
+/** Smaller files are stored by one request. S3 accepts parts of at least this size. */
 const partBytes = 5 * 2 ** 20
 
-/** As on disk (`ab/abcdef…`), so that a folder can be copied to a bucket and back. */
+/** Object names are those on disk (`ab/abcdef…`), so that a folder can be copied to a bucket and back. */
 const objectOf = (key: string) => `${key.slice(0, 2)}/${key}`
 const keyOf = (object: string) => /^[0-9a-f]{2}\/([0-9a-f]{32})$/.exec(object)?.[1]
 const markerObject = 'marker'
 const probeObject = 'probe'
 
-/** Files in a bucket of any S3, which is there already. Nothing is asked of it yet. */
+/** Stores files in an existing bucket of any S3 store. Opening it sends no request. */
 export function openS3Storage(config: S3Config, times = defaultTimes): FileStorage {
   const { bucket: Bucket } = config
   const client = createClient(config, config.endpoint, times)
   const signer = createClient(config, config.publicEndpoint, times)
   const uploader = createClient(config, config.endpoint, { ...times, answer: times.part })
-  /** After a file that was not taken, until one is: a store that is full is still read. */
+  /** False from a failed upload to the next successful write: a full store can still be read. */
   let isTaking = true
 
   const at = (key: string) => ({ Bucket, Key: objectOf(key) })
 
-  /** Null when there is no such object. @throws StorageAway */
+  /** Resolves to null when the object does not exist. @throws StorageUnavailableError */
   async function ask<T>(operation: string, asked: () => Promise<T>): Promise<T | null> {
     try {
       return await asked()
@@ -67,13 +69,13 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
     return found && { body: found.Body as Readable, bytes: found.ContentLength ?? 0 }
   }
 
-  /** Every request is signed with the SHA-256 of its body, so the store refuses what changed on the way. */
+  /** Every request is signed with the SHA-256 of its body, so the store rejects data that changed in transit. */
   async function upload(Key: string, file: SpooledFile): Promise<void> {
     const Body = Readable.from(readVerified(file))
     try {
       const upload = new Upload({ client: uploader, params: { Bucket, Key, Body }, partSize: partBytes, queueSize: 1 })
       await upload.done().catch((error) => {
-        // The store may have completed the upload although its answer was lost.
+        // The store may have completed the upload although its response was lost.
         if (!isNoUpload(error)) throw error
       })
       if (file.bytes > partBytes) {
@@ -81,7 +83,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
         if (ContentLength !== file.bytes) throw new Error('The stored file has another size')
       }
     } catch (error) {
-      // A body that was closed before its end has an AbortError.
+      // A body that is closed before its end has an AbortError.
       if (Body.errored && Body.errored.name !== 'AbortError') throw Body.errored
       isTaking = false
       throw toStorageError(error, 'take files')
@@ -174,7 +176,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
 
     check: singleFlight(async () => {
       await ask('answer', async () => {
-        // What a store says to HEAD has no reason.
+        // The response to a failed HEAD contains no reason.
         await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }))
         if (!isTaking) await tryToWrite()
       })
@@ -182,7 +184,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
   }
 }
 
-/** The content of a local file. @throws unless it has its hash. */
+/** Yields the content of a local file. @throws when it does not match its hash. */
 async function* readVerified({ path, sha256 }: SpooledFile) {
   const hash = createHash('sha256')
   for await (const chunk of createReadStream(path)) {
@@ -199,19 +201,19 @@ function createClient({ region, forcePathStyle, credentials }: S3Config, endpoin
     forcePathStyle,
     ...(credentials && { credentials }),
     maxAttempts: attempts,
-    // Not every store knows these checksums. All of them compare the signed SHA-256.
+    // Not every store supports these checksums. All of them verify the signed SHA-256.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     requestHandler: {
       connectionTimeout: times.connect,
       requestTimeout: times.answer,
       throwOnRequestTimeout: true,
-      // A connection rests while its file is read slowly; `readOn` counts the time that a store takes.
+      // A connection is idle while its file is read slowly; `readWithResume` limits the time that a store takes.
       socketTimeout: 0,
       httpAgent: { keepAlive: true, maxSockets: Infinity },
       httpsAgent: { keepAlive: true, maxSockets: Infinity },
     },
-    // It would say past our log that a try has failed.
+    // The SDK would report failed attempts outside our log.
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   })
 }

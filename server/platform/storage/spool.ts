@@ -9,23 +9,25 @@ import { assertWritable, singleFlight } from './checks.ts'
 import { waitForChunkSlot } from './chunk-scheduler.ts'
 
 const tidyEveryMs = 60_000
-/** A folder nobody has touched for so long belongs to a server that died. */
+/** A folder that is not touched for this long belongs to a server that died. */
 const staleMs = 5 * 60_000
 
-/** Facts of a file on the local disk. */
 export type SpooledFile = { path: string; bytes: number; sha256: Buffer }
 
 /** The files of one request. */
 export type SpoolFolder = {
-  /** Writes a stream to a file of its own. What a stream that fails leaves goes with the folder. */
+  /** Writes a stream to a new file. When the stream fails, the rest is deleted with the folder. */
   write(content: Readable): Promise<SpooledFile>
-  /** Where another file may be written. */
+  /** Returns an unused path for another file. */
   newPath(): string
-  /** With everything in it, and with what is being written. Never rejects: what fails is left to the next tidying. */
+  /**
+   * Deletes the folder and its files, and stops writes in progress. Never rejects: the next cleanup deletes what
+   * remains.
+   */
   remove(): Promise<void>
 }
 
-/** Files on the local disk that no storage has taken yet. */
+/** Keeps files on the local disk until the storage has them. */
 export type Spool = {
   openFolder(): Promise<SpoolFolder>
   /** Rejects when nothing can be written there at the moment. */
@@ -33,18 +35,18 @@ export type Spool = {
   close(): void
 }
 
-/** Removes what servers that died have left, now and every minute. Several may share the folder. */
+/** Deletes what dead servers left, immediately and then every minute. Several servers may share the folder. */
 export async function openSpool(root: string, log: Log): Promise<Spool> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   const open = new Set<string>()
   const warn = (error: unknown) => log.warn({ err: error }, 'The spool folder could not be tidied')
   const tidy = async () => {
     const now = await readDiskClock(root)
-    // One may have been removed meanwhile; the others still count on it.
+    // One folder may be deleted meanwhile; the others still need a new timestamp.
     await Promise.allSettled([...open].map((folder) => utimes(folder, now, now)))
     await removeStale(root, now)
   }
-  // A disk that is full now may have room again.
+  // A full disk may have space again later.
   await tidy().catch(warn)
   const timer = setInterval(() => void tidy().catch(warn), tidyEveryMs).unref()
 
@@ -67,7 +69,7 @@ export async function openSpool(root: string, log: Log): Promise<Spool> {
           open.delete(folder)
           closing.abort()
           await Promise.allSettled(writes)
-          // A file that was just being opened may appear while its folder is emptied.
+          // A file that is just being opened may appear while its folder is emptied.
           await rm(folder, { recursive: true, force: true, maxRetries: 5, retryDelay: 20 }).catch(warn)
         },
       }
@@ -96,7 +98,7 @@ async function writeFile(path: string, content: Readable, signal: AbortSignal): 
   return { path, bytes, sha256: hash.digest() }
 }
 
-/** What time it is on the disk: servers that share it may each have a clock of their own. */
+/** Returns the time of the disk, because servers that share it may have different clocks. */
 async function readDiskClock(root: string): Promise<Date> {
   const probe = await mkdtemp(join(root, 'clock-'))
   try {
@@ -109,7 +111,7 @@ async function readDiskClock(root: string): Promise<Date> {
 async function removeStale(root: string, now: Date): Promise<void> {
   for (const name of await readdir(root)) {
     const folder = join(root, name)
-    // Another server may have removed it meanwhile.
+    // Another server may have deleted it meanwhile.
     const found = await stat(folder).catch(() => null)
     if (found && now.getTime() - found.mtimeMs > staleMs) await rm(folder, { recursive: true, force: true })
   }

@@ -73,7 +73,7 @@ it('notices that its files are no longer there, as a disk that is not mounted, a
 })
 
 describe('the first look', () => {
-  /** A database whose storage nobody has looked at. */
+  /** Opens a database whose storage was never checked. */
   async function openFresh(): Promise<TestApp> {
     const fresh = await openTestApp()
     await fresh.deps.db.deleteFrom('file_storage').execute()
@@ -124,7 +124,7 @@ describe('a disk', () => {
     const files = await openDiskStorage(folder)
     await files.check()
     expect(await readdir(join(folder, 'incoming'))).toEqual([])
-    // A file where the folder was: no right of root's helps there.
+    // A file replaces the folder, because permissions do not stop root.
     await rm(join(folder, 'incoming'), { recursive: true })
     await writeFile(join(folder, 'incoming'), '')
     await expect(files.check()).rejects.toThrow('ENOTDIR')

@@ -7,9 +7,9 @@ import type { FileStorage } from './storage.ts'
 import { StorageUnavailableError } from './storage-unavailable.ts'
 
 /**
- * A storage that does nothing while it is not the one of this database: a server with another folder or bucket, or one
- * whose disk is not mounted, would lose files and find none. Database and storage hold the same marker. It is compared
- * before anything is done, and again by every `check`; once they agree, all goes on by itself.
+ * Wraps a storage and rejects every call while the storage does not belong to this database. Otherwise a server with
+ * the wrong folder or bucket, or an unmounted disk, would lose files and find none. Database and storage hold the same
+ * marker. It is compared before each operation until it matches, and by every `check`; no restart is needed then.
  */
 export function withStorageIdentity(storage: FileStorage, db: Db): FileStorage {
   let isOwn = false
@@ -69,8 +69,8 @@ export function withStorageIdentity(storage: FileStorage, db: Db): FileStorage {
 }
 
 /**
- * At the start of a server, so that a new database has its storage before there is anything in either.
- * @throws what has to be set otherwise; what is away may come back, and until then it is not ready
+ * Call this at the start of a server, so that a new database has its storage before either holds data.
+ * @throws when a setting has to change. While the storage is unavailable, the server is not ready
  */
 export async function checkStorageAtStart(files: FileStorage, log: Log): Promise<void> {
   await files.check().catch((error) => {
@@ -90,12 +90,12 @@ async function findMarker(db: Db): Promise<string | null> {
 }
 
 /**
- * The first look at the storage of a database: a new one, one from before there were markers, or one that was restored.
- * @throws StorageAway where the database has files and none of them are here.
+ * Assigns a storage to a database without a marker: a new one, one from before there were markers, or a restored one.
+ * @throws StorageUnavailableError when the database has files and none of them are in the storage.
  */
 function claim(db: Db, storage: FileStorage): Promise<string> {
   return inTransaction(db, async (tx) => {
-    // Others that look for the first time wait, and find what was written.
+    // Other servers that do this for the first time wait, and find the marker.
     await sql`LOCK TABLE file_storage IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
     const found = await findMarker(tx)
     if (found) return found
@@ -104,7 +104,7 @@ function claim(db: Db, storage: FileStorage): Promise<string> {
   })
 }
 
-/** Takes a storage for the one of a database, whatever was said of it before. */
+/** Assigns a storage to a database, whichever storage it had before. */
 export function adoptStorage(db: Db, storage: FileStorage): Promise<string> {
   return inTransaction(db, async (tx) => {
     await sql`LOCK TABLE file_storage IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
@@ -113,7 +113,7 @@ export function adoptStorage(db: Db, storage: FileStorage): Promise<string> {
   })
 }
 
-/** The storage first: what dies in between is found there by the next. */
+/** Writes to the storage first: after a crash in between, the next attempt finds the marker there. */
 async function writeMarker(tx: Db, storage: FileStorage): Promise<string> {
   const marker = (await storage.readMarker()) ?? randomUUID()
   await storage.writeMarker(marker)
@@ -123,7 +123,7 @@ async function writeMarker(tx: Db, storage: FileStorage): Promise<string> {
 
 const sampleSize = 20
 
-/** Whether some of a few files are there, or there are none to be. */
+/** Returns whether any sampled file is in the storage, or the database has no files. */
 async function holdsSome(tx: Db, storage: FileStorage): Promise<boolean> {
   const sample = await tx.selectFrom('documents').select('file_key').limit(sql.lit(sampleSize)).execute()
   for (const { file_key } of sample) if ((await storage.sizeOf(file_key)) !== null) return true

@@ -1,10 +1,10 @@
 /**
- * A storage that cannot do what it should, by no fault of the request. The message says to an operator what to look at; it
- * holds no secret, and nothing of a library's error but its name.
+ * A storage failure that the request did not cause. The message shows the operator what to check; it contains no
+ * secret, and only the name of a library's error.
  */
 export class StorageUnavailableError extends Error {
   override name = 'StorageAway'
-  /** Somebody has to change a setting: it will not pass by itself. */
+  /** The operator has to change a setting: the failure does not pass by itself. */
   readonly isSetting: boolean
 
   constructor(message: string, { isSetting = false } = {}) {
@@ -13,12 +13,12 @@ export class StorageUnavailableError extends Error {
   }
 }
 
-// Full, over quota, read-only, broken, or too many open files: nothing is wrong with the request.
+// The disk is full, over quota, read-only or broken, or too many files are open: the request is not at fault.
 const awayCodes = new Set(['ENOSPC', 'EDQUOT', 'EROFS', 'EIO', 'EMFILE', 'ENFILE'])
 
 export const isAwayCode = (code: string): boolean => awayCodes.has(code)
 
-/** True when storing or reading failed because of the storage's state, and would succeed once somebody mends it. */
+/** True when storing or reading failed because of the storage's state, and succeeds once that is repaired. */
 export function isStorageUnavailable(error: unknown): boolean {
   if (error instanceof StorageUnavailableError) return true
   return error instanceof Error && 'code' in error && typeof error.code === 'string' && isAwayCode(error.code)

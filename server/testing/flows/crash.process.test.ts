@@ -33,14 +33,14 @@ async function register(server: ServerProcess): Promise<void> {
   await post(server, '/api/users/verify', { token })
 }
 
-/** Acknowledged notes: id and the hash of what was sent. */
+/** The acknowledged notes: the id and the hash of the uploaded bytes. */
 type Acknowledged = Map<string, string>
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
-/** Uploads one file after the other until the connection breaks or `until` says so. */
+/** Uploads one file after another until `until` returns true. */
 async function uploadUntil(server: ServerProcess, token: string, acknowledged: Acknowledged, until: () => boolean) {
   while (!until()) {
-    // What follows the end of a PDF is ignored by readers, so every file is a different one of some size.
+    // Readers ignore bytes after the end of a PDF, so every file can be different and of a certain size.
     const bytes = Buffer.concat([onePagePdf, randomBytes(200_000)])
     const form = new FormData()
     for (const [name, value] of Object.entries({ courseCode: 'MAT137', academicYear: '2025–26' })) form.set(name, value)
@@ -53,7 +53,7 @@ async function uploadUntil(server: ServerProcess, token: string, acknowledged: A
         for (const note of notes) acknowledged.set(note._id, sha256(bytes))
       }
     } catch {
-      // Whether it was kept is not known to the client, and either is right.
+      // The client cannot know whether the upload was stored; both outcomes are correct.
     }
   }
 }
@@ -64,7 +64,7 @@ async function listStoredKeys({ dataDir, env }: ServerProcess): Promise<string[]
   return [...files, ...incoming]
 }
 
-/** Everything acknowledged is there to the byte, and every note has its file. */
+/** Every acknowledged note is intact to the byte, and every note has its file. */
 async function expectNothingLost(server: ServerProcess, acknowledged: Acknowledged) {
   const token = await logIn(server)
   const read = (id: string) =>
@@ -84,7 +84,7 @@ async function expectNothingLost(server: ServerProcess, acknowledged: Acknowledg
   }
 }
 
-/** Uploads alone: what is made of documents has a test of its own, and would compete with them and with the sweep. */
+/** Disables document processing, which has a test of its own and would compete with the uploads and the sweep. */
 async function leaveDocumentsUnread(server: ServerProcess) {
   const client = await server.connectToDatabase()
   const defaults = `ALTER COLUMN text_state SET DEFAULT 'done', ALTER COLUMN picture_state SET DEFAULT 'done'`
@@ -92,7 +92,7 @@ async function leaveDocumentsUnread(server: ServerProcess) {
   await client.end()
 }
 
-/** After their leases have run out, the sweep leaves no file without a note and no half-written one. */
+/** Lets the leases expire, and expects that the sweep leaves no file without a note and no partial file. */
 async function expectNoOrphans(server: ServerProcess) {
   const client = await server.connectToDatabase()
   try {
@@ -104,21 +104,21 @@ async function expectNoOrphans(server: ServerProcess) {
       )
       return rows.map((row) => row.file_key).sort()
     }
-    // The sweep runs every minute; asking the queue for one saves the wait.
+    // The sweep runs every minute; enqueuing one saves the wait.
     await client.query(`INSERT INTO pgboss.job (name, data) VALUES ('sweep-files', '{}')`)
     const compare = async () => {
       const [stored, noted] = [await listStoredKeys(server), new Set(await listNoted())]
       return { unclaimed: stored.filter((key) => !noted.has(key)), missing: noted.difference(new Set(stored)).size }
     }
     await expect.poll(compare, { timeout: 60_000, interval: 200 }).toEqual({ unclaimed: [], missing: 0 })
-    // A file's reservation ends after the file, so the last ones may still be there for a moment.
+    // A reservation is deleted after its file, so the last rows may remain for a moment.
     await expect.poll(async () => (await client.query('SELECT FROM file_removals')).rowCount).toBe(0)
   } finally {
     await client.end()
   }
 }
 
-/** The process of PostgreSQL, or null where there is none. */
+/** Returns the process id of PostgreSQL, or null if it is not running. */
 const findPostmaster = ({ dataDir }: ServerProcess): Promise<string | null> =>
   readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').then(
     (text) => text.split('\n')[0] || null,
@@ -136,7 +136,7 @@ it('loses nothing acknowledged and keeps nothing half when the server or Postgre
       const before = acknowledged.size
       let dead = false
       const uploads = [1, 2, 3].map(async () => uploadUntil(server, await logIn(server), acknowledged, () => dead))
-      // With each round a little later in the work.
+      // Each round kills the server a little later in the uploads.
       await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 2 * round)
       await server.kill()
       dead = true
@@ -153,7 +153,8 @@ it('loses nothing acknowledged and keeps nothing half when the server or Postgre
       const killed = await findPostmaster(server)
       if (!killed) throw new Error('PostgreSQL does not run')
       process.kill(Number(killed), 'SIGKILL')
-      // It goes on by itself: uploads are acknowledged again, and not by what outlived it for a while.
+      // PostgreSQL is restarted automatically. Only uploads after that count, because some of its processes can outlive
+      // the kill.
       await expect.poll(() => findPostmaster(server).then((pid) => ![killed, null].includes(pid))).toBe(true)
       const atRestart = acknowledged.size
       await expect.poll(() => acknowledged.size).toBeGreaterThan(atRestart + 3)
@@ -181,7 +182,7 @@ it('makes text and pictures of notes although the server is killed in the middle
       const states = 'SELECT text_state AS text, picture_state AS picture, count(*)::int FROM documents GROUP BY 1, 2'
       return (await client.query(states)).rows
     }
-    // The jobs of a server that was killed are taken up after a while.
+    // The jobs of a killed server are only taken over after a timeout.
     const timeout = 120_000
     await expect.poll(countStates, { timeout }).toEqual([{ text: 'done', picture: 'done', count: 4 }])
     await client.end()

@@ -15,7 +15,7 @@ import { startProxy } from '../proxy.ts'
 
 test('a database that is lost while the job queue starts is waited for', { timeout: 120_000 }, async () => {
   const databaseUrl = await createDatabase(inject('postgresUrl'), 'lectern_lost_at_start', templateName)
-  // The tables are checked, and the queue only when it tries again.
+  // The table check succeeds, but the queue starts only after retries.
   const proxy = await startProxy(databaseUrl, { refuse: 3, applicationName: 'lectern-jobs' })
   const dataDir = await makeDataFolder()
   const config = readConfig({
@@ -65,7 +65,7 @@ test.each([
   await removeDataFolder(dataDir)
 })
 
-/** What a server loads before it opens: names of packages, and of what is in Node. */
+/** Lists what a server loads before it listens: names of packages and of Node's modules. */
 const listLoaded = `
   import { registerHooks } from 'node:module'
   const packages = new Set()
@@ -105,7 +105,7 @@ test('what is not needed by every server is not loaded at the start', async () =
   expect(loaded.filter((name) => late.includes(name))).toEqual([])
 })
 
-/** What an operator is told of a start that fails. */
+/** Returns the explanation of a failed start for the operator. */
 async function explain(env: Record<string, string>): Promise<string> {
   const dataDir = await makeDataFolder()
   const all = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'silent', ...env }
@@ -203,7 +203,7 @@ test('a start on a database of another schema ends with status 78, says what mad
   const describe = async () => [
     (await client.query('SELECT * FROM schema_migrations')).rows,
     (await client.query('SELECT oid, relname FROM pg_class WHERE oid > 16383 ORDER BY oid')).rows,
-    // What a start writes first.
+    // A start writes to this table first.
     (await client.query('SELECT count(*) FROM file_storage')).rows,
   ]
   const before = await describe()

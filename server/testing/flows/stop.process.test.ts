@@ -19,10 +19,10 @@ function isRunning(pid: number): boolean {
 
 const readPid = async (path: string) => Number.parseInt(await readFile(path, 'utf8'), 10)
 
-// The demo runs without the script before it, which would build the pages too.
+// The demo runs without its npm pre-script, which would build the pages too.
 beforeAll(buildCodeIfStale)
 
-/** The server's own process, whatever started it, and its PostgreSQL's. */
+/** Returns the ids of the started process, the server and its PostgreSQL. */
 async function findPids({ dataDir, process: started }: ServerProcess) {
   return {
     started: started.pid ?? Number.NaN,
@@ -49,7 +49,7 @@ test.skipIf(process.platform === 'win32')(
       await expect
         .poll(() => Object.entries(pids).filter(([, pid]) => isRunning(pid)), { ...patience, message: way })
         .toEqual([])
-      // Neither this end nor, in the next round, the start after it has anything to warn of.
+      // Neither this stop nor the start in the next round may log a warning.
       expect(server.output()).toContain('Stopping')
       expect(server.output(), way).not.toMatch(/WARN|ERROR|left behind|in time/)
     }
@@ -62,7 +62,7 @@ test.skipIf(process.platform === 'win32')(
   { timeout: 300_000 },
   async () => {
     const server = await startServerProcess(undefined, { byNpm: 'demo' })
-    // All that holds its output has ended, so that the output is whole.
+    // The output is complete only when all processes that hold it have ended.
     const closed = once(server.process, 'close')
     const pids = await findPids(server)
     await expect.poll(() => server.output(), { ...patience, timeout: 120_000 }).toMatch(/Filling the library/)
@@ -86,7 +86,7 @@ test('a request that waits when the server ends is cut off, and is no error', { 
       login.on('response', ({ statusCode }) => resolve(statusCode)).on('error', () => resolve('cut off'))
     })
     login.flushHeaders()
-    // With this the server says that the request has reached it. Of the body only the beginning ever comes.
+    // With this response the server confirms that it has the request. Only the beginning of the body is ever sent.
     await once(login, 'continue')
     login.write('{"email": "')
     await server.interrupt()

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Endpoint, loadSchema, type SchemaSource } from '../../../packages/contract/endpoint.ts'
 import { endpoints } from '../../../packages/contract/endpoints.ts'
 
-/** What a JSON Schema says of a value. */
+/** The parts of a JSON Schema that the generators use. */
 export type Shaped = {
   type?: string
   enum?: unknown[]
@@ -13,7 +13,7 @@ export type Shaped = {
   format?: string
   pattern?: string
 }
-/** An endpoint with what it takes: the fields of each part of a request. */
+/** An endpoint with its input: the fields of each part of a request. */
 export type Known = {
   name: string
   endpoint: Endpoint
@@ -23,7 +23,7 @@ export type Known = {
   form: Record<string, Shaped> | null
 }
 
-/** Every endpoint of the contract. */
+/** Returns every endpoint of the contract. */
 export const findEndpoints = (): Promise<Known[]> => Promise.all(Object.values(endpoints).map(know))
 
 async function know(endpoint: Endpoint): Promise<Known> {

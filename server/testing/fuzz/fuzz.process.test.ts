@@ -9,7 +9,7 @@ import { findEndpoints, type Known } from './endpoints.ts'
 import { judge } from './judge.ts'
 import { addresses, type Request, requestsOf, type World } from './requests.ts'
 
-/** CI gives a time and a seed; otherwise the same requests are sent each time, and as many. */
+/** CI sets a time and a seed; otherwise the same number of identical requests is sent each time. */
 const seconds = Number(process.env.FUZZ_SECONDS ?? 0)
 const seed = Number(process.env.FUZZ_SEED ?? 1)
 const casesEach = 16
@@ -22,14 +22,14 @@ function timed(ms: number) {
   return { numRuns: Number.MAX_SAFE_INTEGER, interruptAfterTimeLimit: ms, markInterruptAsFailure: false }
 }
 
-/** Shares anonymously, and is named in no answer to anybody else. */
+/** Shares anonymously, so no response to other users may identify this user. */
 const hidden = await createUser(test, canary)
 const hiddenNote = await createNote(test, hidden, { isAnonymous: true, title: 'Standing waves', instructor: 'Dr Wren' })
 await sql`UPDATE passwords SET password_hash = ${await test.deps.passwords.hash('Known to nobody 1!')} WHERE user_id = ${hidden.id}`.execute(
   test.deps.db,
 )
 let student: TestUser
-/** Signed in with a session that is limited. */
+/** A user with the restricted session of a suspension. */
 let suspended: TestUser
 let world: World
 const counts = new Map<number, number>()
@@ -95,7 +95,7 @@ const held = await heldOf()
 
 describe('every call answers hostile input as the contract says', () => {
   it.each(endpoints)('$name', { timeout: 120_000 + seconds * 1000 }, async (known) => {
-    // Whoever has left, logged out or changed the password comes as somebody else.
+    // A user who was deleted, logged out or changed the password is replaced.
     for (const sender of ['student', 'suspended'] as const) {
       const alive = await send({ options: { method: 'GET', url: '/api/users/me', headers: {} }, sender })
       if (alive.statusCode !== 200) await enter()

@@ -5,11 +5,11 @@ import { findTraces } from '../canary.ts'
 import type { TestUser } from '../factories.ts'
 import type { Known } from './endpoints.ts'
 
-/** What only a stack, a driver or a database would say. */
+/** Matches text that only a stack trace, a driver or the database produces. */
 const fromWithin =
   /\n\s+at |node_modules|\.[jt]s:\d+|ECONN|syntax error at|invalid byte sequence|violates|ZodError|\bpg_|relation "/
 
-/** Names what is wrong with an answer, or nothing. `hidden` is somebody of whom it may say nothing. */
+/** Lists the faults of a response, which must not identify the user `hidden`. */
 export async function judge(known: Known | null, answer: LightMyRequestResponse, hidden: TestUser): Promise<string[]> {
   const { statusCode, headers, body } = answer
   const wrong: string[] = []
@@ -26,7 +26,7 @@ export async function judge(known: Known | null, answer: LightMyRequestResponse,
   return wrong
 }
 
-/** Whether the contract has such an answer. */
+/** Compares a response with the contract. */
 async function compare(
   { endpoint }: Known,
   { statusCode, body, headers }: LightMyRequestResponse,

@@ -4,15 +4,15 @@ import { makeForm, type Part } from '../form.ts'
 import { onePagePdf } from '../pdf.ts'
 import type { Known, Shaped } from './endpoints.ts'
 
-/** What there is, for values that get past the first checks: ids, and texts by the names of fields. */
+/** Existing values, which get past the first checks: ids, and texts by field name. */
 export type World = { ids: string[]; texts: Record<string, string[]> }
-/** A request but for who sends it. */
+/** A request and the kind of user who sends it. */
 export type Request = {
   options: Pick<InjectOptions, 'method' | 'url' | 'payload'> & { headers: Record<string, string> }
   sender: 'student' | 'suspended' | 'visitor' | 'stranger'
 }
 
-/** Each has broken some server. */
+/** Each of these texts has broken some server. */
 const hostileTexts = [
   '',
   ' ',
@@ -81,7 +81,7 @@ const hostileValue = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue({ maxDepth: 3 }) as fc.Arbitrary<unknown> },
 )
 
-/** What the schema would take, as far as it says so. */
+/** Generates values that the schema accepts, as far as it specifies them. */
 function plausible(name: string, shaped: Shaped, world: World): fc.Arbitrary<unknown> {
   if (shaped.const !== undefined) return fc.constant(shaped.const)
   if (shaped.enum) return fc.constantFrom(...shaped.enum)
@@ -101,11 +101,11 @@ function plausible(name: string, shaped: Shaped, world: World): fc.Arbitrary<unk
   return fc.constantFrom(...(world.texts[name] ?? world.texts.any ?? ['waves']))
 }
 
-/** Mostly what fits, so that one wrong field is met by the code behind the checks of the others. */
+/** Generates mostly valid values, so that one wrong field gets past the checks of the others. */
 const partOf = (name: string, shaped: Shaped, world: World): fc.Arbitrary<unknown> =>
   fc.oneof({ weight: 17, arbitrary: plausible(name, shaped, world) }, { weight: 3, arbitrary: hostileValue })
 
-/** Fields as they should be, some wrong, some missing, and now and then one that nobody asked for. */
+/** Generates fields that are mostly valid, with some wrong, missing or unknown ones. */
 function valuesOf(fields: Record<string, Shaped>, world: World): fc.Arbitrary<Record<string, unknown>> {
   const arbitraries = Object.entries(fields).map(([name, shaped]) => [
     name,
@@ -211,7 +211,7 @@ function formOf(known: Known, fields: Record<string, Shaped>, world: World) {
   })
 }
 
-/** What any request may bring along. Values are what HTTP lets through. */
+/** Optional headers of any request. Their values are valid in HTTP. */
 const extraHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   { weight: 6, arbitrary: fc.constant({}) },
   {
@@ -251,7 +251,7 @@ const extraHeaders: fc.Arbitrary<Record<string, string>> = fc.oneof(
   },
 )
 
-/** Requests of one endpoint, from a student mostly. */
+/** Generates requests for one endpoint, mostly from a student. */
 export function requestsOf(known: Known, world: World): fc.Arbitrary<Request> {
   return fc
     .record({
@@ -281,7 +281,7 @@ export function requestsOf(known: Known, world: World): fc.Arbitrary<Request> {
     }))
 }
 
-/** Addresses that no endpoint has. */
+/** Generates addresses without an endpoint. */
 export const addresses: fc.Arbitrary<string> = fc
   .array(
     fc.oneof(

@@ -4,7 +4,7 @@ import { ExportPanel } from './ExportPanel.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 
-// Of the settings, what whoever is suspended keeps, on a page of their own.
+// The settings that a suspended user keeps; `SuspendedPage` shows them, too.
 
 export const PasswordSection = ({ email }: { email: string }) => (
   <Section

@@ -14,7 +14,7 @@ import { Alert } from '../auth/Alert.tsx'
 import { showFormError, toastFirstError } from '../auth/form-errors.ts'
 import { createPasskey, passkeyMessage, rememberPasskey } from '../auth/passkeys.ts'
 
-/** Asks for the password and a name, has the browser ask for the finger or the PIN, and adds what it made. */
+/** Asks for the password and a name, lets the browser create the passkey, and saves it. */
 export function AddPasskey() {
   const [isOpen, setOpen] = useState(false)
   return (
@@ -30,7 +30,7 @@ export function AddPasskey() {
 function AddDialog({ onClose }: { onClose: () => void }) {
   const form = useForm({ resolver: zodResolver(passkeyForm), defaultValues: { name: '', currentPassword: '' } })
   const { errors, isSubmitting } = form.formState
-  /** What the browser has against it; toasts are out of reach while the dialog is open. */
+  /** The browser's error, shown inside because toasts cannot be reached while a dialog is open. */
   const [refusal, setRefusal] = useState('')
 
   const submit = form.handleSubmit(async ({ name, currentPassword }) => {

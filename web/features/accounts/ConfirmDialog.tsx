@@ -13,16 +13,16 @@ type ConfirmDialogProps = {
   onClose: () => void
   title: ReactNode
   description: ReactNode
-  /** What the button says. */
+  /** The label of the button. */
   action: string
   isDangerous?: boolean
-  /** Sends the password. What it throws is shown, and the dialog stays. */
+  /** Sends the password. An error that it throws is shown, and the dialog stays open. */
   onConfirm: (currentPassword: string) => Promise<void>
-  /** The section where the keyboard goes on once it is done, and what opened the dialog is gone. */
+  /** The section that gets the focus after success, when the element that opened the dialog is removed. */
   goesOnAt?: string
 }
 
-/** Asks for the password before what only the account’s owner may do. */
+/** Asks for the password before an action that only the account’s owner may take. */
 export function ConfirmDialog({ open, onClose, goesOnAt, onConfirm, ...dialog }: ConfirmDialogProps) {
   const form = useForm({ resolver: zodResolver(passwordConfirmation), defaultValues: { currentPassword: '' } })
   const { errors, isSubmitting } = form.formState

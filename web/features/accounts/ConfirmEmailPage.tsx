@@ -5,7 +5,7 @@ import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 
-/** Where the link in a new mailbox leads. */
+/** The target of the link that is sent to a new address. */
 export const Component = () => (
   <EmailLinkPage
     title="New Email"

@@ -46,7 +46,7 @@ const fates: Record<NotesChoice, string> = {
 const onlyAdmin =
   'You are the only admin: nobody could manage accounts and settings here. Make somebody else an admin first. '
 
-/** The end of an account, and the days to change one’s mind. */
+/** Requests the account's deletion, or shows the scheduled one. */
 export function DeleteAccountForm() {
   const query = useQuery(leavingQuery)
   if (query.data === undefined) {

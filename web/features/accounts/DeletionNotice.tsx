@@ -7,7 +7,7 @@ import './deletion-notice.css'
 import { Row } from '../../platform/ui/layout.tsx'
 import { useCancelDeletion } from './use-cancel-deletion.ts'
 
-/** On every page of somebody whose account will be deleted. */
+/** Shown on every page while the account is scheduled for deletion. */
 export function DeletionNotice({ leavesAt }: { leavesAt: string }) {
   const { isStaying, stayHere } = useCancelDeletion()
   const page = useSession((state) => (state.user?.suspension ? paths.suspended() : paths.settings()))

@@ -55,7 +55,7 @@ export function EmailForm({ email }: { email: string }) {
 async function change(endpoint: typeof cancelEmailChange | typeof resumeMails): Promise<boolean> {
   try {
     await trackPending(api.call(endpoint))
-    // What was pressed is gone with what it was about.
+    // The pressed button is removed together with the pending address.
     focusHeading('email')
     return true
   } catch (error) {
@@ -64,7 +64,7 @@ async function change(endpoint: typeof cancelEmailChange | typeof resumeMails): 
   }
 }
 
-/** The mail server of the address one has does not take our mails. */
+/** Shown when the mail server rejects mail to the account's address. */
 function BouncingEmail({ email }: { email: string }) {
   const isRefused = useQuery(emailChangeQuery).data?.isRefused
   if (!isRefused) return null
@@ -86,7 +86,7 @@ function BouncingEmail({ email }: { email: string }) {
   )
 }
 
-/** The address that waits for its link to be opened. */
+/** The new address until its link is opened. */
 function PendingEmail() {
   const pending = useQuery(emailChangeQuery).data?.pending
   if (!pending) return null

@@ -20,7 +20,7 @@ import { exportQuery } from './settings-queries.ts'
 
 const fileName = 'lectern.zip'
 
-/** What one takes along: asked for, made by a job, and fetched. */
+/** Requests a data export, which a job creates, and downloads it. */
 export function ExportPanel() {
   const query = useQuery({ ...exportQuery, refetchInterval: ({ state }) => waitingMs(state.data) })
   const { data: found } = query
@@ -38,7 +38,7 @@ export function ExportPanel() {
       focusHeading('export')
       showSuccess('Your export is being made. We mail you when it is ready.')
     })
-  /** The browser saves it, shows how far it is and goes on after an interruption. */
+  /** The browser downloads the file itself, so that it shows progress and can resume. */
   const save = () =>
     act('fetching', async () => {
       const { export: found } = await api.call(getExport)

@@ -14,7 +14,6 @@ import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { RenamePasskey } from './RenamePasskey.tsx'
 import { passkeysQuery } from './settings-queries.ts'
 
-/** What one logs in with beside the password. */
 export function PasskeyList() {
   const query = useQuery(passkeysQuery)
   const { data: passkeys } = query

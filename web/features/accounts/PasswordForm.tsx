@@ -30,7 +30,7 @@ export function PasswordForm({ email }: { email: string }) {
 
   return (
     <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change password">
-      {/* Tells password managers whose password it is. */}
+      {/* Shows password managers which account the password belongs to. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
         label="Current Password"

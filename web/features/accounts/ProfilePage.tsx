@@ -21,13 +21,13 @@ export async function loader(): Promise<null> {
   return null
 }
 
-/** SPEC.md section 2, "Profile screen". Its three ways out are the screen rule of the layout. */
+/** SPEC.md section 2, "Profile screen". The layout handles its three exits (screen rule). */
 export function Component() {
   const user = useSession((state) => state.user)
   const isSessionLoading = useSession((state) => state.isLoading)
   const isRefreshing = useRefetchedUserLists()
   const lists = useUserLists((all) => all)
-  // Only for the blink between the end of a session and the login page.
+  // Reached only briefly between the end of a session and the login page.
   if (user === null || lists === undefined) return <LoadingOverlay />
   const isLoading = isSessionLoading || isRefreshing
   return (
@@ -119,7 +119,7 @@ function ProfileHeader({ user, lists }: { user: SessionUser; lists: UserLists })
   )
 }
 
-/** What came of one's notes, in brief; My Notes has it by week. Nothing where nothing came of them yet. */
+/** A summary of the activity on the user's notes; My Notes shows it by week. Renders nothing without activity. */
 function Sharing() {
   const { data } = useQuery(sharingQuery)
   if (data === undefined || data.opened + data.liked + data.helped === 0) return null

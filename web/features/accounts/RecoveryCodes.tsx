@@ -8,10 +8,10 @@ import { Grid, Row, Stack, Text } from '../../platform/ui/layout.tsx'
 
 const fileName = 'lectern-recovery-codes.txt'
 
-/** What stands in for the app when it is lost; told this once. */
+/** The recovery codes, which the server returns only once. */
 export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: () => void }) {
   const heading = useRef<HTMLHeadingElement>(null)
-  // What was pressed is gone from the page, and these will not be shown again.
+  // The pressed button is removed, and these codes are not shown again.
   useEffect(() => heading.current?.focus(), [])
   const text = `Recovery codes for Lectern. Each works once.\n\n${codes.join('\n')}\n`
 

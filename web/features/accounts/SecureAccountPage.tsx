@@ -6,7 +6,7 @@ import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 
-/** Where mails about one's account lead whoever did not do it. */
+/** The target of the "This was not me" link in security mails. */
 export const Component = () => (
   <EmailLinkPage
     title="This Was Not Me"
@@ -21,8 +21,8 @@ export const Component = () => (
 
 async function disown(token: string): Promise<void> {
   const { resetToken } = await api.call(secureAccount, { body: { token } })
-  // Whoever is logged in is sent home from the page that follows, and the token would be lost.
+  // The next page redirects signed-in users home, and the token would be lost.
   if (session.getState().user !== null) await session.logout()
-  // Anew: whoever was signed in here is no longer, and nothing of theirs may stay.
+  // Reloads the document, so that no data of the previous user stays in memory.
   window.location.replace(`${paths.resetPassword()}?${new URLSearchParams({ token: resetToken })}`)
 }

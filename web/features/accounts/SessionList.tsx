@@ -13,11 +13,11 @@ import { sessionsQuery } from './settings-queries.ts'
 
 const unknownDevice = 'Unknown device'
 
-/** Where one is signed in. */
+/** The user's active sessions. */
 export function SessionList() {
   const query = useQuery(sessionsQuery)
   const { data: sessions } = query
-  /** The one to end, or all others. */
+  /** The session to end, or all other sessions. */
   const [ending, setEnding] = useState<OwnSession | 'others' | null>(null)
   if (sessions === undefined) {
     return (

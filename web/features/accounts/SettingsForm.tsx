@@ -5,7 +5,7 @@ import { Stack } from '../../platform/ui/layout.tsx'
 type SettingsFormProps = {
   onSubmit: FormEventHandler
   busy: boolean
-  /** What the button says. */
+  /** The label of the button. */
   action: string
   children: ReactNode
 }

@@ -18,7 +18,7 @@ import {
 } from './settings-queries.ts'
 import { TwoFactorPanel } from './TwoFactorPanel.tsx'
 
-/** What cannot be had is asked for again on the page. */
+/** The page itself retries requests that fail here. */
 export async function loader(): Promise<null> {
   await Promise.all([
     // The email may have been confirmed in another tab or on another device.
@@ -33,10 +33,9 @@ export async function loader(): Promise<null> {
   return null
 }
 
-/** One's account. */
 export function Component() {
   const user = useSession((state) => state.user)
-  // Only for the blink between the end of a session and the login page.
+  // Reached only briefly between the end of a session and the login page.
   if (user === null) return null
   return (
     <Stack gap={1.5} maxWidth={68} className="page">

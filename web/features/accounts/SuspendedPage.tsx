@@ -11,7 +11,7 @@ import { formatMoment } from '../notes/format.ts'
 import { DeleteAccountSection, ExportSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
 import { exportQuery, leavingQuery, sessionsQuery } from './settings-queries.ts'
 
-/** What cannot be had is asked for again on the page. */
+/** The page itself retries requests that fail here. */
 export async function loader(): Promise<null> {
   await Promise.all([
     queryClient.prefetchQuery(exportQuery),
@@ -21,11 +21,11 @@ export async function loader(): Promise<null> {
   return null
 }
 
-/** All that whoever is suspended sees: why, whom to write to, and what they can do meanwhile. */
+/** The only page of a suspended user: the reason, the contact address and the remaining settings. */
 export function Component() {
   const user = useSession((state) => state.user)
   const about = useSiteInfo()
-  // Only for the blink between the end of a session and the login page.
+  // Reached only briefly between the end of a session and the login page.
   if (!user?.suspension) return null
   return (
     <Stack gap={1.5} maxWidth={68} className="page">

@@ -20,12 +20,12 @@ import { twoFactorQuery } from './settings-queries.ts'
 
 const TwoFactorSetup = lazyPart(() => import('./TwoFactorSetup.tsx').then((part) => part.TwoFactorSetup))
 
-/** Two-factor login: on or off, on its way, or with codes to be saved. */
+/** Two-factor login: on, off, in setup, or with recovery codes to save. */
 export function TwoFactorPanel() {
   const query = useQuery(twoFactorQuery)
   const { data: twoFactor } = query
   const [setup, setSetup] = useState<Setup | null>(null)
-  /** To be shown once. */
+  /** New recovery codes, which are shown once. */
   const [codes, setCodes] = useState<string[] | null>(null)
   if (twoFactor === undefined) {
     return (
@@ -38,7 +38,7 @@ export function TwoFactorPanel() {
     setCodes(recoveryCodes)
   }
 
-  /** The button that was pressed goes with what it stands in. */
+  /** Moves the focus to the heading, because the pressed button is removed. */
   function leave(what: () => void) {
     what()
     focusHeading('two-factor')

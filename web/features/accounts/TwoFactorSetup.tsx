@@ -14,17 +14,17 @@ import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 
 type TwoFactorSetupProps = {
   setup: Setup
-  /** With the recovery codes. */
+  /** Receives the recovery codes. */
   onDone: (codes: string[]) => void
   onCancel: () => void
 }
 
-/** The app is told the secret, and shows that it has it by its first code. */
+/** Shows the secret for the app; the first code proves that the app has it. */
 export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: TwoFactorSetupProps) {
   const form = useForm({ resolver: zodResolver(codeForm), defaultValues: { code: '' } })
   const { errors, isSubmitting } = form.formState
   const heading = useRef<HTMLHeadingElement>(null)
-  // The dialog that led here is gone from the page, and the focus with it.
+  // The dialog that opened this is removed, and the focus is lost with it.
   useEffect(() => heading.current?.focus(), [])
 
   const submit = form.handleSubmit(async (body) => {
@@ -74,7 +74,7 @@ export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: Two
   )
 }
 
-/** Dark on light in both themes: not every camera reads the other way. */
+/** Dark on light in both themes, because some cameras cannot read inverted codes. */
 function QrCode({ text }: { text: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: 4 })
   const squares = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? `M${x} ${y}h1v1h-1z` : [])))

@@ -9,7 +9,7 @@ import { showSuccess } from '../../platform/ui/toast.ts'
 import { genericError } from '../auth/form-errors.ts'
 import { leavingQuery } from './settings-queries.ts'
 
-/** Keeps the account that was to be deleted. */
+/** Cancels the scheduled deletion of the account. */
 export function useCancelDeletion() {
   const [isStaying, setStaying] = useState(false)
 

@@ -28,7 +28,7 @@ const dialogs = {
   lift: LiftSuspensionDialog,
 }
 
-/** Accounts that are looked for, and what can be done to each. */
+/** Searches for accounts and opens the dialogs that change them. */
 export function AccountList() {
   const [typed, setTyped] = useState('')
   const [text, setText] = useState('')
@@ -42,7 +42,7 @@ export function AccountList() {
     setText(typed.trim())
   }
 
-  /** Who has no role, suspension or limit any more goes from the list, and the button that was pressed with them. */
+  /** False when the change removed the user from the list, and the pressed button with it. */
   const isListed = ({ _id }: Member) =>
     queryClient
       .getQueryData(membersQuery(text).queryKey)

@@ -22,7 +22,7 @@ import { Problems } from './Problems.tsx'
 import { RegistrationForm } from './RegistrationForm.tsx'
 import { UploadLimitForm } from './UploadLimitForm.tsx'
 
-/** Whether there is such a page for who asks: the server says. */
+/** False when the server returns 404, because the viewer is not an admin. */
 type Loaded = boolean
 
 export const handle = { title: (isThere: Loaded) => (isThere ? 'Administration' : '404 Page Not Found') }
@@ -44,7 +44,7 @@ export async function loader(): Promise<Loaded> {
   }
 }
 
-/** Who may do what, and what is so for everybody; to others, an address where nothing lies. */
+/** Users, roles and instance settings. Other users get the 404 page. */
 export const Component = () => (useLoaderData<Loaded>() ? <Administration /> : <NotFoundPage />)
 
 function Administration() {

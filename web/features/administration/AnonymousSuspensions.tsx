@@ -11,13 +11,13 @@ import { formatDay } from '../notes/format.ts'
 import { noteSuspensionsQuery } from './admin-queries.ts'
 import { useAdminMutation } from './use-admin-mutation.ts'
 
-/** Whoever shared these notes is suspended: nobody is told who that is. Nothing where there are none. */
+/** The suspended authors of anonymous notes, listed by note, because admins do not learn their identity. */
 export function AnonymousSuspensions() {
   const { data: suspensions = [] } = useQuery(noteSuspensionsQuery)
   const lifting = useAdminMutation(
     (id: string) => api.call(liftNoteAuthorSuspension, { params: { id } }),
     () => 'Whoever shared it is no longer suspended.',
-    // The section goes with the last of them.
+    // The section is removed together with the last suspension.
     () => focusHeading(suspensions.length > 1 ? 'note-suspensions' : undefined),
   )
   if (suspensions.length === 0) return null

@@ -35,7 +35,7 @@ export function AuditLog() {
   )
 }
 
-/** The command line looks as no account can, whatever it is called. */
+/** Marks the command line so that no account name can imitate it. */
 const Actor = ({ actor }: Pick<AuditEntry, 'actor'>) =>
   actor === null ? (
     <span className="tag audit-log-operator">

@@ -30,7 +30,7 @@ export function Invitations() {
   const inviting = useAdminMutation(
     async (body: { email?: string }) => {
       const invited = await api.call(createInvitation, { body })
-      // Before it is said: whoever goes on to the next one keeps what they type.
+      // Resets before the success toast, when the admin may type the next address.
       form.reset()
       return invited
     },

@@ -8,7 +8,7 @@ export type MemberDialogProps = {
   finalFocus: () => HTMLElement | true
 }
 
-/** What a dialog does, and to whom: namesakes differ by their e-mails. */
+/** The dialog's text and the user's e-mail, because names are not unique. */
 export const MemberSummary = ({ member, children }: { member: Member; children: ReactNode }) => (
   <>
     <strong>{member.email}</strong>

@@ -3,7 +3,7 @@ import { Section } from '../../platform/ui/Section.tsx'
 import { formatMoment } from '../notes/format.ts'
 import { problemsQuery } from './admin-queries.ts'
 
-/** What admins were emailed about, as long as it lasts. */
+/** The current problems that admins were emailed about. */
 export function Problems() {
   const { data: problems = [] } = useQuery(problemsQuery)
   const text = problems.length > 0 ? 'Admins are emailed about each, and again when it is over.' : 'Everything works.'

@@ -22,7 +22,7 @@ const labels: Record<RegistrationMode, [string, string]> = {
 }
 
 export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
-  // Not `values`: what is chosen while a change is saved would be overwritten by its answer.
+  // Not `values`: the response to a save would overwrite choices made in the meantime.
   const defaultValues = { mode: policy.mode, domains: policy.domains.join(', ') }
   const form = useForm({ resolver: zodResolver(registrationForm), defaultValues })
   const mode = useWatch({ control: form.control, name: 'mode' })

@@ -24,7 +24,7 @@ type GroundsDialogProps = Pick<
   children?: ReactNode
 }
 
-/** Suspends: for how long, and why. */
+/** Asks for the duration and the reason of a suspension. */
 export function SuspensionDialog({ onClose, onSubmit, children, ...dialog }: GroundsDialogProps) {
   const form = useForm({ resolver: zodResolver(suspensionForm), defaultValues: { days: '7', reason: '' } })
   const reason = useWatch({ control: form.control, name: 'reason' })

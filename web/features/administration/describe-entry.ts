@@ -1,11 +1,11 @@
 import type { AuditEntry } from '../../../packages/contract/members.ts'
 import { countOf } from '../notes/format.ts'
 
-/** Everybody chooses their name, so that of somebody else, too: the e-mail tells namesakes apart. */
+/** Includes the e-mail, because names are freely chosen and not unique. */
 export const describeAccount = (name: string | undefined, email: string | undefined): string =>
   name === undefined ? 'an account that is gone' : `${name} (${email})`
 
-/** What stands in the log of what was done: `role of Ben Ito (ben@uni.example) from student to moderator`. */
+/** The text of an audit entry: `role of Ben Ito (ben@uni.example) from student to moderator`. */
 export function describeAuditEntry({ action, subject, details }: AuditEntry): string {
   const whom = describeAccount(subject?.text, subject?.email)
   const note = subject?.text === undefined ? 'a note that is gone' : `“${subject.text}”`

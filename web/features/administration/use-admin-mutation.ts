@@ -4,8 +4,8 @@ import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { showSuccess } from '../../platform/ui/toast.ts'
 
 /**
- * Sends what an admin changes and says that it is done.
- * @param goOn leads the keyboard elsewhere, where the button that is pressed goes with what is changed.
+ * Sends an admin's change and shows a success toast.
+ * @param goOn moves the focus when the change removes the pressed button.
  */
 export function useAdminMutation<T, Answer>(
   send: (change: T) => Promise<Answer>,
@@ -17,7 +17,7 @@ export function useAdminMutation<T, Answer>(
     onMutate: () => document.activeElement,
     onSuccess(_answer, change, pressed) {
       showSuccess(done(change))
-      // Unless the keyboard has gone on meanwhile.
+      // Only if the user has not moved the focus in the meantime.
       if (document.activeElement === pressed) goOn?.()
     },
     onError: (failure) =>

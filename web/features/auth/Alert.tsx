@@ -5,7 +5,7 @@ import './alert.css'
 
 type NoticeProps = ComponentProps<'div'> & { kind: 'error' | 'mail' | 'result' }
 
-/** Something to know about the whole form. An error's toast has been read out already; what is new is a status. */
+/** A message about the whole form. Kind `mail` is a status; an error's toast has been announced already. */
 export const Alert = ({ kind, children, className, ...rest }: NoticeProps) => (
   <div
     role={kind === 'mail' ? 'status' : undefined}

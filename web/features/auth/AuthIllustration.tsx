@@ -1,7 +1,7 @@
 import './auth-illustration.css'
 import scene from './desk-scene.svg?no-inline'
 
-/** Our picture of the place: a lectern under its lamp, notes beside it, and a marigold. */
+/** The illustration of a lectern with notes and a marigold. */
 export const AuthIllustration = () => (
   <svg className="desk-scene" viewBox="0 0 520 480" fill="none" aria-hidden="true">
     <defs>

@@ -6,7 +6,7 @@ import { AuthIllustration } from './AuthIllustration.tsx'
 
 type AccountPageProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
 
-/** The frame of every account form: a sheet of paper, beside the reading desk where there is room for both. */
+/** The frame of all account forms; on wide screens with the illustration beside it. */
 export function AuthLayout({ title, intro, children, footer }: AccountPageProps) {
   return (
     <div className="page account-page">

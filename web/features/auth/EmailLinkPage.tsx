@@ -9,22 +9,22 @@ import { useTokenParam } from './use-token-param.ts'
 
 type LinkPageProps = {
   title: string
-  /** What the click will do. */
+  /** Explains the effect of the click. */
   question: string
   action: string
   icon: ReactNode
   onConfirm: (token: string) => Promise<unknown>
-  /** What the server says of a link that is none, or no longer one. */
+  /** The error code of an invalid or expired link. */
   refusal: ErrorCode
-  /** Where to go from there, and afterwards. */
+  /** The link to the next page, shown before and after the click. */
   onward: ReactNode
-  /** What is said afterwards, unless the click leads elsewhere. */
+  /** The message after success; not needed if the click navigates elsewhere. */
   done?: ReactNode
 }
 
 type Step = 'asking' | 'sending' | 'done' | 'invalid'
 
-/** Where the link in a mail leads. Opening it changes nothing: mail scanners open links, too. */
+/** The target of a link in a mail. It needs a click to change anything, because mail scanners open links, too. */
 export function EmailLinkPage({ title, question, action, icon, onConfirm, refusal, onward, done }: LinkPageProps) {
   const token = useTokenParam()
   const [step, setStep] = useState<Step>(token === null ? 'invalid' : 'asking')

@@ -5,7 +5,7 @@ import { PasswordRules } from './PasswordRules.tsx'
 type Part = { input: UseFormRegisterReturn; error: string | undefined }
 type NewPasswordFieldsProps = { label: string; typed: string; password: Part; confirmPassword: Part }
 
-/** A new password and the same again, with its rules. */
+/** A new password, its confirmation and the rules. */
 export function NewPasswordFields({ label, typed, password, confirmPassword }: NewPasswordFieldsProps) {
   return (
     <>

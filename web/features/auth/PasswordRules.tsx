@@ -2,7 +2,7 @@ import { passwordRules } from '../../../packages/contract/password-rules.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Row } from '../../platform/ui/layout.tsx'
 
-/** What a new password needs, ticked off while it is typed. */
+/** The rules for a new password, checked while the user types. */
 export function PasswordRules({ password }: { password: string }) {
   return (
     <Row as="span" gap={[0.125, 0.875]}>

@@ -24,7 +24,7 @@ import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
 import { useReturnTo } from './use-return-to.ts'
 import { useTokenParam } from './use-token-param.ts'
 
-/** Who may register. Where it cannot be had, the form's answer says so. */
+/** The registration policy. If it cannot be loaded, the response to the form explains the problem. */
 export const loader = (): Promise<RegistrationPolicy | null> => api.call(getRegistrationPolicy).catch(() => null)
 
 /** SPEC.md section 2, "/register". */

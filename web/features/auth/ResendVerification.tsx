@@ -11,11 +11,11 @@ import { genericError } from './form-errors.ts'
 
 type ResendVerificationProps = {
   message: string
-  /** What the form holds when the button is pressed: only who knows the password has the link sent again. */
+  /** The current form values. The server sends the link again only to users who know the password. */
   credentials: () => Credentials
 }
 
-/** The login was right, but the address has not been verified. */
+/** Shown after a correct login with an unverified address. */
 export function ResendVerification({ message, credentials }: ResendVerificationProps) {
   const [state, setState] = useState<'idle' | 'pending' | 'sent'>('idle')
 

@@ -11,7 +11,7 @@ import { TextField } from '../../platform/ui/TextField.tsx'
 import { displayMessage, showFormError, toastFirstError } from './form-errors.ts'
 import { clearReturnTo } from './kept-next.ts'
 
-/** How each kind of code is asked for. */
+/** The texts for each kind of code. */
 const kinds = {
   app: {
     label: 'Code',
@@ -30,11 +30,11 @@ const kinds = {
 } as const
 
 type CodeFormProps = {
-  /** The password has to be typed again, and why. */
+  /** Called with the reason when the password has to be entered again. */
   onOver: (message: string) => void
 }
 
-/** The second step of a login, where two-factor login is on. */
+/** The second step of a login with two-factor login. */
 export function TwoFactorForm({ onOver }: CodeFormProps) {
   const [kind, setKind] = useState<keyof typeof kinds>('app')
   const { other, ...field } = kinds[kind]
@@ -57,7 +57,7 @@ export function TwoFactorForm({ onOver }: CodeFormProps) {
 
   return (
     <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
-      {/* The form that led here is gone from the page, or the other field is, and the focus with it. */}
+      {/* The previous form or field is removed, and the focus is lost with it. */}
       <TextField
         key={kind}
         autoFocus

@@ -2,7 +2,10 @@ import { useLocation } from 'react-router'
 import { RedirectNoticePage } from '../../platform/layout/RedirectNoticePage.tsx'
 import * as paths from '../../platform/paths.ts'
 
-/** SPEC.md section 4: where a verification leads that failed for any reason but its link. The server may have said which. */
+/**
+ * SPEC.md section 4: the page for a verification that failed for a reason other than its link. `reason` is the server's
+ * message, if any.
+ */
 export function Component() {
   const { reason } = (useLocation().state ?? {}) as { reason?: string }
   return (

@@ -11,7 +11,7 @@ import { useTokenParam } from './use-token-param.ts'
 import { VerifyWithPassword } from './VerifyWithPassword.tsx'
 import { verificationResult } from './verification-result.ts'
 
-/** SPEC.md section 2, "/verify?token=...". Opening it changes nothing: mail scanners open links, too. */
+/** SPEC.md section 2, "/verify?token=...". It needs a click to change anything: mail scanners open links, too. */
 export function Component() {
   const token = useTokenParam()
   return token ? <Verification token={token} /> : <Navigate to={paths.verifyInvalid()} replace />

@@ -15,8 +15,8 @@ import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { verificationResult } from './verification-result.ts'
 
 /**
- * Where an address was registered more than once, one of them may have been a stranger, and the link does not tell
- * which. Whoever has the mailbox says anew what the account is to be called and its password.
+ * For an address that was registered more than once. A stranger may have registered it first, so the owner of the
+ * mailbox chooses name and password again.
  */
 export function VerifyWithPassword({ token }: { token: string }) {
   const navigate = useNavigate()
@@ -53,7 +53,7 @@ export function VerifyWithPassword({ token }: { token: string }) {
       }
     >
       <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
-        {/* The link that led here is gone from the page, and the focus with it. */}
+        {/* The link that opened this form is removed, and the focus is lost with it. */}
         <TextField autoFocus label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
         <NewPasswordFields
           label="Password"
@@ -69,7 +69,7 @@ export function VerifyWithPassword({ token }: { token: string }) {
   )
 }
 
-/** What another try with the same link cannot mend. */
+/** Errors that another attempt with the same link cannot fix. */
 const isAboutTheLink = (error: unknown) =>
   error instanceof ApiError &&
   ['verification_link_invalid', 'verification_link_expired', 'invitation_invalid'].includes(error.code)

@@ -7,22 +7,22 @@ import { showError } from '../../platform/ui/toast.ts'
 
 export const genericError = 'Something went wrong. Please try again later.'
 
-// The type is the text: the contract's own constant would bring its schemas along.
+// A literal with the contract's type: an import of the contract would load its schemas, too.
 const fillAllFields: typeof messages.fillAllFields = 'Please fill in all fields'
 
-/** The one message a toast gives for a form: what is missing comes before what is wrong, then the fields' own order. */
+/** The one message for a form's toast: missing values come before invalid ones, then the order of the fields counts. */
 export function firstMessage(errors: Record<string, { message?: string } | undefined>): string | undefined {
   const given = Object.values(errors).flatMap((error) => error?.message ?? [])
   return given.find((message) => message === fillAllFields) ?? given[0]
 }
 
-/** SPEC.md section 5: each rule's text stands at its field and is said as a toast. */
+/** SPEC.md section 5: each rule's text is shown at its field and as a toast. */
 export function toastFirstError(errors: FieldErrors): void {
   const message = firstMessage(errors as Record<string, { message?: string }>)
   if (message !== undefined) showError(message)
 }
 
-/** What the server refused: at the fields it names, and as a toast. Returns the message. */
+/** Shows the server's errors at their fields and as a toast. Returns the message. */
 export function showFormError<T extends FieldValues>(
   form: Pick<UseFormReturn<T>, 'setError' | 'getValues'>,
   error: unknown,
@@ -38,6 +38,6 @@ export function showFormError<T extends FieldValues>(
   return message
 }
 
-/** The message of a failed register or login as the session keeps it, unless it says nothing (SPEC.md section 8). */
+/** The session's message of a failed register or login; `genericError` for an unexpected one (SPEC.md section 8). */
 export const displayMessage = (message: string): string =>
   message === apiErrors.unexpected.message ? genericError : message

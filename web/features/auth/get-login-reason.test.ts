@@ -11,7 +11,7 @@ it.each([
   ['/courses/CSC148?year=2025', 'to see the notes of CSC148'],
   ['/courses', 'to see the courses'],
   ['/courses/%3Cb%3E', null],
-  // Anybody may write an address, and nobody's message is to be read on the login page.
+  // Anyone can craft an address, so its text must not appear on the login page.
   ['/browse?courseCode=x%20or%20call%200900%20123', 'to browse notes'],
   ['/browse?courseCode=%3Cb%3E', 'to browse notes'],
   ['/my-notes', 'to see your notes'],

@@ -1,6 +1,6 @@
 import * as paths from '../../platform/paths.ts'
 
-/** A course code as it may be repeated to a visitor: an address is anybody's to write. */
+/** The course codes that may be shown to a visitor. Anyone can craft an address, so other text is ignored. */
 const plainCourseCode = /^[\p{L}\p{N}][\p{L}\p{N} -]{0,15}$/u
 
 const pages: Record<string, string> = {
@@ -13,8 +13,8 @@ const pages: Record<string, string> = {
 }
 
 /**
- * What a login is for: "to read this note". Made of the address alone, so it tells nothing of what is there, nor whether
- * anything is. Null where no page asked for it.
+ * The reason for a login: "to read this note". It depends on the address only, so it does not reveal whether the note
+ * exists. Null if no page requested the login.
  * @param next an address of this site.
  */
 export function getLoginReason(next: string): string | null {
@@ -26,13 +26,13 @@ export function getLoginReason(next: string): string | null {
   return pages[pathname] ?? null
 }
 
-/** The course that a list, or the page of one, is about; empty for none. */
+/** The course of a list or course page; empty for none. */
 function courseOf(pathname: string, searchParams: URLSearchParams): string {
   if (pathname === paths.browse()) return searchParams.get('courseCode') ?? ''
   return pathname.startsWith(`${paths.courses()}/`) ? decode(pathname.slice(paths.courses().length + 1)) : ''
 }
 
-/** Anybody may write an address: one that says nothing is about no course. */
+/** Anyone can craft an address; malformed escapes count as no course. */
 function decode(segment: string): string {
   try {
     return decodeURIComponent(segment)

@@ -1,8 +1,8 @@
 import * as paths from '../../platform/paths.ts'
 
 /**
- * Where a visitor goes on after a login that a mail comes before. Its link opens in a tab that knows nothing of it and
- * carries nothing but its token, so this browser remembers, no longer than a verification link lives.
+ * The page to open after a login that needs a mail first. The link in the mail opens in a new tab and carries only its
+ * token, so this browser stores the page for as long as a verification link is valid.
  */
 const storageKey = 'lectern-next'
 const keptMs = 24 * 60 * 60_000
@@ -12,11 +12,11 @@ export function saveReturnTo(next: string): void {
     if (next === paths.home()) localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, JSON.stringify({ next, until: Date.now() + keptMs }))
   } catch {
-    // Storage is switched off: the login leads home.
+    // Storage is disabled: the login opens the home page.
   }
 }
 
-/** What is remembered; else the home page. */
+/** Returns the stored page, or the home page. */
 export function getReturnTo(): string {
   try {
     const { next, until } = JSON.parse(localStorage.getItem(storageKey) ?? '{}')
@@ -26,5 +26,5 @@ export function getReturnTo(): string {
   }
 }
 
-/** The next student of this browser has nothing to do with it. */
+/** Prevents the next student in this browser from being sent there. */
 export const clearReturnTo = (): void => saveReturnTo(paths.home())

@@ -5,10 +5,10 @@ import { genericError } from './form-errors.ts'
 
 const loadWebAuthn = () => import('@simplewebauthn/browser')
 
-/** Passkeys belong to the name of a site: there are none over plain http, and none for an address of numbers. */
+/** Passkeys are bound to a domain: they need https and do not work for IP addresses. */
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname)
 
-/** Has the browser ask its student for a passkey; with `autofill` it offers them where the email is typed. */
+/** Requests a passkey from the browser; with `autofill` the browser offers it in the e-mail field. */
 export async function requestPasskey({ autofill = false } = {}) {
   const [{ startAuthentication }, optionsJSON] = await Promise.all([
     loadWebAuthn(),
@@ -19,15 +19,15 @@ export async function requestPasskey({ autofill = false } = {}) {
 
 export async function createPasskey(options: CreationOptions) {
   const { startRegistration } = await loadWebAuthn()
-  // Its own type knows a fixed list of transports; browsers say others, too.
+  // The library's type lists fixed transports, but browsers report others, too.
   return startRegistration({ optionsJSON: options as Parameters<typeof startRegistration>[0]['optionsJSON'] })
 }
 
-/** Offers no passkeys any more: the page is left. */
+/** Ends the passkey autofill when the page is left. */
 export const cancelPasskeyAutofill = async (): Promise<void> =>
   (await loadWebAuthn()).WebAuthnAbortService.cancelCeremony()
 
-/** What the browser or the server has against it. */
+/** The browser's or the server's error as a message. */
 export function passkeyMessage(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown }
   if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'There is a passkey for Lectern on it already.'
@@ -37,8 +37,8 @@ export function passkeyMessage(error: unknown): string {
 }
 
 /**
- * Whether a passkey was made or used in this browser, so that offering one by itself is worth asking the server for.
- * Nothing secret and never trusted.
+ * Whether a passkey was created or used in this browser, so that autofill is worth a request. Not secret and never
+ * trusted.
  */
 const storageKey = 'lectern-passkey'
 
@@ -54,6 +54,6 @@ export function rememberPasskey(): void {
   try {
     localStorage.setItem(storageKey, 'yes')
   } catch {
-    // The button is there all the same.
+    // Storage is disabled: the button still works.
   }
 }

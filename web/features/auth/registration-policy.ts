@@ -2,7 +2,7 @@ import type { RegistrationPolicy } from '../../../packages/contract/instance-set
 
 const usual = 'One account, and every shelf is open to you.'
 
-/** What the page to register says, and whether it has a form for who is not invited. */
+/** The intro of the register page, and whether it hides the form from visitors without an invitation. */
 export function describePolicy(policy: RegistrationPolicy | null, isInvited: boolean) {
   if (isInvited) return { intro: `You are invited. ${usual}`, isClosed: false }
   if (policy?.mode === 'invited') {

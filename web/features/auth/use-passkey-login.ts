@@ -8,14 +8,14 @@ import { whenIdle } from '../../platform/ui/when-idle.ts'
 import { clearReturnTo } from './kept-next.ts'
 import { cancelPasskeyAutofill, hasUsedPasskey, passkeyMessage, rememberPasskey, requestPasskey } from './passkeys.ts'
 
-/** Logs in with a passkey, by a button and, where one was used before, from what the browser offers for the email. */
+/** Logs in with a passkey: by a button, or by autofill if one was used in this browser before. */
 export function usePasskeyLogin() {
   const [isAsking, setAsking] = useState(false)
   const [isOffered] = useState(hasUsedPasskey)
 
   useEffect(() => {
     if (!isOffered) return
-    // Offered in vain: the button is there.
+    // Failures are ignored, because the button still works.
     const cancel = whenIdle(() => void offer().catch(() => {}))
     return () => {
       cancel()
@@ -33,20 +33,20 @@ export function usePasskeyLogin() {
       setAsking(false)
     }
   }
-  /** What the field of the e-mail says of itself, so that browsers offer passkeys there. */
+  /** Lets browsers offer passkeys in the e-mail field. */
   const autoComplete = isOffered ? 'username webauthn' : 'username'
   return { isAsking, ask: () => void ask(), autoComplete }
 }
 
 type Credential = Awaited<ReturnType<typeof requestPasskey>>
 
-/** As long as the page is there: what was offered may be chosen when its challenge is over. */
+/** Repeats while the page is open: a passkey can be chosen after its challenge has expired. */
 async function offer(): Promise<void> {
   const credential = await requestPasskey({ autofill: true })
   if (!(await enter(credential))) await offer()
 }
 
-/** @returns whether somebody is signed in. */
+/** @returns whether the login succeeded. */
 async function enter(credential: Credential): Promise<boolean> {
   const outcome = await session.enter(api.call(logInWithPasskey, { body: { credential } }))
   if (!outcome.ok) {

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { session, useSession } from '../../platform/session/store.ts'
 
-/** A page for visitors is left as soon as somebody is signed in, be it here or in another tab. The state is cleared. */
+/** Leaves a visitor's page when a user signs in, here or in another tab, and clears the session's status. */
 export function useRedirectIfSignedIn(to: string): void {
   const signedIn = useSession((state) => state.user !== null)
   const navigate = useNavigate()

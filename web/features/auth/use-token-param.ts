@@ -2,8 +2,8 @@ import { useEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 
 /**
- * What a mailed link carries, or null. It leaves the address bar as soon as it is read, and with it the history and
- * what a picture of the screen would show; the entry's state keeps it, so that the page survives a reload.
+ * The token of a mailed link, or null. It is removed from the address immediately, so that history and screenshots do
+ * not show it; the history state keeps it for a reload.
  */
 export function useTokenParam(parameter = 'token'): string | null {
   const { pathname, search, state } = useLocation()

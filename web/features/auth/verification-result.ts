@@ -3,7 +3,7 @@ import { errors } from '../../../packages/contract/errors.ts'
 import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 
-/** Where a verification that failed goes on (SPEC.md section 4), told by the message, and what is said there. */
+/** The page for a failed verification (SPEC.md section 4), chosen by the message, and its options. */
 export function verificationResult(failure: unknown): [path: string, NavigateOptions] {
   const message = failure instanceof ApiError ? failure.message : ''
   const options = { replace: true, state: { reason: getErrorMessage(failure, '') } }

@@ -8,10 +8,10 @@ import './course-list.css'
 import { Grid, Text } from '../../platform/ui/layout.tsx'
 import { FollowButton } from './FollowButton.tsx'
 
-/** One that nobody has shared notes for may be listed, or followed. */
+/** A course without notes can be listed or followed. */
 export const countNotes = ({ notes }: Course): string => (notes === 0 ? 'No notes yet' : countOf(notes, 'note'))
 
-/** Courses as the backs of books, each in its hue. */
+/** Shows courses as book spines, each in its hue. */
 export function CourseList({ courses }: { courses: Course[] }) {
   return (
     <Grid as="ul" gap={[0.75, 1.25]} columns={22}>

@@ -24,7 +24,7 @@ import { countNotes } from './CourseList.tsx'
 import { courseNotes, courseQuery } from './course-queries.ts'
 import { FollowButton } from './FollowButton.tsx'
 
-/** What an address asks of a course: a year, an instructor, an order. */
+/** Reads the year, instructor and order from the address. */
 function readCourseSearch(code: string | undefined, params: URLSearchParams): NoteSearch {
   const { academicYear, instructor, sortBy } = parseSearch(params)
   const order = sortBy === 'likes' ? sortBy : 'createdAt'
@@ -40,11 +40,11 @@ function readCourseSearch(code: string | undefined, params: URLSearchParams): No
   }
 }
 
-/** What cannot be had is shown on the page: a failure stays in the cache. */
+/** Failures stay in the query cache, and the page shows them. */
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<{ title: string }> {
   const search = readCourseSearch(params.code, new URL(request.url).searchParams)
   const [told] = await Promise.all([
-    // Anew at each visit: one's own upload or edit may have changed it.
+    // The course is fetched at each visit, because the user's own upload or edit may have changed it.
     queryClient.fetchQuery({ ...courseQuery(search.courseCode), staleTime: 0 }).catch(() => null),
     preparePages(courseNotes(search)),
     ensureUserLists(),
@@ -54,7 +54,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<{
 
 export const handle = { title: ({ title }: { title: string }) => title }
 
-/** One course: what it is, what its readers like most, and its notes by year and instructor. */
+/** Shows a course: its facts, its most liked notes, and its notes by year and instructor. */
 export function Component() {
   const { code } = useParams()
   const [params] = useSearchParams()
@@ -81,7 +81,7 @@ export function Component() {
         </Text>
         <FollowButton course={course} />
       </Row>
-      {/* Of a few notes each would be there twice. */}
+      {/* In a short list each favourite would appear twice. */}
       {favouriteIds.length > 0 && course.notes >= 2 * favouriteIds.length && (
         <NoteShelf
           title="Readers’ favourites"

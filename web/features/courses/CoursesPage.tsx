@@ -22,7 +22,7 @@ const fetchError = 'There was an error fetching the courses. Please try again.'
 const tidy = (text: string) => cutLine(text, searchTextLength.max)
 const readText = (params: URLSearchParams) => tidy(params.get('q') ?? '')
 
-/** What cannot be had is shown on the page: a failure stays in the cache. */
+/** Failures stay in the query cache, and the page shows them. */
 export async function loader({ request }: LoaderFunctionArgs): Promise<null> {
   const text = readText(new URL(request.url).searchParams)
   await Promise.all([
@@ -32,7 +32,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<null> {
   return null
 }
 
-/** All courses, those one follows first. */
+/** Shows all courses, the followed ones first. */
 export function Component() {
   const [params] = useSearchParams()
   const text = readText(params)
@@ -50,7 +50,7 @@ export function Component() {
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl, defaultShouldRevalidate }) =>
   currentUrl.pathname !== nextUrl.pathname && defaultShouldRevalidate
 
-/** Finds as one types. The address follows, so that the way back from a course leads to what was found. */
+/** Filters while the user types. The address follows, so that going back from a course restores the results. */
 function CourseFilter({ text }: { text: string }) {
   const [draft, setDraft] = useState(text)
   const [, setParams] = useSearchParams()
@@ -62,7 +62,7 @@ function CourseFilter({ text }: { text: string }) {
   }
 
   function change({ target: { value } }: ChangeEvent<HTMLInputElement>) {
-    // It would take the place of the navigation to another page.
+    // Changing the address would cancel the navigation to another page.
     if (isLeaving) return
     setDraft(value)
     const q = tidy(value)

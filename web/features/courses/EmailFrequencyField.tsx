@@ -16,7 +16,7 @@ const said: Record<DigestFrequency, string> = {
   weekly: 'You will be mailed every Monday, when there is something new.',
 }
 
-/** How often one is mailed what is new in the courses one follows. Shown at once, and taken back on failure. */
+/** Sets how often the user gets a digest. The choice is shown immediately and reverted on failure. */
 export function EmailFrequencyField({ mails }: { mails: DigestFrequency }) {
   const change = (choice: DigestFrequency) =>
     void choose('mails', choice, {

@@ -7,7 +7,7 @@ type Choice = { text: string; to: To; isChosen: boolean }
 
 const shownAtFirst = 9
 
-/** One of several, each an address of its own: chips in a row, of which a long one is unfolded by a button. */
+/** A row of choices, each of which links to its own address. A button expands a long row. */
 export function FilterChips({ label, choices }: { label: string; choices: Choice[] }) {
   const id = useId()
   const [isUnfolded, setUnfolded] = useState(false)

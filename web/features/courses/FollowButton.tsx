@@ -5,7 +5,7 @@ import { toggleFollow } from './follow.ts'
 
 type FollowButtonProps = { course: Course; isSmall?: boolean }
 
-/** Pressed while the course is followed. */
+/** The button is pressed while the course is followed. */
 export function FollowButton({ course, isSmall = false }: FollowButtonProps) {
   const { isFollowed, courseCode } = course
   return (

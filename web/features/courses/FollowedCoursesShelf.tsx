@@ -3,7 +3,7 @@ import * as paths from '../../platform/paths.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
 import { newNotesQuery } from './course-queries.ts'
 
-/** What is new in the courses one follows. Nothing where there is nothing, or where it cannot be had. */
+/** Shows new notes in followed courses. Renders nothing if there are none or if loading failed. */
 export function FollowedCoursesShelf() {
   const { data = [] } = useQuery(newNotesQuery)
   if (data.length === 0) return null

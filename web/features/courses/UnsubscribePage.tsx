@@ -5,7 +5,7 @@ import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 
-/** Where the link in a mail about courses leads. */
+/** The target of the unsubscribe link in digest mails. */
 export const Component = () => (
   <EmailLinkPage
     title="Mails About Courses"

@@ -12,13 +12,13 @@ import { currentMoment, listKey, upsertNotes } from '../notes/cache/note-cache.t
 import { fetchNotePage, notePages } from '../notes/list/note-pages.ts'
 import { type NoteSearch, toApiQuery } from '../search/search-params.ts'
 
-/** What one follows, and how often one is mailed about it. */
+/** The followed courses and the digest frequency. */
 export const followedQuery = queryOptions({
   queryKey: ['courses', 'followed'],
   queryFn: ({ signal }) => api.call(listFollowedCourses, { signal }),
 })
 
-/** All courses, or those that a text finds. While another text is looked for, what was found before stays. */
+/** All courses, or those that match a text. The previous results stay while another text is searched. */
 export const coursesQuery = (text: string) =>
   infiniteQueryOptions({
     queryKey: ['courses', 'all', text],
@@ -40,7 +40,7 @@ export const courseQuery = (key: string) =>
     },
   })
 
-/** The newest notes of others in the courses one follows. */
+/** The newest notes of other authors in the followed courses. */
 export const newNotesQuery = queryOptions({
   queryKey: ['courses', 'new'],
   queryFn: async ({ signal }) => {
@@ -52,7 +52,7 @@ export const newNotesQuery = queryOptions({
 
 /**
  * The notes of a course.
- * @param search its course code is the folded one; its text and title are empty.
+ * @param search its course code must be folded, and its text and title empty.
  */
 export const courseNotes = (search: NoteSearch) =>
   notePages(listKey('course', search), async (next, signal) => {

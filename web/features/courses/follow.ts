@@ -7,7 +7,7 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { courseQuery, followedQuery } from './course-queries.ts'
 
-/** What a course's Follow buttons do. Shown at once wherever the course is, and taken back with a toast on failure. */
+/** Handles the Follow buttons of a course. The change is shown immediately and reverted with a toast on failure. */
 export const toggleFollow = (course: Course): void =>
   void choose(`follow ${course.key}`, !course.isFollowed, {
     before: course.isFollowed,
@@ -30,7 +30,7 @@ function setFollowedInCache(course: Course): void {
   queryClient.setQueryData(followedQuery.queryKey, (told) => told && { ...told, courses: withCourse(told, course) })
 }
 
-/** In the order of their keys, as the server has them. */
+/** Sorts by key, like the server. */
 function withCourse({ courses }: FollowedCourses, course: Course): Course[] {
   const others = courses.filter(({ key }) => key !== course.key)
   if (!course.isFollowed) return others

@@ -5,7 +5,7 @@ import { LibraryStats } from './LibraryStats.tsx'
 import { OperatorInfo } from './OperatorInfo.tsx'
 import { useSiteInfo } from './use-site-info.ts'
 
-/** For whoever asks before registering: what is here, what a note looks like, what becomes of one's data, who runs it. */
+/** Informs visitors before they register: the library, an example note, the use of their data, and the operator. */
 export function AboutSection() {
   const about = useSiteInfo()
   return (

@@ -20,7 +20,7 @@ import {
 import './continue-reading.css'
 import { Grid, Stack, Text } from '../../platform/ui/layout.tsx'
 
-/** What one has begun to read, where one stopped. Nothing where there is nothing to go on with. */
+/** Shows notes in progress at the page where the user stopped. Renders nothing if there are none. */
 export function ContinueReading() {
   const { data, isLoadingError, isFetching, refetch } = useQuery(continueReadingQuery)
   const setAside = useRemoveFromContinueReading()
@@ -30,7 +30,7 @@ export function ContinueReading() {
     const place = currentTarget.closest('li')
     const next = (place?.nextElementSibling ?? place?.previousElementSibling)?.querySelector('a')
     setAside.mutate(noteId)
-    // The button goes with its note: the keyboard goes on with the next one.
+    // The button disappears with its note, so the focus moves to the next one.
     if (next) next.focus()
     else focusHeading()
   }

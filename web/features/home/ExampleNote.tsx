@@ -6,7 +6,7 @@ import './example-note.css'
 
 const courseCode = 'MAT137'
 
-/** What a note looks like on a shelf, drawn by us: nobody's note. The numbers are those of the list beside it. */
+/** Shows a drawn example of a note on a shelf. Its numbers refer to the list beside it. */
 export function ExampleNote() {
   return (
     <div

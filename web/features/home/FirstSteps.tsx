@@ -30,14 +30,14 @@ const texts: Record<Step, { title: string; text: string; to?: string }> = {
   upload: { title: 'Upload one note', text: 'Next year’s students will thank you.', to: paths.upload() },
 }
 
-/** For the loader, so that nothing moves when it arrives. Whoever has done all of it is not asked about. */
+/** Loaders await this to avoid a layout shift. Nothing is requested when no step is open. */
 export async function prepareFirstSteps(): Promise<void> {
   if (steps.every((step) => states[step].get() !== 'open')) return
   const asked = [queryClient.fetchQuery(followedQuery), queryClient.fetchQuery(ownCountQuery)]
   await Promise.allSettled(asked)
 }
 
-/** What fills a home that has no note to go on with, or none that is new. Until all is done or dismissed. */
+/** Fills a home page without notes in progress or new notes, until all steps are done or dismissed. */
 export function FirstSteps() {
   const shown = { follow: states.follow.use(), look: states.look.use(), upload: states.upload.use() }
   const isAnyOpen = steps.some((step) => shown[step] === 'open')

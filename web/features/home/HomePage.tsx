@@ -6,7 +6,7 @@ import { Landing } from './Landing.tsx'
 
 type HomeData = { Welcome: ComponentType } | null
 
-/** A visitor gets the front page alone; what only students see comes in a part of its own. */
+/** Visitors load only the landing page; the students' page is a chunk of its own. */
 export async function loader(): Promise<HomeData> {
   const { user } = session.getState()
   if (user === null) return null
@@ -20,7 +20,7 @@ export function Component() {
   const home = useLoaderData<HomeData>()
   const isSignedIn = useSession((state) => state.user !== null)
   const { revalidate } = useRevalidator()
-  // Who is signed in may be learnt at any moment after the loader ran: from the server, or from another tab.
+  // The server or another tab can report the signed-in user at any time after the loader ran.
   useEffect(() => {
     if (isSignedIn && home === null) void revalidate()
   }, [isSignedIn, home, revalidate])

@@ -5,7 +5,7 @@ import { HeroIllustration } from './HeroIllustration.tsx'
 import './landing.css'
 import { Grid, Row, Text } from '../../platform/ui/layout.tsx'
 
-/** What a visitor sees: what Lectern is, in one screen, and below it what this place is like. No note is shown to a visitor. */
+/** Shows visitors what Lectern does, on one screen, followed by facts about this instance. Visitors see no notes. */
 export function Landing() {
   return (
     <div className="page landing">

@@ -7,7 +7,7 @@ import './library-stats.css'
 
 type ShelfCountProps = { about: About | null | undefined }
 
-/** How much is here, over a shelf; a new place has room on it. */
+/** Shows the size of the library above a shelf, which has free space on a new instance. */
 export function LibraryStats({ about }: ShelfCountProps) {
   const isNew = about?.notes === 0
   return (
@@ -38,7 +38,7 @@ export function LibraryStats({ about }: ShelfCountProps) {
   )
 }
 
-/** Rounded down by the server. */
+/** The server rounds the numbers down. */
 const Numbers = ({ notes, courses }: Pick<About, 'notes' | 'courses'>) => (
   <>
     <p>
@@ -52,7 +52,7 @@ const Numbers = ({ notes, courses }: Pick<About, 'notes' | 'courses'>) => (
   </>
 )
 
-/** Of nobody's courses: each has a colour, a height and a width of its own. */
+/** The spines belong to no real course; each name gives a colour, a height and a width. */
 const spines = Array.from({ length: 60 }, (_, at) => `Shelf ${at}`)
 
 function Spine({ name }: { name: string }) {

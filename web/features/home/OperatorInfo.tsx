@@ -2,7 +2,7 @@ import type { About } from '../../../packages/contract/about.ts'
 import './operator-info.css'
 import { Text } from '../../platform/ui/layout.tsx'
 
-/** Who runs this place, in their own words: text, whatever is in it. */
+/** Shows the operator's name and text as plain text, never as markup. */
 export function OperatorInfo({ about }: { about: About | null | undefined }) {
   const { operatorName = null, operatorText = null } = about ?? {}
   const paragraphs = operatorText?.split(/\n\s*\n/) ?? []

@@ -23,14 +23,14 @@ import { Sheet, Text } from '../../platform/ui/layout.tsx'
 const newest = emptySearch
 const mostLiked: NoteSearch = { ...emptySearch, sortBy: 'likes' }
 
-/** For the loader: asks for the shelves' notes without waiting for them. What stands above them has to be known. */
+/** For the loader: starts to load the shelves without waiting, but waits for the content above them. */
 export async function preloadShelves(): Promise<void> {
   for (const search of [newest, mostLiked]) void prepareList('all', search)
   const prepareNews = queryClient.fetchQuery(newNotesQuery).catch(() => {})
   await Promise.all([ensureUserLists(), preloadContinueReading(), prepareNews, prepareSharing(), prepareFirstSteps()])
 }
 
-/** The home of a signed-in student: where one stopped first, then what is new and what came of one's notes, then the shelves. */
+/** The home page of a signed-in user: notes in progress, new notes, author statistics, then the shelves. */
 export function StudentHome() {
   const viewed = useUserLists((lists) => lists.recentlyViewedNotes)
   return (
@@ -70,7 +70,7 @@ function Banner() {
   )
 }
 
-/** What came of one's notes, once something did. */
+/** Shows the author's statistics when at least one reader was helped. */
 function Helped() {
   const { data } = useQuery(sharingQuery)
   if (data === undefined || data.helped === 0) return null

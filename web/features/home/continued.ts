@@ -7,7 +7,7 @@ import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { whenIdle } from '../../platform/ui/when-idle.ts'
 import { currentMoment, upsertNotes } from '../notes/cache/note-cache.ts'
 
-/** A note that is not read to its end, and the page where one stopped. */
+/** An unfinished note and the page where the user stopped. */
 export type ContinueReadingItem = { noteId: string; page: number }
 
 export const continueReadingQuery = queryOptions({
@@ -24,21 +24,21 @@ export const continueReadingQuery = queryOptions({
   retryOnMount: false,
 })
 
-/** For loaders: what one is reading stands above all else, so it is known before anything is shown, or known to have failed. */
+/** For loaders: this list is at the top of the page, so it must be loaded or have failed before the page is shown. */
 export async function preloadContinueReading(): Promise<void> {
-  // Whoever comes home has read on since.
+  // The user may have read further since the last visit.
   await queryClient.fetchQuery({ ...continueReadingQuery, staleTime: 0 }).catch(() => {
-    // The page shows it: the failure stays in the cache.
+    // The failure stays in the query cache, and the page shows it.
   })
 }
 
-/** Twice as wide as it is shown: drawn smaller, letters run together. */
+/** Twice the displayed width, because letters blur in a smaller drawing. */
 const drawnWidthPx = 184
 let drawing: Promise<unknown> = Promise.resolve()
 
 /**
- * The page where one stopped, drawn when the page around it rests, one after another. The first one has a picture already,
- * which stands for the others while they are drawn, and where they cannot be or the student saves data.
+ * Draws the page where the user stopped, one note after another when the browser is idle. The thumbnail of the first
+ * page is shown until then, on failure, and when the browser saves data.
  */
 export const stoppedPageQuery = (note: Note | undefined, page: number) =>
   queryOptions({
@@ -61,7 +61,7 @@ const savesData = () => (navigator as { connection?: { saveData?: boolean } }).c
 
 const failure = 'Failed to take the note off. Please try again later.'
 
-/** Off at once, and back where the server does not hear of it. */
+/** Removes a note immediately, and restores it if the request fails. */
 export function useRemoveFromContinueReading() {
   return useMutation({
     meta: { isAwaited: false },
@@ -78,7 +78,7 @@ export function useRemoveFromContinueReading() {
   })
 }
 
-/** One note at the place it had before; what was taken off meanwhile stays off. */
+/** Restores a note at its old position; other notes removed meanwhile stay removed. */
 export function putBack(
   list: ContinueReadingItem[] = [],
   noteId: string,

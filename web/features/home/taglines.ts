@@ -1,4 +1,4 @@
-/** What the welcome banner says under the greeting, one at a time. */
+/** The welcome banner shows one of these at a time under the greeting. */
 export const taglines: readonly string[] = [
   'Your margin scribbles are somebody’s missing lecture.',
   'One upload from you, one less all-nighter for them.',
@@ -31,9 +31,9 @@ export const taglines: readonly string[] = [
 ]
 
 /**
- * The index of the tagline to show next: any but the one just shown, each as likely as the others.
- * @param shown the index of the last one, or null where none has been shown yet.
- * @param random a number from 0 up to, but not including, 1.
+ * Returns the index of the next tagline: any except the last one, with equal probability.
+ * @param shown the index of the last tagline, or null if none was shown yet.
+ * @param random a number from 0, inclusive, to 1, exclusive.
  */
 export function nextTagline(shown: number | null, random: number, count: number = taglines.length): number {
   if (shown === null || shown < 0 || shown >= count) return Math.floor(random * count)

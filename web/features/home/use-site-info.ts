@@ -3,7 +3,7 @@ import { getAbout } from '../../../packages/contract/about.endpoints.ts'
 import type { About } from '../../../packages/contract/about.ts'
 import { api } from '../../platform/api/client.ts'
 
-/** What the server says of this place. Undefined: not yet. Null: it could not be had, and the page goes without. */
+/** Returns the public facts about this instance. Undefined while they are loading, null if loading failed. */
 export function useSiteInfo(): About | null | undefined {
   const [about, setAbout] = useState<About | null>()
   useEffect(() => {

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { taglineRotationMs } from '../../../packages/contract/limits.ts'
 import { nextTagline, taglines } from './taglines.ts'
 
-/** The index of the tagline last shown. Outlives the banner, and by the tab's storage a reload. */
+/** The index of the last tagline. It outlives the banner and, through session storage, a reload. */
 let shown: number | null = null
 const storageKey = 'lectern.tagline'
 
-/** The tagline on display: a new one every 30 seconds while the tab is looked at, never the one shown before it. */
+/** Returns the current tagline. It changes every 30 seconds while the tab is visible and never repeats immediately. */
 export function useTagline(): string {
   const [index, setIndex] = useState(advance)
 
@@ -34,7 +34,7 @@ function advance(): number {
   try {
     sessionStorage.setItem(storageKey, String(shown))
   } catch {
-    // Storage can be switched off; then a reload may repeat a tagline.
+    // Storage can be disabled; a reload may then repeat a tagline.
   }
   return shown
 }

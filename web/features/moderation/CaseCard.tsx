@@ -26,11 +26,10 @@ const SuspendAnonymousAuthorDialog = lazyPart(() =>
 
 type MatterSheetProps = {
   matter: ModerationCase
-  /** Its note is decided on. */
   onDecided: () => void
 }
 
-/** A note with what is said about it, and what can be decided. */
+/** A case and the actions of a moderator. */
 export function CaseCard({ matter, onDecided }: MatterSheetProps) {
   const { note, reports, questions, objection } = matter
   const isHidden = note.hidden !== undefined
@@ -199,7 +198,7 @@ const AskButton = ({ note }: { note: Note }) => (
   />
 )
 
-/** For admins alone, who do not learn whose the note is. */
+/** For admins only. They do not learn the author's identity. */
 function SuspendAnonymousAuthorButton({ note }: { note: Note }) {
   const isAdmin = useSession((state) => state.user?.role === 'admin')
   const [turn, setTurn] = useState(0)

@@ -17,7 +17,7 @@ import { Alert } from '../auth/Alert.tsx'
 import { AuthLayout } from '../auth/AuthLayout.tsx'
 import { showFormError, toastFirstError } from '../auth/form-errors.ts'
 
-/** For people without an account, who are answered by mail. */
+/** The claim form for people without an account; they get the answer by mail. */
 export function Component() {
   const [sent, setSent] = useState<{ note: string; email: string } | null>(null)
   const form = useForm({
@@ -85,7 +85,7 @@ export function Component() {
             error={errors.email?.message}
             {...form.register('email')}
           />
-          {/* For programs that fill in whatever there is. */}
+          {/* A honeypot for bots, which fill in every field. */}
           <input
             type="text"
             hidden

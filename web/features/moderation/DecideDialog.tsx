@@ -23,17 +23,17 @@ import { decisionTexts } from './decision-texts.ts'
 type DecideDialogProps = {
   note: Note
   kind: DecisionKind
-  /** What it was reported or hidden for. */
+  /** The rule that the note was reported or hidden for. */
   rule: Rule
-  /** Nobody has reported it, or not again. */
+  /** There is no report, or no new one. */
   withoutReport: boolean
   open: boolean
   onClose: () => void
-  /** The focus goes on elsewhere: the note is about to leave the list. */
+  /** Moves the focus, because the note leaves the list. */
   onDecided: () => void
 }
 
-/** What becomes of a note: what that does, by which rule, and why. */
+/** Shows the effect of a decision and asks for rule and reason. */
 export function DecideDialog({ note, kind, rule: given, withoutReport, open, onClose, onDecided }: DecideDialogProps) {
   const { action, explained } = decisionTexts[kind]
   const [rule, setRule] = useState(given)

@@ -11,13 +11,13 @@ import { decisionsQuery } from './moderation-queries.ts'
 
 const fetchError = 'There was an error fetching the decisions. Please try again.'
 
-/** What cannot be had is asked for again on the page. */
+/** The page itself retries requests that fail here. */
 export async function loader(): Promise<null> {
   await queryClient.fetchInfiniteQuery(decisionsQuery).catch(() => {})
   return null
 }
 
-/** What moderators decided: what, by which rule, why and when. Never who, and never of which note. */
+/** The public decisions with rule, reason and time, without moderators and notes. */
 export function Component() {
   const list = useInfiniteQuery(decisionsQuery)
   const decisions = list.data?.pages.flatMap((page) => page.decisions) ?? []

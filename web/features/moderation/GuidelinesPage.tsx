@@ -17,7 +17,7 @@ const texts: Record<Rule, string> = {
   other: 'Whatever else harms somebody, or breaks the law.',
 }
 
-/** The rules of the house, and what happens to a note that breaks one. */
+/** The rules for notes, and the consequences for a note that breaks one. */
 export const Component = () => (
   <Stack gap={0} maxWidth={48} className="page">
     <h1 className="page-title">Rules of the house</h1>
@@ -58,7 +58,7 @@ export const Component = () => (
   </Stack>
 )
 
-/** Visitors cannot read it, nor can who is suspended. */
+/** Hidden from visitors and suspended users, who cannot read the page. */
 function DecisionsLink() {
   const signedIn = useSession(isActiveUser)
   if (!signedIn) return 'log of decisions'

@@ -7,13 +7,13 @@ import type { StatementDialogProps } from './MessageDialog.tsx'
 const MessageDialog = lazyPart(() => import('./MessageDialog.tsx').then((part) => part.MessageDialog))
 
 type StatementButtonProps = Omit<StatementDialogProps, 'open' | 'onClose'> & {
-  /** What the button that opens the dialog says. */
+  /** The label of the button that opens the dialog. */
   text: string
   note: Note
   size?: 'small'
 }
 
-/** Writes to the author of a note or to the moderators. Each opening begins anew. */
+/** Writes to the author or the moderators. `MessageDialog` starts empty each time. */
 export function MessageButton({ text, note, size, ...dialog }: StatementButtonProps) {
   const [turn, setTurn] = useState(0)
   const [isOpen, setOpen] = useState(false)

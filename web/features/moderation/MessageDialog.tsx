@@ -17,7 +17,7 @@ export type StatementDialogProps = {
   send: (text: string) => Promise<unknown>
 }
 
-/** What moderators and authors write to each other. */
+/** A message between a moderator and an author. */
 export function MessageDialog({ open, onClose, title, description, label, hint, action, send }: StatementDialogProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)

@@ -15,7 +15,7 @@ import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { CaseCard } from './CaseCard.tsx'
 import { caseQuery, hiddenQuery, queueQuery } from './moderation-queries.ts'
 
-/** Of which note alone. Null: there is no such page for who asks; the server says. */
+/** The only note to show, if any. Null: the viewer gets the 404 page. */
 type Loaded = { noteId: string | null } | null
 
 export const handle = { title: (loaded: Loaded) => (loaded ? 'Moderation' : '404 Page Not Found') }
@@ -31,7 +31,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
     ])
     return { noteId }
   } catch (failure) {
-    // Of another address than that of a note, and of one's own note, there is no such page either.
+    // An invalid note id and the moderator's own note also give a 404 page.
     if (failure instanceof ApiError && [400, 403, 404].includes(failure.status)) return null
     throw failure
   }
@@ -39,7 +39,7 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
 
 const isMissing = (failure: unknown) => failure instanceof ApiError && failure.code === 'not_found'
 
-/** What waits for a decision, and what is hidden; to others, an address where nothing lies. */
+/** The pending cases and hidden notes. Other users get the 404 page. */
 export function Component() {
   const loaded = useLoaderData<Loaded>()
   if (loaded === null) return <NotFoundPage />
@@ -51,7 +51,7 @@ function Moderation() {
   const hidden = useInfiniteQuery(hiddenQuery)
   const waitingTitle = useRef<HTMLHeadingElement>(null)
   const hiddenTitle = useRef<HTMLHeadingElement>(null)
-  // Who was a moderator when the page came.
+  // The user lost the role after the page was loaded.
   if (isMissing(error)) return <NotFoundPage />
   if (queue === undefined || hidden.data === undefined) return null
   const waiting = new Set(queue.matters.map(({ note }) => note._id))
@@ -119,14 +119,14 @@ const Intro = () => (
   </Text>
 )
 
-/** The keyboard goes on with the note that follows, or above what is left. */
+/** Focuses the next note, or the heading if it was the last. */
 function focusAfter({ _id }: Note, title: RefObject<HTMLHeadingElement | null>): void {
   const sheet = document.getElementById(`matter-${_id}`)?.closest('article')
   const next = sheet?.nextElementSibling?.querySelector<HTMLElement>('h3') ?? title.current
   next?.focus()
 }
 
-/** Of a note at its own address everything can be decided that can be decided of it now. */
+/** One note at its own address, with all decisions that are possible now. */
 function OneNote({ noteId }: { noteId: string }) {
   const { data: matter, error } = useQuery(caseQuery(noteId))
   const title = useRef<HTMLHeadingElement>(null)

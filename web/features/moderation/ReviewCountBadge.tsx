@@ -3,9 +3,9 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import { formatCount } from '../notes/format.ts'
 import { reviewCountQuery } from './moderation-queries.ts'
 
-/** For moderators: how much waits for them. Nothing where nothing does. */
+/** The number of pending cases, for moderators. Renders nothing for 0. */
 export function ReviewCountBadge() {
-  // Named, since the navigation bar stands outside of the pages, which have theirs from around them.
+  // Passed explicitly, because the navigation bar is outside the pages' `QueryProvider`.
   const { data: count = 0 } = useQuery({ ...reviewCountQuery, refetchInterval: 5 * 60_000 }, queryClient)
   if (count === 0) return null
   return (

@@ -1,12 +1,12 @@
 import type { DecisionKind } from '../../../packages/contract/moderation.ts'
 
 type Texts = {
-  /** What a button and its dialog say. */
+  /** The label of the button and title of its dialog. */
   action: string
-  /** What it does, to whom, and how it is undone. */
+  /** Explains the effect, whom it affects and how to undo it. */
   explained: string
   done: string
-  /** What members read. */
+  /** The text in the log of decisions. */
   told: string
 }
 

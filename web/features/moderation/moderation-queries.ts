@@ -14,14 +14,14 @@ export const queueQuery = queryOptions({
   queryFn: ({ signal }) => api.call(getModerationQueue, { signal }),
 })
 
-/** A note by its address, whether it waits or not. */
+/** One note, with or without a pending case. */
 export const caseQuery = (noteId: string) =>
   queryOptions({
     queryKey: ['moderation', 'note', noteId],
     queryFn: ({ signal }) => api.call(getModerationCase, { params: { id: noteId }, signal }),
   })
 
-/** How much waits; without an answer nothing is said of it. */
+/** The number of pending cases. Without data the badge is hidden. */
 export const reviewCountQuery = queryOptions({
   queryKey: ['moderation', 'waiting'],
   queryFn: async ({ signal }) => (await api.call(countPendingCases, { signal })).count,

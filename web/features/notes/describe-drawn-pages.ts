@@ -2,7 +2,7 @@ import type { Note } from '../../../packages/contract/notes.ts'
 
 const maxNamed = 12
 
-/** Describes to the owner which pages and links changed when the file was anonymised; null if none did. */
+/** Describes to the author which pages and links changed when the file was anonymised; null if none did. */
 export function describeDrawnPages({ drawnPages, droppedLinks = 0, pageCount }: Note['document']): string | null {
   const pages = drawnPages && `${nameOf(drawnPages, pageCount)} so that nothing in the file names you`
   const count = droppedLinks === 1 ? 'A link or form value' : `${droppedLinks} links or form values`

@@ -2,10 +2,10 @@ import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { removeNote } from './cache/own-lists.ts'
 
-/** Whether a failure says that the note is no longer there, deleted by its owner since the list was loaded. */
+/** Whether a failure means that the note was deleted after the list was loaded. */
 export const isGone = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'note_not_found'
 
-/** Says what became of a call about a note, which goes out of every list where it is gone. */
+/** Shows why a call about a note failed, and removes the note from every list if it was deleted. */
 export function showFailure(failure: unknown, noteId: string, fallback: string): void {
   if (isGone(failure)) removeNote(noteId)
   showErrorToast(failure, getErrorMessage(failure, fallback))

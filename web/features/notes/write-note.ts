@@ -7,9 +7,10 @@ import { currentMoment, upsertNotes } from './cache/note-cache.ts'
 type Change = { [Name in keyof NoteEdit]?: NoteEdit[Name] | null }
 
 /**
- * Changes some details of a note as it was read. If it was edited meanwhile, it is read again and the change sent once more.
- * @throws ApiError `outdated` with what is to be said at each field where the other edit and this one are at odds. The note
- *   as it is now is in the cache then, so that the user can decide.
+ * Changes some fields of a note. If the note was edited meanwhile, it is fetched again and the change is sent once
+ * more.
+ * @throws ApiError `outdated` with a message for each field in which both edits conflict. The current note is in the
+ * cache then, so that the user can decide.
  */
 export const writeNote = <Answer>(read: Note, change: Change, send: (note: Note) => Promise<Answer>): Promise<Answer> =>
   writeOver(read, send, async () => {

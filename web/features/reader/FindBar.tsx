@@ -7,7 +7,7 @@ import { type ReaderDocument, useDocumentState } from './use-document.ts'
 
 type FindBarProps = {
   reader: ReaderDocument
-  /** The search that led here, whose words are marked already. */
+  /** The library search that opened the reader. Its words are highlighted already. */
   search: string
   inputRef: RefObject<HTMLInputElement | null>
   /** Shows all matches. */
@@ -15,10 +15,10 @@ type FindBarProps = {
   onClose: () => void
 }
 
-/** Finds what is typed as it stands; Enter and Shift+Enter lead from match to match. */
+/** Finds the typed text literally; Enter and Shift+Enter move between matches. */
 export function FindBar({ reader, search, inputRef, onList, onClose }: FindBarProps) {
   const found = useDocumentState(reader, (state) => state.find)
-  // It is there before the pages where one comes from a search, which one has come to read; later it is to be typed into.
+  // When opened by a search, the bar appears before the pages and leaves the focus to them; later it takes the focus.
   const [isFromSearch] = useState(() => reader.opened.current === null)
   const [text, setText] = useState(isFromSearch ? search : '')
   useEffect(() => {
@@ -46,7 +46,7 @@ export function FindBar({ reader, search, inputRef, onList, onClose }: FindBarPr
           else find()?.next()
         }}
       />
-      {/* Busy while it counts, so that not every number is spoken. */}
+      {/* Busy while counting, so that screen readers do not read every number. */}
       <p role="status" aria-busy={found.total > 0 && !found.isComplete} className="find-bar-count">
         {describeFind(found)}
       </p>

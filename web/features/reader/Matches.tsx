@@ -3,10 +3,10 @@ import { type ReaderDocument, useDocumentState } from './use-document.ts'
 
 type MatchesProps = { reader: ReaderDocument; onGo: () => void }
 
-/** More would be looked through by nobody, and take a phone long to show. */
+/** Limits the list, because a phone renders more matches too slowly. */
 const mostShown = 300
 
-/** Every match with the words around it. What files say is shown as text and nothing else. */
+/** Lists all matches with context. Text from files is rendered as plain text only. */
 export function Matches({ reader, onGo }: MatchesProps) {
   const { text, total, isComplete } = useDocumentState(reader, (state) => state.find)
   const isReady = useDocumentState(reader, (state) => state.opening.kind === 'ready')

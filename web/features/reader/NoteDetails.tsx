@@ -11,7 +11,7 @@ import { Stack, Text } from '../../platform/ui/layout.tsx'
 
 type AboutNoteProps = { note: Note; isOwn: boolean; onEdit: (() => void) | undefined }
 
-/** What the note's card says, beside its pages. */
+/** The facts of the note's card, beside the pages. */
 export function NoteDetails({ note, isOwn, onEdit }: AboutNoteProps) {
   const { pageCount, bytes } = note.document
   const facts: [name: string, text: ReactNode][] = [

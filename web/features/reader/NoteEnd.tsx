@@ -4,7 +4,7 @@ import './note-end.css'
 import { Row, Stack } from '../../platform/ui/layout.tsx'
 import { RelatedNotes } from './RelatedNotes.tsx'
 
-/** Below the last page: what one thinks of the note, and what to read next. Nobody rates an own note. */
+/** Shown below the last page: rating and related notes. Authors cannot rate their own note. */
 export function NoteEnd({ note, isOwn }: { note: Note; isOwn: boolean }) {
   return (
     <>

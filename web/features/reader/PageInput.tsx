@@ -3,12 +3,11 @@ import './page-input.css'
 import { printedLabel } from './printed-label.ts'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 
-/** The page on display, to be read and to be typed, out of how many. */
+/** Shows the current page number and accepts another one. */
 export function PageInput({ reader }: { reader: ReaderDocument }) {
   const page = useDocumentState(reader, (state) => state.page)
   const pageCount = useDocumentState(reader, (state) => state.pageCount)
   const label = useDocumentState(reader, (state) => printedLabel(state.pageLabels, state.page))
-  /** What is being typed. */
   const [typed, setTyped] = useState<string | null>(null)
 
   function go() {

@@ -7,7 +7,7 @@ import { type ReaderDocument, updateView, useDocumentState } from './use-documen
 
 type PageThumbnailsProps = { reader: ReaderDocument; onGo: () => void }
 
-/** Every page in small. Only those near the visible ones are held: a picture takes a third of a megabyte. */
+/** All pages as thumbnails. Only those near the viewport stay in memory, because each takes a third of a megabyte. */
 export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
   const document = useDocumentState(reader, (state) => state.document)
   const pageCount = useDocumentState(reader, (state) => state.pageCount)
@@ -15,7 +15,7 @@ export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
   const labels = useDocumentState(reader, (state) => state.pageLabels)
   const list = useRef<HTMLOListElement>(null)
 
-  // Where the drawer is opened it shows where one is.
+  // The drawer opens at the current page.
   useEffect(() => {
     list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
   }, [])
@@ -65,11 +65,11 @@ function Thumbnail({ document, page }: { document: PDFDocumentProxy; page: numbe
     const observer = new IntersectionObserver(
       (entries) => {
         aborter.abort()
-        // An empty canvas holds no memory; its place stays as it is.
+        // Frees the canvas memory; the layout keeps its size.
         if (!entries.at(-1)?.isIntersecting) element.width = element.height = 0
         else {
           aborter = new AbortController()
-          // One that cannot be drawn stays blank.
+          // A page that cannot be drawn stays blank.
           drawPage(document, page, element, widthPx, aborter.signal).catch(() => {})
         }
       },

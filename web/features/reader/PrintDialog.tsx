@@ -9,13 +9,16 @@ import './print-dialog.css'
 
 const pointsPerInch = 72
 const dotsPerInch = 150
-/** Each page is a picture of some hundred kilobytes, and all of them are held until they are printed. */
+/** Each page is an image of some hundred kilobytes, and all stay in memory until they are printed. */
 const maxPages = 200
 
 type PrintDialogProps = { document: PDFDocumentProxy; onDone: () => void }
 type Sheet = { url: string; width: number; height: number }
 
-/** Draws every page for the printer, then opens the browser's own dialog. The pages' own views are for the screen. */
+/**
+ * Draws every page at print resolution, then opens the browser's print dialog. The viewer's pages have screen
+ * resolution.
+ */
 export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
   const [sheets, setSheets] = useState<Sheet[]>([])
   const [failedPage, setFailedPage] = useState<number | null>(null)
@@ -50,7 +53,7 @@ export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
     const pictures = [...(container.current?.querySelectorAll('img') ?? [])]
     void Promise.allSettled(pictures.map((picture) => picture.decode())).then(() => {
       if (aborter.signal.aborted) return
-      // Not after `print()`: some browsers return from it before anything is printed.
+      // Not after `print()`, because some browsers return from it before the pages are printed.
       window.addEventListener('afterprint', () => finish(), { once: true, signal: aborter.signal })
       window.print()
     })

@@ -31,21 +31,21 @@ const loadEditNoteDialog = () => import('../notes/dialogs/EditNoteDialog.tsx').t
 const EditNoteDialog = lazyPart(loadEditNoteDialog)
 const ReportDialog = lazyPart(() => import('../moderation/report/ReportDialog.tsx').then((part) => part.ReportDialog))
 
-/** Each opening begins anew. */
+/** Remounts the dialog at each opening, so that it starts empty. */
 const openAnew = ({ turn }: { turn: number }) => ({ turn: turn + 1, isOpen: true })
 
 type ReaderProps = {
   note: Note
-  /** Where the student stopped last, and where it opens now. */
+  /** The page where the student stopped last; `firstPage` is the one to open now. */
   savedPage: number
   firstPage: number
-  /** A search of the library, whose hits are marked. */
+  /** A library search whose hits are highlighted. */
   search: string
-  /** A passage that somebody shared, which is marked as it stands. */
+  /** A shared passage, which is highlighted literally. */
   quote: string
 }
 
-/** A desk with one open note: one line of tools, the pages, and a drawer. */
+/** The page of one open note: toolbar, pages and drawer. */
 export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProps) {
   const isModerator = useSession((state) => state.user?.role !== undefined)
   const navigate = useNavigate()
@@ -67,7 +67,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const [reporting, setReporting] = useState({ turn: 0, isOpen: false })
   useReadingPosition(note._id, reader.store, savedPage)
   useAddress(note._id, reader.store, search)
-  // The first page goes before all of these, on a slow connection for seconds.
+  // These wait for the first page, which can take seconds on a slow connection.
   useEffect(() => {
     if (isPageDrawn && isOwn) return whenIdle(() => void loadEditNoteDialog().catch(() => {}))
   }, [isPageDrawn, isOwn])
@@ -82,7 +82,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
     else if (search !== '') reader.opened.current?.find.start(search, parseSearch(search))
   }, [isReady, search, quote, reader.opened])
 
-  // Deleted by its author while it was being read: its page says so.
+  // The author deleted the note meanwhile: the loader then shows `NoteNotFound`.
   const { revalidate } = useRevalidator()
   const hasGone = opening.kind === 'failed' && isGone(opening.failure)
   useEffect(() => {

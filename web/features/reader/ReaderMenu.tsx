@@ -16,13 +16,13 @@ type MoreMenuProps = {
   onPrint: () => void
   onShowKeys: () => void
   onEdit: (() => void) | undefined
-  /** Nobody reports a note of their own. */
+  /** Undefined for the user's own notes. */
   onReport: (() => void) | undefined
-  /** For moderators. */
+  /** For moderators only. */
   onModerate: (() => void) | undefined
 }
 
-/** What is wanted now and then. A native popover: closes on Esc and on a click beside it, and gives the focus back. */
+/** Rarely used actions. A native popover: it closes on Esc and on an outside click, and restores the focus. */
 export function ReaderMenu({
   note,
   reader,
@@ -75,7 +75,7 @@ export function ReaderMenu({
         <ul>
           {onEdit && item('Edit note', 'pencil', onEdit)}
           {item(hasDarkPages ? 'Light pages' : 'Dark pages', 'moon', onToggleDarkPages)}
-          {/* On a phone two fingers do it, and its toolbar has no room for buttons. */}
+          {/* Shown here on phones, where the toolbar has no room; pinching zooms, too. */}
           {item(
             'Zoom in',
             'plus',
@@ -106,7 +106,7 @@ export function ReaderMenu({
   )
 }
 
-/** All of the page rather than the reader alone, so that dialogs and toasts are seen as well. */
+/** The whole document instead of the reader, so that dialogs and toasts stay visible. */
 function toggleFullScreen(): void {
   const changed = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
   changed.catch(() => {})

@@ -13,16 +13,16 @@ import { Reader } from './Reader.tsx'
 import { loadPdfjs } from './viewer/load-pdfjs.ts'
 import { isBegun, preloadDocument } from './viewer/preload-document.ts'
 
-/** What the reader begins with; null where the note is gone. */
+/** Null when the note is deleted. */
 type Loaded = { note: Note; savedPage: number } | null
 
 export const handle = {
   title: (loaded: Loaded) => loaded?.note.title ?? 'Note not found',
-  /** The page is everything: neither the navigation bar nor the footer is shown around it. */
+  /** Hides the navigation bar and the footer. */
   isBare: (loaded: Loaded) => loaded !== null,
 }
 
-/** Page, search and drawer change in the address without anything to load. */
+/** Changes of page, search and drawer in the address need no reload. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
   currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search
 
@@ -32,7 +32,7 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
   const { signal } = request
   const askedAt = currentMoment()
   const asked = api.call(getNote, { params: { id }, signal })
-  // On its way with the note. Where it cannot be had, the reader says so.
+  // Loads the file together with the note. The reader reports a failure.
   const begun = isBegun(id) ? null : preloadDocument(id, getCachedNote(id)?.document.bytes ?? asked.then(bytesOf))
   try {
     const [note, { page }] = await Promise.all([
@@ -52,21 +52,21 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
 
 const bytesOf = ({ document }: Note) => document.bytes
 
-/** Gone, or never there: an address that names no note. */
+/** Deleted, or the address does not contain a note id. */
 const isUnknown = (failure: unknown) => isGone(failure) || isInvalid(failure)
 const isInvalid = (failure: unknown) => failure instanceof ApiError && failure.code === 'invalid_input'
 
 export function Component() {
   const loaded = useLoaderData<Loaded>()
   if (loaded === null) return <NoteNotFound />
-  // Another note in the same tab is another reader.
+  // A different note remounts the reader.
   return <NoteReader key={loaded.note._id} noteId={loaded.note._id} savedPage={loaded.savedPage} />
 }
 
 function NoteReader({ noteId, savedPage }: { noteId: string; savedPage: number }) {
   const note = useNote(noteId)
   const [now] = useSearchParams()
-  // As it was opened: the reader changes its address as one reads.
+  // The initial values, because the reader changes the address.
   const [params] = useState(now)
   const asked = Number(params.get('page'))
   if (note === undefined) return null

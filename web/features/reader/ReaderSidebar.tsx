@@ -12,7 +12,7 @@ import { type PanelTab, panelTabs } from './use-panel.ts'
 type ReaderPanelProps = {
   reader: ReaderDocument
   tab: PanelTab
-  /** Opened by a key, from anywhere: the keyboard goes on in it. */
+  /** The drawer was opened with the keyboard and takes the focus. */
   takesFocus: boolean
   onChoose: (tab: PanelTab) => void
   onClose: () => void
@@ -26,7 +26,7 @@ const labels: Record<PanelTab, string> = {
   details: 'Details',
 }
 
-/** The drawer: pages, table of contents, matches, and what is known of the note (`children`). */
+/** The drawer with pages, table of contents, matches and note details (`children`). */
 export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, children }: ReaderPanelProps) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
@@ -39,7 +39,7 @@ export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, chil
       if (element?.contains(document.activeElement)) container.current?.focus({ preventScroll: true })
     }
   }, [container])
-  // Where there is room for both, the drawer stays open beside the pages.
+  // On wide screens the drawer stays open beside the pages.
   const closeIfInTheWay = () => window.matchMedia('(width < 48rem)').matches && onClose()
   return (
     <aside ref={panel} className="reader-panel" aria-label="Pages, contents and details">

@@ -11,7 +11,7 @@ import './reader-status.css'
 
 type OpeningProps = { note: Note; state: DocumentLoadState; onRetry: () => void }
 
-/** What stands where the pages will be: their shape, a question for the password, or why there are none. */
+/** Shown instead of the pages: a skeleton, a password form or an error. */
 export function ReaderStatus({ note, state, onRetry }: OpeningProps) {
   if (state.kind === 'locked') return <PasswordDialog {...state} note={note} />
   if (state.kind === 'unreadable' || state.kind === 'failed') {
@@ -58,7 +58,7 @@ const unreadableText = (isLocked: boolean) =>
 
 type PasswordDialogProps = Extract<DocumentLoadState, { kind: 'locked' }> & { note: Note }
 
-/** The password goes to pdf.js in this page, and nowhere else. */
+/** The password is passed to pdf.js in this page only. */
 function PasswordDialog({ note, wasWrong, unlock, cancel }: PasswordDialogProps) {
   const [password, setPassword] = useState('')
   const formId = 'unlock-note'

@@ -15,7 +15,7 @@ type ReaderToolbarProps = {
   note: Note
   isOwn: boolean
   reader: ReaderDocument
-  /** The search that led here. */
+  /** The search that opened the reader. */
   search: string
   places: Place[]
   isPanelOpen: boolean
@@ -30,7 +30,7 @@ type ReaderToolbarProps = {
   onModerate: (() => void) | undefined
 }
 
-/** One line at the top. On a phone what is used while reading is at the thumb. */
+/** The toolbar. On a phone the buttons for reading are at the bottom. */
 export function ReaderToolbar(props: ReaderToolbarProps) {
   const { note, isOwn, reader, isPanelOpen, search, places, onTogglePanel, onFind } = props
   return (
@@ -83,7 +83,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
   )
 }
 
-/** Back to where one came from, as it was; to the search, or Browse, where the reader was opened by its address. */
+/** Goes back in the history; opens the search results or Browse if the reader was opened by its address. */
 function BackLink({ search }: { search: string }) {
   const navigate = useNavigate()
   return (

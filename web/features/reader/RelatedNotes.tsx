@@ -5,7 +5,7 @@ import { currentMoment, upsertNotes } from '../notes/cache/note-cache.ts'
 import { CardGrid } from '../notes/card/CardGrid.tsx'
 import './related-notes.css'
 
-/** Below the last page: what to read next. Nothing where there is nothing, or where it cannot be had. */
+/** Suggestions below the last page. Renders nothing if there are none or they cannot be loaded. */
 export function RelatedNotes({ noteId }: { noteId: string }) {
   const { data = [] } = useQuery({
     queryKey: ['related', noteId],

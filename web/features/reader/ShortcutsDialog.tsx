@@ -21,7 +21,7 @@ const shortcuts: [keys: string[], what: string][] = [
 
 type ShortcutsDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** What `useReaderKeys` does. */
+/** Lists the keys that `useReaderKeys` handles. */
 export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">

@@ -7,7 +7,7 @@ import { type Entry, findSection } from './viewer/find-section.ts'
 
 type ContentsProps = { reader: ReaderDocument; onGo: () => void }
 
-/** The table of contents that the file brings along. Its titles are shown as text, and lead into the file alone. */
+/** The file's own outline. Titles are rendered as plain text, and entries link only within the file. */
 export function TableOfContents({ reader, onGo }: ContentsProps) {
   const document = useDocumentState(reader, (state) => state.document)
   const page = useDocumentState(reader, (state) => state.page)
@@ -29,7 +29,7 @@ export function TableOfContents({ reader, onGo }: ContentsProps) {
   })
   const list = useRef<HTMLElement>(null)
   const isFound = section !== null
-  // It opens where one is, and stays where one scrolls it to.
+  // Opens at the current section and then keeps its scroll position.
   useEffect(() => {
     if (isFound) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
   }, [isFound])

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 const storageKey = 'lectern-dark-pages'
 
-/** Whether pages are shown light on dark, kept for the next visit where storage allows; and what changes it. */
+/** Whether pages are shown light on dark, stored in this browser if possible; and the function that toggles it. */
 export function useDarkPages(): [isDark: boolean, toggle: () => void] {
   const [isDark, setIsDark] = useState(read)
   return [
@@ -13,7 +13,7 @@ export function useDarkPages(): [isDark: boolean, toggle: () => void] {
         if (isDark) localStorage.removeItem(storageKey)
         else localStorage.setItem(storageKey, 'true')
       } catch {
-        // Storage is switched off: the choice holds until the reader is left.
+        // Storage is disabled: the choice lasts until the reader is closed.
       }
     },
   ]

@@ -5,7 +5,7 @@ import { createDocumentStore } from './viewer/document-store.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A reader that opens at one page of a note whose saved page is another one. */
+/** A reader at one page of a note with another saved page. */
 function open(savedPage: number, page: number) {
   const sent: number[] = []
   const store = createDocumentStore()

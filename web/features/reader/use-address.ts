@@ -3,14 +3,14 @@ import { quoteLength } from '../../../packages/contract/limits.ts'
 import * as paths from '../../platform/paths.ts'
 import type { DocumentStore } from './viewer/document-store.ts'
 
-/** Browsers refuse to change an address many times a second. */
+/** Browsers reject frequent changes of the address. */
 const restMs = 300
 
-/** How an address names what is marked: as the search that led here, or as it was typed into the reader. */
+/** The parameter for the highlighted text: `find` for the search that opened the reader, `quote` for other text. */
 export const toMark = (text: string, search: string) =>
   text === search ? { find: text } : { quote: text.slice(0, quoteLength.max) }
 
-/** Keeps page and search in the address, which can be sent to others. */
+/** Keeps page and search in the address, so that it can be shared. */
 export function useAddress(noteId: string, store: DocumentStore, search: string): void {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
@@ -25,7 +25,7 @@ export function useAddress(noteId: string, store: DocumentStore, search: string)
       clearTimeout(timer)
       timer = setTimeout(write, restMs)
     })
-    // Back from the drawer comes to the address that it was opened at.
+    // Back from the drawer restores the address from when it was opened.
     const writeSoon = () => {
       clearTimeout(timer)
       if (store.getState().opening.kind === 'ready') timer = setTimeout(write, restMs)

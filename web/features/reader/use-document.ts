@@ -6,27 +6,27 @@ import { singleRequestMaxBytes } from './viewer/note-file.ts'
 import { type OpenDocument, openDocument } from './viewer/open-document.ts'
 import { preloadDocument } from './viewer/preload-document.ts'
 
-/** The document that the reader shows: what is known of it, and what opens and changes it. */
+/** The reader's document: its state and the actions on it. */
 export type ReaderDocument = {
   store: DocumentStore
-  /** Null until it is on display. */
+  /** Null until the document is displayed. */
   opened: RefObject<OpenDocument | null>
   container: RefObject<HTMLDivElement | null>
   pages: RefObject<HTMLDivElement | null>
-  /** Opens the file once more, at the page that is on display. */
+  /** Opens the file again at the current page. */
   reopen: () => void
 }
 
-/** A part of what is known of the document, followed. */
+/** Selects a part of the document's state. */
 export const useDocumentState = <T>({ store }: ReaderDocument, select: (state: DocumentState) => T): T =>
   useStore(store, select)
 
-/** Changes how the document is shown, once it is. */
+/** Changes the view, if the document is open. */
 export function updateView({ opened }: ReaderDocument, update: (view: OpenDocument['view']) => void): void {
   if (opened.current) update(opened.current.view)
 }
 
-/** Opens a note's file once its place in the page is there. @param firstPage where it opens. */
+/** Opens a note's file when its container is mounted. @param firstPage the page to open. */
 export function useDocument(note: Note, firstPage: number): ReaderDocument {
   const [store] = useState(createDocumentStore)
   const [turn, setTurn] = useState(0)

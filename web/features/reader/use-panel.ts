@@ -3,10 +3,10 @@ import { useLocation, useNavigate } from 'react-router'
 export const panelTabs = ['pages', 'contents', 'matches', 'details'] as const
 export type PanelTab = (typeof panelTabs)[number]
 
-/** Of the entry in the history that opening the drawer made. */
+/** The state of the history entry that opening the drawer created. */
 type Entry = { isOfPanel?: true; takesFocus?: boolean } | null
 
-/** The drawer is in the address, as an entry of its own in the history: Back closes it before it leaves the note. */
+/** The drawer has its own history entry, so that Back closes it before it leaves the note. */
 export function usePanel() {
   const { search, state } = useLocation()
   const navigate = useNavigate()
@@ -14,7 +14,7 @@ export function usePanel() {
   const tab = panelTabs.find((each) => each === asked) ?? null
   const entry = state as Entry
 
-  /** `useAddress` changes the address without the router. */
+  /** Reads `window.location`, because `useAddress` changes the address without the router. */
   function go(tab: PanelTab | null, options: { replace?: boolean; state?: Entry }) {
     const params = new URLSearchParams(window.location.search)
     if (tab) params.set('panel', tab)

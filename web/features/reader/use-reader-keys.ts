@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent } from 'react'
 import { singleKeyShortcuts } from './single-key-shortcuts.ts'
 import type { ReaderDocument } from './use-document.ts'
 
-/** What keys do besides moving through the pages. */
+/** The keyboard actions besides scrolling. */
 type Actions = {
   find: () => void
   toggleDarkPages: () => void
@@ -11,7 +11,7 @@ type Actions = {
   close: () => void
 }
 
-/** What the keyboard does in the reader; `ShortcutsDialog` says it to the student. */
+/** The keyboard shortcuts of the reader; `ShortcutsDialog` lists them. */
 export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const opened = reader.opened.current
@@ -78,7 +78,7 @@ function getKeyBindings({ view, container, shiftKey, find, close, toggleDarkPage
   return keys
 }
 
-/** Typing, a dialog or a menu has the keys; a button keeps those that press it. */
+/** Inputs, dialogs and menus keep all keys; a button keeps those that press it. */
 function isHandledElsewhere({ target, key }: KeyboardEvent): boolean {
   if (document.querySelector('[role="dialog"], :popover-open') !== null) return true
   if (!(target instanceof Element)) return false

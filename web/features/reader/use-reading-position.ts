@@ -3,13 +3,13 @@ import { saveReadingPosition } from '../../../packages/contract/reading-progress
 import { api } from '../../platform/api/client.ts'
 import type { DocumentStore } from './viewer/document-store.ts'
 
-/** Whoever leafs through pages has not stopped yet. */
+/** A page counts as reached only after this time. */
 const restMs = 2_000
-/** Whoever looks something up before the saved page goes on at that one, unless they stay there: so long, or on so many pages. */
+/** Looking at earlier pages moves the saved page back only after this time, or after a rest on `stayPages` pages. */
 const stayMs = 30_000
 const stayPages = 3
 
-/** Tells the server where the student stopped: after a rest on a page, and when the reader is left. */
+/** Saves where the student stopped: after a rest on a page, and when the reader is closed. */
 export function useReadingPosition(noteId: string, store: DocumentStore, savedPage: number): void {
   useEffect(() => {
     const { save, stop } = followPosition(store, savedPage, (page) =>
@@ -28,10 +28,10 @@ export function useReadingPosition(noteId: string, store: DocumentStore, savedPa
   }, [noteId, store, savedPage])
 }
 
-/** @returns `save` at once where it is to be saved at all, and `stop`, which does so a last time. */
+/** @returns `save`, which saves immediately if the rules allow it, and `stop`, which also saves a last time. */
 export function followPosition(store: DocumentStore, savedPage: number, send: (page: number) => Promise<unknown>) {
   let saved = savedPage
-  /** Since when pages before the saved one are on display, and which of them were rested on. */
+  /** Since when earlier pages than the saved one are shown, and the pages rested on since then. */
   let back: { sinceMs: number; pages: Set<number> } | null = null
   let timer: ReturnType<typeof setTimeout> | undefined
 
@@ -46,7 +46,7 @@ export function followPosition(store: DocumentStore, savedPage: number, send: (p
     }
     const before = saved
     saved = page
-    // A position that is lost is not worth a message; it is told again with the connection, or on leaving.
+    // A lost position needs no message; it is sent again when the connection returns or the reader is closed.
     send(page).catch(() => {
       saved = before
     })

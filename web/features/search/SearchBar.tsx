@@ -23,9 +23,9 @@ import { sortOptions } from './sort-labels.ts'
 
 type SearchBarProps = {
   heading: string
-  /** What its box is called, where that searches not all notes. */
+  /** The label of the search box, if it does not search all notes. */
   boxLabel: string | undefined
-  /** The search on display. Typing changes a draft of it, which follows when the search changes from outside. */
+  /** The displayed search. Typing changes a draft, which is reset when the search changes from outside. */
   search: NoteSearch
   isSearching: boolean
   onSearch: (search: NoteSearch) => void
@@ -33,20 +33,20 @@ type SearchBarProps = {
 
 const searchNames = ['text', ...filterNames] as const
 
-/** Remembered: its many fields would be felt in every like and every page that is loaded on. */
+/** Memoised, because rendering its many fields would slow down every like and every loaded page. */
 export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: SearchBarProps) {
   const [draft, setDraft] = useState(search)
   const [followed, setFollowed] = useState(search)
   if (followed !== search) {
     setFollowed(search)
-    // To group by course is another list of the same search: what is being typed stays.
+    // Grouping by course does not change the search, so the draft stays.
     if (!isSameSearch(followed, search)) setDraft(search)
   }
   const [isUnfolded, setUnfolded] = useState(false)
   const form = useRef<HTMLFormElement>(null)
   const headingId = useId()
   const filtersId = useId()
-  // A shared address may ask for a year that is no longer offered.
+  // A shared address may contain a year that is no longer offered.
   const years = useAcademicYears(draft.academicYear)
   useRestoreFocus(form, isSearching)
 
@@ -60,7 +60,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
   }
 
   function runText(next: NoteSearch) {
-    // What text was found in comes in the order of relevance, until another one is chosen.
+    // A new text search is sorted by relevance until the user chooses another order.
     const isNew = search.text === '' && next.text.trim() !== ''
     run({ ...next, isExact: false, ...(isNew && { sortBy: 'relevance' }) })
   }
@@ -82,7 +82,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
     run(next)
   }
 
-  /** A field says what the notes below were found by, or what is being typed. Browsers would empty it. */
+  /** Escape restores the field to the displayed search. Browsers would empty it. */
   function putBack(event: KeyboardEvent<HTMLFormElement>) {
     const { target } = event
     if (event.key !== 'Escape' || !(target instanceof HTMLInputElement) || target.ariaExpanded === 'true') return
@@ -188,8 +188,8 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
 })
 
 /**
- * An input loses the focus when it is disabled for the time of a search: give it back afterwards. Not on a phone, where
- * the form makes way for what was found, and its keyboard would come up again.
+ * Restores the focus that an input loses when it is disabled during a search. Not on a phone, where the results replace
+ * the form and its keyboard would open again.
  */
 function useRestoreFocus(form: { current: HTMLFormElement | null }, isDisabled: boolean): void {
   const last = useRef<HTMLElement | null>(null)

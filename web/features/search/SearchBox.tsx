@@ -9,9 +9,9 @@ import { searchBoxId } from './use-search-keys.ts'
 import type { SuggestionKind } from './use-suggestions.ts'
 
 type SearchBoxProps = {
-  /** What a box is called that searches not all notes. It is none of those that a key leads to, and suggests nothing. */
+  /** The label of a box that does not search all notes. Such a box has no shortcut keys and no suggestions. */
   label?: string | undefined
-  /** What it may hold, where there is room to say so. */
+  /** Describes the accepted terms, if there is space for it. */
   hint?: string
   value: string
   onValueChange: (value: string) => void
@@ -22,7 +22,7 @@ const allNotes = 'Search inside the notes'
 const kinds: SuggestionKind[] = ['courses', 'titles', 'instructors']
 const none: SuggestionKind[] = []
 
-/** The one box: what is typed here is looked for in everything that notes say. */
+/** The full-text search box, which searches everything in the notes. */
 export function SearchBox({ label = allNotes, hint, ...typed }: SearchBoxProps) {
   const isOfAll = label === allNotes
   const ownId = useId()
@@ -53,7 +53,7 @@ const Input = lazyPart(() => import('./SuggestInput.tsx').then((part) => part.Su
   Meanwhile: PlainInput,
 })
 
-/** Takes what is typed until the suggestions are here, and hands the focus on to the input that has them. */
+/** Accepts input until the suggestions are loaded, then passes the focus to the input that has them. */
 function PlainInput({ kinds: _, ask: __, value, onValueChange, onChoose: ___, ...input }: SuggestInputProps) {
   const own = useRef<HTMLInputElement>(null)
   useLayoutEffect(() => {

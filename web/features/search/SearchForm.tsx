@@ -4,16 +4,16 @@ import * as paths from '../../platform/paths.ts'
 import { SearchBox } from './SearchBox.tsx'
 import './search-form.css'
 
-/** What the one box may hold. */
+/** The accepted terms of the full-text search box. */
 export const boxHint = 'words, “phrases”, courses, instructors'
 
 type SearchFormProps = {
   hint?: string
-  /** Esc was pressed, which empties the box. */
+  /** Called after Escape, which empties the box. */
   onEscape?: () => void
 }
 
-/** The one box where there is no list to search: it leads to what Browse finds. */
+/** The full-text search box on pages without a list. It opens Browse with the results. */
 export function SearchForm({ hint, onEscape }: SearchFormProps) {
   const [text, setText] = useState('')
   const navigate = useNavigate()
@@ -45,7 +45,7 @@ export function SearchForm({ hint, onEscape }: SearchFormProps) {
       onKeyDown={leave}
     >
       <SearchBox {...(hint && { hint })} value={text} onValueChange={setText} onChoose={search} />
-      {/* Over the icon. Without it Enter would do nothing: suggestions add an input that is not seen. */}
+      {/* Covers the icon. Enter needs a submit button, because suggestions add a hidden input. */}
       <button type="submit" tabIndex={-1} aria-label="Search" className="search-form-submit" />
     </form>
   )

@@ -4,7 +4,7 @@ import { SuggestInput, type SuggestInputProps } from './SuggestInput.tsx'
 
 type SuggestFieldProps = FieldText & SuggestInputProps
 
-/** A labelled line of text that suggests what exists while one types. */
+/** A labelled text field that suggests existing values while the user types. */
 export const SuggestField = ({ label, error, hint, optional, className, id, ...input }: SuggestFieldProps) => (
   <Field {...{ label, error, hint, optional, className, id }}>
     {(tied) => <SuggestInput type="text" {...input} {...tied} className="field-input" />}

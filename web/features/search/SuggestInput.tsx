@@ -5,35 +5,35 @@ import './suggest-input.css'
 import { type Suggestion, type SuggestionGroup, type SuggestionKind, useSuggestions } from './use-suggestions.ts'
 
 export type SuggestInputProps = Omit<ComponentProps<'input'>, 'value' | 'onChange' | 'defaultValue'> & {
-  /** What is suggested, in this order. */
+  /** The kinds of suggestions, in display order. */
   kinds: SuggestionKind[]
-  /** What a search for the text as typed is called, where that is suggested too. */
+  /** The label of a search for the typed text, if that is suggested too. */
   ask?: string | undefined
   value: string
   onValueChange: (value: string) => void
-  /** A suggestion was taken; `onValueChange` has been told as well. */
+  /** Called with the chosen suggestion, after `onValueChange`. */
   onChoose?: ((value: string) => void) | undefined
 }
 
 const kindTexts: Record<SuggestionKind, string> = { courses: 'Courses', titles: 'Titles', instructors: 'Instructors' }
 
-/** An input with what exists and goes with its text below it: one reads on with the arrows, and takes with Enter. */
+/** An input with matching suggestions below it. Arrow keys move through them, and Enter chooses one. */
 export function SuggestInput({ kinds, ask, value, onValueChange, onChoose, className, ...input }: SuggestInputProps) {
   const place = useRef<HTMLDivElement>(null)
   const [isTyping, setTyping] = useState(false)
   const groups = useSuggestions(value, kinds, ask, isTyping)
-  // What stands there already would lie over what comes next in the form, and suggest nothing.
+  // A suggestion equal to the input adds nothing and would cover the next field.
   const isOpen =
     isTyping && groups.some(({ kind, items }) => kind === 'asked' || items.some(({ text }) => text !== value.trim()))
   const items = useMemo(() => groups.map(({ kind, items }) => ({ value: kind, items })), [groups])
 
-  // A popup would do so once it has faded out.
+  // There is no popup whose fade-out would unmount the list, so this does.
   const actions = useRef<Autocomplete.Root.Actions>(null)
   useEffect(() => {
     if (!isOpen) actions.current?.unmount()
   }, [isOpen])
 
-  /** By the mouse, and by Enter, which presses the suggestion one has come to. */
+  /** Called after a click on the active suggestion, which Enter triggers too. */
   function choose(chosen: string) {
     setTyping(false)
     onValueChange(chosen)
@@ -47,12 +47,12 @@ export function SuggestInput({ kinds, ask, value, onValueChange, onChoose, class
       actionsRef={actions}
       open={isOpen}
       onOpenChange={(open, { reason, event }) => {
-        // Without a popup of its own what is pressed in the list counts as outside of it.
+        // The list has no popup element, so a press inside it is reported as an outside press.
         if (reason !== 'outside-press' || !place.current?.contains(event.target as Node)) setTyping(open)
       }}
       value={value}
       itemToStringValue={(item: Suggestion) => item.text}
-      // Escape closes; it does not empty the field.
+      // Escape closes the list and does not empty the field.
       onValueChange={(typed, { reason }) => reason !== 'escape-key' && onValueChange(typed)}
     >
       <Autocomplete.Input
@@ -60,7 +60,7 @@ export function SuggestInput({ kinds, ask, value, onValueChange, onChoose, class
         className={className}
         onKeyDown={(event) => {
           input.onKeyDown?.(event)
-          // Whoever asks for what was typed needs no suggestions any more, those on their way included.
+          // Enter searches for the typed text, so suggestions that arrive later must not open the list.
           if (event.key === 'Enter') setTyping(false)
         }}
         onBlur={(event) => {
@@ -68,7 +68,7 @@ export function SuggestInput({ kinds, ask, value, onValueChange, onChoose, class
           setTyping(false)
         }}
       />
-      {/* Beside the input, and without a popup's own focus: everything else on the page stays there for a screen reader. */}
+      {/* The list is beside the input and takes no focus, so that screen readers can still reach the whole page. */}
       <div ref={place} className="suggest-input-place" />
       <Autocomplete.Portal container={place}>
         <Autocomplete.Positioner className="suggest-input-positioner" sideOffset={4}>

@@ -5,15 +5,15 @@ import { isSameSearch, type NoteSearch, normalizeSearch } from './search-params.
 const movable = ['title', 'courseCode', 'instructor'] as const
 type Movable = (typeof movable)[number]
 
-/** The same search with the text of one field in another one, or in the one box. */
+/** The same search with the text of one field moved to another field or to the full-text search box. */
 export type Move = { to: Movable | 'text'; value: string; search: NoteSearch }
 
-/** How many notes a move finds, as far as they were counted. */
+/** The number of notes that a moved search finds, as far as they were counted. */
 export type AlternativeHits = Move & NoteCount
 
 /**
- * What may have been meant by a text that stands in the wrong field: any of the three may hold a name or a code by
- * mistake. The one box is offered where nothing else is in doubt.
+ * Returns searches for a text that may be in the wrong field: any of the three can contain a name or a code by mistake.
+ * Full-text search is included only if no other field is set.
  */
 export function getAlternativeSearches(search: NoteSearch, isWithBox: boolean): Move[] {
   const filled = movable.filter((name) => search[name] !== '')
@@ -27,7 +27,7 @@ function moveOf(search: NoteSearch, from: Movable, to: Move['to']): Move[] {
   const sortBy = to === 'text' ? 'relevance' : search.sortBy
   const moved = { ...search, [from]: '', [to]: value, sortBy }
   const tidied = normalizeSearch(moved)
-  // What is too long for the other field was not meant for it.
+  // A text that is too long for the other field was not meant for it.
   return isSameSearch(moved, tidied) ? [{ to, value, search: tidied }] : []
 }
 
@@ -37,14 +37,14 @@ const places: Record<Movable, (value: string) => string> = {
   instructor: (value) => `${value} as instructor`,
 }
 
-/** "17 notes", "More than 1,000 notes". */
+/** Returns "17 notes" or "More than 1,000 notes". */
 export const describeCount = ({ count, isAll }: NoteCount): string =>
   `${isAll ? '' : 'More than '}${countOf(count, 'note')}`
 
-/** "4 notes have Petrova as instructor". */
+/** Returns "4 notes have Petrova as instructor". */
 export function describeOtherHits({ to, value, count, isAll }: AlternativeHits): string {
   const notes = describeCount({ count, isAll })
-  // The one box forgives typing errors, so that not each has the very word.
+  // Full-text search accepts spelling errors, so a result may not contain the exact word.
   if (to === 'text') return `${notes} found for ${value} inside the notes`
   return `${notes} ${count === 1 ? 'has' : 'have'} ${places[to](value)}`
 }

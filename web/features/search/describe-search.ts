@@ -7,16 +7,16 @@ export const describers: Record<FilterName, (value: string) => string> = {
   instructor: (value) => `the instructor “${value}”`,
 }
 
-/** What was searched, as one reads it: "the title “limits”, the course MAT137 and the academic year 2026–27". */
+/** Describes a search: "the title “limits”, the course MAT137 and the academic year 2026–27". */
 export function describeSearch(search: NoteSearch): string {
   const parts = activeFilters(search).map((name) => describers[name](search[name]))
-  // A phrase has quotes of its own.
+  // A phrase already has quotes.
   if (search.text !== '') parts.unshift(/["“”„«»]/.test(search.text) ? search.text : `“${search.text}”`)
   const last = parts.pop()
   return parts.length === 0 ? (last ?? '') : `${parts.join(', ')} and ${last}`
 }
 
-/** The order in which filters are let go to find more: first what a student is least attached to. */
+/** The order in which filters are removed to find more, the least important for a student first. */
 const wideningOrder: FilterName[] = ['academicYear', 'instructor', 'title', 'courseCode']
 
 export type BroaderSearch = { dropped: FilterName; search: NoteSearch; label: string }
@@ -28,7 +28,7 @@ const wideningLabels: Record<FilterName, string> = {
   instructor: 'Look for any instructor',
 }
 
-/** The searches one step wider than this one, best first. None where nothing but one filter is set: clearing it is the step. */
+/** Returns searches without one filter each, best first. A single filter gives none, as the user can clear it. */
 export function getBroaderSearches(search: NoteSearch): BroaderSearch[] {
   const active = activeFilters(search)
   if (active.length < 2 && search.text === '') return []

@@ -3,19 +3,19 @@ import { academicYear } from '../../../packages/contract/fields.ts'
 import { courseCodeLength, instructorLength, searchTextLength, titleLength } from '../../../packages/contract/limits.ts'
 import { type SearchSortKey, searchSortKeys } from '../../../packages/contract/search.ts'
 
-/** What a list of notes was asked for. An empty text is a filter that is not set. */
+/** The search of a list of notes. An empty text is an unset filter. */
 export type NoteSearch = {
-  /** What stands in the one box, where a list has it: words and phrases of the notes and of their pages. */
+  /** The text of the full-text search box: words and phrases of the notes and of their pages. */
   text: string
   title: string
   courseCode: string
   academicYear: string
   instructor: string
-  /** By relevance only where there is text to be relevant to. */
+  /** `relevance` is only valid with a text. */
   sortBy: SearchSortKey
-  /** Typing errors in the text are not corrected. */
+  /** Spelling errors in the text are not corrected. */
   isExact: boolean
-  /** Course by course: a wish about one's own notes, not part of an address. */
+  /** Groups the user's own notes by course; this preference is not part of an address. */
   isGrouped: boolean
 }
 
@@ -34,8 +34,8 @@ export const filterNames = ['title', 'courseCode', 'academicYear', 'instructor']
 export type FilterName = (typeof filterNames)[number]
 
 /**
- * Reads a search from an address. An address may have been typed or cut by a chat program, so what cannot be
- * meant is left out instead of failing: text past the limits, an academic year or a sort order that does not exist.
+ * Parses a search from an address. Addresses may be typed or truncated by a chat program, so invalid values are
+ * ignored: text beyond the limits, an unknown academic year or sort order.
  */
 export function parseSearch(params: URLSearchParams): NoteSearch {
   const text = params.get('q') ?? ''
@@ -52,7 +52,7 @@ export function parseSearch(params: URLSearchParams): NoteSearch {
   })
 }
 
-/** The same search in one spelling, so that it has one address and one place in the cache. */
+/** Normalises a search, so that equal searches have one address and one cache entry. */
 export function normalizeSearch(search: NoteSearch): NoteSearch {
   const text = cutLine(search.text, searchTextLength.max)
   return {
@@ -74,7 +74,7 @@ function tidyYear(text: string): string {
   return year.success ? year.data : ''
 }
 
-/** The query of an address: only what is set, and the sort order only where it is not the default. */
+/** Returns the query of an address: only set values, and the sort order only if it is not the default. */
 export function serializeSearch(search: NoteSearch): URLSearchParams {
   const params = new URLSearchParams()
   if (search.text !== '') params.set('q', search.text)
@@ -84,7 +84,7 @@ export function serializeSearch(search: NoteSearch): URLSearchParams {
   return params
 }
 
-/** The query of a list call: as the address has it, which has a short name for the text. */
+/** Returns the query of a list call. It equals that of the address, except that `q` becomes `text`. */
 export function toApiQuery(search: NoteSearch): Record<string, string> {
   const { q, ...query } = Object.fromEntries(serializeSearch(search))
   if (q !== undefined) return { text: q, ...query }
@@ -100,7 +100,6 @@ export function isSameSearch(a: NoteSearch, b: NoteSearch): boolean {
   )
 }
 
-/** Whether it leaves any notes out. */
 export const hasFilters = (search: NoteSearch): boolean => search.text !== '' || activeFilters(search).length > 0
 
 export function activeFilters(search: NoteSearch): FilterName[] {

@@ -3,10 +3,10 @@ import { useNavigate } from 'react-router'
 import * as paths from '../../platform/paths.ts'
 import { singleKeyShortcuts } from '../reader/single-key-shortcuts.ts'
 
-/** The one box, wherever it is shown. */
+/** The id of the full-text search box, on every page. */
 export const searchBoxId = 'search-box'
 
-/** Leads to the one box of the page or its navigation bar, and to the one of Browse from a page that has none. */
+/** Returns a function that focuses the search box of the page or its navigation bar, or else opens that of Browse. */
 export function useGoToSearch(): () => void {
   const navigate = useNavigate()
   return useCallback(() => {
@@ -17,13 +17,13 @@ export function useGoToSearch(): () => void {
 }
 
 /**
- * For a student: Ctrl or Cmd and K lead from anywhere to the one box, but while a dialog is open. So does `/`, unless text is
- * typed or the student has switched off single keys.
- * @param isSignedIn nobody else may search.
+ * Focuses the search box on Ctrl or Cmd and K, except while a dialog is open. `/` does the same, unless the user is
+ * typing or has disabled single-key shortcuts.
+ * @param isSignedIn visitors cannot search.
  */
 export function useSearchKeys(isSignedIn: boolean): void {
   const goToSearch = useGoToSearch()
-  // As the page is painted, not a moment later: a key pressed in between would be lost.
+  // A layout effect attaches the listener before the page is painted, so that no early key press is lost.
   useLayoutEffect(() => {
     if (!isSignedIn) return
     const press = (event: KeyboardEvent) => {

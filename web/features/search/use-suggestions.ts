@@ -8,18 +8,18 @@ import { asPhrase } from '../../../packages/contract/search-text.ts'
 import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 
-/** `text`: what is looked for when it is taken. */
+/** `text` is the search text when the suggestion is chosen. */
 export type Suggestion = { value: string; text: string; count?: number }
 export type SuggestionKind = keyof Suggestions
 export type SuggestionGroup = { kind: SuggestionKind | 'asked'; items: Suggestion[] }
 
-/** A quick typist asks about words, not about letters. */
+/** The delay avoids a request for every letter of a fast typist. */
 const settledAfterMs = 120
 
 /**
- * What exists of these kinds and goes with the text, once it rests; a question that it has outrun is taken back. Nothing
- * where there is nothing to look for, or where it cannot be had: whoever types can do without.
- * @param ask what a search for the text itself is called, which is then suggested first, at every key.
+ * Returns existing values of these kinds that match the text, after a pause in typing; outdated requests are cancelled.
+ * Empty if nothing matches or the request fails, because suggestions are optional.
+ * @param ask the label of a search for the text itself, which is suggested first, without a delay.
  */
 export function useSuggestions(
   text: string,
@@ -36,11 +36,11 @@ export function useSuggestions(
       enabled: isWanted && kinds.length > 0 && asked !== '' && asked === wanted,
       placeholderData: keepPreviousData,
     },
-    // Named, since the navigation bar stands outside of the pages, which have theirs from around them.
+    // The client is passed explicitly, because the navigation bar is outside the pages' query provider.
     queryClient,
   )
   const shown = isWanted && wanted !== '' ? data : undefined
-  // The same ones at every key, until there are others: a list that is new is built anew.
+  // The same object is returned until the data changes, because a new list renders again.
   const existing = useMemo(
     () => (shown ? kinds.map((kind) => ({ kind, items: itemsOf(shown, kind) })).filter(hasItems) : none),
     [shown, kinds],

@@ -13,15 +13,15 @@ const unreadable = 'What you dropped could not be read. Please choose the files 
 type DropZoneProps = {
   limits: UploadLimits
   isDisabled: boolean
-  /** There are files already, which need the room. */
+  /** The list of files below needs the space. */
   isSmall: boolean
-  /** What is wrong with the choice of files, each reason once. */
+  /** The reasons why files were rejected, each once. */
   errors: string[]
   onFiles: (files: File[]) => void
   ref: Ref<HTMLInputElement>
 }
 
-/** Takes PDFs and folders of them dropped on it, or pasted, or opens the file picker on a click or a key. */
+/** Accepts PDFs and folders of PDFs that are dropped, pasted, or chosen in the file picker. */
 export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: DropZoneProps) {
   const [isOver, setOver] = useState(false)
   const id = useId()
@@ -30,7 +30,7 @@ export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: 
 
   function pick(event: ChangeEvent<HTMLInputElement>) {
     onFiles([...(event.target.files ?? [])])
-    // So that a file taken off the list can be chosen again.
+    // Without this, the input does not report a removed file that is chosen again.
     event.target.value = ''
   }
 
@@ -74,7 +74,7 @@ export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: 
           multiple
           accept="application/pdf"
           className="drop-zone-input"
-          // What is seen differs with the device, and is what it is called by.
+          // The visible text differs between devices and is also the accessible name.
           aria-labelledby={`${id}-words`}
           aria-describedby={errors.length > 0 ? `${id}-errors ${id}-limits` : `${id}-limits`}
           aria-invalid={errors.length > 0 || undefined}
@@ -93,7 +93,7 @@ export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: 
   )
 }
 
-/** A file dropped beside the zone must not replace the page with itself. */
+/** A file dropped outside the zone would otherwise replace the page. */
 function ignoreFilesBeside() {
   const ignore = (event: Event) => event.preventDefault()
   window.addEventListener('dragover', ignore)

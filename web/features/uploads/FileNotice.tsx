@@ -4,14 +4,13 @@ import { Grid, Row } from '../../platform/ui/layout.tsx'
 
 type FileNoticeProps = {
   icon: ReactNode
-  /** It asks something, and the file waits for the answer. */
+  /** True if the notice asks a question that blocks the upload of the file. */
   isOpen?: boolean
   children: ReactNode
-  /** The buttons. */
+  /** The buttons of the notice. */
   choices?: ReactNode
 }
 
-/** Something to know about a file before it is sent. */
 export function FileNotice({ icon, isOpen = false, children, choices }: FileNoticeProps) {
   return (
     <Grid

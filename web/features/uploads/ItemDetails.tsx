@@ -7,7 +7,7 @@ import './item-details.css'
 import { Grid } from '../../platform/ui/layout.tsx'
 import { type Details, tray, type UploadItem, useUploadQueue } from './upload-queue.ts'
 
-/** Course, year, instructor and anonymity of one file, where they differ from those of all; what is not touched goes with those. */
+/** Edits the details of one file that differ from the shared details; untouched fields follow the shared ones. */
 export function ItemDetails({ row }: { row: UploadItem }) {
   const { id, file, ownDetails, errors } = row
   const years = useAcademicYears()

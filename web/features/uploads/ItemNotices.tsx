@@ -9,7 +9,7 @@ import { isAnonymous, tray, type UploadItem, useUploadQueue } from './upload-que
 
 type RowNoticesProps = { row: UploadItem; onShare: (id: string) => void; onRemove: () => void }
 
-/** What was found in a file before it is sent, and the choices that come of it. */
+/** Shows the findings about a file before it is sent, with the user's choices. */
 export function ItemNotices({ row, onShare, onRemove }: RowNoticesProps) {
   const { id, file, findings, accepted, sending } = row
   const { rows, details } = useUploadQueue((state) => state)
@@ -18,7 +18,7 @@ export function ItemNotices({ row, onShare, onRemove }: RowNoticesProps) {
 
   function decide(decision: Partial<Pick<UploadItem, 'accepted' | 'ownDetails' | 'removesHiddenName'>>) {
     tray.change(id, { ...decision, sending: { kind: 'ready' } })
-    // What was asked for when the question came up goes on.
+    // The answer resumes an upload that was stopped by the question.
     if (sending.kind === 'held') onShare(id)
   }
 

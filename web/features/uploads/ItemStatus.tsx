@@ -11,7 +11,6 @@ import { isUnrecoverable, type UploadItem } from './upload-queue.ts'
 import './item-status.css'
 import { Grid, Row as Line, Text } from '../../platform/ui/layout.tsx'
 
-/** How the sending of a file goes, or how it ended. */
 export function ItemStatus({ row, onShare }: { row: UploadItem; onShare: (id: string) => void }) {
   const { id, file, sending } = row
   switch (sending.kind) {

@@ -1,7 +1,7 @@
 import { Icon } from '../../platform/ui/Icon.tsx'
 import './item-thumbnail.css'
 
-/** The first page as a small sheet; an empty one until it is drawn, and where it cannot be. */
+/** Shows the first page as a small sheet. The sheet is empty until the page is drawn or if drawing fails. */
 export function ItemThumbnail({ thumbnail }: { thumbnail: string | null }) {
   return (
     <div className="row-sheet" aria-hidden="true">

@@ -6,13 +6,13 @@ import { UploadProgress } from './UploadProgress.tsx'
 import { cancelAll } from './upload-items.ts'
 import { isInProgress, isUnrecoverable, isUnsent, type UploadItem, useUploadQueue } from './upload-queue.ts'
 
-/** What there is to do with the tray: send, break off, or go where the notes are. */
+/** The actions for the whole queue: send, cancel, or open My Notes. */
 export function UploadActions() {
   const rows = useUploadQueue((state) => state.rows)
   const isSending = rows.some(isInProgress)
   const cancel = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // The button that was pressed is gone: the focus stays in its place.
+    // The pressed button has disappeared, so the focus moves to the button in its place.
     if (isSending && document.activeElement === document.body) cancel.current?.focus()
   }, [isSending])
   return (

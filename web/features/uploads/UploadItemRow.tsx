@@ -18,13 +18,13 @@ type TrayRowProps = {
   onShare: (id: string) => void
 }
 
-/** One file on its way to become a note: what it will be called, what is known of it, and how its sending goes. */
+/** Shows one queued file: its title, its facts, and the status of its upload. */
 export function UploadItemRow({ row, onShare }: TrayRowProps) {
   const { id, file, title, findings, errors } = row
   const isFixed = isInProgress(row) || !isUnsent(row)
   const remove = () => tray.remove((other) => other.id === id)
   return (
-    // A field of one file is confirmed so, not the whole tray.
+    // Enter confirms the field of one file; it must not submit the whole queue.
     <li className="tray-row" onKeyDown={(event) => isEnterInField(event) && event.preventDefault()}>
       <ItemThumbnail thumbnail={findings.thumbnail} />
       <Stack gap={0.5}>
@@ -78,7 +78,7 @@ function factsOf({ file, findings: { pageCount } }: UploadItem): string {
   return pageCount === null ? size : `${size} · ${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`
 }
 
-/** The title that stands in the file, as long as it is not the row's and names nobody who is not to be named. */
+/** Suggests the title in the PDF if it differs from the item's title and does not reveal an anonymous author. */
 function SuggestedTitle({ row }: { row: UploadItem }) {
   const { id, title } = row
   const offered = row.findings.offeredTitle

@@ -22,7 +22,7 @@ import { useUpload } from './use-upload.ts'
 
 export const loader = ensureClientConfig
 
-/** Whoever chose twenty files has to know which ten are missing; a whole disk dropped by mistake needs no list. */
+/** A user who chose twenty files needs the names of ten missing ones, but not those of a whole disk. */
 const maxLeftOutNamed = 50
 const noFile = errorMessage('upload_without_file')
 
@@ -46,7 +46,7 @@ export function Component() {
     keep()
     return form.subscribe({ formState: { values: true }, callback: keep })
   }, [form])
-  // What was shared is not shown a second time.
+  // Shared items are not shown again on the next visit.
   useEffect(() => () => tray.remove((row) => !isUnsent(row)), [])
   useNavigationBlocker(
     () => tray.getState().rows.some(isInProgress) && session.getState().user !== null,

@@ -4,7 +4,6 @@ import { formatBytes } from '../notes/format-bytes.ts'
 import { readProgress } from './read-progress.ts'
 import { isInProgress, useUploadQueue } from './upload-queue.ts'
 
-/** How far the whole tray has come. */
 export function UploadProgress() {
   const rows = useUploadQueue((state) => state.rows).filter((row) => isInProgress(row) || row.sending.kind === 'shared')
   const { bytes, sent, isChecking } = readProgress(rows)

@@ -4,7 +4,7 @@ import { Alert } from '../auth/Alert.tsx'
 import { countOf } from '../notes/format.ts'
 import { type UploadItem, useUploadQueue } from './upload-queue.ts'
 
-/** How the last sending ended, where it did not end with every note shared. Takes the focus when it comes. */
+/** Summarises the last upload unless every note was shared. It takes the focus when it appears. */
 export function UploadSummary() {
   const rows = useUploadQueue((state) => state.rows)
   const text = summarise(rows)
@@ -23,7 +23,7 @@ export function UploadSummary() {
   )
 }
 
-/** Null where nothing has been tried yet, or not all has ended. */
+/** Returns null before the first attempt and while items are still in progress. */
 function summarise(rows: Pick<UploadItem, 'sending'>[]): string | null {
   const count = (kind: UploadItem['sending']['kind']) => rows.filter(({ sending }) => sending.kind === kind).length
   const [shared, failed, held, cancelled] = [count('shared'), count('failed'), count('held'), count('cancelled')]

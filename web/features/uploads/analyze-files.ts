@@ -6,17 +6,17 @@ import { sha256Of } from './hash-file.ts'
 import { suggestTitle } from './readable-title.ts'
 import { isAnonymous, tray, type UploadItem } from './upload-queue.ts'
 
-/** What has begun for a row: a look at its file, and the search for its student's name. */
+/** The started tasks of an item: the preview of its file, and the search for the author's name. */
 type Begun = { glance?: Promise<void>; names?: Promise<void> }
 const begun = new Map<string, Begun>()
-/** One file at a time: each may be large. */
+/** Only one file is analysed at a time, because each may be large. */
 const inTurn = createSerialQueue()
-/** Larger ones are sent unseen: a phone has not the memory. */
+/** Larger files are sent without analysis, because a phone does not have the memory. */
 const maxBytes = 200 * 2 ** 20
 
 /**
- * Looks into every file that comes onto the tray, in this browser alone: its first page, its title, whether the same
- * student has shared it before, and, where it is to be anonymous, whether its pages name them.
+ * Analyses every file added to the queue, in this browser only: its first page, its title, whether the user shared it
+ * before and, if it is anonymous, whether its pages name the author.
  */
 export function analyzeFiles(): () => void {
   const look = () => {
@@ -34,7 +34,7 @@ export function analyzeFiles(): () => void {
   return tray.subscribe(look)
 }
 
-/** Resolves once nothing more will be found in a row's file. */
+/** Resolves when the analysis of an item's file has ended. */
 export async function whenAnalyzed(id: string): Promise<void> {
   const { glance, names } = begun.get(id) ?? {}
   await Promise.all([glance, names])
@@ -48,13 +48,13 @@ async function glanceAt(id: string): Promise<void> {
     tray.addFindings(id, { sha256: await sha256Of(content) })
     await Promise.all([checkDuplicate(id), addGlance(id, content)])
   } catch {
-    // The file is gone from the disk, or a part of Lectern could not be loaded: sending will tell.
+    // The file is gone from the disk or a chunk failed to load; the upload reports the error.
   }
 }
 
 async function addGlance(id: string, content: ArrayBuffer): Promise<void> {
   const { findDamagedPages, readPdfPreview: glanceAtPdf } = await import('./pdf/read-pdf.ts')
-  // The content goes to the reader's thread.
+  // The content is transferred to the worker of pdf.js.
   const { title, ...glance } = await glanceAtPdf(content)
   tray.addFindings(id, { ...glance, offeredTitle: suggestTitle(title, tray.find(id)?.title ?? '') })
   const row = tray.find(id)
@@ -74,7 +74,7 @@ async function findNamesIn(id: string): Promise<void> {
   }
 }
 
-/** Asks which note the student has shared as this file. Before a retry, too: an answer that got lost may have been a success. */
+/** Looks up the user's note of the same file. Runs before a retry too: the lost response may have been a success. */
 export async function checkDuplicate(id: string): Promise<void> {
   const sha256 = tray.find(id)?.findings.sha256
   if (!sha256) return
@@ -82,7 +82,7 @@ export async function checkDuplicate(id: string): Promise<void> {
   if (answer !== null) tray.addFindings(id, { sameFile: answer.note })
 }
 
-/** Null where it was removed meanwhile. */
+/** Null if the item was removed or its file is too large. */
 function readableRow(id: string): UploadItem | null {
   const row = tray.find(id)
   return row !== undefined && row.file.size <= maxBytes ? row : null

@@ -43,7 +43,7 @@ describe('choosing files', () => {
     expect(files).toEqual([])
     expect(refusals).toHaveLength(3)
     expect(refusals[0]).toBe('Only PDF files can be uploaded. "notes.docx" is not a PDF that can be read.')
-    // Some systems give no type.
+    // Some systems report no type.
     expect(chooseFiles([], [pdf('SCAN.PDF', 10, '')], limits).files).toHaveLength(1)
   })
 })

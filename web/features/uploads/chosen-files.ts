@@ -2,15 +2,15 @@ import { errorMessage } from '../../../packages/contract/errors.ts'
 import type { ClientConfig } from '../../../packages/contract/system.ts'
 
 export type UploadLimits = Pick<ClientConfig, 'maxFiles' | 'maxFileMb'>
-/** The files to add; the texts of what was refused, each reason once; the names of files that broke a limit. */
+/** The files to add, the reasons for rejections, each once, and the names of files that broke a limit. */
 export type Choice<T> = { files: T[]; refusals: string[]; leftOut: string[] }
 
 type FileFacts = Pick<File, 'name' | 'size' | 'type'>
 const bytesPerMb = 1024 * 1024
 
 /**
- * Which files join those chosen before (SPEC.md section 5): a file of the same name and size is left out silently; one
- * that is no PDF, too large or beyond the count is left out with the reason, and the others join.
+ * Selects the files that join the earlier ones (SPEC.md section 5). A file with the same name and size is dropped
+ * silently; a file that is not a PDF, is too large or exceeds the count is rejected with a reason.
  */
 export function chooseFiles<T extends FileFacts>(
   chosen: FileFacts[],
@@ -41,7 +41,7 @@ export function chooseFiles<T extends FileFacts>(
   return { files, refusals: [...refusals], leftOut }
 }
 
-/** By what the browser says and by name; the server looks inside. Some systems give no type at all. */
+/** Checks only type and name, because the server checks the content. Some systems report no type. */
 function looksLikePdf({ name, type }: FileFacts): boolean {
   return type === 'application/pdf' || (type === '' && name.toLowerCase().endsWith('.pdf'))
 }

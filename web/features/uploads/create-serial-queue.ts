@@ -1,4 +1,4 @@
-/** Runs what it is given one after another, whatever becomes of each. */
+/** Runs tasks one after another; a failed task does not stop the next. */
 export function createSerialQueue() {
   let last: Promise<unknown> = Promise.resolve()
   return <T>(task: () => Promise<T>): Promise<T> => {

@@ -1,11 +1,11 @@
-/** Folders within folders, so deep. */
+/** Limits how deep nested folders are read. */
 const maxDepth = 10
-/** A whole disk dropped by mistake is not read to its end. */
+/** Keeps the page from reading a whole disk that was dropped by mistake. */
 const maxFilesRead = 500
 
 /**
- * The files that were dropped, and the PDFs of dropped folders; what else lies in a folder was hardly meant.
- * Reads the entries before it returns: the browser takes them away after the event.
+ * Returns the dropped files and the PDFs of dropped folders, whose other files are ignored.
+ * It reads the entries before it returns, because the browser removes them after the event.
  */
 export function droppedFiles(transfer: DataTransfer): Promise<File[]> {
   const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null)
@@ -36,7 +36,7 @@ async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemE
   const reader = folder.createReader()
   const all: FileSystemEntry[] = []
   for (;;) {
-    // Some at a time, until there are none left.
+    // Each call returns only some entries, and none at the end.
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
     if (some.length === 0) return all.sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
     all.push(...some)

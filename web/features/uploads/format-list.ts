@@ -1,4 +1,4 @@
-/** `a`, `a and b`, `a, b and c`; of many the first `and 12 more`. */
+/** Returns `a`, `a and b` or `a, b and c`; a longer list ends with `and 12 more`. */
 export function listSome(names: string[], maxNamed = 6): string {
   const shown = names.slice(0, maxNamed)
   if (names.length > maxNamed) shown.push(`${names.length - maxNamed} more`)

@@ -1,8 +1,8 @@
 const chunkBytes = 2 ** 20
 
-/** The SHA-256 of a file in hexadecimal digits, as the server makes it of what it receives. */
+/** Returns the SHA-256 of a file in hexadecimal digits, as the server computes it. */
 export async function sha256Of(content: ArrayBuffer): Promise<string> {
-  // Browsers have it on https and on the machine itself only.
+  // Browsers provide `crypto.subtle` only on https and on localhost.
   const digest = crypto.subtle
     ? new Uint8Array(await crypto.subtle.digest('SHA-256', content))
     : await digestInChunks(content)
@@ -14,7 +14,7 @@ export async function digestInChunks(content: ArrayBuffer): Promise<Uint8Array> 
   const hash = sha256.create()
   for (let from = 0; from < content.byteLength; from += chunkBytes) {
     hash.update(new Uint8Array(content, from, Math.min(chunkBytes, content.byteLength - from)))
-    // The page gets its turn.
+    // The pause lets the page handle other events.
     await new Promise((resolve) => setTimeout(resolve))
   }
   return hash.digest()

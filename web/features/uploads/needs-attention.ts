@@ -1,13 +1,13 @@
 import { isAnonymous, tray, type UploadItem } from './upload-queue.ts'
 
-/** Whether the student has to decide something before a row is sent. */
+/** Whether the user has to decide something before an item is sent. */
 export function needsAttention(row: UploadItem): boolean {
   const { unreadable, damagedPages } = row.findings
   if (unreadable !== null || (damagedPages.length > 0 && !row.accepted.damage)) return true
   return (isAlreadyUploaded(row) && !row.accepted.sameFile) || (containsAuthorName(row) && !row.accepted.names)
 }
 
-/** Not by another row that is being sent or was sent together with this one: the page shows both as the same file. */
+/** Another item of the same upload does not count, because the page already shows both as the same file. */
 export function isAlreadyUploaded({ id, run, findings: { sha256, sameFile } }: UploadItem): boolean {
   const isTwinSent = (other: UploadItem) =>
     other.id !== id &&
@@ -16,19 +16,19 @@ export function isAlreadyUploaded({ id, run, findings: { sha256, sameFile } }: U
   return sameFile !== null && !tray.getState().rows.some(isTwinSent)
 }
 
-/** It is to be anonymous, and its pages name its student. */
+/** Whether an anonymous item contains pages that name the author. */
 const containsAuthorName = (row: UploadItem): boolean =>
   namedPages(row).length > 0 && isAnonymous(row, tray.getState().details)
 
-/** The pages that will name the student in the note. */
+/** The pages that will name the author in the shared note. */
 export const namedPages = ({ findings: { names }, removesHiddenName }: UploadItem) =>
   (names?.pages ?? []).filter((page) => page.isShown || !removesHiddenName)
 
-/** The pages whose invisible text names the student. */
+/** The pages whose invisible text names the author. */
 export const hiddenNamePages = ({ findings: { names } }: UploadItem) =>
   (names?.pages ?? []).filter((page) => page.isHidden)
 
-/** A row that came before and holds the same file, byte for byte. */
+/** Returns an earlier item with the same file, byte for byte. */
 export function findDuplicate(row: UploadItem, rows: UploadItem[]): UploadItem | null {
   const { sha256 } = row.findings
   const before = rows.slice(0, rows.indexOf(row))

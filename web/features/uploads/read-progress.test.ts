@@ -10,7 +10,7 @@ it.each<[UploadStatus[], { sent: number; isChecking: boolean }]>([
   [[sending(0, 0)], { sent: 0, isChecking: false }],
   [[sending(600, 1_200), waiting], { sent: 500, isChecking: false }],
   [[sending(1_200, 1_200), sending(0, 0)], { sent: 1_000, isChecking: false }],
-  // The third waits until one of the two has been checked: nothing is being sent.
+  // The third waits until the server has checked one of the first two, so nothing is being sent.
   [[sending(1_200, 1_200), sending(1_200, 1_200), waiting], { sent: 2_000, isChecking: true }],
   [[waiting], { sent: 0, isChecking: false }],
 ])('of %j it says %j', (all, progress) => {

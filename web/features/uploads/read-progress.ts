@@ -3,11 +3,11 @@ import type { UploadItem } from './upload-queue.ts'
 export type Progress = {
   bytes: number
   sent: number
-  /** Nothing is on its way: what was sent is being checked. */
+  /** All sent bytes have arrived, and the server is checking them. */
   isChecking: boolean
 }
 
-/** How far rows have come that are under way or shared. */
+/** Returns the progress of items that are in progress or shared. */
 export function readProgress(rows: Pick<UploadItem, 'file' | 'sending'>[]): Progress {
   const bytes = rows.reduce((sum, { file }) => sum + file.size, 0)
   const sent = rows.reduce((sum, row) => sum + sentBytes(row), 0)
@@ -16,7 +16,7 @@ export function readProgress(rows: Pick<UploadItem, 'file' | 'sending'>[]): Prog
   return { bytes, sent, isChecking }
 }
 
-/** Of the file itself: the frame around it counts as part of it. */
+/** Scales to the size of the file, because `loaded` and `total` include the multipart overhead. */
 function sentBytes({ file, sending }: Pick<UploadItem, 'file' | 'sending'>): number {
   if (sending.kind === 'shared') return file.size
   if (sending.kind !== 'sending' || sending.total === 0) return 0

@@ -4,8 +4,8 @@ import { titleLength } from '../../../packages/contract/limits.ts'
 const toTitle = (text: string) => cutLine(text, titleLength.max)
 
 /**
- * What a file’s name says, as a person would write it: `03_graph-search.pdf` is `03 graph search`. Underscores stand for
- * blanks; so do hyphens in a name without blanks, but not between two numbers (`2025-26`).
+ * Turns a file name into a readable title: `03_graph-search.pdf` becomes `03 graph search`. Underscores become spaces;
+ * so do hyphens in a name without spaces, but not between two digits (`2025-26`).
  */
 export function readableTitle(fileName: string): string {
   const name = fileName.replace(/\.pdf$/i, '')
@@ -13,11 +13,11 @@ export function readableTitle(fileName: string): string {
   return toTitle(spaced.replaceAll('_', ' ')) || 'Untitled'
 }
 
-/** What programs write where nobody gave a title. */
+/** Titles that programs write when the author gave none. */
 const noTitle =
   /^(microsoft \w+ - |untitled|document\s?\d*$|presentation\s?\d*$|slide \d+$|powerpoint|title$)|\.\w{2,5}$/i
 
-/** The title that a PDF gives itself, if it is worth offering beside `title`. */
+/** Returns the title in a PDF's metadata if it is a useful alternative to `title`. */
 export function suggestTitle(pdfTitle: unknown, title: string): string | null {
   if (typeof pdfTitle !== 'string') return null
   const offered = toTitle(pdfTitle)

@@ -1,9 +1,9 @@
 import { type NoteEdit, uploadFileField } from '../../../packages/contract/notes.ts'
 
-/** Where a file stands among all that are shared at once, each in a request of its own. */
+/** The position of a file among all files shared together, each in its own request. */
 export type UploadPosition = { batch: string; position: number }
 
-/** The multipart body of POST /api/notes: the text parts first, so that the server knows them when a file arrives. */
+/** Builds the body of POST /api/notes. The text parts come first, so that the server has them when the file arrives. */
 export function uploadForm(
   details: NoteEdit,
   file: File,

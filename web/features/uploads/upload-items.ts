@@ -11,13 +11,13 @@ import { randomId } from './random-id.ts'
 import { uploadForm } from './upload-form.ts'
 import { tray, type UploadStatus } from './upload-queue.ts'
 
-/** As many as the server lets a student have under way. */
+/** The server's limit of concurrent uploads per user. */
 const maxAtOnce = 2
 const uploadFailure = 'Failed to upload notes. Please try again.'
 
 const cancels = new Map<string, AbortController>()
 
-/** Sends each row in a request of its own, so that good files are shared beside bad ones. Resolves when all have ended. */
+/** Sends each item in its own request, so that one bad file does not block the others. Resolves when all have ended. */
 export async function uploadItems(wanted: Map<string, NoteEdit>): Promise<void> {
   const run = randomId()
   const queue = [...wanted].map(([id, note]) => {
@@ -73,8 +73,8 @@ function keepShared(id: string, note: Note): void {
 }
 
 /**
- * The note that a row has become where the page was not told, by this request or an earlier one. Else it becomes none, and is
- * sent anew in another batch.
+ * Returns the note of an item whose response was lost, from this request or an earlier one. If there is none, the
+ * server rejects late arrivals, and the item is sent again in a new batch.
  */
 async function findShared(id: string): Promise<Note | null> {
   const row = tray.find(id)
@@ -84,7 +84,7 @@ async function findShared(id: string): Promise<Note | null> {
     if (!note) tray.change(id, { place: { ...row.place, batch: '' } })
     return note
   } catch {
-    // Unknown still: a request with the same place shares it only if it was not.
+    // The result is unknown: a request with the same position shares the file only if it was not shared before.
     return null
   }
 }
@@ -111,11 +111,11 @@ async function send(id: string, form: FormData, signal: AbortSignal) {
   }
 }
 
-/** Another upload of the student is under way, in another tab for instance. A day's limit is nothing to wait for here. */
+/** Another upload of the user is in progress, for example in another tab. The daily limit is not waited for. */
 const isAskedToWait = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError && (failure.code === 'too_many_uploads' || failure.code === 'rate_limited')
 
-/** What is wrong with the file, and will be at every try. */
+/** Errors in the file itself, which every retry would repeat. */
 const ofTheFile: readonly string[] = [
   'upload_not_pdf',
   'upload_locked',

@@ -9,38 +9,37 @@ import { randomId } from './random-id.ts'
 import { readableTitle } from './readable-title.ts'
 import type { UploadPosition } from './upload-form.ts'
 
-/** What a student says of a note, as typed. */
+/** The details of a note as the user typed them. */
 export type Details = { courseCode: string; academicYear: string; instructor: string; isAnonymous: boolean }
 
-/** How far the sending of a row has come. */
 export type UploadStatus =
   | { kind: 'ready' }
-  /** For its turn; `why` is what the server says when it asks to wait. */
+  /** `why` is the server's message if it asked to wait. */
   | { kind: 'waiting'; why?: string }
-  /** Bytes of the request, and all of them. */
+  /** Both are bytes of the request. */
   | { kind: 'sending'; loaded: number; total: number }
-  /** Not sent: the student has to answer a question first. */
+  /** Not sent, because the user has to answer a question first. */
   | { kind: 'held' }
   | { kind: 'cancelled' }
-  /** For good where no other answer would come of the same file. */
+  /** `isForGood` means that a retry with the same file cannot succeed. */
   | { kind: 'failed'; reason: string; isForGood: boolean }
   | { kind: 'shared'; note: Note }
 
-/** What is known of a file before it is sent. Null: not yet, or it could not be had. */
+/** The facts about a file before it is sent. Null means not known yet or not available. */
 export type FileAnalysis = {
-  /** Address of a picture of the first page, in this page’s memory. */
+  /** An object URL of the first page. */
   thumbnail: string | null
   pageCount: number | null
-  /** Why no reader can open it: it asks for a password, or is no PDF that can be read. */
+  /** Why no reader can open the file: it needs a password, or it is not a readable PDF. */
   unreadable: 'locked' | 'broken' | null
-  /** Pages that cannot be shown, because the file is damaged inside. */
+  /** Pages that cannot be shown, because the file is damaged. */
   damagedPages: number[]
-  /** The title within the file, worth offering. */
+  /** The title in the PDF, if it is a useful suggestion. */
   offeredTitle: string | null
   sha256: string | null
-  /** The newest note the student has shared as this very file. */
+  /** The newest note that the user shared from an identical file. */
   sameFile: Note | null
-  /** Where the student’s name stands, once that was asked for. */
+  /** The matches of the author's name, if they were searched for. */
   names: NameScan | null
 }
 
@@ -48,26 +47,26 @@ export type UploadItem = {
   id: string
   file: File
   /**
-   * Where it stands among all files of this tray, for good: others may leave before it is shared. Without a batch, it gets the
-   * one of the next try.
+   * The position among all files of this queue. It never changes, because other items may be removed first. An empty
+   * batch is replaced by that of the next attempt.
    */
   place: UploadPosition
-  /** Identifies the press of Upload that sent it last; empty before the first. */
+  /** Identifies the press of Upload that last sent the item; empty before the first. */
   run: string
   title: string
-  /** What differs from the details of all; null where nothing is to. */
+  /** The fields that differ from the shared details; null if the file has no details of its own. */
   ownDetails: Partial<Details> | null
-  /** What is wrong with title and own details, by field. */
+  /** The errors in title and own details, by field. */
   errors: Partial<Record<keyof Details | 'title', string>>
   findings: FileAnalysis
-  /** Questions the student has answered by "Share anyway". */
+  /** Questions the user answered with "Share anyway". */
   accepted: { sameFile: boolean; names: boolean; damage: boolean }
-  /** The student's name is to be taken out of invisible text. */
+  /** Whether the server removes the author's name from invisible text. */
   removesHiddenName: boolean
   sending: UploadStatus
 }
 
-/** `details`: those of all, as last typed; null until something is. */
+/** `details` are the shared details as last typed; null before that. */
 type Tray = { rows: UploadItem[]; details: Details | null }
 
 const empty: Tray = { rows: [], details: null }
@@ -77,14 +76,14 @@ const store = createStore<Tray>(() => empty)
 const { getState, setState } = store
 
 /**
- * What is to be shared. It lies outside the page, so that the student can look elsewhere in Lectern and come back; it
- * goes when somebody else is signed in.
+ * The upload queue. It outlives the page, so that the user can visit other pages and return; it is cleared when the
+ * user changes.
  */
 export const tray = {
   getState,
   subscribe: store.subscribe,
 
-  /** @returns the new rows, and what was refused. */
+  /** @returns the new items and the rejected files. */
   add(files: Iterable<File>, limits: UploadLimits) {
     const [unsent, shared] = [true, false].map((is) =>
       getState()
@@ -107,7 +106,7 @@ export const tray = {
   addFindings(id: string, findings: Partial<FileAnalysis>) {
     const row = tray.find(id)
     if (row) tray.change(id, { findings: { ...row.findings, ...findings } })
-    // It was removed meanwhile.
+    // The item was removed meanwhile, so its object URL is released.
     else forget(findings)
   },
 
@@ -130,7 +129,7 @@ export function useUploadQueue<T>(selector: (state: Tray) => T): T {
 }
 
 export const isUnsent = ({ sending }: UploadItem): boolean => sending.kind !== 'shared'
-/** Nothing will ever make a note of it: another file has to be chosen. */
+/** No retry can succeed, so the user has to choose another file. */
 export const isUnrecoverable = ({ sending, findings }: UploadItem): boolean =>
   (sending.kind === 'failed' && sending.isForGood) || (sending.kind === 'held' && findings.unreadable !== null)
 export const isInProgress = ({ sending }: UploadItem): boolean =>
@@ -172,7 +171,7 @@ function forget({ thumbnail }: Partial<FileAnalysis>) {
   if (thumbnail) URL.revokeObjectURL(thumbnail)
 }
 
-// As everything that is one student's.
+// The queue belongs to one user, so it is cleared when the user changes.
 session.subscribe((now, before) => {
   if (now.user?._id !== before.user?._id) tray.clear()
 })

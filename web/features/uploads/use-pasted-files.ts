@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent } from 'react'
 
-/** Takes files pasted anywhere on the page. Pasted text stays with the field it goes to. */
+/** Accepts files pasted anywhere on the page. Pasted text still goes to the focused field. */
 export function usePastedFiles(isDisabled: boolean, onFiles: (files: File[]) => void): void {
   const paste = useEffectEvent((event: ClipboardEvent) => {
     const files = [...(event.clipboardData?.files ?? [])]

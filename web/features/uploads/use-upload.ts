@@ -6,13 +6,13 @@ import { uploadItems } from './upload-items.ts'
 import { isInProgress, isUnsent, tray, type UploadItem } from './upload-queue.ts'
 
 /**
- * Shares rows of the tray. When all of them are shared, it says so, clears the tray and leads to My Notes.
- * @param onDone the tray is cleared.
+ * Shares items of the queue. When all are shared, it shows a message, clears the queue and opens My Notes.
+ * @param onDone called after the queue is cleared.
  */
 export function useUpload(onDone: () => void) {
   const navigate = useNavigate()
 
-  /** @param wanted ids of rows; @returns false where a row has something to be corrected first. */
+  /** @param wanted ids of items; @returns false if an item has to be corrected first. */
   return async function share(wanted: string[], details: NoteEdit): Promise<boolean> {
     const notes = checkRows(
       tray.getState().rows.filter((row) => wanted.includes(row.id) && !isInProgress(row)),
@@ -36,7 +36,7 @@ export function useUpload(onDone: () => void) {
 
 const reasonOf = ({ sending }: UploadItem) => (sending.kind === 'failed' ? [sending.reason] : [])
 
-/** @returns what each row will be sent with, or null where one of them has to be corrected; it says so itself. */
+/** @returns the details to send for each item, or null if an item has to be corrected, which it also reports. */
 function checkRows(rows: UploadItem[], details: NoteEdit): Map<string, NoteEdit> | null {
   const notes = new Map<string, NoteEdit>()
   for (const { id, title, ownDetails } of rows) {

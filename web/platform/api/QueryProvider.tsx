@@ -2,10 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { queryClient } from './query-client.ts'
 
-/** Around every page that asks the server for more than the session. Not in the first load: it comes with the page. */
+/** For pages that need more from the server than the session. It is loaded with the page, not in the first load. */
 export function QueryProvider({ children }: { children: ReactNode }) {
   return <QueryClientProvider client={queryClient}>{children}</QueryClientProvider>
 }
 
-/** Drops every answer. Where there are answers this part is loaded, so that it works without a connection as well. */
+/** Deletes all cached responses. This script is loaded whenever there are any, so it also works offline. */
 export const clearQueryCache = () => queryClient.clear()

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * Whether a request is loading that the student waits for. The query cache tells about its own, which keeps the cache
- * out of the first load; what is sent without it is tracked here.
+ * Whether a request that the student waits for is pending. The query cache reports its own, so that the first load does
+ * not need it; other requests are tracked here.
  */
 let queriesActive = false
 let tracked = 0
@@ -13,7 +13,7 @@ export function reportQueryActivity(isActive: boolean): void {
   notify()
 }
 
-/** Counts as loading until it settles. Resolves and rejects as `request` does. */
+/** Counts as loading until `request` settles, with the same result. */
 export async function trackPending<T>(request: Promise<T>): Promise<T> {
   tracked++
   notify()

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { choose } from './choose.ts'
 
-/** A switch, and what became of it; requests are answered when the test says so. */
+/** A switch and a log of its calls; the test answers its requests. */
 function createSwitch() {
   const told: string[] = []
   const requests: PromiseWithResolvers<void>[] = []

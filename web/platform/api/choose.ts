@@ -1,5 +1,5 @@
 type Switch<Choice> = {
-  /** What it is as yet. */
+  /** The current value. */
   before: Choice
   show: (choice: Choice) => void
   send: (choice: Choice) => Promise<unknown>
@@ -7,12 +7,12 @@ type Switch<Choice> = {
   onFailed: (failure: unknown, choice: Choice) => void
 }
 
-/** What is chosen of each switch, while requests about it are under way. */
+/** The latest choice of each switch with pending requests. */
 const chosen = new Map<string, unknown>()
 
 /**
- * Shows a choice at once, and takes it back if it fails. Of a switch, wherever it is on the page, one request is under way at
- * a time, and the last choice wins: those in between are not sent.
+ * Shows a choice immediately and reverts it on failure. Each switch has one request at a time, wherever it is on the
+ * page, and the last choice wins: those in between are not sent.
  */
 export async function choose<Choice>(key: string, choice: Choice, { before, show, send, ...on }: Switch<Choice>) {
   show(choice)

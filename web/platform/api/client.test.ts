@@ -27,13 +27,12 @@ const change = defineEndpoint({
 })
 const credentials = { email: 'ada@uni.example', password: 'Marigold desk 42!' }
 
-/** A client of an API that answers so. */
 async function serve(...args: Parameters<typeof startTestServer>) {
   const server = await startTestServer(...args)
   return Object.assign(server, { api: createApi({ baseUrl: server.baseUrl }) })
 }
 
-/** An API whose access token `good` is valid, and which a refresh hands out unless `refresh` says otherwise. */
+/** An API that accepts the access token `good`, which a refresh returns unless `refresh` differs. */
 async function start(refresh: { status: number; body?: unknown } = { status: 200, body: { accessToken: 'good' } }) {
   const server = await serve(({ path, bearer }) => {
     if (path === refreshPath) return refresh
@@ -178,7 +177,7 @@ describe('requests', () => {
   test('an answer that does not fit the contract is a failure nobody foresaw', async () => {
     await using server = await serve(() => ({ status: 200, body: { notes: 'none' } }))
     await expect(server.api.call(listNotes)).rejects.toMatchObject({ code: 'unexpected' })
-    // A shape that is fetched is held to as well.
+    // A schema that is loaded on demand is checked, too.
     await expect(server.api.call(getMe)).rejects.toMatchObject({ code: 'unexpected' })
   })
 
@@ -200,7 +199,7 @@ describe('requests', () => {
 })
 
 describe('a time limit', () => {
-  /** An answer whose bytes come when the test says so. */
+  /** A response whose bytes the test sends. */
   function holdBody(): TransformStream<Uint8Array, Uint8Array> {
     const body = new TransformStream<Uint8Array, Uint8Array>()
     vi.useFakeTimers()
@@ -264,7 +263,7 @@ describe('messageOf', () => {
 describe('a part of a file', () => {
   const params = { id: '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01' }
   const whole = 'the whole file'
-  /** A file of one version, in parts, for whoever has the token. */
+  /** Serves ranges of one file version to requests with the token. */
   const startFileServer = (etag: string) =>
     serve(({ path, bearer, headers }) => {
       if (path === refreshPath) return { status: 200, body: { accessToken: 'good' } }

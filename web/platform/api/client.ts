@@ -10,27 +10,27 @@ import { describeWait, type ErrorBody, errors } from '../../../packages/contract
 import { endSession, refreshSession } from '../../../packages/contract/sessions.endpoints.ts'
 import { type ApiResponse, type ByteRange, sendByFetch, sendByXhr } from './send.ts'
 
-/** What an endpoint takes, and how the page asks for it. */
+/** The endpoint's inputs and the request options. */
 export type CallOptions<E extends Endpoint> = Inputs<E> & {
   signal?: AbortSignal
-  /** A refresh that fails is then simply this request's 401: nobody is logged out (SPEC.md section 7, GET me). */
+  /** A failed refresh stays this request's 401 and does not end the session (SPEC.md section 7, GET me). */
   skipSessionExpiry?: boolean
-  /** The answer does not matter to the page, which may be left meanwhile. */
+  /** The page may be left before the response arrives. */
   keepalive?: boolean
 }
 
 type Inputs<E extends Endpoint> = (ParamsInput<E> extends undefined ? unknown : { params: ParamsInput<E> }) &
   (BodyInput<E> extends undefined ? unknown : { body: BodyInput<E> }) &
-  // Blank and missing entries are left out of the address.
+  // Blank and missing entries are omitted from the address.
   (E extends { query: unknown } ? { query?: Record<string, string | undefined> } : unknown) &
-  // The version that was read, where the write is to go over no other.
+  // The version that was read; the write must not replace another one.
   (E extends { ifMatch: true } ? { ifMatch?: string | undefined } : unknown) &
   (E extends { form: unknown } ? { form: FormData; onProgress?: OnProgress } : unknown)
 
-/** Bytes sent so far and bytes in all, the multipart frame included. Starts over where the request is repeated. */
+/** Bytes sent and total bytes, including the multipart frame. Restarts when the request is repeated. */
 type OnProgress = (loaded: number, total: number) => void
 
-/** The same of any endpoint, where it is no longer known of which. */
+/** The inputs of an unspecified endpoint. */
 type AnyInputs = {
   params?: Record<string, string>
   body?: unknown
@@ -40,27 +40,27 @@ type AnyInputs = {
   onProgress?: OnProgress
 }
 
-/** The bytes of a file have the content type the server gave them. */
+/** The Blob of a file has the content type that the server sent. */
 type EndpointResult<E extends Endpoint> = ResponseBody<E> extends FileResponse ? Blob : ResponseBody<E>
 
-/** A part of a file, which has `totalBytes` in all; the ETag names this version of it. */
+/** A range of a file with `totalBytes` in total; the ETag identifies its version. */
 export type FilePart = { bytes: Uint8Array<ArrayBuffer>; totalBytes: number; etag: string }
 
 type WriteListener = (endpoint: Endpoint, answer: Promise<unknown>) => void
 
 type Send = (bearer: string | null) => Promise<ApiResponse>
 
-/** The server or the way to it is in trouble: that says nothing about the session, so nobody is logged out for it. */
+/** The server or the connection fails, which does not end the session. */
 const transientStatuses = new Set([0, 429, 502, 503, 504])
 const networkMessage = 'Lectern cannot be reached. Check your connection and try again.'
 
-/** What every failed request throws. A request that got no answer has the status 0 and the code `network`. */
+/** The error of every failed request. Without a response it has the status 0 and the code `network`. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
-  /** What is wrong with each input, by its name. */
+  /** The error message of each input, by name. */
   readonly fields: Record<string, string>
-  /** How long to wait before asking again, where the server said so. */
+  /** The wait that the server asks for. */
   readonly retryAfterSeconds: number | undefined
 
   constructor({ status, body, retryAfterSeconds, cause }: ApiResponse) {
@@ -75,7 +75,7 @@ export class ApiError extends Error {
   }
 }
 
-/** A wait of hours ends at a time of the student's own clock, which the server does not know. */
+/** Replaces a wait of hours by a local time, which the server does not know. */
 function sayTime(message: string, waitSeconds: number): string {
   if (waitSeconds < 3600) return message
   const time = new Date(Date.now() + waitSeconds * 1000 + 59_999)
@@ -83,16 +83,16 @@ function sayTime(message: string, waitSeconds: number): string {
   return message.replace(describeWait(waitSeconds), `${day} ${time.toTimeString().slice(0, 5)}`)
 }
 
-/** What a person reads of a failure: the server's message, unless it says nothing (SPEC.md section 8). */
+/** The server's message for the user, or `fallback` if it is generic (SPEC.md section 8). */
 export function getErrorMessage(error: unknown, fallback: string): string {
   if (!(error instanceof ApiError) || error.status === 0) return fallback
   return error.message === errors.unexpected.message ? fallback : error.message
 }
 
 /**
- * The one way to the API. Keeps the access token, in memory only, and sends it with every request; on a 401 whose
- * message begins with "Unauthorized" it refreshes once for all requests that failed together and repeats each of them
- * once (SPEC.md section 4). Every failure is an `ApiError`; only a caller's own abort stays what it was aborted with.
+ * The only client of the API. It sends the access token, kept in memory only, with every request. On a 401 whose
+ * message begins with "Unauthorized" it refreshes once for all requests that failed together and repeats each once
+ * (SPEC.md section 4). Every failure is an `ApiError`, except the caller's own abort reason.
  */
 export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
   let accessToken: string | null = null
@@ -111,15 +111,15 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     })
 
   /**
-   * One refresh at a time, whoever asks. Resolves to the fresh access token, throws `ApiError`.
-   * @param ifAny asks where nobody may be signed in, which is no error then for the browser's console.
+   * All callers share one refresh. Resolves to the new access token, throws `ApiError`.
+   * @param ifAny avoids an error in the browser's console if no user is signed in.
    */
   function refresh({ ifAny = false } = {}): Promise<string> {
     const before = accessToken
     refreshing ??= sendBare(refreshSession, ifAny ? { ifAny: 'true' } : {})
       .then((answer) => unwrapResponse(refreshSession, answer))
       .then((answer) => {
-        // Whoever logged in or out meanwhile has the last word.
+        // A login or logout in the meantime takes precedence.
         if (accessToken === before) accessToken = answer?.accessToken ?? null
         if (accessToken === null) throw new ApiError({ status: 401, body: null })
         return accessToken
@@ -130,7 +130,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     return refreshing
   }
 
-  /** Ends what is left of the session, here and on the server, once for all requests that failed together. */
+  /** Ends the session here and on the server, once for all requests that failed together. */
   function loseSession(lostToken: string | null) {
     if (accessToken !== lostToken) return
     accessToken = null
@@ -148,11 +148,11 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     const used = accessToken
     const first = await sendAs(used, send)
     if (!isUnauthorized(first)) return first
-    // The session ended while this request was under way: there is nothing left to refresh.
+    // The session ended during this request: there is nothing to refresh.
     if (used !== null && accessToken === null) return first
     let fresh: string
     try {
-      // A refresh that another request finished in the meantime serves this one as well.
+      // Uses a refresh that another request finished in the meantime.
       fresh = accessToken !== null && accessToken !== used ? accessToken : await refresh()
     } catch (failure) {
       if (failure instanceof ApiError && transientStatuses.has(failure.status)) throw failure
@@ -162,7 +162,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     return sendAs(fresh, send)
   }
 
-  /** Calls an endpoint and resolves to what its success says, which fits the contract. */
+  /** Calls an endpoint and resolves to the success body, which is checked against the contract. */
   async function call<E extends Endpoint>(
     endpoint: E,
     ...[options]: object extends CallOptions<E> ? [options?: CallOptions<E>] : [options: CallOptions<E>]
@@ -181,7 +181,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     return answer
   }
 
-  /** Some bytes of a file. Null where the file is no longer the one that the range's ETag names. */
+  /** Loads a range of a file. Null if the file no longer has the range's ETag. */
   async function callRange(
     { method, path }: Endpoint,
     { params, range, signal }: { params: Record<string, string>; range: ByteRange; signal?: AbortSignal },
@@ -189,11 +189,11 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
     const url = baseUrl + fillPath(path, params)
     const answer = await authorized((bearer) => sendByFetch({ method, url, bearer, signal, as: 'bytes', range }))
     const { status, body, headers } = answer
-    // Nothing of the file is there where it ends, where it had more before.
+    // 416: the file is now shorter than the version that had this range.
     if (range.etag !== undefined && (status === 200 || status === 416)) return null
     if (!(body instanceof Uint8Array)) throw new ApiError(answer)
     const bytes = body as Uint8Array<ArrayBuffer>
-    // A proxy that knows no ranges sends it whole.
+    // A proxy without range support sends the whole file.
     const total = status === 206 ? headers?.get('content-range')?.split('/')[1] : bytes.length
     return { bytes, totalBytes: Number(total), etag: headers?.get('etag') ?? '' }
   }
@@ -206,15 +206,15 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
       accessToken = token
     },
     hasAccessToken: () => accessToken !== null,
-    /** Calls `listener` when a refresh was refused and the session is over. */
+    /** Calls `listener` when a refresh was refused and the session has ended. */
     onSessionLost(listener: () => void) {
       onSessionLost = listener
     },
-    /** Calls `listener` for each request that is refused because its session is one of somebody suspended. */
+    /** Calls `listener` for each request refused because the user is suspended. */
     onSuspended(listener: () => void) {
       onSuspended = listener
     },
-    /** Calls `listener` for each request that writes, before its caller learns of the answer. */
+    /** Calls `listener` for each write, before its caller gets the response. */
     onWrite(listener: WriteListener) {
       onWrite = listener
     },
@@ -230,7 +230,7 @@ const isUnauthorized = ({ status, body }: ApiResponse) =>
 const isOfSuspended = ({ status, body }: ApiResponse) =>
   status === 403 && new ApiError({ status, body }).code === 'account_suspended'
 
-/** What a success says. Whatever does not fit the contract is a failure nobody foresaw. */
+/** Returns the success body. Throws `ApiError` for all else, including a body that does not match the contract. */
 async function unwrapResponse<E extends Endpoint>({ answers }: E, answer: ApiResponse): Promise<EndpointResult<E>> {
   const { status, body } = answer
   if (status < 200 || status > 299) throw new ApiError(answer)

@@ -13,13 +13,13 @@ const clientConfigQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 })
 
-/** For loaders: the limits in force, asked for once. Throws `ApiError` where the server cannot be reached. */
+/** For loaders: loads the limits once. Throws `ApiError` if the server cannot be reached. */
 export const ensureClientConfig = (): Promise<ClientConfig> => queryClient.ensureQueryData(clientConfigQuery)
 
-/** The limits in force. At once on a page whose loader called `ensureClientConfig`; suspends on any other. */
+/** The current limits. Suspends unless the page's loader called `ensureClientConfig`. */
 export const useClientConfig = (): ClientConfig => useSuspenseQuery(clientConfigQuery).data
 
-/** The academic years a form offers, newest first, and `own` where it is set and older than they are. */
+/** The academic years of a form, newest first, plus `own` if it is older. */
 export function useAcademicYears(own = ''): string[] {
   const [today] = useState(() => new Date())
   const years = academicYears(today, useClientConfig().academicYearStartMonth)

@@ -12,8 +12,8 @@ import { pause } from './pause.ts'
 import { writeEffects } from './write-effects.ts'
 
 /**
- * The cache of everything the server told us. Requests are tried even while the browser believes to be offline: a
- * loader that waited for the connection would hold its page back for ever, whereas a failure can be shown.
+ * The cache of all server data. Requests are sent even if the browser reports that it is offline: a loader that waited
+ * would block its page forever, but a failure can be shown.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
@@ -29,14 +29,14 @@ export const queryClient = new QueryClient({
   },
 })
 
-// Others change these meanwhile, so a visit asks again. A page does not ask once more for what its loader has just got.
+// Other users change these, so a visit refetches. `staleTime` only avoids a second request right after the loader's.
 for (const name of ['settings', 'admin', 'moderation']) queryClient.setQueryDefaults([name], { staleTime: 1_000 })
 
 const cache = queryClient.getQueryCache()
 const isAffected = (keys: QueryKey[] | undefined, query: Query) =>
   keys?.some((queryKey) => matchQuery({ queryKey }, query)) ?? false
 
-/** A list that failed does not ask by itself each time it is shown, but once there is a connection again. */
+/** A failed list is refetched when the connection returns, not whenever it is shown. */
 onlineManager.subscribe((isOnline) => {
   for (const query of isOnline ? cache.getAll() : []) {
     const { status, data, fetchStatus } = query.state
@@ -45,7 +45,7 @@ onlineManager.subscribe((isOnline) => {
   }
 })
 
-/** Writes under way, but for uploads: those may take minutes, so no query waits for them. */
+/** Pending writes except uploads, which may take minutes, so that no query waits for them. */
 const writes = new Set<{ keys: QueryKey[]; answered: Promise<unknown> }>()
 /** Queries whose data is older than a write. */
 const stale = new WeakSet<Query>()
@@ -61,14 +61,14 @@ api.onWrite(({ method, path, form }, answer) => {
   const settle = (failure?: unknown) => {
     writes.delete(write)
     if (form) restart(keys)
-    // The session is over, and what is shown with it.
+    // The session has ended, and the page with it.
     if (failure instanceof ApiError && failure.status === 401) return
     for (const query of cache.getAll()) if (isAffected(outdated, query)) outdate(query)
   }
   answer.then(() => settle(), settle)
 })
 
-/** The response may be older than the write: it is dropped. Callers that wait for it get the one of the new request. */
+/** Drops a response that may predate the write. Callers that wait for it get the new one. */
 function restart(keys: QueryKey[]): void {
   for (const query of cache.getAll()) {
     const { fetchStatus, fetchMeta } = query.state
@@ -78,7 +78,7 @@ function restart(keys: QueryKey[]): void {
   }
 }
 
-/** Calls every query function, once no write to what it asks for is under way. */
+/** Calls every query function after the pending writes to its data. */
 async function askAfterWrites<T, Key extends QueryKey>(
   ask: (context: QueryFunctionContext<Key>) => T | Promise<T>,
   context: QueryFunctionContext<Key>,
@@ -88,18 +88,18 @@ async function askAfterWrites<T, Key extends QueryKey>(
     const open = [...writes].filter(({ keys }) => isAffected(keys, query))
     if (open.length === 0) break
     await Promise.all(open.map(({ answered }) => answered))
-    // Several changes are sent one after another: it is enough to ask after the last one.
+    // Several changes are sent one after another: a request after the last one is enough.
     await pause(0, context.signal)
   }
   const answer = await ask(context)
-  // One more page leaves the others as old as they are.
+  // A further page does not refresh the others.
   if (!context.signal.aborted && !query.state.fetchMeta?.fetchMore) stale.delete(query)
   return answer
 }
 
 /**
- * Drops what is not on display. What is, is asked again, but for lists of notes, which stay until they are next visited:
- * a note unliked by mistake can be liked again where it is, and nothing jumps under the finger.
+ * Removes queries that are not displayed and refetches the others, except lists of notes. They stay until the next
+ * visit, so that a note unliked by mistake can be liked again and no content shifts.
  */
 function outdate(query: Query): void {
   const isIdle = query.state.fetchStatus === 'idle'
@@ -111,12 +111,12 @@ function outdate(query: Query): void {
   if (name !== 'notes' || kind === 'grouped') setTimeout(() => query.isActive() && query.fetch().catch(() => {}))
 }
 
-/** Lists of which more is on its way. Looked up at every event of a change: to go through hundreds of notes takes longer. */
+/** Lists that load more. A set, because searching hundreds of notes at every event would be slow. */
 const growing = new Set<Query>()
 
 /**
- * A change that is being sent, unless its outcome is on display already, or more of a list: what is refreshed behind a
- * page that is already there is not.
+ * Reports pending writes, unless the page shows their outcome already, and lists that load more. A background refresh
+ * does not count.
  */
 const report = () =>
   reportQueryActivity(
@@ -125,7 +125,7 @@ const report = () =>
 queryClient.getMutationCache().subscribe(report)
 cache.subscribe((event) => {
   const { query, type } = event
-  // A page that was added, or a note that was taken out, does not make an outdated list current.
+  // Adding a page or removing a note does not refresh an outdated list.
   if (type === 'updated' && event.action.type === 'success' && stale.has(query)) outdate(query)
   const { fetchStatus, fetchMeta } = query.state
   const isGrowing = type !== 'removed' && fetchStatus === 'fetching' && fetchMeta?.fetchMore !== undefined

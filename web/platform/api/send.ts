@@ -1,4 +1,4 @@
-/** What came back: `body` is the parsed JSON, a Blob, bytes, or null. Status 0 where nothing came back at all. */
+/** The response: `body` is the parsed JSON, a Blob, bytes or null. Status 0 means no response. */
 export type ApiResponse = {
   status: number
   body: unknown
@@ -7,7 +7,7 @@ export type ApiResponse = {
   cause?: unknown
 }
 
-/** The bytes of a file from `start` up to and without `end`; those of this version alone, where an ETag says which. */
+/** The bytes from `start` to `end` (exclusive), of the version with `etag` if given. */
 export type ByteRange = { start: number; end: number; etag?: string }
 
 type FetchRequest = {
@@ -19,7 +19,7 @@ type FetchRequest = {
   signal?: AbortSignal | undefined
   as: 'json' | 'blob' | 'bytes'
   range?: ByteRange | undefined
-  /** Is sent to its end even when the page is left meanwhile. */
+  /** The request continues after the page is left. */
   keepalive?: boolean | undefined
 }
 
@@ -28,7 +28,7 @@ const headersFor = (bearer: string | null, accept = 'application/json'): Record<
   ...(bearer === null ? {} : { authorization: `Bearer ${bearer}` }),
 })
 
-/** Throws only what `signal` was aborted with. */
+/** Throws only the abort reason of `signal`. */
 export async function sendByFetch(request: FetchRequest): Promise<ApiResponse> {
   const { method, url, bearer, body, ifMatch, signal, as, range, keepalive = false } = request
   const silence = watchSilence(method)
@@ -41,7 +41,7 @@ export async function sendByFetch(request: FetchRequest): Promise<ApiResponse> {
     const response = await fetch(url, {
       method,
       headers,
-      // A file may come from a store, which is to know nobody.
+      // A file may come from an object storage, which must not get cookies.
       credentials: as === 'json' ? 'include' : 'same-origin',
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ? AbortSignal.any([signal, silence.signal]) : silence.signal,
@@ -62,10 +62,10 @@ export async function sendByFetch(request: FetchRequest): Promise<ApiResponse> {
 }
 
 const silenceMs = 20_000
-/** A write may be worked on before it is answered: an edit makes a file anonymous. */
+/** The server may work on a write before it answers: an edit can anonymise a file. */
 const silenceOfWriteMs = 60_000
 
-/** Gives a request up that sends nothing for a while, however long all of it takes. */
+/** Aborts a request without traffic for some time; the total time is not limited. */
 function watchSilence(method: string) {
   const aborter = new AbortController()
   const giveUp = () => aborter.abort(new DOMException('No byte came for too long', 'TimeoutError'))
@@ -77,7 +77,7 @@ function watchSilence(method: string) {
   return {
     signal: aborter.signal,
     restart,
-    /** The same body, watched. */
+    /** Restarts the timer at every chunk. */
     watch({ body, headers }: Response): Response {
       const transform = (chunk: Uint8Array, controller: TransformStreamDefaultController) => {
         restart()
@@ -101,7 +101,7 @@ async function readBody(
   const watched = silence.watch(response)
   if (as === 'blob') return watched.blob()
   if (response.status === 200 && range?.etag) {
-    // Another version, and all of it: not what was asked for, and it may be large.
+    // The whole file of another version, which was not requested and may be large.
     await watched.body?.cancel()
     return null
   }
@@ -116,7 +116,7 @@ type XhrRequest = {
   signal?: AbortSignal | undefined
 }
 
-/** As `sendByFetch`, for a POST whose sending can be watched: `fetch` tells nothing about that. */
+/** Like `sendByFetch`, for a POST with upload progress, which `fetch` does not report. */
 export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()
@@ -127,7 +127,7 @@ export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest)
     for (const [name, value] of Object.entries(headersFor(bearer))) xhr.setRequestHeader(name, value)
     if (onProgress) {
       xhr.upload.onprogress = ({ loaded, total }) => onProgress(loaded, total)
-      // The last progress event may never come.
+      // The last progress event may be missing.
       xhr.upload.onload = ({ total }) => onProgress(total, total)
     }
     xhr.onload = () =>
@@ -144,10 +144,10 @@ export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest)
   })
 }
 
-/** Lectern says it in seconds, never as a date. */
+/** The server sends seconds, never a date. */
 const parseRetryAfter = (header: string | null) => (header === null ? {} : { retryAfterSeconds: Number(header) })
 
-/** Null for an empty body, and for what is not JSON (a proxy's error page): nobody could read it anyway. */
+/** Null for an empty body and for anything but JSON, such as a proxy's error page. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -23,7 +23,7 @@ import { api } from './client.ts'
 import { queryClient } from './query-client.ts'
 import { writeEffects } from './write-effects.ts'
 
-// The list of notes reads it when it is loaded.
+// The list of notes reads it on import.
 vi.hoisted(() => vi.stubGlobal('history', { state: null }))
 
 const [a, b] = ['0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01', '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a02']
@@ -33,10 +33,10 @@ const grouped: NoteSearch = { ...emptySearch, isGrouped: true }
 const listed = (...ids: string[]) => ({ notes: ids.map((id) => testNote(id)), hasMore: true })
 const rated = { likes: 1, dislikes: 0, user: { likedNotes: [], dislikedNotes: [], likedNotesDisplay: [] } }
 
-/** Every request, each waiting for the answer that a test gives it. */
+/** The pending requests; the test answers them. */
 let asked: { path: string; answer: (body: unknown) => void; lose: () => void }[]
 const open = () => asked.map(({ path }) => path)
-/** Answers the first request of a path, once it is sent. */
+/** Answers the first request of a path after it is sent. */
 async function answer(path: string, body: unknown): Promise<void> {
   await expect.poll(open).toContain(path)
   asked.splice(open().indexOf(path), 1)[0]?.answer(body)
@@ -175,7 +175,7 @@ it('neither one more page nor a note taken out makes an outdated list current', 
   removeFromLists(b)
   expect(queryClient.getQueryData(liked.queryKey)?.pages[1]?.noteIds).toEqual([])
   expect(isOutdated()).toBe(true)
-  // Nothing moves until it is next visited.
+  // The list stays unchanged until its next visit.
   expect(open()).toEqual([])
   leave()
 })

@@ -1,14 +1,11 @@
 import type { QueryKey } from '@tanstack/react-query'
 import type { Endpoint } from '../../../packages/contract/endpoint.ts'
 
-/**
- * What a write does to queries, by the beginnings of their keys. Responses to requests that were sent before it was
- * answered are dropped.
- */
+/** The effect of a write on queries, by key prefix. Responses to requests sent before its end are dropped. */
 type WriteEffect = {
-  /** They are asked again. */
+  /** These are refetched. */
   outdated?: QueryKey[]
-  /** The page that writes shows the outcome in them itself. */
+  /** The writing page updates these itself. */
   patched?: QueryKey[]
 }
 
@@ -34,7 +31,7 @@ const administered: WriteEffect = { outdated: [['admin']] }
 const moderated: WriteEffect = { outdated: [['moderation'], ['admin']] }
 const settings = (...names: string[]): WriteEffect => ({ outdated: names.map((name) => ['settings', name]) })
 
-/** The effect of every endpoint that writes: one that is missing fails a test. */
+/** The effect of every endpoint that writes; a test fails if one is missing. */
 export const writeEffects: Record<`${Endpoint['method']} ${Endpoint['path']}`, WriteEffect> = {
   'POST /api/notes': uploaded,
   'POST /api/users/me/uploads/settle': uploaded,
@@ -99,7 +96,7 @@ export const writeEffects: Record<`${Endpoint['method']} ${Endpoint['path']}`, W
   'POST /api/users/me/leaving': settings('leaving'),
   'DELETE /api/users/me/leaving': settings('leaving'),
 
-  // Before a login, or the beginning or end of a session, which forgets all queries.
+  // These run before a login or start or end a session, which deletes all queries.
   'POST /api/users/': none,
   'POST /api/users/forgot-password': none,
   'POST /api/users/reset-password': none,

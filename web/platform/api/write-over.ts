@@ -1,13 +1,13 @@
 import { ApiError } from './client.ts'
 
-/** Whether a write was refused because it was for a version that is no longer the latest. */
+/** Whether a write was refused because its version is no longer the latest. */
 export const isOutdated = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError && failure.code === 'outdated'
 
-/** Every round one of the tabs that write at once succeeds. */
+/** In each round, one of the tabs that write at the same time succeeds. */
 const maxTries = 10
 
-/** Sends what goes by something that was read. If that is outdated, it is read again and sent once more. */
+/** Sends a write based on data that was read. If the data is outdated, reads it again and retries. */
 export async function writeOver<Read, Answer>(
   read: Read,
   send: (read: Read) => Promise<Answer>,

@@ -3,7 +3,7 @@ import type { Announcement } from '../../../packages/contract/announcements.ts'
 import '../ui/button.css'
 import './announcement-bar.css'
 
-/** What the admins have to say, until it is put away on this device. Text, whatever is in it. */
+/** The admins' announcement until it is dismissed on this device. It is rendered as plain text. */
 export function AnnouncementBar({ announcement: { _id, text } }: { announcement: Announcement }) {
   const [isPutAway, setPutAway] = useState(() => readPutAway() === _id)
   if (isPutAway) return null
@@ -11,7 +11,7 @@ export function AnnouncementBar({ announcement: { _id, text } }: { announcement:
   function putAway() {
     saveDismissed(_id)
     setPutAway(true)
-    // The keyboard goes on with what moves up.
+    // The bar is removed, so the focus moves to the content.
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
   }
 
@@ -39,6 +39,6 @@ function saveDismissed(id: string): void {
   try {
     localStorage.setItem(storageKey, id)
   } catch {
-    // Storage is switched off: it is back with the next page that is loaded.
+    // Storage is disabled: the bar returns with the next page load.
   }
 }

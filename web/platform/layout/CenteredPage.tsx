@@ -8,13 +8,13 @@ type SinglePageProps = {
   drawing: IllustrationName
   title: string
   text: ReactNode
-  /** The text changes, and is read out then. */
+  /** Announces changes of the text. */
   isLive?: boolean
-  /** What leads on. */
+  /** The links and buttons below the text. */
   children: ReactNode
 }
 
-/** One sheet in the middle of the desk, for a page with a single thing to say. */
+/** A page with a single message. */
 export function CenteredPage({ drawing, title, text, isLive, children }: SinglePageProps) {
   return (
     <div className="page single-page">

@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useState } from 'react'
 import { toasterMounted, toasterWanted, wantToaster } from '../ui/toast.ts'
 import { whenIdle } from '../ui/when-idle.ts'
 
-/** The toaster, once it is wanted or nothing else is to do: out of the way of the first page. */
+/** Loads the toaster when it is needed or the browser is idle, so that it does not delay the first page. */
 export function LazyToaster() {
   const [Toaster, setToaster] = useState<ComponentType<{ onMount: () => void }> | null>(null)
   useEffect(() => {
@@ -11,7 +11,7 @@ export function LazyToaster() {
     void toasterWanted
       .then(() => import('../ui/Toaster.tsx'))
       .then((part) => setToaster(() => part.Toaster))
-      // Without it nothing is said at the corner; every message of a form stands at the form as well.
+      // Without it there are no toasts; forms also show their messages inline.
       .catch(() => {})
     return whenIdle(wantToaster)
   }, [])

@@ -1,4 +1,4 @@
-/** The mark: an open book on a lectern, one page marked with the highlighter. */
+/** The logo: an open book on a lectern with one highlighted page. */
 export function Logo() {
   return (
     <svg viewBox="0 0 32 32" aria-hidden="true">

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { Icon } from '../ui/Icon.tsx'
 import './offline-notice.css'
 
-/** Says that the connection is gone, and goes by itself when it is back. */
+/** Shown while the connection is lost. */
 export function OfflineNotice() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (

@@ -7,7 +7,7 @@ import { Row, Stack, Text } from '../ui/layout.tsx'
 
 type RedirectCountdownProps = { to: string; destination: string }
 
-/** Goes on to `to` after 5 seconds (SPEC.md section 9), unless it is followed at once or stopped. */
+/** Opens `to` after 5 seconds (SPEC.md section 9), unless the user follows or stops it before. */
 export function RedirectCountdown({ to, destination }: RedirectCountdownProps) {
   const [deadlineMs] = useState(() => performance.now() + redirectDelayMs)
   const [secondsLeft, setSecondsLeft] = useState(redirectDelayMs / 1000)

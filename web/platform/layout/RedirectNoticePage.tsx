@@ -8,11 +8,11 @@ type NoticePageProps = {
   drawing: IllustrationName
   children: ReactNode
   to: string
-  /** How a sentence names where `to` leads: "the login page". */
+  /** The name of the target in a sentence: "the login page". */
   destination: string
 }
 
-/** A page that says one thing and then leads on. */
+/** A page with one message that then redirects. */
 export function RedirectNoticePage({ title, drawing, children, to, destination }: NoticePageProps) {
   return (
     <CenteredPage drawing={drawing} title={title} text={children}>

@@ -5,7 +5,9 @@ import { useSession } from '../session/store.ts'
 import { Button } from '../ui/Button.tsx'
 import { CenteredPage } from './CenteredPage.tsx'
 
-/** A page that could not be loaded or shown. Where the connection was the reason, it tries again when that is back. */
+/**
+ * Shown when a page cannot be loaded or rendered. After a connection failure it retries when the connection returns.
+ */
 export function RouteError() {
   const error = useRouteError()
   const navigate = useNavigate()
@@ -17,7 +19,7 @@ export function RouteError() {
     return () => window.removeEventListener('online', reload)
   }, [])
 
-  // The session ended on the way: the login page is about to come.
+  // The session ended, and the login page follows.
   if (error instanceof ApiError && error.status === 401 && !signedIn) return null
   return (
     <CenteredPage drawing="broken" title="This page could not be loaded" text={getErrorMessage(error, explain(error))}>

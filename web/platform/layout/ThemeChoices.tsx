@@ -9,9 +9,9 @@ export const themeLooks: Record<Theme, { label: string; icon: IconName }> = {
   dark: { label: 'Dark', icon: 'moon' },
 }
 
-/** For a fieldset: the themes, of which one is chosen. */
+/** The theme options for a fieldset. */
 export function ThemeChoices() {
-  // The navigation bar's and that of a page are groups apart.
+  // The navigation bar and a page need separate radio groups.
   const name = useId()
   const chosen = useTheme()
   return themes.map((theme) => {

@@ -5,18 +5,18 @@ import { hasUnsavedInput } from './unsaved.ts'
 const storageKey = 'lectern-reloaded-at'
 const retryAfterMs = 10_000
 
-/** A new version of Lectern has replaced scripts that an open page was made of. */
+/** A new version of Lectern has replaced scripts of the open page. */
 const askToReload = () => confirm('Lectern was updated. Reload now?')
 
 /**
- * Handles a missing script of the page that is being opened: the browser reloads its address, unless unsaved input would be lost
- * and the student stays. Rejects with `failure` where that cannot help: offline, or just after it was tried.
+ * Handles a missing script of the page that is being opened: reloads at its address, unless the student stays to keep
+ * unsaved input. Rejects with `failure` if a reload cannot help: offline, or just tried.
  */
 export async function loadAnew(failure: unknown, router: ReturnType<typeof createBrowserRouter>): Promise<never> {
   const { location: current, navigation } = router.state
   if (!navigator.onLine) throw failure
   if (hasUnsavedInput() && !askToReload()) {
-    // Takes the place of the navigation that fails, so that the page on display stays.
+    // Replaces the failed navigation, so that the current page stays.
     void router.navigate(current, { replace: true, state: current.state, preventScrollReset: true })
     throw failure
   }
@@ -28,8 +28,8 @@ export async function loadAnew(failure: unknown, router: ReturnType<typeof creat
 }
 
 /**
- * A component whose script is loaded when it is first shown. `Meanwhile` holds its place until then, and where the script is
- * missing; the student is asked to reload if a press was to open it.
+ * A component whose script is loaded when it is first shown. `Meanwhile` is rendered until then, or if the script is
+ * missing; `isAskedFor` then asks the student to reload.
  */
 export function lazyPart<Props extends object>(
   load: () => Promise<ComponentType<Props>>,

@@ -1,6 +1,6 @@
 /**
- * Names the entry of the history that this document begins at, as the router names all later ones: an address that was
- * typed has no name, and all of them in a tab would share one scroll place. A reload finds the name it was given.
+ * Gives the document's first history entry a key, as the router does for later ones. Without it all typed addresses in
+ * a tab would share one scroll position. A reload keeps the key.
  */
 export function ensureHistoryKey(): void {
   const entry = history.state as { key?: string } | null

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react'
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
-/** Read before the first paint by public/theme.js as well. */
+/** Also read by public/theme.js before the first paint. */
 const storageKey = 'lectern-theme'
 const listeners = new Set<() => void>()
 
@@ -13,13 +13,13 @@ export function useTheme(): Theme {
   return useSyncExternalStore(subscribe, () => asTheme(document.documentElement.dataset.theme))
 }
 
-/** Shows the theme at once, here and in the other tabs, and keeps it for the next visit where storage allows. */
+/** Applies the theme immediately, in all tabs, and stores it if possible. */
 export function chooseTheme(theme: Theme): void {
   try {
     if (theme === 'system') localStorage.removeItem(storageKey)
     else localStorage.setItem(storageKey, theme)
   } catch {
-    // Storage is switched off: the choice holds until the page is left.
+    // Storage is disabled: the choice lasts until the page is left.
   }
   apply(theme)
 }

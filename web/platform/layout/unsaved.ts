@@ -1,13 +1,13 @@
 const edited = new Set<Element>()
 const checks = new Set<() => boolean>()
 
-/** Registers input outside of forms that a reload would lose. @returns removes the registration. */
+/** Registers input outside of forms that a reload would lose. @returns a function that unregisters it. */
 export function addUnsavedCheck(isUnsaved: () => boolean): () => void {
   checks.add(isUnsaved)
   return () => void checks.delete(isUnsaved)
 }
 
-/** Whether something was typed into a form that was not sent since, or chosen. A search form does not count. */
+/** Whether any form or registered check has unsent input. Search forms do not count. */
 export const hasUnsavedInput = (): boolean =>
   [...edited].some((field) => field.isConnected) || [...checks].some((isUnsaved) => isUnsaved())
 

@@ -2,9 +2,8 @@ import { useEffect, useRef } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 
 /**
- * A new page takes the focus to its heading, so that a screen reader reads where one is. Going back takes it to the
- * link that had led away, and who came for something on it names that as `focusId` in the history's state. A change of
- * the search alone is not a new page.
+ * Focuses the heading of a new page, so that a screen reader announces it. Going back focuses the link that was
+ * followed; `focusId` in the history state names another target. A change of the query string is not a new page.
  */
 export function useFocusOnNavigation(): void {
   const { key, pathname, state } = useLocation()
@@ -18,7 +17,7 @@ export function useFocusOnNavigation(): void {
       const href = link?.getAttribute('href')
       if (link && href) leftFrom.current.set(current.current.key, { href, at: findLinksTo(href).indexOf(link) })
     }
-    // While the click goes down: the router handles it on its way up.
+    // In the capture phase, because the router handles the click when it bubbles.
     document.addEventListener('click', rememberLink, true)
     return () => document.removeEventListener('click', rememberLink, true)
   }, [])
@@ -39,5 +38,5 @@ export function useFocusOnNavigation(): void {
   }, [key, pathname, state, navigationType])
 }
 
-/** Several may have one address: a note's title, and the passage of it that a search found. */
+/** Several links may share an address: a note's title and its matching passage. */
 const findLinksTo = (href: string) => [...document.querySelectorAll<HTMLElement>(`a[href="${CSS.escape(href)}"]`)]

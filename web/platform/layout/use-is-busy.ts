@@ -3,8 +3,8 @@ import { useHasPendingRequests } from '../api/activity.ts'
 import { useSession } from '../session/store.ts'
 
 /**
- * Whether a request is loading that the student waits for: then the navigation does not react and nobody can log out
- * (SPEC.md section 2).
+ * Whether a request that the student waits for is pending: the navigation and the logout are then disabled (SPEC.md
+ * section 2).
  */
 export function useIsBusy(): boolean {
   const sessionLoading = useSession((state) => state.isLoading)

@@ -3,8 +3,8 @@ import { useBlocker } from 'react-router'
 import { showError } from '../ui/toast.ts'
 
 /**
- * Keeps the student on the page while `isNeeded` says so: leaving would break off what is under way.
- * @param reason what is said to who wants to leave.
+ * Keeps the student on the page while `isNeeded` returns true, because leaving would abort the work in progress.
+ * @param reason the message for a student who tries to leave.
  */
 export function useNavigationBlocker(isNeeded: () => boolean, reason: string): void {
   const latest = useRef(isNeeded)

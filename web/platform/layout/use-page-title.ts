@@ -1,10 +1,10 @@
 import { useEffect } from 'react'
 import { useMatches } from 'react-router'
 
-/** What a page says of itself. A title may depend on what its loader loaded. */
+/** A title may depend on the loader data. */
 type Handle = { title?: string | ((loaded: never) => string) } | undefined
 
-/** The window's title is that of the innermost page: `Browse Notes · Lectern`. */
+/** Sets the window's title to that of the innermost page: `Browse Notes · Lectern`. */
 export function usePageTitle(): void {
   const title = useMatches()
     .map(({ handle, loaderData }) => {

@@ -5,8 +5,8 @@ import { getSessionIdentity, session, useSession } from '../session/store.ts'
 import { showError, showSuccess } from '../ui/toast.ts'
 
 /**
- * SPEC.md section 4, "Screen rule": whoever was signed in and no longer is goes to the login, with the message that
- * says why. What the cache holds is one student's: it goes with that student.
+ * SPEC.md section 4, "Screen rule": a user whose session ended is sent to the login with the reason. The cache belongs
+ * to one user and is cleared with the session.
  */
 export function useSessionRedirect(): void {
   const who = useSession(getSessionIdentity)
@@ -21,7 +21,7 @@ export function useSessionRedirect(): void {
     before.current = who
     if (previous === who || previous === null) return
     if (who !== null) {
-      // Another tab logged in as somebody else, or since an account was suspended or its suspension lifted.
+      // Another tab logged in as another user, or a suspension began or ended.
       void forgetQueries().then(revalidate)
       return
     }
@@ -31,7 +31,7 @@ export function useSessionRedirect(): void {
     session.reset()
     const { pathname, search } = pending ?? location
     const next = isSuccess ? undefined : pathname + search
-    // Only once the page that shows it is gone: it would ask for everything again.
+    // Only after the page is left: it would refetch everything.
     void Promise.resolve(navigate(paths.login(next))).then(forgetQueries)
   }, [who, location, pending, navigate, revalidate])
 }

@@ -2,14 +2,14 @@ import * as pdfjs from 'pdfjs-dist/legacy/build/pdf.mjs'
 import { workerUrl } from './worker-url.ts'
 
 /**
- * pdf.js for every page that reads PDFs: the build that also runs in browsers of some years ago. It is large: pages import
- * it when they need it. Nothing of a file is ever run: no scripts, no XFA, and pages draw what they are told.
+ * pdf.js for all pages that read PDFs, in the build for older browsers. It is large, so pages import it on demand. No
+ * code of a file is executed: scripts and XFA are off.
  */
 pdfjs.GlobalWorkerOptions.workerSrc = workerUrl
 
-/** Where the build puts what is fetched when a file needs it; see web/vite.config.ts. */
+/** The folder of the assets that are loaded on demand; see web/vite.config.ts. */
 export const pdfjsFolder = `/assets/pdfjs-${pdfjs.version}/`
-/** For `getDocument`. Codecs are its scripts, not WebAssembly: the pages' security policy makes no code from bytes. */
+/** For `getDocument`. Decoders are scripts, because the CSP forbids WebAssembly. */
 export const assets = {
   cMapUrl: `${pdfjsFolder}cmaps/`,
   standardFontDataUrl: `${pdfjsFolder}standard_fonts/`,

@@ -5,10 +5,10 @@ type TrustedTypes = { createPolicy: (name: 'default', policy: ScriptPolicy) => u
 
 const trustedTypes = (globalThis as { trustedTypes?: TrustedTypes }).trustedTypes
 
-// The server's policy lets no text become script or markup. This is the one script that is named by an address.
+// The CSP forbids script from strings (Trusted Types). This is the only script loaded by address.
 trustedTypes?.createPolicy('default', {
   createScriptURL: (text) => (new URL(text, location.href).href === new URL(url, location.href).href ? text : null),
 })
 
-/** Where the half of pdf.js is that reads files. */
+/** The pdf.js worker, which parses files. */
 export const workerUrl = url

@@ -4,21 +4,21 @@ import { loadSession, sessionReady } from './load-session.ts'
 import { wasSignedIn } from './signed-in-hint.ts'
 import { type SessionUser, session } from './store.ts'
 
-/** As `requireSession`, for all pages but one: whoever is suspended is led there. */
+/** Like `requireSession`, but redirects suspended users to their own page. */
 export async function requireUser(request: Request): Promise<void> {
   const { suspension } = await requireSession(request)
   if (suspension) throw redirect(paths.suspended())
 }
 
-/** For that page. */
+/** For the page of suspended users. */
 export async function requireSuspended(request: Request): Promise<void> {
   const { suspension } = await requireSession(request)
   if (!suspension) throw redirect(paths.home())
 }
 
 /**
- * For the loader of a page that needs a user: throws a redirect to the login, which comes back to `request`, or
- * `ApiError` where nobody knows who is signed in because the server cannot be reached.
+ * For loaders of pages for users: throws a redirect to the login, which returns to `request`, or `ApiError` if the
+ * server cannot be reached.
  */
 async function requireSession(request: Request): Promise<SessionUser> {
   if (session.getState().user === null) await loadSession()
@@ -28,7 +28,7 @@ async function requireSession(request: Request): Promise<SessionUser> {
   throw redirect(paths.login(pathname + search))
 }
 
-/** For the loader of a page that only a visitor needs: throws a redirect to the home page. */
+/** For loaders of pages for visitors only: throws a redirect to the home page. */
 export async function redirectIfSignedIn(): Promise<void> {
   await waitForSession()
   if (session.getState().user === null) return
@@ -37,8 +37,8 @@ export async function redirectIfSignedIn(): Promise<void> {
 }
 
 /**
- * For the loader of a page that is for everybody. Who was not signed in here before need not wait: should it turn out
- * otherwise, the page follows the session.
+ * For loaders of pages for everyone. It waits only if a user was signed in here before; otherwise the page updates when
+ * the session is known.
  */
 export async function waitForSession(): Promise<void> {
   if (wasSignedIn()) await sessionReady()

@@ -7,8 +7,8 @@ import { isActiveUser, session } from './store.ts'
 let asked: Promise<void> | null = null
 
 /**
- * Resolves once the server has said whether somebody is signed in. It is asked once, silently (SPEC.md section 2, "On
- * app start"). Throws `ApiError` where it could not say; the next call then asks again.
+ * Asks the server once, silently, for the signed-in user (SPEC.md section 2, "On app start"). Throws `ApiError` if that
+ * fails; the next call then asks again.
  */
 export function loadSession(): Promise<void> {
   asked ??= fetchCurrentUser().catch((failure) => {
@@ -18,14 +18,14 @@ export function loadSession(): Promise<void> {
   return asked
 }
 
-/** As `askSession`, for who may go on either way: a server that cannot say counts as "nobody". */
+/** Like `loadSession`, but treats a failure as signed out. */
 export const sessionReady = (): Promise<void> => loadSession().catch(() => {})
 
 let refreshed: Promise<unknown> = Promise.resolve()
 
 /**
- * Whether what a page of who is signed in shows may be asked for before it is known who that is: a reload has the
- * access token a round trip earlier.
+ * Whether a page's data may be requested before the user is known: after a reload the access token arrives one round
+ * trip earlier.
  */
 export async function canFetchEarly(): Promise<boolean> {
   if (session.getState().user !== null) return false
@@ -34,7 +34,7 @@ export async function canFetchEarly(): Promise<boolean> {
   return session.getState().user === null && api.hasAccessToken()
 }
 
-/** Takes over who the server says is signed in. Throws `ApiError` where it cannot say. */
+/** Stores the user that the server returns. Throws `ApiError` if it cannot be reached. */
 export async function fetchCurrentUser(): Promise<void> {
   try {
     if (isLogoutPending()) {
@@ -43,7 +43,7 @@ export async function fetchCurrentUser(): Promise<void> {
       return
     }
     if (wasSignedIn()) prepareShapes()
-    // Nothing is in memory after a reload: the refresh cookie alone knows the session.
+    // After a reload only the refresh cookie identifies the session.
     if (!api.hasAccessToken()) {
       refreshed = api.refresh({ ifAny: true })
       await refreshed
@@ -57,7 +57,7 @@ export async function fetchCurrentUser(): Promise<void> {
   }
 }
 
-/** A tab that was not told of the login of somebody suspended learns of it by a refusal, and asks who that is. */
+/** A tab that missed the login of a suspended user notices it by a 403 and then reloads the user. */
 export function watchSuspension(): void {
   let isAsking = false
   api.onSuspended(async () => {
@@ -68,8 +68,8 @@ export function watchSuspension(): void {
   })
 }
 
-/** The shapes of the answers to come are fetched while the server is asked; a visitor does without them. */
+/** Loads the response schemas during the request; visitors do not need them. */
 function prepareShapes(): void {
-  // A failure shows when the answer is read.
+  // A failure is reported when the response is parsed.
   loadSchema(getMe.answers[200]).catch(() => {})
 }

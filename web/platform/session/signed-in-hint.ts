@@ -1,8 +1,8 @@
 import { session } from './store.ts'
 
 /**
- * Whether somebody was signed in here when this browser last knew. Nothing secret and never trusted: it only spares a
- * visitor the wait for an answer that will be "nobody".
+ * Whether a user was last known to be signed in here. Not secret and never trusted: it only saves visitors the wait for
+ * a 401.
  */
 const storageKey = 'lectern-signed-in'
 
@@ -18,14 +18,13 @@ export function keepSignedInHint(): void {
   session.subscribe(({ user, message }, before) => {
     if ((user === null) === (before.user === null)) return
     setHint(user !== null)
-    // Only a logout that failed ends a session with a message.
+    // Only a failed logout ends a session with a message.
     if (user !== null || message !== '') setLogoutOwed(user === null)
   })
 }
 
 /**
- * Whether the server has not heard of the last logout here. The cookie is then still worth a session, which must not
- * come back by itself.
+ * Whether the last logout did not reach the server. The cookie is then still valid, but must not restore the session.
  */
 const owedKey = 'lectern-logout-owed'
 
@@ -42,7 +41,7 @@ export function setLogoutOwed(owed: boolean): void {
     if (owed) localStorage.setItem(owedKey, 'yes')
     else localStorage.removeItem(owedKey)
   } catch {
-    // Storage is switched off: nothing can be remembered.
+    // Storage is disabled: the logout cannot be remembered.
   }
 }
 
@@ -51,6 +50,6 @@ export function setHint(signedIn: boolean): void {
     if (signedIn) localStorage.setItem(storageKey, 'yes')
     else localStorage.removeItem(storageKey)
   } catch {
-    // Storage is switched off: everybody waits for the answer.
+    // Storage is disabled: all pages wait for the response.
   }
 }

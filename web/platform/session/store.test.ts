@@ -6,7 +6,7 @@ import { createApi } from '../api/client.ts'
 import { createSession, type SessionState, type SessionUser } from './store.ts'
 
 const ada = testUser()
-/** What the state holds of her: her lists are taken over by the pages of notes. */
+/** Without her lists, which the pages of notes take over. */
 const student: SessionUser = { _id: ada._id, name: ada.name, email: ada.email }
 const credentials = { email: 'ada@example.org', password: 'Str0ng!Passw0rd' }
 const registration = { name: 'Ada', confirmPassword: credentials.password, ...credentials }
@@ -15,7 +15,7 @@ const refused = { status: 401, body: { message: 'Invalid email or password', cod
 
 type Reply = { status: number; body?: unknown }
 
-/** A session on an API that answers login and the rest as told, and every state it went through. */
+/** A session on an API that answers with `replies`, and all states of the session. */
 async function start(replies: Record<string, Reply> = {}) {
   const server = await startTestServer(({ path }) => replies[path] ?? { status: 204 })
   const api = createApi({ baseUrl: server.baseUrl })

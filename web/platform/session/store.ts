@@ -6,10 +6,10 @@ import type { User } from '../../../packages/contract/profile.ts'
 import { logIn, logOut } from '../../../packages/contract/sessions.endpoints.ts'
 import { type Api, api } from '../api/client.ts'
 
-/** Who one is. What one viewed and liked is kept with the notes, which take it over by `takeLists`. */
+/** The user without lists of viewed and liked notes; `takeLists` passes these to the note cache. */
 export type SessionUser = Pick<User, '_id' | 'name' | 'email' | 'role' | 'leavesAt' | 'announcement' | 'suspension'>
 
-/** SPEC.md section 3. The access token is not part of it: the API client keeps that, in memory only. */
+/** SPEC.md section 3. The access token is kept by the API client, in memory only. */
 export type SessionState = {
   user: SessionUser | null
   isLoading: boolean
@@ -27,11 +27,11 @@ const pending = { ...idle, isLoading: true }
 const fulfilled = { ...idle, isSuccess: true }
 const rejected = (error: unknown) => ({ ...idle, isError: true, message: messageOfFailure(error) })
 
-/** The state machine of SPEC.md section 4. Register, login and logout never throw: they tell how they ended. */
+/** The state machine of SPEC.md section 4. Register, login and logout never throw; they return the result. */
 export function createSession(client: Api) {
   const store = createStore<SessionState>(() => ({ user: null, ...idle }))
   const { getState, setState, subscribe } = store
-  /** The last answer about who one is, until its lists are taken. */
+  /** The last user response, until its lists are taken. */
   let untaken: User | null = null
 
   function studentOf(user: User): SessionUser {
@@ -67,7 +67,7 @@ export function createSession(client: Api) {
 
     login: (input: Credentials): Promise<AuthResult> => session.enter(client.call(logIn, { body: input })),
 
-    /** A login that is under way, whatever somebody proves who they are with. */
+    /** Completes a login of any kind. */
     async enter(asked: Promise<LoginAnswer>): Promise<AuthResult> {
       setState(pending)
       try {
@@ -81,7 +81,7 @@ export function createSession(client: Api) {
       }
     },
 
-    /** Whatever the server answers, nobody is signed in afterwards. */
+    /** Signs out locally whatever the server answers. */
     async logout(): Promise<AuthResult> {
       setState(pending)
       try {
@@ -99,13 +99,12 @@ export function createSession(client: Api) {
     /** Clears error, success, loading and message; the user stays. */
     reset: () => setState(idle),
     setUser: (user: User) => setState({ user: studentOf(user) }),
-    /** What one changed of oneself. */
     changeUser: (change: Partial<Omit<SessionUser, '_id'>>) =>
       setState(({ user }) => ({ user: user && { ...user, ...change } })),
     clearUser: () => setState({ user: null }),
     setError: (isError: boolean) => setState({ isError }),
 
-    /** The lists that came with the last answer about who is signed in, once; null where they have been taken. */
+    /** Returns the lists of the last user response once; null after that. */
     takeLists(): User | null {
       const lists = untaken
       untaken = null
@@ -113,7 +112,7 @@ export function createSession(client: Api) {
     },
   }
 
-  // What a page that is being left still asked for says nothing new.
+  // Ignored after sign-out: late requests of the previous page report nothing new.
   client.onSessionLost(() => {
     if (getState().user !== null) setState({ user: null, isError: true })
   })
@@ -122,17 +121,17 @@ export function createSession(client: Api) {
 
 export const session = createSession(api)
 
-/** A part of the session's state, followed: `useSession((state) => state.user)`. */
+/** Selects a part of the session's state: `useSession((state) => state.user)`. */
 export function useSession<T>(selector: (state: SessionState) => T): T {
   return useStore(session.store, selector)
 }
 
-/** Whose session it is, and of which kind: another one has other pages. */
+/** The user and whether they are suspended: a change of either changes the available pages. */
 export const getSessionIdentity = ({ user }: SessionState): string | null =>
   user && `${user._id}${user.suspension ? ' suspended' : ''}`
 
-/** Whether somebody is signed in who may use all of it: whoever is suspended is on a page of their own. */
+/** Whether a user is signed in and not suspended. */
 export const isActiveUser = ({ user }: SessionState): boolean => user !== null && !user.suspension
 
-/** SPEC.md section 8: the answer's message, else the error's own, else the error as text. */
+/** SPEC.md section 8: the response's message, else the error's own, else the error as text. */
 const messageOfFailure = (error: unknown): string => (error instanceof Error && error.message) || String(error)

@@ -2,10 +2,10 @@ import { api } from '../api/client.ts'
 import { fetchCurrentUser } from './load-session.ts'
 import { getSessionIdentity, session } from './store.ts'
 
-/** Who is signed in, as one tab tells the others. Nothing secret: each tab asks the server itself. */
+/** The signed-in user, sent to other tabs. Not secret: each tab asks the server itself. */
 type Notice = { who: string | null }
 
-/** Login and logout in one tab of this browser happen in all of them, as they share the refresh cookie. */
+/** Applies a login or logout to all tabs of this browser, because they share the refresh cookie. */
 export function syncTabs(): void {
   const channel = new BroadcastChannel('lectern-session')
   let following = false
@@ -22,7 +22,7 @@ export function syncTabs(): void {
     try {
       api.setAccessToken(null)
       if (data.who !== null) await fetchCurrentUser().catch(() => {})
-      // Somebody else's page must not stay, even where the server could not say who is signed in now.
+      // Another user's page must not stay, even if the server cannot be reached.
       if (getSessionIdentity(session.getState()) !== data.who) session.clearUser()
     } finally {
       following = false

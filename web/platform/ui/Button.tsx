@@ -6,7 +6,7 @@ import { classNames } from './class-names.ts'
 
 type Look = {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger'
-  /** `square` has room for an icon alone. */
+  /** `square` is for a single icon. */
   size?: 'medium' | 'small' | 'square'
   icon?: ReactNode
 }
@@ -25,7 +25,7 @@ const look = ({ variant = 'primary', size = 'medium' }: Look, className?: string
 
 type ButtonProps = Look & ComponentProps<'button'> & { busy?: boolean }
 
-/** While `busy` it cannot be pressed again, keeps its width and its focus, and says so to assistive technology. */
+/** While `busy` it cannot be pressed, keeps its width and focus, and is announced as busy. */
 export function Button({ variant, size, icon, busy = false, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
@@ -44,7 +44,6 @@ export function Button({ variant, size, icon, busy = false, className, children,
 
 type ButtonLinkProps = Look & ComponentProps<typeof Link>
 
-/** A link within the app that looks like a button. */
 export function ButtonLink({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) {
   return (
     <Link {...rest} className={look({ variant, size }, className)}>

@@ -2,7 +2,7 @@ import type { ComponentProps } from 'react'
 import { classNames } from './class-names.ts'
 import './card.css'
 
-/** A sheet to read or write on, with a second one under it, which is as wide. */
+/** A sheet with a second one of the same width below it. */
 export function Card({ className, ...rest }: ComponentProps<'section'>) {
   return (
     <div className={classNames('paper', className)}>

@@ -10,18 +10,18 @@ type DialogProps = {
   title: ReactNode
   description?: ReactNode
   children?: ReactNode
-  /** The buttons, the main one last. */
+  /** The buttons, with the main button last. */
   footer?: ReactNode
   /**
-   * Where the focus begins, if not with the first that takes it; `true` stands for that. A field is not the place for a
-   * finger, whose keyboard would come up.
+   * Where the focus starts; `true`, like the default, is the first focusable element. On touch it should not be a
+   * field, which would open the keyboard.
    */
   initialFocus?: RefObject<HTMLElement | null> | ((openedBy: string) => HTMLElement | null | true)
-  /** Where the focus goes afterwards; `true` stands for what opened the dialog, which is also the default. */
+  /** Where the focus goes on closing; `true`, the default, is the element that opened the dialog. */
   finalFocus?: () => HTMLElement | true
 }
 
-/** A modal: keeps the focus inside, gives it back to what opened it, closes on Esc and on a click beside it. */
+/** A modal: it traps the focus, restores it on closing, and closes on Esc and on an outside click. */
 export function Dialog({ open, onOpenChange, title, description, children, footer, ...focus }: DialogProps) {
   return (
     <BaseDialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>

@@ -2,7 +2,7 @@ import type { ChangeEvent, ComponentProps } from 'react'
 import { lowerCaseInPlace } from './lower-case.ts'
 import { TextField } from './TextField.tsx'
 
-/** An e-mail address, lower-cased as it is typed. Set `autoComplete`, so that password managers know its part. */
+/** An e-mail address, lower-cased while typed. Set `autoComplete` for password managers. */
 export function EmailField({
   onChange,
   label = 'Email',
@@ -10,7 +10,7 @@ export function EmailField({
 }: Omit<ComponentProps<typeof TextField>, 'label' | 'type'> & { label?: string }) {
   return (
     <TextField
-      // Not type="email": the browser would hide the caret's place, which lower-casing has to put back.
+      // Not type="email": browsers then hide the caret position, which lower-casing has to restore.
       inputMode="email"
       autoCapitalize="none"
       autoCorrect="off"

@@ -12,8 +12,8 @@ type EmptyStateProps = {
 }
 
 /**
- * Nothing here: why, in the title's words, and the next step.
- * @param isSaid a status says the title to who listens: it is not to be heard twice.
+ * An empty list: the reason in the title, and the next step.
+ * @param isSaid a status already announces the title, so it is hidden from screen readers.
  */
 export function EmptyState({ title, children, action, drawing = 'shelf', isSaid }: EmptyStateProps) {
   return (

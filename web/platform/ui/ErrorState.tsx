@@ -3,7 +3,7 @@ import { EmptyState } from './EmptyState.tsx'
 
 type LoadFailedProps = { title: string; query: { isFetching: boolean; refetch: () => Promise<unknown> } }
 
-/** Where a list would stand that could not be had. */
+/** Replaces a list that could not be loaded. */
 export const ErrorState = ({ title, query }: LoadFailedProps) => (
   <EmptyState
     title={title}

@@ -6,10 +6,10 @@ import { Text } from './layout.tsx'
 
 export type FieldText = {
   label: string
-  /** What is wrong, read out with the input. */
+  /** The error, which is announced with the input. */
   error?: string | undefined
   hint?: ReactNode
-  /** Marks a field that may stay empty. */
+  /** Marks an optional field. */
   optional?: boolean
 }
 
@@ -30,7 +30,7 @@ export const FieldError = ({ id, children }: { id: string | undefined; children:
   </Text>
 )
 
-/** The frame of every input: its label above, its hint and error below, tied together by ids. */
+/** The frame of every input: label, hint and error, linked by ids. */
 export function Field({ label, error, hint, optional, id: givenId, className, children }: FieldProps) {
   const ownId = useId()
   const id = givenId ?? ownId

@@ -4,22 +4,21 @@ import { Dialog } from './Dialog.tsx'
 import { Stack } from './layout.tsx'
 
 type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
-  /** What the button that sends it says. */
+  /** The label of the submit button. */
   action: string
   isDangerous?: boolean
-  /** While it is sent nothing can be changed, and the dialog stays. */
+  /** While true, the fields are disabled and the dialog stays open. */
   busy: boolean
   onSubmit: () => void
   children: ReactNode
 }
 
-/** A form in a dialog, with the button that sends it below, and one to leave it. */
 export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, children, ...rest }: FormDialogProps) {
   const formId = useId()
   const fields = useRef<HTMLFieldSetElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Nothing could take the focus while it was sent: what was refused is corrected now.
+    // Disabled fields cannot take the focus, so the first invalid one gets it after the response.
     if (!busy) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }, [busy])
   return (
@@ -54,7 +53,7 @@ export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, 
   )
 }
 
-/** For `initialFocus` of a dialog with fields; null where it has none. */
+/** For `initialFocus` of a dialog with fields; null if there are none. */
 function firstFocus(openedBy: string, fields: HTMLElement | null): HTMLElement | true | null {
   const first = fields?.querySelector<HTMLElement>('input, select, textarea') ?? null
   return first && openedBy === 'touch' ? true : first

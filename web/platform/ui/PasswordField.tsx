@@ -6,7 +6,7 @@ import './password-field.css'
 
 type PasswordFieldProps = FieldText & Omit<ComponentProps<'input'>, keyof FieldText | 'type'>
 
-/** A labelled password that can be shown. Set `autoComplete`, so that password managers know which one it is. */
+/** A labelled password field with a reveal button. Set `autoComplete` for password managers. */
 export function PasswordField({ label, error, hint, optional, className, id, ...rest }: PasswordFieldProps) {
   const [shown, setShown] = useState(false)
   return (

@@ -1,6 +1,6 @@
 import './progress-bar.css'
 
-/** @param value 0 to 1, or null while it is not known how far things are. */
+/** @param value 0 to 1, or null while the progress is unknown. */
 export function ProgressBar({ value, label }: { value: number | null; label: string }) {
   const percent = value === null ? undefined : Math.round(Math.min(1, Math.max(0, value)) * 100)
   return (

@@ -4,7 +4,7 @@ import { Text } from './layout.tsx'
 
 type RadioProps = Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode; hint: ReactNode }
 
-/** One of several in a fieldset that says what is chosen. */
+/** An option in a fieldset, whose legend names the choice. */
 export function Radio({ label, hint, ...rest }: RadioProps) {
   return (
     <label className="radio">

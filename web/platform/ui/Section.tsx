@@ -4,7 +4,7 @@ import { Sheet, Text } from './layout.tsx'
 
 type SheetSectionProps = { id: string; title: ReactNode; text?: ReactNode; children: ReactNode }
 
-/** One matter on a sheet of its own: what it is about, and beside it what can be done. */
+/** A titled sheet with its actions beside the title. */
 export function Section({ id, title, text, children }: SheetSectionProps) {
   return (
     <Sheet as="section" id={id} aria-labelledby={`${id}-title`} className="sheet-section">

@@ -7,7 +7,7 @@ import './select-field.css'
 type SelectFieldProps = FieldText &
   Omit<ComponentProps<'select'>, keyof FieldText | 'children'> & { options: { value: string; label: string }[] }
 
-/** A labelled choice. The browser's own list opens: nothing serves a phone or a screen reader better. */
+/** A labelled native select, which works best on phones and with screen readers. */
 export function SelectField({ label, error, hint, optional, className, id, options, ...rest }: SelectFieldProps) {
   return (
     <Field {...{ label, error, hint, optional, className, id }}>

@@ -7,7 +7,7 @@ type SkeletonProps = {
   width?: number
 }
 
-/** A place held for what is still loading; give it the size of that. Appears only where the wait is felt. */
+/** A placeholder of the same size as the loading content. It appears only after a noticeable wait. */
 export const Skeleton = ({ className, width }: SkeletonProps) => (
   <div
     aria-hidden="true"

@@ -7,11 +7,10 @@ import { Text } from './layout.tsx'
 
 type TextAreaProps = FieldText &
   Omit<ComponentProps<'textarea'>, keyof FieldText | 'maxLength'> & {
-    /** So many characters are taken, of a text that is given as `value`. Near the end it says how many are left. */
+    /** The maximum length of a controlled `value`, in characters. Near it the remaining count is shown. */
     limit?: number
   }
 
-/** A labelled text of several lines. */
 export function TextArea({ label, error, hint, optional, className, id, limit, ...rest }: TextAreaProps) {
   const left = limit === undefined ? undefined : limit - countCharacters(cleanText(String(rest.value)))
   return (

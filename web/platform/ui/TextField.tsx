@@ -4,7 +4,7 @@ import './field.css'
 
 type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, keyof FieldText>
 
-/** A labelled line of text. `className` goes to the frame, everything else to the input. */
+/** A labelled single-line input. `className` goes to the frame, all other props to the input. */
 export function TextField({ label, error, hint, optional, className, id, ...rest }: TextFieldProps) {
   return (
     <Field {...{ label, error, hint, optional, className, id }}>

@@ -6,7 +6,7 @@ import './toaster.css'
 
 export type ToastKind = 'success' | 'error'
 
-/** Where toasts appear. Mounted once, by the layout. */
+/** The toast area. The layout mounts it once. */
 export function Toaster({ onMount }: { onMount: () => void }) {
   useEffect(onMount, [onMount])
   return (
@@ -26,9 +26,12 @@ export function Toaster({ onMount }: { onMount: () => void }) {
   )
 }
 
-/** The same words again renew the toast instead of piling up. In this part, so that a lost connection can be said without loading anything. */
+/**
+ * Equal text replaces its toast instead of adding another. In this file, so that a lost connection can be reported
+ * without loading a script.
+ */
 export function showToast(kind: ToastKind, text: string) {
-  // What failed before is over with a success, and would peek out from under it.
+  // A success dismisses earlier errors, which would remain visible below it.
   if (kind === 'success') {
     for (const { id, type } of toast.getToasts() as ToastT[]) if (type === 'error') toast.dismiss(id)
   }

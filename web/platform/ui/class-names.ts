@@ -1,2 +1,2 @@
-/** Joins class names, leaving out what is not given. */
+/** Joins class names and skips empty values. */
 export const classNames = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** One of several, as chosen on this device, which remembers it where storage allows; the first one until then. */
+/** A choice that is stored on this device if possible. The first of `choices` is the default. */
 export function createPreference<T extends string>(storageKey: string, choices: readonly [T, ...T[]]) {
   const listeners = new Set<() => void>()
   let chosen = read()
@@ -27,7 +27,7 @@ export function createPreference<T extends string>(storageKey: string, choices: 
       try {
         localStorage.setItem(storageKey, choice)
       } catch {
-        // Storage is switched off: the choice holds until the page is left.
+        // Storage is disabled: the choice lasts until the page is left.
       }
       for (const listener of listeners) listener()
     },

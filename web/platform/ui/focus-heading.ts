@@ -1,6 +1,6 @@
 /**
- * The heading of a section, else of the page, ready to take the focus: where the keyboard goes on when what it was at is
- * gone with nothing like it left.
+ * The heading of a section, or of the page, made focusable: it takes the focus when the focused element is removed
+ * without a successor.
  */
 export function headingOf(sectionId?: string): HTMLElement | null {
   const ofSection = sectionId === undefined ? null : document.getElementById(`${sectionId}-title`)

@@ -1,2 +1,2 @@
-/** Whether the page has the room of a phone, as the sheets have it: for what is done there, not how it looks. */
+/** Whether the page has phone width, as in the style sheets. For behaviour, not for looks. */
 export const isMobile = () => matchMedia('(width < 40rem)').matches

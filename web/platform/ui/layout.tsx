@@ -10,17 +10,17 @@ type Look = {
   align?: CSSProperties['alignItems']
   justify?: CSSProperties['justifyContent']
   maxWidth?: number | string
-  /** Of a grid: as many columns of this width as there is room for, or a template. */
+  /** For grids: the column width, repeated to fill the row, or a template. */
   columns?: number | string
   tone?: 'soft' | 'faint' | 'danger' | 'success' | undefined
   size?: 'small' | 'medium' | 'large'
   isStrong?: boolean
   isSerif?: boolean
-  /** Figures of one width, for counts and times. */
+  /** Digits of equal width, for counts and times. */
   isCount?: boolean
-  /** One line, which ends in an ellipsis where it is too long. */
+  /** A single line with an ellipsis on overflow. */
   isCut?: boolean
-  /** Written by a user: its line breaks are kept. */
+  /** A user's text, whose line breaks are kept. */
   isWritten?: boolean
 }
 
@@ -71,13 +71,12 @@ const makeBox = (kind: string, element: ElementType) =>
     })
   }
 
-/** One below the other. */
+/** A vertical stack. */
 export const Stack = makeBox('stack', 'div')
-/** Beside each other, in further lines where there is no room. */
+/** A row that wraps. */
 export const Row = makeBox('row', 'div')
-/** In columns. */
 export const Grid = makeBox('grid', 'div')
-/** On a white sheet on the desk. */
+/** A white sheet. */
 export const Sheet = makeBox('sheet sheet-padded', 'div')
-/** Words that break rather than push their neighbours away. */
+/** Text that wraps long words instead of overflowing. */
 export const Text = makeBox('text', 'p')

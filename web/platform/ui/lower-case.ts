@@ -1,6 +1,6 @@
 type TextInput = Pick<HTMLInputElement, 'value' | 'selectionStart' | 'selectionEnd' | 'setSelectionRange'>
 
-/** Lower-cases what an input holds and leaves the caret where it is. */
+/** Lower-cases the value of an input and keeps the caret position. */
 export function lowerCaseInPlace(input: TextInput): void {
   const lowered = input.value.toLowerCase()
   if (lowered === input.value) return

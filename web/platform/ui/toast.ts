@@ -4,12 +4,12 @@ const wanted = Promise.withResolvers<void>()
 const mounted = Promise.withResolvers<void>()
 
 /**
- * For the layout: resolves when the toaster should come. It is a part of its own, which hardly anybody needs before
- * the first touch or key; what is said earlier waits for it.
+ * For the layout: resolves when the toaster should load. It is a separate script, because it is rarely needed before
+ * the first touch or key; earlier toasts wait for it.
  */
 export const toasterWanted: Promise<void> = wanted.promise
 export const wantToaster = (): void => wanted.resolve()
-/** For the toaster: it is on the page and listens. */
+/** Called by the toaster when it is mounted. */
 export const toasterMounted = (): void => mounted.resolve()
 
 async function show(kind: ToastKind, text: string) {
@@ -18,11 +18,11 @@ async function show(kind: ToastKind, text: string) {
   showToast(kind, text)
 }
 
-/** Top right, gone after 5 seconds, reached by Alt+T (SPEC.md section 9). */
+/** Shows a toast at the top right for 5 seconds, reachable by Alt+T (SPEC.md section 9). */
 export const showSuccess = (text: string): void => say('success', text)
 export const showError = (text: string): void => say('error', text)
 
-/** Without a connection the toaster's part may be out of reach; then what the page itself shows has to do. */
+/** Offline, the toaster's script may be missing; then only the page's own messages are shown. */
 function say(kind: ToastKind, text: string): void {
   show(kind, text).catch(() => {})
 }

@@ -1,12 +1,11 @@
 /**
- * Runs `task` in a quiet moment once the page has been there for a while: for parts that will be wanted soon and should
- * then be there, and that nothing on display waits for.
- * @returns takes the task back.
+ * Runs `task` when the browser is idle, after the page has been open for a while: for scripts that will be needed soon.
+ * @returns a function that cancels the task.
  */
 export function whenIdle(task: () => void): () => void {
   let cancelIdle = () => {}
   const timer = setTimeout(() => {
-    // Safari has had no idle callbacks for long.
+    // Older Safari versions have no `requestIdleCallback`.
     if (!('requestIdleCallback' in window)) return task()
     const handle = requestIdleCallback(task)
     cancelIdle = () => cancelIdleCallback(handle)

@@ -34,7 +34,7 @@ const passDays = (user: TestUser) =>
 const runJob = ({ id }: TestUser) =>
   deleteAccount(test.deps, { userId: id }, { jobId: 'of a test', attempt: 1, signal: new AbortController().signal })
 
-/** Asks to leave, and lets the days go by, in which the mail about it goes out: afterwards there would be nobody to mail to. */
+/** Schedules the deletion and makes it due after its mail was sent, because a deleted account has no address. */
 async function comeDue(user: TestUser, notes: NotesChoice, mails = 1) {
   expect((await ask(user, notes)).statusCode).toBe(200)
   await waitForMail(test, user.email, mails)
@@ -52,7 +52,7 @@ describe('the seven days', () => {
     expect(days).toBeLessThan(7.1)
     expectRefusal(await getMe(accessOf(elsewhere)), 'unauthorized')
     expect((await waitForMail(test, user.email)).subject).toBe('Your Lectern account will be deleted')
-    // Whoever signs in is told.
+    // The login response includes the date of deletion.
     expect((await logIn(test, user.email)).json().user.leavesAt).toBe(leaving.at)
     expect((await getMe(user.auth)).json().user.leavesAt).toBe(leaving.at)
     await enqueueDueDeletions(test.deps)
@@ -160,7 +160,7 @@ describe('when they are over', () => {
         expect(Number(due_at)).toBeLessThan(Date.now() + 30 * 86_400_000)
       }
       if (notes === 'remove-now') return
-      // After an outage, too.
+      // Overdue notes after an outage are deleted one by one, too.
       await db
         .updateTable('notes')
         .set({ due_at: new Date(0) })
@@ -204,7 +204,7 @@ describe('when they are over', () => {
     expect(me.json().user.recentlyViewedNotes).toHaveLength(1)
     expectNoLeak(user, me)
 
-    // They are rated as any other, and those who follow the course are told of them.
+    // The remaining notes can be rated and appear for followers of the course like any others.
     expect((await rate(test, other, named, { likes: '-' })).json().likes).toBe(0)
     expect((await rate(test, other, anonymous, { likes: '+' })).json().likes).toBe(1)
     await test.app.inject({ method: 'POST', url: '/api/courses/KEEP101/follow', headers: other.auth })

@@ -25,7 +25,7 @@ import {
 } from '../users/users.ts'
 import { accountDeletedMailJob, deleteAccountJob } from './job-definitions.ts'
 
-/** In which one may change one's mind. */
+/** The user may cancel the deletion within this time. */
 const graceDays = 7
 
 export async function describeLeaving(db: Db, { id, role }: Viewer): Promise<LeavingAnswer> {
@@ -33,7 +33,7 @@ export async function describeLeaving(db: Db, { id, role }: Viewer): Promise<Lea
   return { leaving: leaving && { at: leaving.at.toISOString(), notes: leaving.notes }, isOnlyAdmin: isLast }
 }
 
-/** Begins the days to change one's mind. Asking again begins them anew. */
+/** Starts the grace period. Asking again restarts it. */
 export async function scheduleAccountDeletion(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   { id }: Viewer,
@@ -50,13 +50,12 @@ export async function scheduleAccountDeletion(
   })
 }
 
-/** @throws leaving_begun when the days are over */
+/** @throws leaving_begun when the grace period has ended. */
 export async function stay(db: Db, { id }: Viewer): Promise<void> {
   await cancelDeletion(db, id)
   if (await findLeaving(db, id)) fail('leaving_begun')
 }
 
-/** Asks for a job for each account whose days are over. */
 export async function enqueueDueDeletions({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   for (const userId of await findUsersDueForDeletion(db)) {
     await jobs.enqueue(db, deleteAccountJob, { userId }, { singletonKey: userId })
@@ -64,8 +63,8 @@ export async function enqueueDueDeletions({ db, jobs }: Pick<Deps, 'db' | 'jobs'
 }
 
 /**
- * The handler of `leaveJob`. First nobody gets into the account any more; then notes that stay lose their author, one by
- * one; last the account goes, in one transaction. Whatever dies in between, the job goes on where it was.
+ * Handles `deleteAccountJob`. It first revokes all access, then anonymises the notes to keep one by one, and last
+ * removes the account in one transaction. After a failure, the job resumes where it stopped.
  */
 export async function deleteAccount(
   deps: NoteDeps,

@@ -13,7 +13,7 @@ import { findOwnDailyMb } from '../../uploads/documents/upload-quota.ts'
 import { getProfile } from '../profile/profile.ts'
 import { getUser } from '../users/users.ts'
 
-/** Everything of a student but their own notes, as it stands in the JSON they take along. */
+/** Collects everything of a user except their own notes, in the shape of the exported JSON. */
 export async function collectUserData(db: Db, viewer: Viewer) {
   const { name, email, role, createdAt, formerWords } = await getUser(db, viewer.id)
   const { likedNotes, dislikedNotes, recentlyViewedNotes } = await getProfile(db, viewer)
@@ -31,7 +31,7 @@ export async function collectUserData(db: Db, viewer: Viewer) {
       email,
       role,
       registeredAt: createdAt.toISOString(),
-      // Of former names and addresses Lectern keeps their words alone, to take them out of titles.
+      // Lectern stores only the words of former names and addresses, to remove them from titles.
       wordsOfFormerNames: formerWords,
       ...(dailyMb !== null && { uploadMbPerDay: dailyMb }),
     },
@@ -57,5 +57,5 @@ export async function collectUserData(db: Db, viewer: Viewer) {
   }
 }
 
-/** Who wrote it is not this student's to take along: it may be an anonymous note tomorrow. */
+/** The export omits the author, because the note may become anonymous later. */
 const ofOthers = ({ _id, title, courseCode, academicYear }: Note) => ({ _id, title, courseCode, academicYear })

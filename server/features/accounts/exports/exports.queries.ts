@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inSeconds } from '../../../platform/db/time.ts'
 
-/** The viewer's own, unless it is too old. */
+/** Returns the user's export unless it has expired. */
 export async function findExport(db: Db, userId: string) {
   const row = await db
     .selectFrom('exports')
@@ -13,14 +13,14 @@ export async function findExport(db: Db, userId: string) {
   return row ?? null
 }
 
-/** In the place of an earlier one, whose file goes. @returns its id. */
+/** Replaces an earlier export and its file. @returns the id. */
 export async function replaceExport(tx: Tx, userId: string): Promise<string> {
   await tx.deleteFrom('exports').where('user_id', '=', userId).execute()
   const row = await tx.insertInto('exports').values({ user_id: userId }).returning('id').executeTakeFirstOrThrow()
   return row.id
 }
 
-/** Whose export waits to be made. */
+/** Returns the user whose export is still to be built. */
 export async function findPendingExport(db: Db, id: string): Promise<string | null> {
   const row = await db
     .selectFrom('exports')
@@ -31,7 +31,7 @@ export async function findPendingExport(db: Db, id: string): Promise<string | nu
   return row?.user_id ?? null
 }
 
-/** @returns false when it is made already, or nobody waits for it any more. */
+/** @returns false when the export is already built or no longer exists. */
 export async function finishExport(
   tx: Tx,
   id: string,
@@ -46,7 +46,7 @@ export async function finishExport(
   return numUpdatedRows === 1n
 }
 
-/** Whom to tell of an export, and until when it is there. */
+/** Returns the user to notify and the expiry of the export. */
 export async function findFinishedExport(db: Db, id: string): Promise<{ userId: string; expiresAt: Date } | null> {
   const row = await db
     .selectFrom('exports')

@@ -35,7 +35,7 @@ async function untilReady(user: TestUser): Promise<void> {
   expect((await describeIt(user))?.ready ?? null).not.toBeNull()
 }
 
-/** Unpacks it with another's program. @returns its JSON, the names of the other files, and each of them. */
+/** Unpacks the ZIP with an independent library. @returns the JSON, the names of the other files and their reader. */
 function unpack(zip: Buffer) {
   const { 'lectern.json': told = new Uint8Array(), ...files } = unzipSync(zip)
   return {
@@ -80,7 +80,7 @@ describe('an export', () => {
     expect(mine).toMatchObject({ title: 'Week 1: a/b?', courseCode: 'MAT137', isAnonymous: false, likes: 0 })
     expect(Buffer.from(read(mine.file) ?? [])).toEqual(bytes)
     expect(told.likedNotes).toEqual([{ _id: liked, title: 'Liked', courseCode: 'MAT137', academicYear: '2025–26' }])
-    // Of others it says nothing but what their notes are called.
+    // The export contains nothing about other users except the titles of their notes.
     expectNoLeak(other, file)
     await expectNoOrphanedFilesAfterSweep(test)
   })

@@ -18,7 +18,7 @@ import { exportJob, exportMail } from './job-definitions.ts'
 import { writeZip } from './write-zip.ts'
 
 const keptSeconds = 3 * 24 * 3600
-/** Each is a copy of everything somebody has shared. */
+/** Each export is a copy of everything that the user has shared. */
 const limit = { name: 'export', points: 3, seconds: 24 * 3600 }
 
 export async function describeExport(
@@ -37,7 +37,7 @@ export async function describeExport(
   }
 }
 
-/** One that is being made is waited for; one that is there is made anew. @throws rate_limited */
+/** Does nothing while an export is pending; otherwise replaces the existing one. @throws rate_limited */
 export async function requestExport(
   { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
   { id }: Viewer,
@@ -52,7 +52,7 @@ export async function requestExport(
   })
 }
 
-/** The handler of `exportJob`. Of two runs at once one keeps its file. */
+/** Handles `exportJob`. Of two parallel runs, only one keeps its file. */
 export async function buildExport(
   deps: Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'jobs' | 'log'>,
   { exportId }: { exportId: string },
@@ -78,7 +78,6 @@ export async function buildExport(
   }
 }
 
-/** The handler of `exportMail`. */
 export async function sendExportMail(
   deps: MailDeps & Pick<Deps, 'config'>,
   { exportId }: { exportId: string },

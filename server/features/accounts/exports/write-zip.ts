@@ -8,8 +8,8 @@ import { listOwnNotes } from '../../notes/notes.ts'
 import { collectUserData } from './collect-user-data.ts'
 
 /**
- * Writes what a student takes along: the files of their notes, and a JSON that says what they are and which of them are
- * damaged. One file is open at a time, and none is held in memory.
+ * Writes the files of the user's notes and a JSON that describes them and marks the damaged ones. It opens one file at
+ * a time and holds none in memory.
  */
 export async function writeZip(
   { db, files, space, log }: Pick<Deps, 'db' | 'files' | 'space' | 'log'>,
@@ -69,7 +69,7 @@ export async function writeZip(
 
 const ownNote = ({ document: _document, user: _user, version: _version, ...note }: Note) => note
 
-/** A name that every system can unpack, and no other note has. */
+/** Returns a name that every operating system can unpack and that is unique in the ZIP. */
 function nameFile({ _id, title }: Note): string {
   let safe = ''
   for (const character of title.replace(/[<>:"/\\|?*]/g, '_')) {
@@ -79,5 +79,5 @@ function nameFile({ _id, title }: Note): string {
   return `${safe.replace(/[. ]+$/, '')} (${_id.slice(0, 8)}).pdf`
 }
 
-/** With the rest of it below the 255 that file systems take. */
+/** The complete name stays below the limit of 255 bytes of file systems. */
 const maxNameBytes = 200

@@ -10,8 +10,9 @@ export function findRecentlyViewedNotes(db: Db, viewer: Viewer): Promise<Note[]>
 }
 
 /**
- * Replaces the list of a user who is locked. Ids of no note are dropped here, in the same statement that inserts.
- * @returns the note at the front where another one was there before: the one that was opened.
+ * Replaces the list of a user whom the caller has locked. Ids without a visible note are dropped in the inserting
+ * statement.
+ * @returns the note that is newly at the front, which means that it was opened; otherwise null.
  */
 export async function replaceRecentlyViewed(
   tx: Tx,
@@ -20,9 +21,9 @@ export async function replaceRecentlyViewed(
   limit: number,
 ): Promise<string | null> {
   const { id: userId } = viewer
-  // The notes before the rows about them, as deleting a note does, or the two would wait for each other.
+  // Locks the notes before the rows about them, as deleting a note does, to prevent a deadlock.
   await sql`SELECT id FROM notes WHERE id = ANY(${noteIds}::uuid[]) ORDER BY id FOR KEY SHARE`.execute(tx)
-  // A note that was hidden meanwhile is in nobody's list, though its row is there until the list is replaced.
+  // A note that was hidden meanwhile is in no list, though its row exists until the list is replaced.
   const { rows: gone } = await sql<Viewed & { isVisible: boolean }>`
     DELETE FROM recently_viewed v WHERE user_id = ${userId}
     RETURNING note_id, position,
@@ -41,5 +42,5 @@ export async function replaceRecentlyViewed(
 }
 
 type Viewed = { note_id: string; position: number }
-/** Notes that were deleted since have left their places empty. */
+/** Deleted notes leave gaps in the positions, so the front is the lowest position, not 0. */
 const frontOf = (list: Viewed[]) => list.toSorted((one, other) => one.position - other.position)[0]?.note_id

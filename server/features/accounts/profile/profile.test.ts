@@ -65,7 +65,7 @@ describe('GET /api/users/me', () => {
       ],
     })
     expect((await getMe(owner)).json().user).toMatchObject({ likedNotes: [], recentlyViewedNotes: [] })
-    // A note that is liked after all is liked now.
+    // A later like replaces the dislike.
     await rate(test, reader, first, { dislikes: '+' })
     await rate(test, reader, first, { likes: '+' })
     expect((await getMe(reader)).json().user).toMatchObject({ likedNotes: [first, second] })

@@ -13,7 +13,7 @@ import { getUserRatings } from '../../notes/ratings/ratings.ts'
 import { findUser, lockUser } from '../users/users.ts'
 import * as queries from './profile.queries.ts'
 
-/** The user as they see themself. @throws unauthorized when the account is gone. */
+/** @throws unauthorized when the account no longer exists. */
 export async function getProfile(db: Db, viewer: Viewer): Promise<User> {
   const [account, ratings, recentlyViewedNotes, announcement] = await Promise.all([
     findUser(db, { id: viewer.id }),
@@ -33,7 +33,10 @@ export async function getProfile(db: Db, viewer: Viewer): Promise<User> {
 
 const versionOf = (viewer: Viewer, viewed: Note[]) => toVersion(viewer.id, ...viewed.map(({ _id }) => _id))
 
-/** As `getProfile`, or, in a session that is limited, why: with nothing that could not be opened. @throws unauthorized */
+/**
+ * Works like `getProfile`, but a limited session gets only the suspension and no notes that it cannot open.
+ * @throws unauthorized
+ */
 export const getProfileForSession = (db: Db, viewer: Viewer, isLimited: boolean): Promise<User> =>
   isLimited ? getSuspendedProfile(db, viewer) : getProfile(db, viewer)
 
@@ -56,8 +59,8 @@ async function getSuspendedProfile(db: Db, { id }: Viewer): Promise<User> {
 }
 
 /**
- * A note that comes to the front has been opened (SPEC.md section 4); one that is there already counts once. Two tabs saving
- * at once leave one list or the other, never a mix, because both first lock the user.
+ * A note that moves to the front counts as opened (SPEC.md section 4); a note already there is not counted again. Two
+ * tabs that save at the same time leave one list or the other, never a mix, because both lock the user first.
  * @throws unauthorized, outdated
  */
 export async function saveRecentlyViewed(

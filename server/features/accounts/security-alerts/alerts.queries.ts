@@ -12,7 +12,7 @@ export type AlertKind =
   | 'two-factor-on'
   | 'two-factor-off'
   | 'recovery-codes-renewed'
-/** `device`: where it was done, where that says something. */
+/** `device` is the label of the device that made the change, for kinds whose mail shows it. */
 export type NewAlert = { userId: string; email: string; kind: AlertKind; device?: string | null }
 
 export async function insertAlert(tx: Tx, { userId, email, kind, device = null }: NewAlert): Promise<string> {
@@ -59,7 +59,7 @@ export async function findUserOfAlert(db: Db, tokenHash: Buffer): Promise<string
 
 export type UsedAlert = { email: string; createdAt: Date }
 
-/** Uses a link up, and with it every alert that came after it. @returns the address it was sent to, and of when it tells. */
+/** Consumes a link and deletes all later alerts. @returns the address that received it and the time of the alert. */
 export async function consumeAlert(tx: Tx, tokenHash: Buffer): Promise<UsedAlert | null> {
   const used = await tx
     .deleteFrom('alerts')

@@ -69,7 +69,7 @@ it('gives the last word to whoever was told first', async () => {
   const first = await changePassword(user, 1)
   const second = await changePassword(user, 2)
   expect((await disown(second)).statusCode).toBe(200)
-  // What came later takes nothing from it, and it takes what came later along.
+  // Using a later alert does not void an earlier one, but using the earlier one voids the later.
   const { resetToken } = (await disown(first)).json()
   expect((await reset(resetToken, 'Mine again 42!')).statusCode).toBe(200)
 

@@ -24,11 +24,11 @@ import { dropEmailChange } from '../settings/cancel-email-change.ts'
 import { cancelDeletion, changeEmail, findUser, getUser, lockUser, voidPassword } from '../users/users.ts'
 import * as queries from './alerts.queries.ts'
 
-/** As long as one may change one's mind about leaving: a week without mails is not rare. */
+/** Matches the grace period of an account deletion, because a week without reading mails is common. */
 const alertTtlSeconds = 7 * 24 * 3600
 const unsentDays = 30
 
-/** The handler of `alertMail`. The link is made here, so that no token ever lies in the queue. */
+/** Handles `alertMail`. The link is created here, so that the queue never contains a token. */
 export async function sendAlert(
   deps: MailDeps & Pick<Deps, 'config' | 'secret'>,
   { alertId }: { alertId: string },
@@ -61,10 +61,10 @@ function writeAlert(alert: Alert, name: string, publicUrl: string, token: string
 }
 
 /**
- * What the owner of an account says of an alert: "this was not me". Whoever is signed in is no longer, the password and
- * every passkey are void, the address it had is the account's again, and whoever has that mailbox chooses a new password.
- * Two-factor login that was turned on since then is off again. Alerts that came before stay: of two who claim an account,
- * the one who was told first has the last word.
+ * Handles "This was not me" in a security alert: ends all sessions, deletes the password and all passkeys, and restores
+ * the previous e-mail address. The owner of that mailbox can then choose a new password. Two-factor login that was
+ * turned on since the alert is turned off. Earlier alerts stay valid: of two people who claim an account, the one
+ * alerted first decides.
  * @returns the token to choose a password with.
  * @throws alert_link_invalid
  */
@@ -87,7 +87,7 @@ export async function disownChange({ db }: Pick<Deps, 'db'>, token: string): Pro
   return resetToken
 }
 
-/** The address that was told is the account's again, unless somebody has made an account of it since. */
+/** Restores the alerted address unless another account has been created for it since. */
 async function restoreEmail(tx: Tx, userId: string, email: string): Promise<void> {
   if ((await findUser(tx, { email })) !== null) return
   await changeEmail(tx, userId, email)

@@ -7,16 +7,16 @@ import * as queries from './alerts.queries.ts'
 
 export const alertMail = defineJob('alert-mail', z.object({ alertId: z.uuid() }), { concurrency: 4 })
 
-/** Tells the owner of an account what was done to it. Call it in the transaction that does it, which holds the user. */
+/** Alerts the owner of an account to a change. Call it in the transaction of the change, which locks the user. */
 export async function sendAlert(jobs: Deps['jobs'], tx: Tx, alert: queries.NewAlert): Promise<void> {
   await jobs.enqueue(tx, alertMail, { alertId: await queries.insertAlert(tx, alert) })
 }
 
-/** How many of a kind were raised for a user of late, those left out that a link has taken back. */
+/** Counts the recent alerts of a kind, without those that a used link has deleted. */
 export const countAlerts: (db: Db, userId: string, kind: queries.AlertKind, withinSeconds: number) => Promise<number> =
   queries.countAlerts
 
-/** The same at the address that the account has now. */
+/** Sends the alert to the current address of the account. */
 export async function sendAlertToUser(
   jobs: Deps['jobs'],
   tx: Tx,

@@ -2,7 +2,7 @@ import type { Db } from '../../../platform/db/pool.ts'
 import * as queries from './email-changes.queries.ts'
 
 /**
- * What was asked for is taken back; its link is worth nothing. So it is with every new password, and when others are
- * signed out: whoever asked may have been a stranger.
+ * Voids a pending change and its link. New passwords and sign-outs of other devices void it as well, because a stranger
+ * may have requested it.
  */
 export const dropEmailChange: (db: Db, userId: string) => Promise<void> = queries.deletePendingChange

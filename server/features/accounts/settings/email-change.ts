@@ -15,16 +15,16 @@ import { changeEmail, findUser, getUser, lockPassword, lockUser } from '../users
 import * as queries from './email-changes.queries.ts'
 import { settingsMail } from './settings.jobs.ts'
 
-/** As long as that of a registration. */
+/** The link lives as long as that of a registration. */
 const linkTtlSeconds = 24 * 3600
-/** Each may be a mail to a stranger. */
+/** Each request may send a mail to a stranger. */
 const wishLimit = { name: 'email-change', points: 10, seconds: 24 * 3600 }
 
 /**
- * Mails a link to the address, or, where it has an account, its owner a note. Whoever asks is told the same and is shown
- * the same, whose address it may be.
- * @param asked `confirmedHash` is of the password that was asked for.
- * @throws invalid_input where it is one's own, wrong_password, rate_limited
+ * Mails a link to the address, or a notice to its owner if it has an account. The caller gets the same response and the
+ * same view in both cases, so that neither reveals the account.
+ * @param asked `confirmedHash` is the hash of the confirmed password.
+ * @throws invalid_input for the user's own address, wrong_password, rate_limited
  */
 export async function requestEmailChange(
   { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
@@ -35,7 +35,7 @@ export async function requestEmailChange(
   const mayMail = await rateLimits.allows(mailsPerAddressLimit('email-change'), email)
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
-    // Changed since it was confirmed, or void: whoever did that knows more than this session does.
+    // The confirmation is void if the password was changed or voided since.
     if (!(await lockPassword(tx, id, confirmedHash))) failWrongPassword()
     if ((await getUser(tx, id)).email === email) {
       fail('invalid_input', { fields: { email: settingsMessages.ownEmail } })
@@ -52,7 +52,7 @@ export async function requestEmailChange(
   })
 }
 
-/** The address that waits for its mailbox, as its student is shown it, and whether the one they have takes mails. */
+/** Returns the pending address and whether the current one is on the suppression list. */
 export async function describeEmail(db: Db, { id }: Viewer) {
   const change = await queries.findPendingChange(db, { userId: id })
   return {
@@ -65,9 +65,9 @@ export const mailAgain = async (db: Db, { id }: Viewer): Promise<void> =>
   unsuppressAddress(db, (await getUser(db, id)).email)
 
 /**
- * Gives the account the address whose mailbox the link came to, and tells the old one. Links to choose a password that
- * lie in the old mailbox are void. Using the link again is a success again, as with that of a registration.
- * @throws email_link_invalid, also when the address has got an account meanwhile
+ * Gives the account the address whose mailbox received the link, and alerts the old address. Reset links in the old
+ * mailbox are void. A used link succeeds again, like that of a registration.
+ * @throws email_link_invalid, also when the address has an account by now
  */
 export async function confirmEmailChange({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, token: string): Promise<void> {
   const tokenHash = hashToken(token)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inSeconds } from '../../../platform/db/time.ts'
 
-/** In the place of any earlier one, whose link is worth nothing from then on. @returns its id. */
+/** Replaces any earlier change, whose link becomes void. @returns the id. */
 export async function replaceEmailChange(tx: Tx, userId: string, email: string, ttlSeconds: number): Promise<string> {
   await tx.deleteFrom('email_changes').where('user_id', '=', userId).execute()
   const row = await tx
@@ -13,7 +13,7 @@ export async function replaceEmailChange(tx: Tx, userId: string, email: string, 
   return row.id
 }
 
-/** @returns false where the user does not wait for this address. */
+/** @returns false when no change to this address is pending. */
 export async function renewEmailChange(tx: Tx, userId: string, email: string, ttlSeconds: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('email_changes')
@@ -29,7 +29,7 @@ export async function deletePendingChange(db: Db, userId: string): Promise<void>
   await db.deleteFrom('email_changes').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute()
 }
 
-/** The wish that waits for its mailbox. */
+/** A change is pending until it is confirmed or expires. */
 export async function findPendingChange(db: Db, by: { userId: string } | { id: string }) {
   const select = db
     .selectFrom('email_changes')
@@ -47,7 +47,7 @@ export async function saveChangeToken(db: Db, id: string, tokenHash: Buffer): Pr
   await db.updateTable('email_changes').set({ token_hash: tokenHash }).where('id', '=', id).execute()
 }
 
-/** What a link that still works confirms. */
+/** Returns the change of an unexpired link, also when it is already confirmed. */
 export async function findChangeOfToken(db: Db, tokenHash: Buffer) {
   const row = await db
     .selectFrom('email_changes')

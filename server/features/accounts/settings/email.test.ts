@@ -25,7 +25,7 @@ const drop = ({ auth }: TestUser) => test.app.inject({ method: 'DELETE', url: '/
 const getEmail = async ({ id }: TestUser) =>
   (await db.selectFrom('users').select('email').where('id', '=', id).executeTakeFirstOrThrow()).email
 
-/** Asks for an address and waits for the `count`th mail to it. @returns the link's token. */
+/** Requests an address and waits for the `count`th mail to it. @returns the link's token. */
 async function askFor(user: TestUser, email: string, count = 1): Promise<string> {
   expect((await ask(user, email)).statusCode).toBe(200)
   return tokenOf(await waitForMail(test, email, count))
@@ -173,7 +173,7 @@ describe('POST /api/users/confirm-email', () => {
     expectRefusal(await logIn(test, user.email), 'invalid_credentials')
     expect((await logIn(test, email)).statusCode).toBe(200)
     expect((await waitForMail(test, user.email)).subject).toBe('Your Lectern account has a new email')
-    // A second click is a success again, and changes nothing.
+    // A second click succeeds again and changes nothing.
     expect((await confirm(token)).statusCode).toBe(200)
     expect(mailsTo(test, user.email)).toHaveLength(1)
   })
@@ -194,7 +194,7 @@ describe('POST /api/users/confirm-email', () => {
     const email = newEmail()
     await confirm(await askFor(user, email))
     const mine = tokenOf(await waitForMail(test, user.email))
-    // The thief goes on with the new mailbox: to another password, and saying that this was not them.
+    // The thief uses the new mailbox to set another password and to report that this was not them.
     const form = { currentPassword: password, password: 'Thief desk 42!', confirmPassword: 'Thief desk 42!' }
     await post(test, '/api/users/me/password', form, user.auth)
     const theirs = tokenOf(await waitForMail(test, email, 2))

@@ -105,7 +105,7 @@ describe('the current password', () => {
     const refused = await change(user, {}, limited)
     expectRefusal(refused, 'rate_limited')
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
-    // One count for both places, and for this address alone.
+    // Both endpoints share one count, which applies to this network address alone.
     expectRefusal(await logIn(limited, user.email), 'rate_limited')
     const elsewhere = await limited.app.inject({
       method: 'POST',
@@ -121,7 +121,7 @@ describe('the current password', () => {
     const user = await createUser(limited)
     for (let round = 0; round < 2; round++) {
       for (let attempt = 0; attempt < 9; attempt++) expectRefusal(await change(user, wrong, limited), 'wrong_password')
-      // Right, but nothing is changed: the new password is a common one.
+      // The current password is right, but the new one is common, so nothing changes.
       const common = { password: 'Password123!', confirmPassword: 'Password123!' }
       expectRefusal(await change(user, common, limited), 'common_password')
     }

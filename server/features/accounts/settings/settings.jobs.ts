@@ -19,7 +19,7 @@ export const settingsMail = defineJob('settings-mail', settingsMailPayload, { co
 
 type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
-/** The handler of `settingsMail`. What was taken back or replaced meanwhile has nothing to send. */
+/** Handles `settingsMail`. A change that was cancelled or replaced meanwhile sends no mail. */
 async function sendSettingsMail(deps: MailDeps, payload: SettingsMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps, payload, job.jobId)
   if (mail) await deliverMail(deps, mail, job)

@@ -11,7 +11,7 @@ import { sendAlert } from '../security-alerts/send-alert.ts'
 import { getUser, lockUser, renameUser, replacePassword } from '../users/users.ts'
 import { dropEmailChange } from './cancel-email-change.ts'
 
-/** Notes by name show the new one at once. Anonymous ones must not begin to name their author by it. */
+/** Notes by name show the new name immediately. Titles of anonymous notes must not reveal their author by it. */
 export async function changeName(db: Db, { id }: Viewer, name: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
@@ -21,8 +21,8 @@ export async function changeName(db: Db, { id }: Viewer, name: string): Promise<
 }
 
 /**
- * Ends every other session and every link to choose a password, and tells the owner.
- * @param confirmedHash of the password that was asked for. @throws common_password, wrong_password, busy
+ * Ends every other session, voids every reset link, and alerts the owner.
+ * @param confirmedHash is the hash of the confirmed password. @throws common_password, wrong_password, busy
  */
 export async function changePassword(
   deps: Pick<Deps, 'db' | 'jobs' | 'passwords'>,
@@ -33,7 +33,7 @@ export async function changePassword(
   const passwordHash = await deps.passwords.hash(password)
   await inTransaction(deps.db, async (tx) => {
     await lockUser(tx, viewer.id)
-    // Changed or reset since it was confirmed: whoever did that knows more than this session does.
+    // The confirmation is void if the password was changed or reset since.
     if (!(await replacePassword(tx, viewer.id, confirmedHash, passwordHash))) failWrongPassword()
     await voidResets(tx, viewer.id)
     await dropEmailChange(tx, viewer.id)

@@ -6,13 +6,13 @@ import { deleteUserRatings, lockNotesOfUser } from '../../notes/ratings/ratings.
 import * as queries from './users.queries.ts'
 
 /**
- * Removes a user with everything of theirs: notes, whose files the sweep removes; ratings, which leave the counters;
- * reports that were decided; sessions, links and credentials, which go with the row. The database refuses the last step,
- * and with it the whole transaction, where a note or a rating came in between.
- * @param notes what becomes of anonymous ones; named ones go with the account.
+ * Removes a user with their notes, whose files the sweep deletes; their ratings, with the counts; decided reports; and
+ * sessions, links and credentials, which are deleted with the row. If a note or a rating is added meanwhile, the
+ * database rejects the last step and so the whole transaction.
+ * @param notes decides about anonymous notes; named ones are always deleted.
  */
 export async function removeUser(tx: Tx, userId: string, notes: NotesChoice = 'remove-now'): Promise<void> {
-  // Before what is about notes: whoever deletes one holds it first. Counters are locked after all notes are.
+  // Notes are locked before rows about them, as deleting a note does. Counters are locked after all notes.
   await lockNotesOfUser(tx, userId)
   await dropReportsOfUser(tx, userId)
   if (notes !== 'remove-now') await detachAnonymousNotes(tx, userId, { isDeleted: notes === 'remove' })

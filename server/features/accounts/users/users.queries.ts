@@ -5,21 +5,21 @@ import { inSeconds } from '../../../platform/db/time.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { toTsvector } from '../../search/text-analysis/fold.ts'
 
-/** Somebody who has proved to own the e-mail. */
+/** A user has proved to own the e-mail. */
 export type User = Viewer & {
   name: string
   email: string
   createdAt: Date
   formerWords: string[]
   leavingAt: Date | null
-  /** That moment has come, while notes are still being seen to: the account is nobody's any more. */
+  /** The deletion is due, though its job may still be processing notes: the account can no longer be used. */
   isLeaving: boolean
 }
 
-/** For FROM, where another slice's rows belong to somebody. PostgreSQL plans it as it would the table. */
+/** A FROM item for slices whose rows belong to a user. PostgreSQL plans it like the table. */
 export const selectPublicUsers = sql<Pick<User, 'id' | 'role' | 'name'>>`(SELECT id, role, name FROM users)`
 
-/** What a password is compared with to log in. */
+/** Selects the hash that a login compares the password with. */
 export const loginOf = (email: string) => sql<{ userId: string; passwordHash: string }>`
   SELECT u.id AS "userId", p.password_hash AS "passwordHash"
     FROM users u JOIN passwords p ON p.user_id = u.id WHERE u.email = ${email}`
@@ -37,7 +37,7 @@ export async function findUser(db: Db, by: { id: string } | { email: string }): 
   return row ? { ...row, role: row.role as Viewer['role'] } : null
 }
 
-/** Whoever is suspended is counted as well: a number that went down would tell who it is. */
+/** Suspended moderators are counted as well, because a lower number would reveal who is suspended. */
 export async function countModerators(db: Db): Promise<number> {
   const row = await db
     .selectFrom('users')
@@ -47,7 +47,7 @@ export async function countModerators(db: Db): Promise<number> {
   return row.count
 }
 
-/** Of an admin: whether every other one, if there are any, has asked to leave. */
+/** Returns whether all other admins, if there are any, have asked to delete their accounts. */
 export async function isOnlyAdmin(db: Db, id: string): Promise<boolean> {
   const admins = db.selectFrom('users').select('id').where('role', '=', 'admin')
   const other = admins.where('id', '<>', id).where('leaving_at', 'is', null).limit(1)
@@ -58,7 +58,7 @@ export async function findAccounts(db: Db, ids: string[]): Promise<Pick<User, 'i
   return db.selectFrom('users').select(['id', 'name', 'email']).where(sql<boolean>`id = ANY(${ids}::uuid[])`).execute()
 }
 
-/** For FROM, where admins look for an account. */
+/** A FROM item for the admins' search for accounts. */
 export const selectAccounts = sql<
   Pick<User, 'id' | 'role' | 'name' | 'email'>
 >`(SELECT id, role, name, email FROM users)`
@@ -87,7 +87,7 @@ export async function updateRole(tx: Tx, id: string, role: Viewer['role']): Prom
 
 type Naming = { name?: string; email?: string; formerWords: string[] }
 
-/** @throws PostgreSQL's unique violation where the e-mail has a user. */
+/** @throws PostgreSQL's unique violation when the e-mail has a user. */
 export async function updateIdentity(tx: Tx, id: string, { name, email, formerWords }: Naming): Promise<void> {
   const words = name === undefined ? {} : { name_words: wordsOfName(name) }
   await tx
@@ -99,7 +99,6 @@ export async function updateIdentity(tx: Tx, id: string, { name, email, formerWo
 
 const wordsOfName = (name: string) => sql<string>`${toTsvector(name)}::tsvector`
 
-/** Whether the account was made within so many seconds. */
 export async function wasCreatedWithin(db: Db, id: string, seconds: number): Promise<boolean> {
   const row = await db
     .selectFrom('users')
@@ -134,7 +133,7 @@ export async function lockPassword(tx: Tx, userId: string, passwordHash: string)
   return row !== undefined
 }
 
-/** @returns false when the password is another one by now. */
+/** @returns false when the password has changed meanwhile. */
 export async function replacePassword(tx: Tx, userId: string, before: string, after: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('passwords')
@@ -162,7 +161,7 @@ export async function findLeaving(db: Db, id: string): Promise<PendingDeletion |
   return (await selectLeaver(db, id).executeTakeFirst()) ?? null
 }
 
-/** @returns false when the account is going already. */
+/** @returns false when the deletion is already due. */
 export async function scheduleDeletion(tx: Tx, id: string, days: number, notes: NotesChoice): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
@@ -173,7 +172,7 @@ export async function scheduleDeletion(tx: Tx, id: string, days: number, notes: 
   return numUpdatedRows === 1n
 }
 
-/** Nothing happens when it is too late. */
+/** Does nothing when the deletion is already due. */
 export async function cancelDeletion(db: Db, id: string): Promise<void> {
   await db
     .updateTable('users')
@@ -188,7 +187,7 @@ export async function findUsersDueForDeletion(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Held as by `lockUser`: who rates a note of theirs meanwhile holds the note, and refers to them last. */
+/** Locks like `lockUser`: a user who rates one of the notes meanwhile holds the note and refers to its author last. */
 export async function lockUserDueForDeletion(tx: Tx, id: string): Promise<PendingDeletion | null> {
   const row = await selectLeaver(tx, id).where('leaving_at', '<=', sql<Date>`now()`).forNoKeyUpdate().executeTakeFirst()
   return row ?? null

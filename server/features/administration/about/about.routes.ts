@@ -8,7 +8,7 @@ export function aboutRoutes(app: App, { db, config }: Pick<Deps, 'db' | 'config'
   const measure = createLibrarySize(db)
   registerEndpoint(app, getAbout, async (_request, reply) => {
     const size = await measure()
-    // The same for everybody, so anybody may keep it.
+    // The response is the same for every caller, so any cache may store it.
     reply.header('cache-control', `public, max-age=${keptForSeconds}`)
     return { ...size, operatorName: config.operatorName, operatorText: config.operatorText }
   })

@@ -25,7 +25,7 @@ it('rounds what is here, counts it once for many, and says who runs it as it was
       ),
     )
   await share(12)
-  // Ways to write one course are one course.
+  // Different spellings of a course count as one course.
   await createNote(test, owner, { courseCode: 'CSC-0' })
   const ask = async () => (await told.app.inject('/api/about')).json()
   const expected = {

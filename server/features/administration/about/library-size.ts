@@ -6,7 +6,7 @@ type LibrarySize = Pick<About, 'notes' | 'courses'>
 
 export const keptForSeconds = 600
 
-/** How much there is, counted once in ten minutes however many ask. */
+/** Returns rounded counts, computed once in ten minutes for all callers. */
 export function createLibrarySize(db: Db): () => Promise<LibrarySize> {
   let last: { size: Promise<LibrarySize>; countedAt: number } | null = null
   return () => {
@@ -17,7 +17,7 @@ export function createLibrarySize(db: Db): () => Promise<LibrarySize> {
         courses: roundDown(courses),
       }))
       last = { size, countedAt: now }
-      // The next one asks again.
+      // The next call retries.
       size.catch(() => {
         last = null
       })
@@ -27,8 +27,8 @@ export function createLibrarySize(db: Db): () => Promise<LibrarySize> {
 }
 
 /**
- * To tens below a hundred, else to two digits; 0 below ten. An exact number would tell, by when it grows, that somebody
- * has just shared a note.
+ * Rounds down to tens below a hundred, otherwise to two digits, so a count below ten gives 0. An exact number would
+ * reveal by its growth when a user has shared a note.
  */
 export function roundDown(count: number): number {
   const step = 10 ** Math.max(1, Math.floor(Math.log10(Math.max(1, count))) - 1)

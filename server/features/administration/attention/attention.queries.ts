@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 
-/** What the database knows of the last 24 hours, and of the last backup. */
+/** Reads the facts of the last 24 hours, and those of the last backup. */
 export async function readFacts(db: Db) {
   const { rows } = await sql<{
     refusedAddresses: number
@@ -21,7 +21,7 @@ export async function readFacts(db: Db) {
   return rows[0] ?? { refusedAddresses: 0, failedJobs: [], backupFailure: null, backupAgeDays: null }
 }
 
-/** @param failure null when it succeeded. */
+/** @param failure null when the backup succeeded. */
 export async function saveBackupResult(db: Db, failure: string | null): Promise<void> {
   const succeededAt = failure === null ? sql<Date>`now()` : sql<null>`NULL`
   await sql`
@@ -37,9 +37,12 @@ export type Problem = { kind: string; text: string }
 export const listProblems = (db: Db) =>
   db.selectFrom('problems').select(['kind', 'text', 'since']).where('ended_at', 'is', null).orderBy('since').execute()
 
-/** Records new problems and ends those that were not found again. @returns what to email: each problem once a day, and its end. */
+/**
+ * Records new problems and ends those that were not found again.
+ * @returns what to email: each problem once a day, and its end.
+ */
 export async function updateProblems(tx: Tx, current: Problem[]): Promise<(Problem & { isOver: boolean })[]> {
-  // Several servers check at the same time, and one of them sends the emails.
+  // Several servers check at the same time, and only one of them sends the emails.
   await sql`LOCK TABLE problems IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
   const kinds = current.map(({ kind }) => kind)
   const { rows: over } = await sql<Problem & { wasTold: boolean }>`

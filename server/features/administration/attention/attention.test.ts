@@ -16,10 +16,10 @@ const list = async () => {
   const answer = await test.app.inject({ url: '/api/admin/problems', headers: admin.auth })
   return answer.json<{ problems: { kind: string; text: string }[] }>().problems
 }
-/** @returns the kinds that are listed then, and the mails that were sent. */
+/** @returns the kinds listed after the check, and the mails sent. */
 async function check() {
   test.mails.length = 0
-  // Servers check at the same time.
+  // Two servers check at the same time.
   await Promise.all([checkProblems(test.deps), checkProblems(test.deps)])
   await drainJobs(test)
   const mails = test.mails.map(({ to, subject, text }) => ({ to, subject, text }))
@@ -47,7 +47,7 @@ it('lists a problem, and tells admins and the operator once a day and when it is
     [],
     Array(2).fill('A problem of Lectern is over'),
   ])
-  // It comes and goes on the same day.
+  // The problem returns and ends on the same day, so no mail is sent.
   files.check = () => Promise.reject(new Error('ENOSPC'))
   expect(await check()).toEqual({ kinds: ['storage'], mails: [] })
   files.check = checkFiles

@@ -12,7 +12,7 @@ import * as queries from './attention.queries.ts'
 const maxBackupAgeDays = 3
 const maxSignatureAgeMs = 7 * 24 * 3_600_000
 
-/** `userId`: an admin; without it, the operator. */
+/** `userId` is an admin; without it, the recipient is the operator. */
 const problemMailPayload = z.object({ userId: z.optional(z.uuid()), text: z.string(), isOver: z.boolean() })
 export const problemMailJob = defineJob('problem-mail', problemMailPayload)
 
@@ -23,7 +23,6 @@ const ofParts: Record<string, string> = {
   scanner: 'The virus scanner does not answer.',
 }
 
-/** Finds what needs the attention of the operator. */
 async function findProblems(deps: Deps): Promise<queries.Problem[]> {
   const [parts, facts] = [await checkParts(deps), await queries.readFacts(deps.db)]
   const found = Object.entries(ofParts).filter(([part]) => parts[part] === false)
@@ -53,7 +52,7 @@ async function hasOldSignatures({ config: { clamav } }: Deps): Promise<boolean> 
   return version !== null && ageOfSignaturesMs(version) > maxSignatureAgeMs
 }
 
-/** Updates the list of the admin page, and emails all admins and the operator what is new, and what is over. */
+/** Updates the list of the admin page, and emails new and ended problems to all admins and the operator. */
 export async function checkProblems(deps: Deps): Promise<void> {
   const current = await findProblems(deps)
   await inTransaction(deps.db, async (tx) => {

@@ -3,10 +3,10 @@ import type { AuditAction } from '../../../../packages/contract/members.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 
 export type AuditEntry = {
-  /** Null: whoever has the command line. */
+  /** Null is the operator at the command line. */
   actorId: string | null
   action: AuditAction
-  /** The user, note or invitation it was done to. Null: it is for everybody. */
+  /** The affected user, note or invitation. Null is the whole instance. */
   subjectId: string | null
   details: Record<string, string>
 }
@@ -20,7 +20,7 @@ export async function insertEntry(tx: Tx, { actorId, action, subjectId, details 
 
 export type Entry = AuditEntry & { number: number; at: Date }
 
-/** The latest first. */
+/** The newest entry comes first. */
 export async function findEntries(db: Db, before: number | undefined, limit: number): Promise<Entry[]> {
   let select = db
     .selectFrom('audit_entries')

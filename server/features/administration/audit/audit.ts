@@ -5,11 +5,11 @@ import { findAccounts } from '../../accounts/users/users.ts'
 import { findNotesById } from '../../notes/visible-notes.ts'
 import * as queries from './audit.queries.ts'
 
-/** Writes down who did what, in the transaction that does it. The database refuses to change or remove an entry. */
+/** Call this in the transaction of the action. The database rejects changes and deletions of entries. */
 export const recordAudit: (tx: Tx, entry: queries.AuditEntry) => Promise<void> = queries.insertEntry
 
 /**
- * With what people and notes are called by now: namesakes are told apart by their e-mails. An entry about a note has no
+ * Returns the current names and titles; e-mails distinguish users with equal names. An entry about a note has no
  * account, and none is looked up for it.
  */
 export async function listAudit(db: Db, viewer: Viewer, before: number | undefined): Promise<AuditPage> {

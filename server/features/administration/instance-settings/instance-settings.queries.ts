@@ -11,7 +11,7 @@ export type Settings = {
 
 const nothingSet: Settings = { registration: 'open', domains: [], dailyUploadMb: null, announcement: null }
 
-/** An announcement that is over is none. */
+/** An expired announcement is returned as null. */
 export async function findSettings(db: Db): Promise<Settings> {
   const row = await db
     .selectFrom('house_settings')
@@ -35,7 +35,7 @@ type Columns = {
   announcement?: { text: string; days: number } | null
 }
 
-/** What is left out stays as it is. */
+/** Omitted settings keep their values. */
 export async function saveSettings(tx: Tx, { announcement, ...given }: Columns): Promise<void> {
   const announced = announcement && {
     announcement_id: sql<string>`gen_random_uuid()`,

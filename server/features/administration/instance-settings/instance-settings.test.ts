@@ -43,7 +43,7 @@ describe('who may register', () => {
       expect(await registrationsOf(email)).toEqual([])
       expect(mailsTo(test, email)).toEqual([])
     }
-    // Who has an account stays a member.
+    // An existing user can still log in.
     expect((await logIn(test, known.email)).statusCode).toBe(200)
   })
 

@@ -13,7 +13,7 @@ import * as queries from './instance-settings.queries.ts'
 
 type HouseDeps = Pick<Deps, 'db' | 'config'>
 
-/** What admins set for everybody: rows that are read when they are needed, so every server knows at once. */
+/** The settings are read whenever they are needed, so a change applies on every server immediately. */
 export async function getHouseSettings({ db, config }: HouseDeps): Promise<InstanceSettings> {
   const { registration, domains, announcement, dailyUploadMb } = await queries.findSettings(db)
   return {
@@ -55,13 +55,12 @@ function describeChange({
   return changed
 }
 
-/** Who may register. */
 export async function getRegistrationPolicy(db: Db): Promise<RegistrationPolicy> {
   const { registration: mode, domains } = await queries.findSettings(db)
   return { mode, domains: mode === 'domains' ? domains : [] }
 }
 
-/** Whether an address may register without an invitation: for domains, also one of a domain below. */
+/** Returns whether an address may register without an invitation. A domain includes its subdomains. */
 export const isOpenTo = ({ mode, domains }: RegistrationPolicy, email: string): boolean => {
   const own = email.slice(email.lastIndexOf('@') + 1)
   return mode === 'open' || domains.some((domain) => own === domain || own.endsWith(`.${domain}`))
@@ -72,6 +71,6 @@ export async function findAnnouncement(db: Db): Promise<User['announcement']> {
   return announcement ? { _id: announcement._id, text: announcement.text } : undefined
 }
 
-/** What all may upload in 24 hours, as admins say; null where they say nothing. */
+/** Returns the quota in MB per 24 hours that admins set for all users; null when they set none. */
 export const findDailyUploadMb = async (tx: Tx): Promise<number | null> =>
   (await queries.findSettings(tx)).dailyUploadMb

@@ -11,7 +11,10 @@ export const invitationMail = defineJob('invitation-mail', z.object({ invitation
 
 type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
-/** The handler of `invitationMail`. The link is made here, so that no token ever lies in the queue; sent again, it is the same. */
+/**
+ * Handles `invitationMail`. The link is created here, so that the queue never contains a token; it is the same when
+ * sent again.
+ */
 async function sendInvitationMail(
   deps: MailDeps,
   { invitationId }: { invitationId: string },

@@ -16,7 +16,7 @@ export async function insertInvitation(
 
 const isValid = sql<boolean>`(used_at IS NULL AND expires_at > now())`
 
-/** Whoever else invites this address waits until the transaction is over. */
+/** Other invitations of this address wait until the transaction ends. */
 export async function lockAddress(tx: Tx, email: string): Promise<void> {
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 0))`.execute(tx)
 }
@@ -26,7 +26,7 @@ export async function isInvited(tx: Tx, email: string): Promise<boolean> {
   return (await found.executeTakeFirst()) !== undefined
 }
 
-/** @returns false where there is none that waits, or nobody was mailed. */
+/** @returns false when the invitation is not valid or was not mailed. */
 export async function extendInvitation(tx: Tx, id: string, ttlSeconds: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
@@ -38,7 +38,7 @@ export async function extendInvitation(tx: Tx, id: string, ttlSeconds: number): 
   return numUpdatedRows === 1n
 }
 
-/** Of one that was taken back or used meanwhile there is nothing to mail. @returns whom to mail it. */
+/** An invitation withdrawn or used meanwhile is not mailed. @returns the address to mail it to. */
 export async function saveToken(db: Db, id: string, tokenHash: Buffer): Promise<string | null> {
   const row = await db
     .updateTable('invitations')
@@ -50,7 +50,6 @@ export async function saveToken(db: Db, id: string, tokenHash: Buffer): Promise<
   return row?.email ?? null
 }
 
-/** The one that a link carries, while it is good. */
 export async function findInvitation(db: Db, tokenHash: Buffer): Promise<string | null> {
   const row = await db
     .selectFrom('invitations')
@@ -61,7 +60,7 @@ export async function findInvitation(db: Db, tokenHash: Buffer): Promise<string 
   return row?.id ?? null
 }
 
-/** Of those who come at once one gets true. */
+/** Of parallel callers, only one gets true. */
 export async function markInvitationUsed(tx: Tx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
@@ -72,7 +71,7 @@ export async function markInvitationUsed(tx: Tx, id: string): Promise<boolean> {
   return numUpdatedRows === 1n
 }
 
-/** @returns false where there is none that waits. */
+/** @returns false when the invitation is not valid. */
 export async function expireInvitation(tx: Tx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
@@ -86,7 +85,7 @@ export async function expireInvitation(tx: Tx, id: string): Promise<boolean> {
 /** The last invitation of a page. */
 export type Place = [state: 'waiting' | 'used', createdAt: string, id: string]
 
-/** Those that wait and then those that were used, the latest first. */
+/** Valid invitations come before used ones, the newest first. */
 export async function findInvitations(db: Db, after: Place | undefined, limit: number) {
   const [state, createdAt, id] = after ?? []
   const isFurther =

@@ -53,7 +53,7 @@ it('is mailed to somebody, whose link alone has the token', async () => {
   const token = link.searchParams.get('invitation') ?? ''
   const { rows } = await sql<{ text: string }>`SELECT data::text AS text FROM pgboss.job`.execute(db)
   for (const { text } of rows) expect(text).not.toContain(token)
-  // Whoever the link was passed on to.
+  // The link works for any address, so its recipient may pass it on.
   expect((await registerWith(token, 'friend@elsewhere.example')).statusCode).toBe(201)
   expect((await verify('friend@elsewhere.example')).statusCode).toBe(200)
 })
@@ -90,7 +90,7 @@ it('is mailed once to an address while it waits, and again when an admin says so
   const [link] = (await list()).filter((one) => one.email === null && one.usedAt === null)
   expectRefusal(await again(link?._id ?? ''), 'invitation_over')
   expect(mailsTo(test, email)).toHaveLength(3)
-  // What was used waits no more.
+  // A used invitation no longer blocks a new one.
   expect((await post(test, '/api/admin/invitations', { email }, admin.auth)).statusCode).toBe(201)
   const entries = await db.selectFrom('audit_entries').select('details').where('subject_id', '=', waiting._id).execute()
   expect(entries.map(({ details }) => (details as { kind: string }).kind).sort()).toEqual(['invite', 'send again'])

@@ -15,8 +15,8 @@ import * as queries from './invitations.queries.ts'
 const ttlSeconds = invitationDays * 24 * 3600
 
 /**
- * Lets one person register, whoever else may.
- * @returns what the link carries, where nobody is mailed.
+ * Lets one person register regardless of the registration policy.
+ * @returns the token of the link when no mail is sent.
  * @throws invitation_waits
  */
 export function invite(
@@ -31,14 +31,14 @@ export function invite(
     const tokenHash = token === null ? null : hashToken(token)
     const id = await queries.insertInvitation(tx, { email, tokenHash, ttlSeconds })
     if (email !== null) await jobs.enqueue(tx, invitationMail, { invitationId: id })
-    // No address stands in a log that nobody can take it out of.
+    // The details omit the address, because entries of the audit log cannot be deleted.
     const details = { kind: 'invite', by: email === null ? 'link' : 'mail' }
     await recordAudit(tx, { actorId: actor?.id ?? null, action: 'invitation', subjectId: id, details })
     return token
   })
 }
 
-/** Of many who invite the same address at once one gets past. */
+/** Of parallel invitations of one address, only one succeeds. */
 async function refuseInvited(tx: Tx, email: string): Promise<void> {
   await queries.lockAddress(tx, email)
   if (await queries.isInvited(tx, email)) {
@@ -46,10 +46,10 @@ async function refuseInvited(tx: Tx, email: string): Promise<void> {
   }
 }
 
-/** Of one invitation: whom it is for has not asked for it. */
+/** The limit applies per invitation, because its recipient has not asked for it. */
 const againLimit = { name: 'invitation-again', points: 3, seconds: 24 * 3600 }
 
-/** With the link it has, which is good as long as at the start. @throws invitation_over, rate_limited */
+/** Mails the same link, which gets its full lifetime again. @throws invitation_over, rate_limited */
 export async function sendInvitationAgain(
   { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
   actor: Viewer,
@@ -65,7 +65,7 @@ export async function sendInvitationAgain(
   })
 }
 
-/** Nothing happens where it was used, or is too old. */
+/** Does nothing when the invitation was used or has expired. */
 export function withdrawInvitation(db: Db, actor: Viewer, id: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
@@ -75,7 +75,7 @@ export function withdrawInvitation(db: Db, actor: Viewer, id: string): Promise<v
   })
 }
 
-/** @param after the last one that is held. */
+/** @param after the last invitation that the caller has. */
 export async function listInvitations(db: Db, after: queries.Place | undefined): Promise<Invitations> {
   const found = await queries.findInvitations(db, after, invitationsShown + 1)
   const invitations = found.slice(0, invitationsShown).map(({ id, email, createdAt, expiresAt, usedAt }) => ({
@@ -88,11 +88,11 @@ export async function listInvitations(db: Db, after: queries.Place | undefined):
   return { invitations, hasMore: found.length > invitationsShown }
 }
 
-/** The invitation that a link carries, while it is good. */
+/** Returns the id of the token's invitation while it is valid. */
 export const findInvitation = (db: Db, token: string): Promise<string | null> =>
   queries.findInvitation(db, hashToken(token))
 
-/** Uses it up, in the transaction that makes the account. @returns false where it is good no more. */
+/** Call this in the transaction that creates the account. @returns false when the invitation is not valid. */
 export const consumeInvitation: (tx: Tx, id: string) => Promise<boolean> = queries.markInvitationUsed
 
 const keptDays = 30

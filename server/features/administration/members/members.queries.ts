@@ -20,8 +20,8 @@ export type MemberRow = {
 const pattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * @param text a part of a name or an e-mail; without it those of whom there is something to say.
- * @param after the e-mail of the last one held.
+ * @param text is part of a name or an e-mail; without it, users with a role, suspension or quota match.
+ * @param after is the e-mail of the last member that the caller has.
  */
 export async function findMembers(
   db: Db,

@@ -2,7 +2,6 @@ import { type Member, type MemberList, type MembersQuery, membersShown } from '.
 import type { Db } from '../../../platform/db/pool.ts'
 import * as queries from './members.queries.ts'
 
-/** Accounts as admins see them. */
 export async function listMembers(db: Db, { text, after = '' }: MembersQuery): Promise<MemberList> {
   const found = await queries.findMembers(db, text, after, membersShown + 1)
   return { members: found.slice(0, membersShown).map(toMember), hasMore: found.length > membersShown }

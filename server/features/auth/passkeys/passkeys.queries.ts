@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inSeconds } from '../../../platform/db/time.ts'
 
-/** @param handle what the student is known by from then on, unless they have one already. @returns theirs. */
+/** @param handle is stored unless the user already has one. @returns the user's handle. */
 export async function getOrCreateUserHandle(tx: Tx, userId: string, handle: Buffer): Promise<Buffer> {
   const row = await tx
     .insertInto('passkey_owners')
@@ -13,7 +13,7 @@ export async function getOrCreateUserHandle(tx: Tx, userId: string, handle: Buff
   return row.handle
 }
 
-/** Those of a student, the oldest first. */
+/** The oldest passkey comes first. */
 export function findPasskeysOf(db: Db, userId: string) {
   return db
     .selectFrom('passkeys')
@@ -34,7 +34,7 @@ export type NewRow = {
   name: string
 }
 
-/** @returns null where the authenticator's name for it is taken. */
+/** @returns null when the credential id is taken. */
 export async function insertPasskey(tx: Tx, row: NewRow): Promise<{ id: string; createdAt: Date } | null> {
   const inserted = await tx
     .insertInto('passkeys')
@@ -62,7 +62,7 @@ export async function findPasskey(db: Db, credentialId: Buffer) {
   return row ?? null
 }
 
-/** @returns false where it is gone, or has signed as often already: then somebody has copied it. */
+/** @returns false when the passkey was deleted, or its counter did not grow, which reveals a copy. */
 export async function markUsed(tx: Tx, id: string, signCount: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('passkeys')
@@ -73,7 +73,7 @@ export async function markUsed(tx: Tx, id: string, signCount: number): Promise<b
   return numUpdatedRows === 1n
 }
 
-/** @returns null where there is none. */
+/** @returns null when the user has no such passkey. */
 export async function renamePasskey(db: Db, userId: string, id: string, name: string) {
   const row = await db
     .updateTable('passkeys')
@@ -85,7 +85,7 @@ export async function renamePasskey(db: Db, userId: string, id: string, name: st
   return row ?? null
 }
 
-/** @returns whether there was one. */
+/** @returns whether the passkey existed. */
 export async function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('passkeys')
@@ -99,7 +99,7 @@ export async function deletePasskeysOf(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
 }
 
-/** @param sessionId in which a passkey is to be added; null for a login. */
+/** @param sessionId is the session that adds a passkey; null for a login. */
 export async function insertChallenge(
   db: Db,
   challenge: { hash: Buffer; sessionId: string | null; ttlSeconds: number },
@@ -111,7 +111,7 @@ export async function insertChallenge(
     .execute()
 }
 
-/** Uses it up. @returns whether it was there, for this purpose. */
+/** @returns whether an unexpired challenge existed for this purpose. */
 export async function consumeChallenge(db: Db, hash: Buffer, sessionId: string | null): Promise<boolean> {
   const { numDeletedRows } = await db
     .deleteFrom('passkey_challenges')

@@ -16,7 +16,7 @@ import {
   renamePasskey,
 } from './passkeys.ts'
 
-/** Each is a challenge that is kept for minutes, and as many logins as a campus behind one address needs. */
+/** Each call stores a challenge for minutes; the limit allows the logins of a campus behind one address. */
 const loginLimit = { name: 'passkey-login-address', points: 1000, seconds: 15 * 60 }
 
 export function passkeyRoutes(app: App, deps: Deps): void {

@@ -63,7 +63,7 @@ describe('a passkey is added', () => {
       authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       excludeCredentials: [],
     })
-    // What an authenticator keeps says nothing of the account.
+    // The user handle must not reveal the account.
     expect(Buffer.from(options.user.id, 'base64url')).toHaveLength(64)
     expect(Buffer.from(options.user.id, 'base64url').toString('latin1')).not.toContain(user.id)
 
@@ -126,7 +126,7 @@ describe('a passkey is added', () => {
       expectRefusal(await send(other, createAuthenticator().create(options)), 'passkey_not_added')
       const elsewhere = { auth: accessOf(await logIn(test, user.email)) }
       expectRefusal(await send(elsewhere, createAuthenticator().create(options)), 'passkey_not_added')
-      // A failure uses it up, too.
+      // A failure consumes the challenge as well.
       expectRefusal(await send(user, createAuthenticator().create(options, { isVerified: false })), 'passkey_not_added')
       expectRefusal(await send(user, createAuthenticator().create(options)), 'passkey_not_added')
 

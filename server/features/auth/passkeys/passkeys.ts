@@ -28,7 +28,7 @@ import {
   verifyNew,
 } from './webauthn.ts'
 
-/** Whose passkeys are changed, and where: what the alert says. */
+/** The user whose passkeys change, and the device that the alert shows. */
 type Change = { viewer: Viewer; device: string | null }
 
 export async function listPasskeys(db: Db, { id }: Viewer): Promise<Passkey[]> {
@@ -44,7 +44,7 @@ const describePasskey = ({ id, name, createdAt, lastUsedAt }: Described): Passke
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 })
 
-/** @param asked `confirmedHash` is of the password that was asked for. @throws too_many_passkeys, wrong_password */
+/** @param asked `confirmedHash` is the hash of the confirmed password. @throws too_many_passkeys, wrong_password */
 export async function createRegistrationOptions(
   { db, config }: Pick<Deps, 'db' | 'config'>,
   { viewer: { id }, confirmedHash }: { viewer: Viewer; confirmedHash: string },
@@ -62,7 +62,7 @@ export async function createRegistrationOptions(
   })
 }
 
-/** As long as WebAuthn allows. */
+/** WebAuthn allows at most this length. */
 const handleBytes = 64
 
 /** @throws passkey_not_added, too_many_passkeys, unauthorized */
@@ -76,7 +76,7 @@ export async function addPasskey(
   const made = await verifyNew(config.publicUrl, credential, challenge)
   return inTransaction(db, async (tx) => {
     await lockUser(tx, id)
-    // Whoever ends sessions, as by “this was not me”, takes the passkeys there are by then.
+    // “This was not me” ends the sessions and deletes all passkeys, so an ended session must not add another.
     if (!(await isSessionActive(tx, sessionId))) fail('unauthorized')
     if ((await queries.findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
     const row = (await queries.insertPasskey(tx, { userId: id, name, ...made })) ?? fail('passkey_not_added')
@@ -85,12 +85,12 @@ export async function addPasskey(
   })
 }
 
-/** @throws passkey_not_found, of anybody else’s too */
+/** @throws passkey_not_found, also for another user's passkey */
 export async function renamePasskey(db: Db, { id }: Viewer, passkeyId: string, name: string): Promise<Passkey> {
   return describePasskey((await queries.renamePasskey(db, id, passkeyId, name)) ?? fail('passkey_not_found'))
 }
 
-/** Of anybody else’s nothing happens. @throws wrong_password */
+/** Does nothing for another user's passkey. @throws wrong_password */
 export async function removePasskey(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   { viewer: { id }, device, confirmedHash }: Change & { confirmedHash: string },
@@ -102,7 +102,7 @@ export async function removePasskey(
   })
 }
 
-/** The same for everybody: nobody has said yet who they are. */
+/** The options are the same for every caller, because the user is not known yet. */
 export async function createLoginOptions({ db, config }: Pick<Deps, 'db' | 'config'>): Promise<RequestOptions> {
   const challenge = makeChallenge()
   await saveChallenge(db, challenge, null)
@@ -110,9 +110,9 @@ export async function createLoginOptions({ db, config }: Pick<Deps, 'db' | 'conf
 }
 
 /**
- * A passkey is something its student has, opened by what they are or know: both factors.
- * @param findDevice of whoever has this e-mail.
- * @throws passkey_refused, whatever is wrong.
+ * A passkey is both factors: the user has it and unlocks it by biometrics or a PIN.
+ * @param findDevice returns the device for the user's e-mail.
+ * @throws passkey_refused for every failure.
  */
 export async function logInByPasskey(
   deps: LoginDeps & Pick<Deps, 'config'>,

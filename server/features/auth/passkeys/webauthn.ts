@@ -6,16 +6,16 @@ import type {
 } from '../../../../packages/contract/passkeys.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 
-/** What is asked of an authenticator, and what it answers, checked by `@simplewebauthn/server`. */
+/** `@simplewebauthn/server`, which verifies the responses of authenticators, is loaded on first use. */
 const load = () => import('@simplewebauthn/server')
 
-/** EdDSA, ES256 and RS256, which authenticators have. */
+/** Authenticators support EdDSA, ES256 and RS256. */
 const algorithms = [-8, -7, -257]
 const siteName = 'Lectern'
 export const challengeTtlSeconds = 5 * 60
 const timeout = challengeTtlSeconds * 1000
 
-/** Passkeys are for the one host that students open, by the one address. */
+/** Passkeys are bound to the one host and origin that students open. */
 const siteOf = (publicUrl: string) => ({ id: new URL(publicUrl).hostname, origin: new URL(publicUrl).origin })
 const type = 'public-key'
 const toText = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64url')
@@ -35,7 +35,7 @@ export const creationOptionsFor = (
   pubKeyCredParams: algorithms.map((alg) => ({ alg, type })),
   timeout,
   excludeCredentials: known.map(({ credentialId, transports }) => ({ id: toText(credentialId), type, transports })),
-  // To be found without a name being typed, and to stand for a password and a code.
+  // A discoverable key needs no user name, and user verification lets it replace a password and a code.
   authenticatorSelection: { residentKey: 'required', requireResidentKey: true, userVerification: 'required' },
   attestation: 'none',
 })
@@ -47,7 +47,7 @@ export const requestOptionsFor = (publicUrl: string, challenge: string): Request
   userVerification: 'required',
 })
 
-/** The challenge that an authenticator says it has signed; empty where it says none. */
+/** Returns the challenge that the authenticator claims to have signed; empty when there is none. */
 export function challengeOf({ response }: { response: { clientDataJSON: string } }): string {
   try {
     const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString('utf8'))
@@ -80,7 +80,7 @@ export async function verifyNew(publicUrl: string, credential: NewPasskey['crede
   }
 }
 
-/** @returns how often the passkey has signed, as it says. @throws passkey_refused */
+/** @returns the signature counter that the passkey reports. @throws passkey_refused */
 export async function verifyLogin(
   publicUrl: string,
   credential: PasskeyLogin['credential'],

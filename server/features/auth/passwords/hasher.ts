@@ -5,7 +5,7 @@ import { fail } from '../../../platform/http/api-error.ts'
 
 export type PasswordHasher = {
   /**
-   * @param saltOf a hash whose salt is used, so that the same password gives the same hash.
+   * @param saltOf is a hash whose salt is reused, so that the same password gives the same hash.
    * @returns a PHC string: argon2id with its parameters and salt.
    * @throws busy when too many hashes are waiting.
    */
@@ -13,25 +13,25 @@ export type PasswordHasher = {
   /** @throws busy when too many hashes are waiting. */
   verify(password: string, passwordHash: string): Promise<boolean>
   /**
-   * Finds the hash of the password among hashes that all have the salt of the first one. It computes one hash however many are
-   * given, and also for an empty list, so that an unknown email takes as long as a known one.
+   * Finds the hash of the password among hashes that all have the salt of the first one. It computes one hash for any
+   * number of them, also for none, so that an unknown email takes as long as a known one.
    * @throws busy when too many hashes are waiting.
    */
   find(password: string, passwordHashes: string[]): Promise<string | null>
 }
 
-/** The most hashes that `find` gets. Comparing strings is cheap, but strangers can add to them. */
+/** `find` gets at most this many hashes. Comparing strings is cheap, but strangers can add to them. */
 export const comparedHashes = 1_000
 
-/** Of argon2id: `memoryCost` in KiB, `timeCost` in iterations. */
+/** The unit of `memoryCost` is KiB; `timeCost` is the number of iterations of argon2id. */
 export type PasswordCost = { memoryCost: number; timeCost: number; parallelism: number }
 
-/** OWASP Password Storage Cheat Sheet: 19 MiB, 2 iterations, 1 lane. */
+/** OWASP Password Storage Cheat Sheet recommends 19 MiB, 2 iterations and 1 lane. */
 export const owaspCost: PasswordCost = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /**
- * A hash takes a processor for some milliseconds, on a thread of Node's pool. One processor, and at least one of the pool's
- * four threads, stays free for other work.
+ * A hash occupies a processor for some milliseconds, on a thread of Node's pool. One processor, and at least one of the
+ * pool's four threads, stays free for other work.
  */
 export async function createPasswordHasher({
   concurrency = Math.min(3, Math.max(1, availableParallelism() - 1)),
@@ -56,8 +56,8 @@ export async function createPasswordHasher({
   }
 }
 
-/** `$argon2id$v=19$m=…,t=…,p=…$salt$hash` */
+/** The hash format is `$argon2id$v=19$m=…,t=…,p=…$salt$hash`. */
 const saltBytes = 16
-/** What stands for a hash where its salt alone is asked for. */
+/** Returns a string that replaces a hash where only its salt is used. */
 export const saltOf = (secret: string) => `$${Buffer.from(secret, 'hex').subarray(0, saltBytes).toString('base64')}$`
 const parseSalt = (passwordHash: string) => new Uint8Array(Buffer.from(passwordHash.split('$').at(-2) ?? '', 'base64'))

@@ -18,7 +18,7 @@ const grounds = { days: null, reason: 'Sold exams.' }
 const suspend = (id: string, by: TestUser) =>
   post(test, `/api/admin/members/${id}/suspension`, { ...grounds, hidesNotes: false }, by.auth)
 
-/** Everything that admins do, to a student and an anonymous note. */
+/** These are all actions of admins on a student and an anonymous note. */
 const acts: [string, (by: TestUser, user: TestUser, noteId: string) => ReturnType<typeof patch>][] = [
   ['a role', (by, user) => changeRole(user.id, 'moderator', by)],
   ['a suspension', (by, user) => suspend(user.id, by)],

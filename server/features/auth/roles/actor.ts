@@ -5,12 +5,12 @@ import { fail } from '../../../platform/http/api-error.ts'
 import { getUser, lockUser } from '../../accounts/users/users.ts'
 import { findActiveSuspension } from '../../moderation/suspensions/active-suspension.ts'
 
-/** Who does what an admin may. Null: whoever has the command line. */
+/** The admin who performs an audited action; null is the operator at the command line. */
 export type Actor = Viewer | null
 
 /**
- * Holds an admin and whom they do something to, in one order for all, so that of two who would remove each other one is
- * first; and asks again whether they are one.
+ * Locks the admin and the affected users in one order for all callers, so that of two admins who remove each other only
+ * the first succeeds, and then checks the admin's role again.
  * @throws not_found, unauthorized
  */
 export async function lockActor(tx: Tx, actor: Actor, subjectIds: string[] = []): Promise<void> {
@@ -20,7 +20,7 @@ export async function lockActor(tx: Tx, actor: Actor, subjectIds: string[] = [])
 }
 
 /**
- * The guard has asked before anything was waited for; by now the role may be gone, or the account suspended.
+ * The guard ran before any lock was waited for; the role may be revoked or the account suspended by now.
  * @throws not_found, unauthorized
  */
 export async function refuseWithoutRole(tx: Tx, { id }: Viewer, role: Role): Promise<void> {

@@ -11,8 +11,8 @@ import { type Actor, lockActor } from './actor.ts'
 type RoleDeps = Pick<Deps, 'db'>
 
 /**
- * Gives the account of an email address a role, on the command line; it applies to the next request on every server.
- * @returns the role it had, or null where there is no such account.
+ * Sets the role of an account from the command line; it applies to the next request on every server.
+ * @returns the previous role, or null when no account has this e-mail.
  */
 export function setRole({ db }: RoleDeps, email: string, role: Role): Promise<Role | null> {
   return inTransaction(db, async (tx) => {
@@ -21,7 +21,7 @@ export function setRole({ db }: RoleDeps, email: string, role: Role): Promise<Ro
   })
 }
 
-/** The same by an admin. Nobody changes their own: the last admin would be gone by mistake. @throws own_account, member_not_found */
+/** Admins cannot change their own role, so that the last one stays. @throws own_account, member_not_found */
 export async function changeMemberRole({ db }: RoleDeps, admin: Viewer, userId: string, role: Role): Promise<void> {
   if (userId === admin.id) fail('own_account')
   await inTransaction(db, async (tx) => {

@@ -12,13 +12,13 @@ import { countLogin } from './login-limits.ts'
 type PasswordDeps = Pick<Deps, 'db' | 'passwords' | 'rateLimits' | 'config' | 'secret'>
 
 /**
- * The password asked again of somebody who is signed in, before what only the account's owner may do. Failures are
- * counted with those of logins: a session that was taken over is no better place to guess at.
- * @returns the hash it was compared with, for a check in the transaction that follows.
+ * Asks a signed-in user for the password before an action that is reserved for the account's owner. Failures count as
+ * failed logins, so that a hijacked session gives no extra guesses.
+ * @returns the compared hash, for a check in the transaction that follows.
  */
 export type ConfirmPassword = (request: FastifyRequest, viewer: Viewer, password: string) => Promise<string>
 
-/** The function throws wrong_password, rate_limited, busy. */
+/** The returned function throws wrong_password, rate_limited, busy. */
 export function createConfirmPassword(deps: PasswordDeps): ConfirmPassword {
   const devices = createDeviceCookie(deps)
   return async (request, viewer, password) => {
@@ -33,8 +33,7 @@ export function createConfirmPassword(deps: PasswordDeps): ConfirmPassword {
 }
 
 /**
- * For the transaction that does what was confirmed. Where the password was changed or is void since, whoever did that knows
- * more than this session does.
+ * Call this in the transaction of the confirmed action. A password changed or voided since makes it void.
  * @throws wrong_password
  */
 export async function lockWithConfirmedPassword(tx: Tx, userId: string, confirmedHash: string): Promise<void> {

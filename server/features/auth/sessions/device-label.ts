@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 
-/** The first that fits. Browsers name those they descend from, so the youngest come first. */
+/** The first match counts. Browsers name those they descend from, so the newest come first. */
 const browsers: [RegExp, string][] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOpera\b/, 'Opera'],
@@ -22,8 +22,8 @@ const systems: [RegExp, string][] = [
 const maxUserAgentLength = 1_000
 
 /**
- * What a student knows a device by: `Firefox on Windows`. Of what it says of itself no more is kept than that; a label is
- * one of ours, never a text of the device's own. Null where it says nothing we know.
+ * Returns the label that a student sees, such as `Firefox on Windows`. Nothing else of the user agent is stored, and
+ * labels are never the client's own text. Null when neither browser nor system is recognised.
  */
 export function labelDevice(userAgent: string | undefined): string | null {
   const text = (userAgent ?? '').slice(0, maxUserAgentLength)
@@ -32,5 +32,4 @@ export function labelDevice(userAgent: string | undefined): string | null {
   return browser ?? system ?? null
 }
 
-/** The label of whatever sent a request. */
 export const labelOfRequest = ({ headers }: FastifyRequest): string | null => labelDevice(headers['user-agent'])

@@ -2,8 +2,8 @@ import type {} from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
 /**
- * A cookie that scripts cannot read and other sites' pages do not send. `__Host-` binds it to this very host, but
- * browsers accept that over https only.
+ * Creates a cookie that scripts cannot read and other sites' pages do not send. `__Host-` binds it to this exact host,
+ * but browsers accept it over https only.
  */
 export function createHostCookie(publicUrl: string, plainName: string, maxAgeSeconds: number) {
   const secure = publicUrl.startsWith('https:')

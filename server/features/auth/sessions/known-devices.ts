@@ -6,23 +6,22 @@ import { countAlerts } from '../../accounts/security-alerts/send-alert.ts'
 import { isYoungerThan } from '../../accounts/users/users.ts'
 import * as queries from './sessions.queries.ts'
 
-/** Where somebody logs in. */
 export type Device = {
   /** The random name in its cookie. */
   name: string
-  /** What its student knows it by. */
+  /** The label that the user sees. */
   label: string | null
-  /** Its cookie says that it has logged in to the account before, maybe when no device was written down yet. */
+  /** Its cookie proves an earlier login to the account, which may predate the recording of devices. */
   isKnown: boolean
 }
 
-/** In an hour. Past so many nobody learns more from another: whoever has the password could fill the mailbox. */
+/** This limit is per hour. More mails add nothing, and an attacker with the password could fill the mailbox. */
 const maxNotifications = 10
 const toldWithinSeconds = 3600
-/** The first login of an account that was made a moment ago is nobody's surprise. */
+/** The first login to a recently created account needs no alert. */
 const freshSeconds = 24 * 3600
 
-/** Whether its owner has to be told of a login there. */
+/** Returns whether the owner must be alerted to a login on this device. */
 export async function isNewDevice(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   userId: string,
@@ -33,14 +32,17 @@ export async function isNewDevice(
   return known.hasAny || !(await isYoungerThan(db, userId, freshSeconds))
 }
 
-/** Whether the mailbox of who is held may get one more such mail. */
+/** Returns whether the mailbox may get one more alert. The caller has locked the user. */
 export const canNotifyOfDevice = async (tx: Tx, userId: string): Promise<boolean> =>
   (await countAlerts(tx, userId, 'new-device', toldWithinSeconds)) < maxNotifications
 
-/** Stands for all that were forgotten: what their cookies say counts no more. */
+/**
+ * Stored in place of all device hashes when a user's devices are distrusted. While it is present, a device cookie alone
+ * does not make a device known.
+ */
 const distrustMarker = Buffer.alloc(0)
 
-/** The next login is told of, wherever it is. */
+/** The next login on any device causes an alert. */
 export const distrustDevices = (tx: Tx, userId: string): Promise<void> =>
   queries.replaceDevices(tx, userId, distrustMarker)
 

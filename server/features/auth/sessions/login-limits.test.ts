@@ -24,10 +24,10 @@ const tryLogin = ({ email, password = wrongPassword, from, headers = {}, server 
   })
 
 let hosts = 0
-/** An address that no other test has used. */
+/** Returns an address that no other test has used. */
 const newAddress = () => `198.51.100.${++hosts}`
 
-/** Statuses of attempts one after the other. */
+/** Returns the statuses of consecutive attempts. */
 async function tryOften(times: number, attempt: (n: number) => Attempt): Promise<number[]> {
   const statuses: number[] = []
   for (let n = 0; n < times; n++) statuses.push((await tryLogin(attempt(n))).statusCode)
@@ -59,7 +59,7 @@ describe('failed logins (C16)', () => {
     expectRefusal(response, 'rate_limited')
     expect(response.json().message).toMatch(/^Too many attempts. Please try again in 1[45] minutes.$/)
     const retryAfterSeconds = Number(response.headers['retry-after'])
-    // What the attempts took on this machine has passed of it.
+    // The window has already lost the time that the attempts took.
     expect(retryAfterSeconds).toBeGreaterThan(15 * 60 - (performance.now() - begunAt) / 1_000 - 1)
     expect(retryAfterSeconds).toBeLessThanOrEqual(15 * 60)
     expect(response.headers['set-cookie']).toBeUndefined()
@@ -143,7 +143,7 @@ describe('failed logins (C16)', () => {
       SELECT points FROM rate_limits WHERE key LIKE 'login-address:%' ORDER BY expire DESC LIMIT 1`.execute(db)
     expect(rows).toEqual([{ points: 1 }])
 
-    // The next 998 on other accounts.
+    // The counter simulates the next 998 attempts on other accounts.
     await sql`UPDATE rate_limits SET points = 999 WHERE key LIKE 'login-address:%'`.execute(db)
     const statuses = await tryOften(3, (n) => ({ email: `guess${n}@uni.example`, from }))
     expect(statuses).toEqual([...wrong(1), ...limited(2)])
@@ -230,7 +230,7 @@ describe('behind a proxy', () => {
       server: behindProxy,
     }))
     expect(statuses).toEqual([...wrong(10), ...limited(1)])
-    // What a client wrote there itself stands before what the proxy adds, and does not count.
+    // An address that the client itself wrote precedes the one that the proxy adds, and does not count.
     const forged = await tryLogin({ email, from, headers: via('192.0.2.1, 203.0.113.77'), server: behindProxy })
     expect(forged.statusCode).toBe(429)
     const another = await tryLogin({ email, password, from, headers: via('203.0.113.78'), server: behindProxy })

@@ -2,17 +2,17 @@ import type { Limit, RateLimits } from '../../../platform/http/rate-limits.ts'
 
 const windowSeconds = 15 * 60
 
-/** By account and address, so that nobody can lock another out. */
+/** The key is account and network address, so that no user can lock out another. */
 const accountLimit = { name: 'login', points: 10, seconds: windowSeconds }
-/** By address alone, which bounds guessing over many accounts: more than a campus behind one address mistypes. */
+/** By address alone, it bounds guessing over many accounts, and exceeds what a campus behind one address mistypes. */
 const addressLimit = { name: 'login-address', points: 1000, seconds: windowSeconds }
-/** Instead of both, by a device that has logged in to the account before. */
+/** A device that has logged in to the account before has this limit instead of both. */
 const deviceLimit = { name: 'login-device', points: 10, seconds: windowSeconds }
 
 type Attempt = { email: string; network: string; device: string | null }
 
 /**
- * Counts a login as failed until `succeeded` is called. What is refused for one account takes nothing from the others
+ * Counts a login as failed until `succeeded` is called. A rejection for one account takes nothing from the others
  * behind the address.
  * @throws rate_limited
  */

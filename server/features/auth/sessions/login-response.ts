@@ -8,7 +8,7 @@ import { createHostCookie } from './host-cookie.ts'
 import type { Device } from './known-devices.ts'
 import { type StartedSession, sessionTtlSeconds } from './sessions.ts'
 
-/** What every login reads of its request and sets on its answer, whatever somebody proved who they are with. */
+/** Reads the device from the request of any kind of login, and sets the cookies of its response. */
 export function createLoginResponder({ db, config, secret }: Pick<Deps, 'db' | 'config' | 'secret'>) {
   const cookie = createHostCookie(config.publicUrl, 'lectern-refresh', sessionTtlSeconds)
   const devices = createDeviceCookie({ config, secret })

@@ -112,7 +112,7 @@ describe('POST /api/users/login refuses, starting no session,', () => {
     const find = vi.spyOn(test.deps.passwords, 'find')
     await logIn(test, user.email, wrongPassword)
     await logIn(test, 'nobody@uni.example', wrongPassword)
-    // That finding among none costs a hash too is the hasher's test; comparing times is a measurement, not a test.
+    // The hasher's test covers that an empty list costs a hash, too; comparing times is a measurement, not a test.
     expect(verify.mock.calls).toEqual([[wrongPassword, expect.any(String)]])
     expect(find.mock.calls).toEqual([[wrongPassword, []]])
   })

@@ -29,7 +29,7 @@ describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) 
     expectRefusal(await refresh(cookieOf(here)), 'session_expired')
     expect((await getMe(accessOf(elsewhere))).statusCode).toBe(200)
     expect((await refresh(cookieOf(elsewhere))).statusCode).toBe(200)
-    // Of three sessions, the factory's among them.
+    // The factory's session is one of the three.
     expect(await countSessions(user.id)).toBe(2)
   })
 

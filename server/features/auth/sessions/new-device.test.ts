@@ -11,7 +11,7 @@ const { db } = test.deps
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** Logs in from a browser. @returns its device cookie, to come back with. */
+/** Logs in from a browser. @returns its device cookie for later logins. */
 async function logInFrom(email: string, cookie?: string, { app } = test): Promise<string> {
   const headers = { 'user-agent': firefox, ...(cookie && { cookie }) }
   const response = await post({ app }, '/api/users/login', { email, password }, headers)
@@ -22,7 +22,7 @@ async function logInFrom(email: string, cookie?: string, { app } = test): Promis
 
 const makeOlder = ({ id }: TestUser) =>
   db.updateTable('users').set({ created_at: sql<Date>`now() - interval '2 days'` }).where('id', '=', id).execute()
-/** That no mail is on its way: they are asked for with the login. */
+/** The login itself inserts its alert, so a count of zero means that no mail will follow. */
 const countAlerts = async ({ id }: TestUser) =>
   (await db.selectFrom('alerts').select('id').where('user_id', '=', id).execute()).length
 
@@ -51,7 +51,7 @@ it('knows a browser that two students share', async () => {
   const shared = await logInFrom(ben.email, await logInFrom(mia.email))
   await logInFrom(ben.email, await logInFrom(mia.email, shared))
   expect([await countAlerts(mia), await countAlerts(ben)]).toEqual([0, 0])
-  // Which accounts share a browser stands nowhere.
+  // The database must not show which accounts share a browser.
   const devices = await db.selectFrom('known_devices').select('device_hash').execute()
   expect(new Set(devices.map(({ device_hash }) => device_hash.toString('hex'))).size).toBe(devices.length)
 })
@@ -95,7 +95,7 @@ it('knows no browser any more of which its student has said that it was not thei
 it('fills no mailbox for who has the password: ten such mails an hour', async () => {
   const user = await createUser(test)
   await logInFrom(user.email)
-  // As many at once as will be.
+  // The limit must hold for parallel logins.
   await Promise.all(Array.from({ length: 12 }, () => logInFrom(user.email)))
   expect(await countAlerts(user)).toBe(10)
   await waitForMail(test, user.email, 10)

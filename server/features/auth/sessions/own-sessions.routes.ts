@@ -8,7 +8,6 @@ import { deleteLoginChallenges } from '../two-factor/login-challenges.ts'
 import { createConfirmPassword } from './confirm-password.ts'
 import { endOtherSessions, endSessionOfUser, listSessions } from './sessions.ts'
 
-/** What a student sees and ends of their sessions. */
 export function ownSessionRoutes(app: App, deps: Deps): void {
   const { db } = deps
   const confirmPassword = createConfirmPassword(deps)

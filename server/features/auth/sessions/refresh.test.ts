@@ -24,7 +24,7 @@ const ageRotation = (cookie: { cookie: string }, seconds: number) =>
     .where('token_hash', '=', hashOf(cookie))
     .executeTakeFirstOrThrow()
 
-/** Rotations are dated an hour ahead meanwhile, so that fifty requests are within the grace on any machine. */
+/** Dates rotations an hour ahead, so that fifty requests are within the grace period on any machine. */
 async function whileNoGracePasses<T>(work: () => Promise<T>): Promise<T> {
   await sql`
     CREATE FUNCTION rotate_ahead() RETURNS trigger LANGUAGE plpgsql AS $$
@@ -39,7 +39,7 @@ async function whileNoGracePasses<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A user logged in as in a browser, with no session but this. */
+/** Creates a user whose only session is a browser login. */
 async function createStudent() {
   const user = await createUser(test)
   await db.deleteFrom('sessions').where('id', '=', user.sessionId).execute()
@@ -140,7 +140,7 @@ describe('POST /api/users/auth/refresh', () => {
     for (const server of [test, other]) expectRefusal(await refresh(cookieOf(rotated), server), 'session_expired')
     for (const answer of [login, rotated]) expectRefusal(await getMe(accessOf(answer)), 'unauthorized')
 
-    // What was stolen is this one session.
+    // Only this one session was stolen.
     expect((await refresh(cookieOf(elsewhere))).statusCode).toBe(200)
     expect(await findSessions(userId)).toHaveLength(1)
     expect(
@@ -156,7 +156,7 @@ describe('POST /api/users/auth/refresh', () => {
     expect(again.statusCode).toBe(200)
     expect(cookieOf(again)).not.toEqual(cookieOf(lost))
     expectRefusal(await refresh(cookieOf(lost)), 'session_expired')
-    // An access token of an earlier rotation says nothing about the last one.
+    // An access token of an earlier rotation does not mark the newest one as used.
     for (const answer of [login, lost]) expect((await getMe(accessOf(answer))).statusCode).toBe(200)
     await ageRotation(cookie, 3_600)
     const third = await refresh(cookie)

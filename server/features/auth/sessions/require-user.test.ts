@@ -31,7 +31,7 @@ const routes = [
 const seconds = () => Math.floor(Date.now() / 1000)
 const ourKey = deriveSecret(test.deps.secret, 'access-token')
 
-/** Made by hand, as the server makes it, except for what is given. */
+/** Builds a token as the server does, except for the given parts. */
 function forge({ sid = user.sessionId, exp = `${seconds() + 600}`, key = ourKey, hash = 'sha256' } = {}): string {
   return `${sid}.0.${exp}.${createHmac(hash, key).update(`${sid}.0.${exp}`).digest('base64url')}`
 }

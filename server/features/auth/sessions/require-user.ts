@@ -14,9 +14,9 @@ export function bearerOf(request: FastifyRequest): string | undefined {
 }
 
 /**
- * The guard of every route that is not public. Besides the token's signature it reads the session from the database, so that
- * a logout, a suspension or a new role takes effect on every server with the next request. Each request counts once for the
- * limits of its user. A limited session opens only the endpoints that the contract names.
+ * Guards every route that is not public. Besides the token's signature, it reads the session from the database, so that
+ * a logout, a suspension or a new role takes effect on every server with the next request. Each request counts once for
+ * the limits of its user. A limited session opens only the endpoints that the contract names.
  */
 export function createRequireUser(
   deps: Pick<Deps, 'db' | 'readAnyway' | 'secret' | 'rateLimits' | 'config'>,
@@ -32,7 +32,7 @@ export function createRequireUser(
     const { isLimited, unusedRotation, ...viewer } =
       (await deps.readAnyway((db) => findActiveSession(db, sessionId))) ?? fail('unauthorized')
     if (unusedRotation === rotation) {
-      // Without a database to write to, reads go on.
+      // Reads continue when the primary database is unavailable.
       await markRotationUsed(deps.db, claims).catch((error) => {
         if (!isDatabaseUnavailable(error)) throw error
       })

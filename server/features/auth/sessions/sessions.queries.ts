@@ -6,10 +6,10 @@ import { loginOf, selectPublicUsers } from '../../accounts/users/users.ts'
 import { comparedHashes } from '../passwords/hasher.ts'
 import type { AccessClaims } from './access-token.ts'
 
-/** `unusedRotation`: the number of the newest refresh token while it is unused. */
+/** `unusedRotation` is the number of the newest refresh token while it is unused. */
 export type ActiveSession = Viewer & { isLimited: boolean; unusedRotation: number | null }
 
-/** The user of a session that has not ended, and whether it is the limited one of a suspended user. */
+/** Returns the user of an active session, and whether it is the limited one of a suspended user. */
 export async function findActiveSession(db: Db, sessionId: string): Promise<ActiveSession | null> {
   const row = await db
     .selectFrom('sessions as s')
@@ -32,15 +32,15 @@ export async function markRotationUsed(db: Db, { sessionId, rotation }: AccessCl
 }
 
 type NewSession = {
-  /** What its student will know its device by. */
+  /** The label that the user sees. */
   device?: string | null
-  /** Where it is limited, until when at most; null where that is not known. */
+  /** Set for a limited session. It ends at `until` at the latest; null means unknown. */
   limited?: { until: Date | null } | undefined
-  /** Of its first refresh token. */
+  /** The hash of its first refresh token. */
   tokenHash?: Buffer
 }
 
-/** One statement, since each is a turn to PostgreSQL. @returns its id. */
+/** One statement saves a round trip to PostgreSQL. @returns the id. */
 export async function insertSession(
   tx: Tx,
   userId: string,
@@ -63,11 +63,11 @@ export type PresentedToken = {
   sessionId: string
   rotation: number
   rotatedSecondsAgo: number | null
-  /** The token is the last that was replaced, and neither its successor nor what was given out with it was used. */
+  /** The token was replaced last, and neither its successor nor the access token issued with that was used. */
   isSuccessorUnused: boolean
 }
 
-/** The living session a refresh token belongs to. It waits for whoever is rotating the same session. */
+/** Returns the active session of a refresh token. It waits for a parallel rotation of the session. */
 export async function lockSessionOfToken(tx: Tx, tokenHash: Buffer): Promise<PresentedToken | null> {
   const { rows } = await sql<PresentedToken>`
     SELECT s.id AS "sessionId", s.rotation, NOT s.is_rotation_used AND t.successor = s.rotation AS "isSuccessorUnused",
@@ -78,7 +78,7 @@ export async function lockSessionOfToken(tx: Tx, tokenHash: Buffer): Promise<Pre
   return rows[0] ?? null
 }
 
-/** The number of a token's successor, null where it is the newest; undefined where there is no such token. */
+/** Returns the number of a token's successor; null for the newest token, undefined for an unknown one. */
 export async function findSuccessor(tx: Tx, tokenHash: Buffer): Promise<number | null | undefined> {
   const row = await tx
     .selectFrom('refresh_tokens')
@@ -90,12 +90,12 @@ export async function findSuccessor(tx: Tx, tokenHash: Buffer): Promise<number |
 
 type Rotation = AccessClaims & { tokenHash: Buffer; successorHash: Buffer; ttlSeconds: number }
 
-/** Replaces a refresh token, and its successor where it has one. A limited session ends when it was to end at its start. */
+/** Replaces a refresh token and its successor, if it has one. A limited session keeps its original end. */
 export async function rotateToken(
   tx: Tx,
   { sessionId, rotation, tokenHash, successorHash, ttlSeconds }: Rotation,
 ): Promise<void> {
-  // The unused successor stays, as a replaced token whose successor is used: if it is presented later, it was stolen or this one was.
+  // The unused successor stays, marked as replaced with a used successor: if presented later, a token was stolen.
   await sql`
     UPDATE refresh_tokens SET rotated_at = clock_timestamp(), successor = -1
      WHERE session_id = ${sessionId} AND rotated_at IS NULL AND token_hash <> ${tokenHash}`.execute(tx)
@@ -108,7 +108,7 @@ export async function rotateToken(
      WHERE id = ${sessionId}`.execute(tx)
 }
 
-/** Those that live, the one used last first. */
+/** The session used last comes first. */
 export function findSessions(db: Db, userId: string) {
   return db
     .selectFrom('sessions')
@@ -128,7 +128,6 @@ export async function deleteSession(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
 }
 
-/** Those of a refresh token and of an access token. */
 export async function deleteSessionsOfTokens(
   db: Db,
   { tokenHash, sessionId }: { tokenHash: Buffer | null; sessionId: string | null },
@@ -152,15 +151,15 @@ export async function deleteOtherSessions(db: Db, userId: string, sessionId: str
   await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', sessionId).execute()
 }
 
-/** With those tokens of living sessions that were replaced so long ago that no browser still holds them. */
+/** Also deletes those tokens of active sessions that were replaced so long ago that no browser still holds them. */
 export async function deleteExpiredSessions(db: Db, cookieTtlSeconds: number): Promise<void> {
   await db.deleteFrom('sessions').where('expires_at', '<', sql<Date>`now()`).execute()
   await db.deleteFrom('refresh_tokens').where('rotated_at', '<', inSeconds(-cookieTtlSeconds)).execute()
 }
 
 /**
- * Who may log in with an e-mail: the account, else the registrations that still wait, the newest first. One statement, so
- * that it takes the same time for all; `accounts/`, whose table registrations are, stands on this slice and cannot be asked.
+ * Returns the account with this e-mail, else its pending registrations, the newest first. One statement takes the same
+ * time for all; `accounts/`, which owns the table of registrations, depends on this slice and cannot be called.
  */
 export async function findLogins(db: Db, email: string): Promise<{ userId: string | null; passwordHash: string }[]> {
   const { rows } = await sql<{ userId: string | null; passwordHash: string }>`
@@ -171,7 +170,7 @@ export async function findLogins(db: Db, email: string): Promise<{ userId: strin
   return rows
 }
 
-/** What is known of a device, of all that were forgotten, for which `forgotten` stands, and of any. */
+/** `forgotten` is the marker that replaces distrusted devices; `hasAny` covers every device. */
 export async function findDevices(db: Db, userId: string, device: Buffer, forgotten: Buffer) {
   const exists = (hash: Buffer | null) => sql`EXISTS (
     SELECT FROM known_devices WHERE user_id = ${userId} AND ${hash ? sql`device_hash = ${hash}` : sql`true`})`
@@ -197,7 +196,7 @@ export async function replaceDevices(tx: Tx, userId: string, deviceHash: Buffer)
   await upsertDevice(tx, userId, deviceHash)
 }
 
-/** Their cookies are over, too. */
+/** The cookies of these devices have expired, too. */
 export async function deleteExpiredDevices(db: Db, cookieTtlSeconds: number): Promise<void> {
   await db.deleteFrom('known_devices').where('last_used_at', '<', inSeconds(-cookieTtlSeconds)).execute()
 }

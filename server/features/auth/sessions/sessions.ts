@@ -15,11 +15,11 @@ import { deviceTtlSeconds } from './device-cookie.ts'
 import { canNotifyOfDevice, type Device, isNewDevice, rememberDevice } from './known-devices.ts'
 import * as queries from './sessions.queries.ts'
 
-/** 30 days, from the last refresh. */
+/** A session lasts 30 days from its last refresh. */
 export const sessionTtlSeconds = 30 * 24 * 3600
-/** Of who is suspended, however often it is refreshed: an export takes hours at most. */
+/** A suspended user's session ends after this, however often it is refreshed: an export takes hours at most. */
 const limitedTtlSeconds = 24 * 3600
-/** Tabs that refresh at the same moment hold the same token; for this long the older one still works. */
+/** Tabs that refresh at the same moment send the same token, so the older one still works for this long. */
 const rotationGraceSeconds = 10
 
 export type StartedSession = { userId: string; isLimited: boolean; accessToken: string; refreshToken: string }
@@ -29,8 +29,8 @@ type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret'>
 export type LoginDeps = SessionDeps & Pick<Deps, 'jobs'>
 
 /**
- * One password check, whoever asks, so that time tells nobody which e-mails have accounts.
- * @returns the token of a second step instead, where two-factor login is on.
+ * Checks one password hash for every e-mail, so that timing does not reveal which ones have accounts.
+ * @returns the token of a second step instead when two-factor login is on.
  * @throws invalid_credentials, busy; only with the right password email_not_verified
  */
 export async function logIn(
@@ -56,16 +56,16 @@ export async function logIn(
   return completeLogin(deps, userId, device, async (tx) => {
     // A reset during the comparison has ended every session; the old password must not start another.
     if (!(await lockPassword(tx, userId, passwordHash))) fail('invalid_credentials')
-    // Turned on meanwhile: asked once more, it is a login with two steps.
+    // Two-factor login was turned on meanwhile; a retry gets the second step.
     if (await isTwoFactorOn(tx, userId)) fail('busy')
   })
 }
 
 /**
- * What every login ends in, whatever somebody has proved to be who they are with: the device is remembered, and its
- * student told where it is new. Whoever is suspended gets a session that is limited, and ends with the suspension.
- * @param prove uses the proof up, in the transaction that starts the session, where the user is held; what it throws
- * starts none.
+ * Completes every kind of login: remembers the device and alerts the user to a new one. A suspended user gets a limited
+ * session, which ends with the suspension.
+ * @param prove consumes the proof in the transaction that starts the session and holds the user; if it throws, no
+ * session starts.
  */
 export async function completeLogin(
   deps: LoginDeps,
@@ -76,7 +76,7 @@ export async function completeLogin(
   const { db, secret, jobs } = deps
   const isNews = await isNewDevice(deps, userId, device)
   return inTransaction(db, async (tx) => {
-    // Whoever suspends the account holds it, and ends the sessions there are by then; so does whoever lifts that.
+    // Suspending an account and lifting a suspension hold this lock and end the existing sessions.
     await lockUser(tx, userId)
     await prove(tx)
     await rememberDevice(tx, secret, userId, device)
@@ -89,8 +89,8 @@ export async function completeLogin(
 }
 
 /**
- * The one way into a session, whatever somebody has proved to be who they are with.
- * @param device what its student will know it by.
+ * Every kind of login starts its session here.
+ * @param device is the label that the user sees.
  */
 async function startSession(tx: Tx, secret: string, userId: string, device: string | null): Promise<StartedSession> {
   const refreshToken = randomBytes(32).toString('base64url')
@@ -103,10 +103,10 @@ async function startSession(tx: Tx, secret: string, userId: string, device: stri
 }
 
 /**
- * Rotates a refresh token. The successor is derived from the token, its number and the server's secret, because only hashes
- * are stored: within the grace, a token that was replaced is given the newest of its chain. After it, a token whose
- * successor was never used is given another one, because the answer was lost. Any other token that was replaced has been
- * copied, and its session ends.
+ * Rotates a refresh token. Only hashes are stored, so the successor is derived from the token, its number and the
+ * server's secret. Within the grace period, a replaced token gets the newest of its chain. After it, a token whose
+ * successor was never used gets another one, because the response was lost. Any other replaced token was copied, and
+ * its session ends.
  * @throws session_expired
  */
 export async function refreshSession(
@@ -141,7 +141,7 @@ export async function refreshSession(
 const deriveNextToken = (secret: string, refreshToken: string, rotation: number) =>
   createHmac('sha256', deriveSecret(secret, 'refresh-token')).update(`${refreshToken}.${rotation}`).digest('base64url')
 
-/** The token that others, with the same one, have got to meanwhile. Null where the secret was changed in between. */
+/** Returns the newest token derived from this one meanwhile; null when the secret was changed in between. */
 async function findNewestOfChain(tx: Tx, secret: string, replaced: string): Promise<string | null> {
   for (let token = replaced; ; ) {
     const successor = await queries.findSuccessor(tx, hashToken(token))
@@ -151,8 +151,8 @@ async function findNewestOfChain(tx: Tx, secret: string, replaced: string): Prom
 }
 
 /**
- * Ends the sessions that a refresh token, old or current, and an access token belong to: programs may hold but one of
- * them. Nothing happens when there is none.
+ * Ends the sessions of a refresh token, old or current, and of an access token, because programs may hold only one of
+ * them. Does nothing when there is none.
  */
 export async function logOut(
   { db, secret }: SessionDeps,
@@ -165,11 +165,11 @@ export async function logOut(
   })
 }
 
-/** Whether a session has not been ended meanwhile; for who has waited since the guard asked. */
+/** Returns whether a session is still active, for callers that have waited since the guard ran. */
 export const isSessionActive = async (db: Db, sessionId: string): Promise<boolean> =>
   (await queries.findActiveSession(db, sessionId)) !== null
 
-/** Where somebody is signed in, this session first. */
+/** The current session comes first. */
 export async function listSessions(db: Db, userId: string, sessionId: string): Promise<OwnSession[]> {
   const sessions = await queries.findSessions(db, userId)
   return sessions
@@ -183,16 +183,15 @@ export async function listSessions(db: Db, userId: string, sessionId: string): P
     .sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
 }
 
-/** Ends a session of this user at once; of anybody else’s, nothing happens. */
+/** Ends a session of this user immediately; does nothing for another user's session. */
 export const endSessionOfUser: (db: Db, userId: string, sessionId: string) => Promise<void> =
   queries.deleteSessionOfUser
 
-/** Ends every session of a user, on every device: immediately, when the caller has committed. */
+/** Ends every session of a user, on every device, as soon as the caller has committed. */
 export const endSessionsOfUser: (db: Db, userId: string) => Promise<void> = queries.deleteSessionsOfUser
-/** Those on every other device. */
 export const endOtherSessions: (db: Db, userId: string, sessionId: string) => Promise<void> =
   queries.deleteOtherSessions
-/** Those that began while the account was suspended. */
+/** Ends the sessions that began while the account was suspended. */
 export const endLimitedSessions: (db: Db, userId: string) => Promise<void> = queries.deleteLimitedSessions
 
 export async function deleteExpiredSessions(db: Db): Promise<void> {

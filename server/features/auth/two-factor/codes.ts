@@ -3,20 +3,20 @@ import { Secret, TOTP } from 'otpauth'
 import { deriveSecret } from '../../../platform/db/secret.ts'
 import type { PasswordHasher } from '../passwords/hasher.ts'
 
-/** RFC 6238 as every app has it: SHA-1, six digits, 30 s. A code of the step before or after is taken, for slow clocks. */
+/** All apps use these values of RFC 6238. Codes of the step before or after are accepted for slow clocks. */
 const periodSeconds = 30
 const totp = { issuer: 'Lectern', algorithm: 'SHA1', digits: 6, period: periodSeconds }
 const neighbouringSteps = 1
-/** 160 bits, as RFC 4226 recommends. */
+/** RFC 4226 recommends 160 bits. */
 const secretBytes = 20
 
 export const generateTotpSecret = (): string => new Secret({ size: secretBytes }).base32
 
-/** What an app reads off the picture. */
+/** An app reads this URI from the QR code. */
 export const toOtpauthUri = (secret: string, email: string): string =>
   new TOTP({ ...totp, label: email, secret }).toString()
 
-/** The time step a code is of, at a moment of the database's clock; null for any other code. */
+/** Returns the time step of a code at a moment of the database's clock; null for any other code. */
 export function stepOfCode(secret: string, code: string, nowMs: number): number | null {
   const off = new TOTP({ ...totp, secret }).validate({ token: code, timestamp: nowMs, window: neighbouringSteps })
   return off === null ? null : Math.floor(nowMs / 1000 / periodSeconds) + off
@@ -27,7 +27,7 @@ const ivBytes = 12
 const tagBytes = 16
 const keyOf = (secret: string) => Buffer.from(deriveSecret(secret, 'totp'), 'hex')
 
-/** Encrypted for one account, in which alone it can be opened. */
+/** The result can be decrypted only for this account. */
 export function encryptTotpSecret(secret: string, userId: string, appSecret: string): Buffer {
   const iv = randomBytes(ivBytes)
   const sealing = createCipheriv(cipher, keyOf(secret), iv, { authTagLength: tagBytes }).setAAD(Buffer.from(userId))
@@ -35,7 +35,7 @@ export function encryptTotpSecret(secret: string, userId: string, appSecret: str
   return Buffer.concat([iv, sealing.getAuthTag(), sealed])
 }
 
-/** Null where it was sealed under another secret, as after a restore without the one that belongs to it. */
+/** Returns null for a different instance secret, as after a restore without the matching one. */
 export function decryptTotpSecret(secret: string, userId: string, sealed: Buffer): string | null {
   const [iv, tag, rest] = [
     sealed.subarray(0, ivBytes),
@@ -54,10 +54,10 @@ export function decryptTotpSecret(secret: string, userId: string, sealed: Buffer
 
 const recoveryCodeCount = 10
 const recoveryCodeLength = 10
-/** Crockford's: what looks alike is one character. */
+/** Crockford's alphabet omits characters that look alike. */
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 
-/** 50 bits each, as they are told and as they are kept. */
+/** Each code has 50 bits. @returns the codes to show and the hashes to store. */
 export async function makeRecoveryCodes(
   passwords: Pick<PasswordHasher, 'hash'>,
 ): Promise<{ codes: string[]; hashes: string[] }> {
@@ -72,7 +72,7 @@ const makeRecoveryCode = () =>
 
 export type TypedCode = { kind: 'app' | 'recovery'; code: string }
 
-/** What somebody typed, without blanks and hyphens; null for what can be neither. */
+/** Ignores blanks and hyphens; returns null for text that is neither kind of code. */
 export function readCode(typed: string): TypedCode | null {
   const text = typed.replaceAll(/[\s-]/g, '')
   if (/^\d{6}$/.test(text)) return { kind: 'app', code: text }

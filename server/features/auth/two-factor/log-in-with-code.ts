@@ -10,19 +10,19 @@ import { decryptTotpSecret, readCode, stepOfCode } from './codes.ts'
 import * as queries from './two-factor.queries.ts'
 
 /**
- * Wrong codes of an account, wherever they come from: only who has the password gets here, so nobody else can use it
- * up. Another password begins anew.
+ * Counts wrong codes of an account from all addresses: only a caller with the password gets here, so no other can use
+ * the limit up. A new password starts a new count.
  */
 const accountLimit = { name: 'login-code', points: 10, seconds: 3600 }
-/** Instead of it, by a device that has logged in to the account before. */
+/** A device that has logged in to the account before has this limit instead. */
 const deviceLimit = { name: 'login-code-device', points: 10, seconds: 3600 }
 
-/** What a code is, until the transaction that uses it up. */
+/** A checked code, which the login transaction consumes. */
 type Proof = { step: number } | { codeHash: string }
 
 /**
- * The second step of a login. Each code counts, right or wrong, before it is looked at.
- * @param findDevice of whoever has this e-mail.
+ * Completes the second step of a login. Each code is counted, right or wrong, before it is checked.
+ * @param findDevice returns the device for the user's e-mail.
  * @throws login_step_over, wrong_code, rate_limited, busy
  */
 export async function logInByCode(

@@ -5,23 +5,23 @@ import { hashToken } from '../../../platform/db/secret.ts'
 import { createHostCookie } from '../sessions/host-cookie.ts'
 import * as queries from './two-factor.queries.ts'
 
-/** In which the code has to come. */
+/** The code must arrive within this time. */
 const stepTtlSeconds = 10 * 60
-/** Of a million codes three fit at any moment. */
+/** Three of a million codes are valid at any moment. */
 const tries = 5
 
 export const isTwoFactorOn: (db: Db, userId: string) => Promise<boolean> = queries.hasTotp
 
-/** That the password was right, and nothing more: a code has to follow. @returns the token of its cookie. */
+/** Records that the password was right; a code must follow. @returns the token of its cookie. */
 export async function createLoginChallenge(tx: Tx, userId: string): Promise<string> {
   const token = randomBytes(32).toString('base64url')
   await queries.insertLoginStep(tx, { userId, tokenHash: hashToken(token), tries, ttlSeconds: stepTtlSeconds })
   return token
 }
 
-/** Whoever has typed the password begins anew. */
+/** Users who have only entered the password must start again. */
 export const deleteLoginChallenges: (tx: Tx, userId: string) => Promise<void> = queries.deleteLoginSteps
 
-/** Where the browser keeps the token between the two steps, out of the reach of scripts. */
+/** The browser keeps the token between the two steps in this cookie, which scripts cannot read. */
 export const createChallengeCookie = ({ publicUrl }: Config & { publicUrl: string }) =>
   createHostCookie(publicUrl, 'lectern-login-step', stepTtlSeconds)

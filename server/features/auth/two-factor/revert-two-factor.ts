@@ -2,7 +2,7 @@ import type { Tx } from '../../../platform/db/pool.ts'
 import * as queries from './two-factor.queries.ts'
 
 /**
- * Two-factor login as it was before a moment, as far as it has been turned on or given other recovery codes since then:
- * a stranger's app opens nothing. What was on before stays on, since a mailbox alone must not turn it off.
+ * Deletes what was added to two-factor login since a moment, also new recovery codes, because a stranger may have added
+ * it. A secret from before stays, because access to the mailbox alone must not turn it off.
  */
 export const revertTwoFactorSince: (tx: Tx, userId: string, moment: Date) => Promise<void> = queries.deleteSince

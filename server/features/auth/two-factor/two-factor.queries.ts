@@ -18,7 +18,6 @@ export async function findTotp(db: Db, userId: string) {
   return row ?? null
 }
 
-/** In the place of an earlier one. */
 export async function replaceSetup(
   tx: Tx,
   setup: { userId: string; sessionId: string; sealedSecret: Buffer; ttlSeconds: number },
@@ -46,7 +45,7 @@ export async function findSetup(db: Db, userId: string, sessionId: string) {
   return row ?? null
 }
 
-/** @returns false when it is not the one that a code was compared with any more. */
+/** @returns false when the setup is no longer the one that the code was compared with. */
 export async function deleteSetup(tx: Tx, userId: string, sealedSecret: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('totp_setups')
@@ -60,7 +59,7 @@ export async function insertTotp(tx: Tx, userId: string, sealedSecret: Buffer, l
   await tx.insertInto('totp').values({ user_id: userId, sealed_secret: sealedSecret, last_step: lastStep }).execute()
 }
 
-/** @returns false where a code of this time step or a later one was taken before. */
+/** @returns false when a code of this time step or a later one was accepted before. */
 export async function advanceStep(tx: Tx, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp')
@@ -71,13 +70,13 @@ export async function advanceStep(tx: Tx, userId: string, step: number): Promise
   return numUpdatedRows === 1n
 }
 
-/** @returns whether it was on. */
+/** @returns whether two-factor login was on. */
 export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('totp').where('user_id', '=', userId).executeTakeFirst()
   return numDeletedRows === 1n
 }
 
-/** What has come since then goes: all of it, or the recovery codes alone. */
+/** Deletes what was created since then: everything, or only the recovery codes. */
 export async function deleteSince(tx: Tx, userId: string, moment: Date): Promise<void> {
   await tx.deleteFrom('totp_setups').where('user_id', '=', userId).execute()
   await tx.deleteFrom('totp').where('user_id', '=', userId).where('turned_on_at', '>=', moment).execute()
@@ -97,7 +96,7 @@ export async function findRecoveryCodes(db: Db, userId: string): Promise<string[
   return rows.map(({ code_hash }) => code_hash)
 }
 
-/** @returns false when it was used before. */
+/** @returns false when the code was used before. */
 export async function deleteRecoveryCode(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('recovery_codes')
@@ -117,7 +116,7 @@ export async function insertLoginStep(
     .execute()
 }
 
-/** Counts a try before it is known how it ends. @returns whose it is, or null where there is none left. */
+/** Counts the attempt before its result is known. @returns the user, or null when no attempt is left. */
 export async function consumeAttempt(db: Db, tokenHash: Buffer): Promise<string | null> {
   const row = await db
     .updateTable('login_steps')
@@ -130,7 +129,7 @@ export async function consumeAttempt(db: Db, tokenHash: Buffer): Promise<string 
   return row?.userId ?? null
 }
 
-/** @returns false when it is over. */
+/** @returns false when the login step no longer exists. */
 export async function deleteLoginStep(tx: Tx, tokenHash: Buffer): Promise<boolean> {
   const { numDeletedRows } = await tx.deleteFrom('login_steps').where('token_hash', '=', tokenHash).executeTakeFirst()
   return numDeletedRows === 1n

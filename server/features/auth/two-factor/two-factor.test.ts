@@ -23,7 +23,7 @@ const { db } = test.deps
 
 const newPassword = 'Another desk 42!'
 const stepMs = 30_000
-/** What the app shows, or did or will so many steps from now. */
+/** Returns the app's code of the current step or of one `steps` later. */
 const codeOf = (secret: string, steps = 0) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * stepMs })
 const wrongCodeFor = (secret: string) => {
   const right = [-2, -1, 0, 1, 2].map((steps) => codeOf(secret, steps))
@@ -42,7 +42,7 @@ const describeOf = async ({ auth }: Pick<TestUser, 'auth'>) =>
 
 type Protected = { user: TestUser; secret: string; recoveryCodes: string[] }
 
-/** Somebody with two-factor login, turned on as the settings do. */
+/** Creates a user who turned two-factor login on as the settings do. */
 async function createProtected(on: TestApp = test): Promise<Protected> {
   const user = await createUser(on)
   const { secret } = (await call(user, 'setup', confirmed, on)).json()
@@ -52,7 +52,7 @@ async function createProtected(on: TestApp = test): Promise<Protected> {
   await waitForMail(on, user.email)
   return { user, secret, recoveryCodes: answer.json().recoveryCodes }
 }
-/** As if the last code had been long ago. */
+/** Pretends that the last code was used long ago. */
 const forgetSteps = ({ id }: TestUser) =>
   db.updateTable('totp').set({ last_step: 0 }).where('user_id', '=', id).execute()
 
@@ -60,7 +60,7 @@ const stepCookieOf = (answer: LightMyRequestResponse) => {
   const cookie = answer.cookies.find(({ name }) => name.endsWith('lectern-login-step'))
   return { cookie: `${cookie?.name}=${cookie?.value}` }
 }
-/** The first step of a login. @returns the cookie for the second. */
+/** Does the first step of a login. @returns the cookie for the second. */
 async function typePassword({ email }: TestUser, typed = password, on: Pick<TestApp, 'app'> = test) {
   const answer = await logIn(on, email, typed)
   expectRefusal(answer, 'code_needed')
@@ -82,7 +82,7 @@ describe('two-factor login is turned on', () => {
     expect(secret).toMatch(/^[A-Z2-7]{32}$/)
     expect(uri).toMatch(/^otpauth:\/\/totp\/Lectern:/)
     expect(uri).toContain(`secret=${secret}`)
-    // Nothing is on yet: who never finishes is not locked out.
+    // The setup alone turns nothing on, so a user who never finishes it is not locked out.
     expect(await describeOf(user)).toBeNull()
     expect((await logIn(test, user.email)).statusCode).toBe(200)
 
@@ -207,7 +207,7 @@ describe('a login with two-factor login on', () => {
     const answers = await Promise.all(recoveryCodes.slice(0, 4).map((code) => typeCode(cookie, code)))
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect(await countSessions(user)).toBe(before + 1)
-    // What was refused has used no code up.
+    // A rejected login consumes no code.
     expect((await describeOf(user)).recoveryCodesLeft).toBe(9)
   })
 
@@ -314,7 +314,7 @@ describe('a recovery code', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 403])
     expect((await describeOf(user)).recoveryCodesLeft).toBe(9)
     expectRefusal(await typeCode(await typePassword(user), code), 'wrong_code')
-    // As somebody types it from paper.
+    // The user types the code from paper.
     const typed = ` ${other.toUpperCase().replace('-', ' ').replaceAll('0', 'O').replaceAll('1', 'l')}`
     expect((await typeCode(await typePassword(user), typed)).statusCode).toBe(200)
   })
@@ -381,7 +381,7 @@ describe('two-factor login is turned off', () => {
 })
 
 describe('“this was not me” of', () => {
-  /** Uses the link of the newest of so many mails, and chooses a new password. */
+  /** Uses the link of the newest of `count` mails, and chooses a new password. */
   async function disown(user: TestUser, count: number) {
     const token = tokenOf(await waitForMail(test, user.email, count))
     const { resetToken } = (await post(test, '/api/users/not-me', { token })).json()

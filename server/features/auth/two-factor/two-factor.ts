@@ -21,12 +21,12 @@ import { failWrongCode } from './log-in-with-code.ts'
 import { deleteLoginChallenges } from './login-challenges.ts'
 import * as queries from './two-factor.queries.ts'
 
-/** Time to find a phone and an app for it. */
+/** The user needs time to find a phone and an app for it. */
 const setupTtlSeconds = 3600
-/** No secret of anybody's is guessed at here, but a session that was taken over need not try for ever. */
+/** These codes protect nothing yet, but a hijacked session must not try without limit. */
 const firstCodeLimit = { name: 'first-code', points: 30, seconds: 3600 }
 
-/** Who changes it, where, and with which password they have confirmed that. */
+/** The user, the device for the alert, and the hash of the confirmed password. */
 type Confirmed = { viewer: Viewer; device: string | null; confirmedHash: string }
 
 export async function describeTwoFactor(db: Db, { id }: Viewer): Promise<TwoFactor> {
@@ -34,7 +34,7 @@ export async function describeTwoFactor(db: Db, { id }: Viewer): Promise<TwoFact
   return totp && { since: totp.since.toISOString(), recoveryCodesLeft: totp.codesLeft }
 }
 
-/** Asking again gives another secret. @throws two_factor_on, wrong_password */
+/** Each call creates a new secret. @throws two_factor_on, wrong_password */
 export async function startSetup(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
   { viewer: { id }, confirmedHash }: Confirmed,
@@ -52,7 +52,7 @@ export async function startSetup(
 }
 
 /**
- * From here on a code is asked for after the password. The first one, which shows that the app has the secret, is used.
+ * From now on a login needs a code. The first code, which proves that the app has the secret, is consumed.
  * @returns the recovery codes.
  * @throws setup_over, wrong_code, two_factor_on, rate_limited, busy
  */
@@ -80,7 +80,7 @@ export async function enable(
   return codes
 }
 
-/** @returns ten others. @throws two_factor_off, wrong_password, busy */
+/** @returns ten new codes, which replace the previous ones. @throws two_factor_off, wrong_password, busy */
 export async function renewRecoveryCodes(
   { db, jobs, passwords }: Pick<Deps, 'db' | 'jobs' | 'passwords'>,
   { viewer: { id }, device, confirmedHash }: Confirmed,
@@ -110,8 +110,8 @@ export async function disable(
 }
 
 /**
- * For a student who has lost the app and the recovery codes, by whoever has the command line.
- * @returns whether it was on, or null where there is no such account.
+ * The operator calls this for a student who has lost the app and the recovery codes.
+ * @returns whether two-factor login was on, or null when no account has this e-mail.
  */
 export async function turnOffByOperator(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,

@@ -5,7 +5,7 @@ import { isAttributedTo, visibleNotes } from '../../notes/visible-notes.ts'
 
 type Shared = { notes: number; since: Date | null }
 
-/** How many notes somebody shares by name, and since when; null for none. */
+/** Counts the notes that a user shares by name, with the time of the first; null without notes. */
 export async function countAttributedNotes(db: Db, viewer: Viewer, personId: string): Promise<Shared> {
   const { rows } = await sql<Shared>`
     SELECT count(*)::integer AS notes, min(n.created_at) AS since
@@ -13,7 +13,7 @@ export async function countAttributedNotes(db: Db, viewer: Viewer, personId: str
   return rows[0] ?? { notes: 0, since: null }
 }
 
-/** In the order of an index: for any note at all, PostgreSQL may look among those of everybody. */
+/** The index order makes PostgreSQL use the user's notes; without an order it may scan those of all users. */
 export async function hasAttributedNotes(db: Db, viewer: Viewer, personId: string): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM ${visibleNotes(viewer)} n WHERE ${isAttributedTo(personId)}

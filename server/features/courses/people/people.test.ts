@@ -40,7 +40,7 @@ it.each(['createdAt', 'likes'])(
   async (sortBy) => {
     const author = await createUser(test)
     const ids: string[] = []
-    // Some at one moment, with the same likes.
+    // Some notes have the same time and the same likes.
     for (let number = 0; number < 2 * pageSize + 3; number++)
       ids.push(await createNote(test, author, { createdAt: day(1 + Math.floor(number / 10)), likes: number % 4 }))
     const seen: Note[] = []
@@ -85,7 +85,7 @@ it('says nothing of what somebody shares anonymously besides, however it is aske
   for (const likes of [1, 3, 5])
     hidden.push(await createNote(test, author, { title: 'Quoxl', isAnonymous: true, createdAt: day(likes + 3), likes }))
 
-  /** What is told, where ids and moments of no meaning are taken out. */
+  /** Returns the responses without ids and other values that differ by chance. */
   const told = async (user: TestUser, asker: TestUser) => {
     const queries = ['', 'sortBy=likes', 'title=quoxl', 'courseCode=mat', `cursorId=${hidden[1]}&cursorValue=${day(6)}`]
     const answers = [await getPerson(user.id, asker)]
@@ -98,7 +98,7 @@ it('says nothing of what somebody shares anonymously besides, however it is aske
   }
   const expected = await told(twin, reader)
   expect(await told(author, reader)).toEqual(expected)
-  // To its author, too: the page is what others see.
+  // The author sees the page as others do.
   expect(await told(author, author)).toEqual(expected)
 })
 

@@ -9,8 +9,8 @@ import { listNotes } from '../../search/search.ts'
 import * as queries from './people.queries.ts'
 
 /**
- * What somebody shares by name. The notes are asked for before the person, so that an account without any is no other
- * answer than an id that nobody has, and no other work.
+ * Returns a user's profile. The notes are counted before the user is read, so that an account without notes gets the
+ * same response, with the same work, as an unknown id.
  * @throws person_not_found
  */
 export async function getPersonProfile(db: Db, viewer: Viewer, personId: string): Promise<Person> {

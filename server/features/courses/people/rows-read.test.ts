@@ -12,14 +12,14 @@ import { getPersonProfile, listNotesOf } from './people.ts'
 const test = await openTestApp()
 const pool = new pg.Pool({ connectionString: test.databaseUrl, max: 2 })
 const byName = 60
-// So many that PostgreSQL guesses that a good part of all notes is shared by name by this author.
+// With so many notes PostgreSQL estimates that this author shares a large part of all notes by name.
 const anonymous = 9_000
 const ofOthers = 9_000
 let reader: TestUser
 let open: TestUser
 let shy: TestUser
 
-/** Notes of one moment apart, each as liked as any other author's, of which no job has anything to do. */
+/** Inserts notes one minute apart, with the same likes for each author and no processing to do. */
 const share = (user: TestUser, isAnonymous: boolean, count: number) => sql`
   WITH documents AS (
     INSERT INTO documents (file_key, bytes, sha256, text_state, picture_state)
@@ -52,9 +52,9 @@ const countRead = (author: TestUser, sortBy: 'createdAt' | 'likes') =>
 it.each(['createdAt', 'likes'] as const)('reads no anonymous note, by %s', async (sortBy) => {
   for (const author of [open, shy]) {
     const read = await countRead(author, sortBy)
-    // All for their number, one to know that there are any, and the page with the one behind it.
+    // All notes for the count, one for the check that there are any, and a page plus one note.
     expect(read).toBeGreaterThanOrEqual(byName + 1 + pageSize + 1)
-    // Of so few PostgreSQL may as well sort all.
+    // PostgreSQL may sort so few notes instead.
     expect(read).toBeLessThanOrEqual(byName + 1 + byName)
   }
 })

@@ -3,7 +3,9 @@ import type { CopyrightClaim } from '../../../../packages/contract/copyright-cla
 import type { Rule } from '../../../../packages/contract/moderation-rules.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 
-/** For FROM: the same of claims as of reports. Their senders' addresses never leave this file but for a mail. */
+/**
+ * For FROM: open claims in the columns of reports. The claimants' addresses are used only in this file and for mails.
+ */
 export const openClaims = sql<{
   note_id: string
   rule: Rule
@@ -14,7 +16,7 @@ export const openClaims = sql<{
   SELECT note_id, 'copyright' AS rule, text, claimed_at AS reported_at, name AS claimant FROM copyright_claims
    WHERE decided_at IS NULL AND note_id IS NOT NULL)`
 
-/** What waits already, word for word, is not written down again. */
+/** A claim with the same text, note and address is not inserted again while it is open. */
 export async function insertClaim(
   tx: Tx,
   noteId: string,
@@ -28,12 +30,12 @@ export async function insertClaim(
         WHERE note_id = ${noteId} AND email = ${email} AND text = ${text} AND decided_at IS NULL)`.execute(tx)
 }
 
-/** @returns their ids: their senders are to be told. */
+/** @returns the ids of the closed claims, whose senders must get a mail. */
 export function closeClaims(tx: Tx, noteId: string): Promise<string[]> {
   return close(tx, sql`note_id = ${noteId}`)
 }
 
-/** Those whose notes have been deleted. */
+/** Closes the claims on deleted notes. */
 export const closeClaimsOfDeletedNotes = (tx: Tx): Promise<string[]> => close(tx, sql`note_id IS NULL`)
 
 async function close(tx: Tx, isMeant: ReturnType<typeof sql>): Promise<string[]> {
@@ -42,7 +44,7 @@ async function close(tx: Tx, isMeant: ReturnType<typeof sql>): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** `noteId` is that of the note it was about, be it there or not. */
+/** `noteId`: the claimed note, which may have been deleted. */
 export type Claimant = { name: string; email: string; noteId: string | null }
 
 export async function findClaim(db: Db, id: string): Promise<Claimant | null> {

@@ -17,7 +17,7 @@ const { db } = test.deps
 const [author, moderator] = [await createUser(test, canary), await createUser(test, { role: 'moderator' })]
 
 let network = 0
-/** Each from another network, where none is given. */
+/** Each claim comes from another network unless `from` is given. */
 const claim = (body: object, { from = `10.0.${++network}.1`, server = test } = {}) =>
   post(
     server,
@@ -142,7 +142,7 @@ it('is taken once as it is, and the second time the answer is the same whether o
   expect(await stored()).toHaveLength(1)
   expect(await sendTwice(randomUUID(), 'nowhere@press.example')).toBe(ofOne)
 
-  // As a day later: while it waits it is not written down again.
+  // A day later the same claim is accepted, but not stored again while it is open.
   await sql`DELETE FROM rate_limits`.execute(db)
   const again = { note, email: 'twice@press.example', text: 'Page 1 of my book.' }
   expect((await claim(again)).statusCode).toBe(204)

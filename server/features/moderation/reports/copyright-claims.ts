@@ -10,23 +10,24 @@ import { defineJob } from '../../../platform/jobs/job.ts'
 import { lockVisibleNote } from '../../notes/notes.ts'
 import * as queries from './copyright-claims.queries.ts'
 
-/** To who claimed. Without a decision: the note is gone. */
+/** The mail to the claimant. Without a decision it reports that the note was deleted. */
 export const claimMail = defineJob('claim-mail', z.object({ claimId: z.uuid(), decision: z.optional(z.int()) }), {
   concurrency: 2,
 })
 
-/** The same words for the same note from the same mailbox, whoever sends them. */
+/** Applies to the same text about the same note from the same address, whichever client sends it. */
 const sameClaim = { name: 'same-claim', points: 1, seconds: 24 * 3600 }
 
 /**
- * Of a note that is not there nothing is kept, and nothing else is answered: notes are not told of to who has no account.
+ * A claim on a note that does not exist is not stored, and its response is the same: a client without an account must
+ * not learn which notes exist.
  * @throws claim_sent
  */
 export async function claimCopyright(
   { db, rateLimits }: Pick<Deps, 'db' | 'rateLimits'>,
   claim: CopyrightClaim,
 ): Promise<void> {
-  // No person has filled that in.
+  // Only a bot fills in this hidden field.
   if (claim.website) return
   const noteId = noteIdOf(claim.note)
   const words = JSON.stringify([noteId, claim.email, claim.text])
@@ -41,7 +42,7 @@ export async function claimCopyright(
   }
 }
 
-/** Has those mailed whose claims are closed by a decision. */
+/** Enqueues mails to the senders of claims that were closed. */
 export async function notifyClaimants(
   jobs: Deps['jobs'],
   tx: Tx,
@@ -53,13 +54,13 @@ export async function notifyClaimants(
   }
 }
 
-/** A note that its owner deleted takes its claims out of the queue: their senders are told, too. */
+/** Closes claims on notes that their owners deleted, and informs the claimants. */
 export function notifyClaimantsOfDeletedNotes({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   return inTransaction(db, async (tx) => notifyClaimants(jobs, tx, await queries.closeClaimsOfDeletedNotes(tx)))
 }
 
 export const findClaim: (db: Db, id: string) => Promise<queries.Claimant | null> = queries.findClaim
 
-/** After the answer, a mail server may be gone for two days. */
+/** A mail server may be unavailable for two days after the decision. */
 const keptDays = 30
 export const deleteOldClaims = (db: Db): Promise<void> => queries.deleteOldClaims(db, keptDays)

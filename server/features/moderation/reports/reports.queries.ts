@@ -7,7 +7,7 @@ import { openClaims } from './copyright-claims.queries.ts'
 
 type OpenReport = { note_id: string; rule: Rule; text: string | null; reported_at: Date; claimant: string | null }
 
-/** For FROM: what waits for the moderators. Which student reported it never leaves this file. */
+/** For FROM: open reports and claims. The reporting student's id is used only in this file. */
 export const openReports = sql<OpenReport>`(
   SELECT note_id, rule, text, reported_at, NULL AS claimant FROM reports WHERE decided_at IS NULL
    UNION ALL
@@ -15,7 +15,7 @@ export const openReports = sql<OpenReport>`(
 
 const daySeconds = 24 * 3600
 
-/** What a student reported in 24 hours, and when the first of it is older than that. */
+/** Counts a student's reports in 24 hours, with the seconds until the oldest one no longer counts. */
 export async function countReports(tx: Tx, reporterId: string): Promise<{ reports: number; secondsToWait: number }> {
   return await tx
     .selectFrom('reports')
@@ -30,7 +30,7 @@ export async function countReports(tx: Tx, reporterId: string): Promise<{ report
     .executeTakeFirstOrThrow()
 }
 
-/** @returns false where a report of the student still waits on the note. */
+/** @returns false if the student already has an open report on the note. */
 export async function insertReport(tx: Tx, noteId: string, reporterId: string, report: Report): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await tx
     .insertInto('reports')
@@ -45,7 +45,7 @@ export async function hasOpenReports(tx: Tx, noteId: string): Promise<boolean> {
   return (await open.limit(1).executeTakeFirst()) !== undefined
 }
 
-/** @returns how many waited. */
+/** @returns the number of closed reports. */
 export async function closeReports(tx: Tx, noteId: string): Promise<number> {
   const { numUpdatedRows } = await tx
     .updateTable('reports')
@@ -56,12 +56,12 @@ export async function closeReports(tx: Tx, noteId: string): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** What is decided is kept for so many days. */
+/** Closed reports are kept for this many days. */
 export async function deleteOldReports(db: Db, days: number): Promise<void> {
   await sql`DELETE FROM reports WHERE decided_at < now() - ${days} * interval '1 day'`.execute(db)
 }
 
-/** What waits stays, without who it was. */
+/** Open reports stay, without the reporting user. */
 export async function deleteClosedReports(tx: Tx, reporterId: string): Promise<void> {
   await tx.deleteFrom('reports').where('reporter_id', '=', reporterId).where('decided_at', 'is not', null).execute()
 }

@@ -7,7 +7,7 @@ import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import * as claims from './copyright-claims.ts'
 import { reportNote } from './reports.ts'
 
-/** Each is read by a person; and what is sent to one mailbox may be nobody's wish. */
+/** A moderator reads each claim, and the address may belong to a person who did not send the claim. */
 const claimLimit = { name: 'claim-address', points: 10, seconds: 3600 }
 const claimantLimit = { name: 'claim-mailbox', points: 3, seconds: 3600 }
 

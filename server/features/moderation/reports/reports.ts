@@ -9,25 +9,25 @@ import { lockVisibleNote } from '../../notes/notes.ts'
 import { closeClaims } from './copyright-claims.queries.ts'
 import * as queries from './reports.queries.ts'
 
-/** A part of the moderators' statements. */
+/** Used in the SQL of the moderation queue. */
 export const { openReports } = queries
 
 export const hasOpenReports: (tx: Tx, noteId: string) => Promise<boolean> = queries.hasOpenReports
 
-/** What waited on a note is decided. @returns how much that was, and the claims whose senders are to be told. */
+/** Closes all reports and claims on a note. @returns their number, and the claims whose senders must get a mail. */
 export async function closeReports(tx: Tx, noteId: string): Promise<{ closed: number; claimIds: string[] }> {
   const claimIds = await closeClaims(tx, noteId)
   return { closed: (await queries.closeReports(tx, noteId)) + claimIds.length, claimIds }
 }
 
-/** A moderator may have to look up what a decision was about, but not for ever. */
+/** Moderators may need to look up the reports behind a recent decision. */
 const keptDays = 30
 export const deleteOldReports = (db: Db): Promise<void> => queries.deleteOldReports(db, keptDays)
 
-/** Of somebody whose account goes: what waits stays, without them. */
+/** For a deleted account: open reports stay, without the user. */
 export const dropReportsOfUser: (tx: Tx, userId: string) => Promise<void> = queries.deleteClosedReports
 
-/** For their own export. */
+/** For the user's own export. */
 export async function listOwnReports(db: Db, viewer: Viewer) {
   const reports = await queries.findReportsOf(db, viewer.id)
   return reports.map(({ reportedAt, text, ...rest }) => ({
@@ -45,7 +45,7 @@ export function reportNote(
   report: Report,
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
-    // One report of a student after the other, or two would find the last place free; and before any note is held.
+    // Locking the user serialises their reports, or two could take the last slot. It comes before locks on notes.
     await lockUser(tx, viewer.id)
     const note = (await lockVisibleNote(tx, viewer, noteId)) ?? fail('note_not_found')
     if (note.ownerId === viewer.id) fail('own_note_report')

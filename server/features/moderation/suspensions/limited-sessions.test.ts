@@ -183,7 +183,7 @@ describe('a limited session', () => {
       const logins = () => Promise.all([test, other, test, other].map((server) => logIn(server, user.email)))
       const [answers] = await Promise.all([logins(), suspend(user)])
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
-      // Those that came before it were ended.
+      // The suspension ended the sessions of earlier logins.
       expect((await sessionsOf(user)).filter(({ isLimited }) => !isLimited)).toEqual([])
       await Promise.all([logins(), liftSuspension(deps, null, user.id)])
       expect((await sessionsOf(user)).filter(({ isLimited }) => isLimited)).toEqual([])

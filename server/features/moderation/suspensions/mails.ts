@@ -10,7 +10,7 @@ import { findNoteOwner } from '../../notes/notes.ts'
 import { describeUntil, findActiveSuspension } from './active-suspension.ts'
 import * as queries from './suspensions.queries.ts'
 
-/** Of an account by its name, or of whoever shared a note: that account stands in no queue. */
+/** The payload has a user's id or, for the author of an anonymous note, only the note's id. */
 const kind = z.enum(['suspended', 'lifted'])
 const suspensionMailPayload = z.union([z.object({ kind, userId: z.uuid() }), z.object({ kind, noteId: z.uuid() })])
 type SuspensionMail = z.infer<typeof suspensionMailPayload>
@@ -19,7 +19,7 @@ export const suspensionMail = defineJob('suspension-mail', suspensionMailPayload
 
 type MailDeps = Sending & Pick<Deps, 'config'>
 
-/** The handler of `suspensionMail`. What was lifted or done again meanwhile has nothing to send. */
+/** The handler of `suspensionMail`. It sends nothing if the suspension was lifted or renewed in the meantime. */
 export async function sendSuspensionMail(deps: MailDeps, payload: SuspensionMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
   if (mail) await deliverMail(deps, mail, job)

@@ -2,15 +2,15 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { ownNotes } from '../../notes/visible-notes.ts'
 
-/** `until` is null where it has to be lifted. */
+/** `until` is null if the suspension lasts until it is lifted. */
 export type ActiveSuspension = { until: Date | null; reason: string }
-/** With the title of the note that it is for, where it is for one: its owner alone is told. */
+/** `noteTitle`: the note of a suspension behind a note; only its owner may see it. */
 export type OwnSuspension = ActiveSuspension & { noteTitle: string | null }
 
 const isActive = sql<boolean>`(until IS NULL OR until > now())`
 const inDays = (days: number | null) => sql<Date | null>`now() + ${days}::integer * interval '1 day'`
 
-/** By the name of the account, or behind a note of it: the one that ends last. */
+/** Returns the suspension that ends last, of the account itself or through one of its notes. */
 export async function findLiving(db: Db, userId: string): Promise<OwnSuspension | null> {
   const { rows } = await sql<OwnSuspension>`
     SELECT until, reason, note_title AS "noteTitle" FROM (
@@ -24,7 +24,7 @@ export async function findLiving(db: Db, userId: string): Promise<OwnSuspension 
 
 export type Suspension = ActiveSuspension & { userId: string; at: Date; hidesNotes: boolean }
 
-/** For FROM: those by name, while they last. */
+/** For FROM: active suspensions of accounts. */
 export const accountSuspensions: RawBuilder<Suspension> = sql<Suspension>`(
   SELECT user_id AS "userId", suspended_at AS at, until, reason, hides_notes AS "hidesNotes"
     FROM suspensions WHERE ${isActive})`
@@ -42,7 +42,7 @@ export async function saveSuspension(
     .execute()
 }
 
-/** @returns false where there is none that lasts still. */
+/** @returns false if there is no active suspension. */
 export async function deleteSuspension(tx: Tx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('suspensions')
@@ -52,13 +52,12 @@ export async function deleteSuspension(tx: Tx, userId: string): Promise<boolean>
   return numDeletedRows === 1n
 }
 
-/** Whose time has come. */
 export async function findExpired(db: Db): Promise<string[]> {
   const rows = await db.selectFrom('suspensions').select('user_id').where('until', '<=', sql<Date>`now()`).execute()
   return rows.map(({ user_id }) => user_id)
 }
 
-/** @returns false where it was made longer meanwhile. */
+/** @returns false if the suspension was extended in the meantime. */
 export async function deleteOver(tx: Tx, userId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('suspensions')
@@ -81,7 +80,7 @@ export async function saveNoteSuspension(
     .execute()
 }
 
-/** @returns false where there is none that lasts still. */
+/** @returns false if there is no active suspension. */
 export async function deleteNoteSuspension(tx: Tx, noteId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
     .deleteFrom('note_suspensions')
@@ -98,7 +97,7 @@ const selectNoteSuspensions = (db: Db) =>
     .where(isActive)
     .orderBy('suspended_at', 'desc')
 
-/** The latest first. */
+/** Returns the latest suspension first. */
 export const findNoteSuspensions = (db: Db) => selectNoteSuspensions(db).execute()
 
 export async function findNoteSuspension(db: Db, noteId: string): Promise<ActiveSuspension | null> {

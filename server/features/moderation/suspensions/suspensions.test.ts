@@ -94,7 +94,7 @@ describe('a suspension by name', () => {
     const user = await createUser(test)
     const [named, turned] = [await createNote(test, user), await createNote(test, user)]
     await suspend(user)
-    // An edit that was under way.
+    // Simulates an edit that was in progress.
     const asked = new AbortController().signal
     await changeNote(test.deps, asViewer(user), turned, { isAnonymous: true }, asked)
     await expect(changeNote(test.deps, asViewer(user), named, { isAnonymous: false }, asked)).rejects.toThrow()
@@ -103,7 +103,7 @@ describe('a suspension by name', () => {
     await lift(user)
     expect(await Promise.all([named, turned].map(isShown))).toEqual([true, false])
 
-    // Given anew, the suspension hides no anonymous note.
+    // A repeated suspension hides no anonymous note.
     await suspend(user)
     const settle = () => inTransaction(db, settleDueNote)
     await settle()
@@ -253,7 +253,7 @@ describe('a suspension behind an anonymous note', () => {
       for (const url of [...of(note), ...of(named), '/api/notes', '/api/about', `/api/people/${user.id}`]) {
         for (const viewer of [reader, admin]) answers.push((await get(viewer, url)).body)
       }
-      // What an admin knows of the account itself.
+      // Responses in which an admin sees the account itself.
       answers.push(JSON.stringify(await find(user)), (await get(admin, '/api/moderation/hidden')).body)
       const { matters, ...queue } = (await get(admin, '/api/moderation/queue')).json()
       return [...answers, JSON.stringify({ ...queue, matters })]
@@ -261,7 +261,7 @@ describe('a suspension behind an anonymous note', () => {
     const before = await seenByAll()
     expectNoLeak(user, await suspendBehind(note))
     expect(await seenByAll()).toEqual(before)
-    // What is done to the account by its name meanwhile is answered as ever.
+    // Actions on the account itself get the same responses as before.
     expect((await suspend(user, { ...grounds, hidesNotes: false })).statusCode).toBe(204)
     expect((await lift(user)).statusCode).toBe(204)
     expectRefusal(await lift(user), 'not_suspended')
@@ -281,7 +281,7 @@ describe('a suspension behind an anonymous note', () => {
     }
     await drainJobs(test)
     expect(mailsTo(test, user.email)).not.toEqual([])
-    // A line of a request by name has the id of the account in its path; none has it beside the note.
+    // Log entries of requests on the account have its id in the path; none has it together with the note.
     for (const line of lines.filter((one) => one.includes(note))) expect(line).not.toContain(user.id)
     expect(lines.join('')).not.toContain(user.email)
   })

@@ -13,14 +13,14 @@ import { findNotesById } from '../../notes/visible-notes.ts'
 import { suspensionMail } from './mails.ts'
 import * as queries from './suspensions.queries.ts'
 
-/** For FROM: who is suspended by name. */
+/** For FROM: active suspensions of accounts. */
 export const { accountSuspensions } = queries
 
 type SuspensionDeps = Pick<Deps, 'db' | 'jobs'>
 
 /**
- * Suspends an account by its name, at once on every server. Only notes that are shared by name are hidden: those without
- * would name their author by going at the same moment.
+ * Suspends an account, immediately on every server. Only notes shared by name are hidden: anonymous notes that
+ * disappear at the same moment would reveal their author.
  * @throws member_not_found, own_account
  */
 export async function suspendMember(
@@ -64,8 +64,8 @@ async function lockMember(tx: Tx, actor: Actor, userId: string): Promise<void> {
 }
 
 /**
- * Suspends whoever shared an anonymous note, without telling anybody who that is: nothing is hidden, and neither the log nor
- * any list has the account. Where the note is nobody's any more the answer is the same.
+ * Suspends the author of an anonymous note without revealing who it is: nothing is hidden, and no log or list contains
+ * the account. The result is the same if the note has no owner any more.
  * @throws note_not_found, own_account, note_not_anonymous
  */
 export async function suspendBehindNote(
@@ -75,7 +75,7 @@ export async function suspendBehindNote(
   suspension: NewNoteSuspension,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    // Who is held before what is theirs, as everywhere.
+    // The user is locked before their notes, as in all transactions.
     const ownerId = (await findNoteOwner(tx, noteId))?.ownerId ?? null
     await lockActor(tx, actor, ownerId === null ? [] : [ownerId])
     const note =
@@ -120,7 +120,9 @@ export async function listNoteSuspensions(db: Db, viewer: Viewer): Promise<NoteS
   }))
 }
 
-/** Brings back the notes of those whose time has come: they log in from that moment on, whether or not this has run. */
+/**
+ * Shows the notes of expired suspensions again. Their users can log in from the end on, even if this has not run yet.
+ */
 export async function expireSuspensions(db: Db): Promise<void> {
   for (const userId of await queries.findExpired(db)) {
     await inTransaction(db, async (tx) => {

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { visibleNotes } from '../visible-notes.ts'
 
-/** A note whose author left is nobody's, and nobody is told of it. */
+/** `ownerId` is null if the author's account was deleted; such likes are counted for no user. */
 export type GivenLike = { ownerId: string | null; givenAt: Date }
 
 const today = sql`(now() AT TIME ZONE 'UTC')::date`
@@ -19,7 +19,7 @@ export async function findTotals(db: Db, ownerId: string): Promise<Omit<AuthorSt
   return rows[0] ?? { helped: 0, opened: 0, liked: 0 }
 }
 
-/** The last weeks, also those without anything, oldest first. */
+/** Returns the latest weeks, including those without counts, oldest first. */
 export async function findWeeks(db: Db, ownerId: string): Promise<AuthorStats['weeks']> {
   const { rows } = await sql<AuthorStats['weeks'][number]>`
     SELECT to_char(w.week, 'YYYY-MM-DD') AS week, coalesce(sum(s.opened), 0)::integer AS opened,
@@ -31,7 +31,7 @@ export async function findWeeks(db: Db, ownerId: string): Promise<AuthorStats['w
   return rows
 }
 
-/** Counts it once a day. */
+/** Counts an opening at most once a day per reader and note. */
 export async function insertView(tx: Tx, viewer: Viewer, noteId: string): Promise<void> {
   await sql`
     WITH opened AS (
@@ -47,9 +47,10 @@ export async function insertView(tx: Tx, viewer: Viewer, noteId: string): Promis
 }
 
 /**
- * For WITH: a like that was given counts this week, one that was taken back no longer counts in its own. Who took it back
- * stays among those whom notes helped.
- * @param changed has `owner_id`, whether the reader likes the note `before` and `after`, and `given_at` of the one before.
+ * For WITH: a new like counts in the current week, a withdrawn one is subtracted from the week it was given in. A
+ * reader who withdraws a like still counts as helped.
+ * @param changed has `owner_id`, whether the reader likes the note `before` and `after`, and `given_at` of the rating
+ *   before.
  */
 export const countingLikes = (readerId: string, changed: RawBuilder<unknown>) => sql`
     likers AS (
@@ -70,7 +71,7 @@ export async function takeBackLikes(tx: Tx, likes: GivenLike[]): Promise<void> {
      GROUP BY 1, 2`.execute(tx)
 }
 
-/** At most `limit` owners after this one of whom some week stands in several rows, by their ids. */
+/** Returns at most `limit` owner ids above `after` that have several rows for one week, in ascending order. */
 export async function findOwnersToCompact(db: Db, after: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ owner_id: string }>`
     SELECT DISTINCT owner_id
@@ -79,7 +80,7 @@ export async function findOwnersToCompact(db: Db, after: string, limit: number):
   return rows.map(({ owner_id }) => owner_id)
 }
 
-/** What comes in meanwhile stays beside it. A week of which everything was taken back goes. */
+/** Rows inserted in the meantime stay separate. A week whose counts sum to zero is deleted. */
 export async function compactWeeks(tx: Tx, ownerId: string): Promise<void> {
   await sql`
     WITH folded AS (

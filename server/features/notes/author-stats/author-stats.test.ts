@@ -21,12 +21,12 @@ const totals = async (user: TestUser) => {
   const { helped, opened, liked } = await ask(user)
   return { helped, opened, liked }
 }
-/** As the pages do it: the opened note at the front. */
+/** Opens a note as the pages do: with its id at the front. */
 const view = (user: TestUser, recentlyViewedNotes: string[]) =>
   test.app.inject({ method: 'PATCH', url: '/api/users/me', headers: user.auth, payload: { recentlyViewedNotes } })
 const remove = (user: TestUser, noteId: string) =>
   test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth })
-/** What was counted until now was counted so many weeks before. */
+/** Moves all counts so far back by a number of weeks. */
 async function goOn(owner: TestUser, weeks: number) {
   await sql`UPDATE sharing_weeks SET week = week - 7 * ${weeks}::int WHERE owner_id = ${owner.id}`.execute(db)
   await sql`
@@ -48,7 +48,7 @@ describe('GET /api/users/me/sharing', () => {
     await view(ada, [two, one])
     await rate(test, ada, one, { likes: '+' })
     expect(await totals(owner)).toEqual({ helped: 1, opened: 2, liked: 1 })
-    // Who likes without opening was helped too; who dislikes is not said to be.
+    // A user who likes a note without opening it counts as helped; one who dislikes it does not.
     await rate(test, ben, two, { likes: '+' })
     expect(await totals(owner)).toEqual({ helped: 2, opened: 2, liked: 2 })
     await rate(test, await createUser(test), two, { dislikes: '+' })
@@ -77,7 +77,7 @@ describe('GET /api/users/me/sharing', () => {
       { helped: 2, opened: 3, liked: 0 },
       { helped: 2, opened: 5, liked: 0 },
     ])
-    // What was opened on days before is not kept.
+    // Openings of earlier days are not stored.
     expect(days).toHaveLength(1)
   })
 
@@ -121,12 +121,12 @@ describe('GET /api/users/me/sharing', () => {
       await createNote(test, owner),
     ]
     for (const list of [[one], [two, one], [three, two, one]]) await view(reader, list)
-    // On another day each may count anew.
+    // On another day each opening may count again.
     await sql`DELETE FROM counted_openings WHERE reader_id = ${reader.id}`.execute(db)
     await sql`UPDATE notes SET hidden_at = now(), hidden_rule = 'exam', hidden_reason = 'x' WHERE id = ${three}`.execute(
       db,
     )
-    // From a page that was loaded before, and from one that was loaded since.
+    // One list is from a page loaded before the note was hidden, the other from one loaded after.
     for (const list of [
       [three, two, one],
       [two, one],
@@ -235,7 +235,7 @@ describe('folding the weeks', () => {
       for (const reader of readers) await view(reader, [noteId])
       await goOn(owner, 1)
       for (const reader of readers.slice(1)) await rate(test, reader, noteId, { likes: '+' })
-      // A week of which nothing is left.
+      // This week's counts sum to zero.
       await sql`
         INSERT INTO sharing_weeks (owner_id, week, liked)
         SELECT ${owner.id}, '2026-01-05', liked FROM unnest(ARRAY[1, -1]) liked`.execute(db)

@@ -9,16 +9,16 @@ import { hiddenNoteIds, readNotes, visibleNotes } from '../visible-notes.ts'
 export type Rating = 'like' | 'dislike' | null
 export type Counts = { likes: number; dislikes: number }
 
-/** What becomes of each rating that a user may have given. */
+/** The new rating for each rating that the user may have given before. */
 export type Outcomes = { like: Rating; dislike: Rating; none: Rating }
 export type Rated = Counts & { isOwn: boolean; hadNone: boolean; isOutdated: boolean }
 
 /**
- * One statement, since each is a turn to PostgreSQL. It holds the note first, as everybody does who changes its ratings or
- * deletes it, and counts from what it held: an UPDATE checks first the row as it was when the statement began. What it does
- * not see is a rating that the same user gave after it began and before it held the note: then nothing is saved, and
- * `isOutdated` where there was something to save. `hadNone`: as far as it saw.
- * @returns null where there is no such note.
+ * Uses one statement to save round trips. It locks the note first, like all transactions that change ratings or delete
+ * a note, and counts from the locked row, because an UPDATE first checks the row version from the start of the
+ * statement. A rating that the same user gave between that start and the lock is not seen: then nothing is saved, and
+ * `isOutdated` is true if there was something to save. `hadNone`: no earlier rating was seen.
+ * @returns null if there is no such note.
  */
 export async function changeRating(db: Db, viewer: Viewer, noteId: string, outcomes: Outcomes): Promise<Rated | null> {
   const isLike = (rating: Rating) => sql`${rating === null ? null : rating === 'like'}::boolean`
@@ -56,9 +56,9 @@ export async function changeRating(db: Db, viewer: Viewer, noteId: string, outco
 }
 
 /**
- * Ids of the notes a user has rated, the latest rating first. As JSON in one row: some students have rated thousands, and a
- * row for each takes nearly three times as long to read. Each list comes in the order of its index. Whose they are is a
- * subquery's to say, so that no plan is made for the few or the many of one user: it would cost as much as reading a hundred.
+ * Returns the ids of the notes a user has rated, latest rating first, as JSON in one row: with thousands of ratings, a
+ * row for each takes nearly three times as long. Each list is in the order of its index. The user id is in a subquery,
+ * because planning for the actual user would cost as much as reading a hundred ids.
  */
 export async function findRatedNoteIds(db: Db, userId: string): Promise<{ liked: string[]; disliked: string[] }> {
   const idsOf = (isMeant: RawBuilder<unknown>) => sql`
@@ -70,7 +70,7 @@ export async function findRatedNoteIds(db: Db, userId: string): Promise<{ liked:
   return { liked: rows[0]?.liked ?? [], disliked: rows[0]?.disliked ?? [] }
 }
 
-/** The notes a user liked last, for the user's own `likedNotesDisplay`. */
+/** Returns the notes that the user liked last, for `likedNotesDisplay`. */
 export function findLikedNotesDisplay(db: Db, viewer: Viewer): Promise<Note[]> {
   const likedLast = sql`
     JOIN ratings r ON r.note_id = n.id AND r.user_id = ${viewer.id} AND r.liked
@@ -79,8 +79,8 @@ export function findLikedNotesDisplay(db: Db, viewer: Viewer): Promise<Note[]> {
 }
 
 /**
- * Locks the documents of a user's notes, these notes and those that the user rated: in the order of all transactions, because
- * two users who leave may have rated each other's notes.
+ * Locks the documents of a user's notes, then these notes and those the user rated, in the order of all transactions:
+ * two users who are deleted at the same time may have rated each other's notes.
  */
 export async function lockNotesOfUser(tx: Tx, userId: string): Promise<void> {
   await sql`
@@ -93,10 +93,7 @@ export async function lockNotesOfUser(tx: Tx, userId: string): Promise<void> {
      ORDER BY id FOR UPDATE`.execute(tx)
 }
 
-/**
- * Of notes that are locked.
- * @returns the likes that are gone.
- */
+/** The notes must be locked. @returns the deleted likes. */
 export async function deleteRatingsOfUser(
   tx: Tx,
   userId: string,

@@ -7,7 +7,9 @@ import { takeBackLikes } from '../author-stats/author-stats.ts'
 import type { Rating } from './ratings.queries.ts'
 import * as queries from './ratings.queries.ts'
 
-/** Liking takes back a dislike and the other way round (SPEC.md section 4). Taking back what is not there is nothing. */
+/**
+ * A like replaces a dislike and vice versa (SPEC.md section 4). Withdrawing a rating that does not exist has no effect.
+ */
 export function applyChange(before: Rating, change: RatingChange): Rating {
   if (change.likes === '+') return 'like'
   if (change.dislikes === '+') return 'dislike'
@@ -17,7 +19,7 @@ export function applyChange(before: Rating, change: RatingChange): Rating {
 }
 
 /**
- * Idempotent: the counts change exactly when the user's own rating does, in one statement that holds the note.
+ * Idempotent: the counts change exactly when the user's own rating does, in one statement that locks the note.
  * @throws note_not_found, own_note_rating
  */
 export async function rateNote(db: Db, viewer: Viewer, noteId: string, change: RatingChange): Promise<queries.Counts> {
@@ -26,17 +28,17 @@ export async function rateNote(db: Db, viewer: Viewer, noteId: string, change: R
     const rated = await repeatAfterDeadlock(() => queries.changeRating(db, viewer, noteId, { like, dislike, none }))
     if (!rated) fail('note_not_found')
     if (rated.isOwn) fail('own_note_rating')
-    // Somebody's own clicks came that close together, and whoever was first has saved theirs by now. So may they have where
-    // there was none to take back.
+    // Another request of the same user was committed first. The same is possible if there was no rating to withdraw, so
+    // the change is tried again.
     const mayHaveMissedOne = none === null && rated.hadNone && !isAgain
     if (!rated.isOutdated && !mayHaveMissedOne) return { likes: rated.likes, dislikes: rated.dislikes }
   }
 }
 
-/** Those they share and those they have rated, until the transaction ends. */
+/** Locks the notes that a user owns or has rated, until the transaction ends. */
 export const lockNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.lockNotesOfUser
 
-/** As if the user had never rated anything. Their notes are locked first. */
+/** Corrects all counts as if the user had never rated. The caller must lock the notes first. */
 export async function deleteUserRatings(tx: Tx, userId: string): Promise<void> {
   await takeBackLikes(tx, await queries.deleteRatingsOfUser(tx, userId))
 }

@@ -3,7 +3,9 @@ import type { Db } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { accessibleNotes, hiddenNoteIds, visibleNotes } from '../visible-notes.ts'
 
-/** The page one stopped at, 1 where one never began, the last one where the file has become shorter. Null: no such note. */
+/**
+ * Returns the saved page, 1 without one, and at most the last page, since files can become shorter; null: no such note.
+ */
 export async function findPage(db: Db, viewer: Viewer, noteId: string): Promise<number | null> {
   const { rows } = await sql<{ page: number }>`
     SELECT least(coalesce(r.page, 1), d.page_count) AS page
@@ -14,9 +16,9 @@ export async function findPage(db: Db, viewer: Viewer, noteId: string): Promise<
   return rows[0]?.page ?? null
 }
 
-/** @returns the page that is kept, which is at most the last one; null where there is no such note. */
+/** @returns the saved page, which is at most the last one; null if there is no such note. */
 export async function savePage(db: Db, viewer: Viewer, noteId: string, page: number): Promise<number | null> {
-  // The note is held: one that is being deleted is waited for, and then there is nothing to be inserted.
+  // The lock waits for a concurrent deletion of the note, after which nothing is inserted.
   const { rows } = await sql<{ page: number }>`
     INSERT INTO reading_positions (user_id, note_id, page)
     SELECT ${viewer.id}, n.id, least(${page}::int, d.page_count)
@@ -31,14 +33,14 @@ export async function savePage(db: Db, viewer: Viewer, noteId: string, page: num
 
 type Position = { noteId: string; page: number; readAt: Date }
 
-/** The unfinished ones. Nobody knows the last page of a file whose pages nobody can count. */
+/** Returns positions in unfinished notes. A note with an unknown page count is never finished. */
 export const findUnfinished = (db: Db, viewer: Viewer, limit: number): Promise<Position[]> =>
   findPositions(db, viewer, {
     isMeant: sql`NOT r.set_aside AND (d.page_count IS NULL OR r.page < d.page_count)`,
     limit: sql`LIMIT ${sql.lit(limit)}`,
   })
 
-/** All of them, read last first. */
+/** Returns all positions, the last read note first. */
 export async function findPositions(
   db: Db,
   viewer: Viewer,
@@ -54,7 +56,7 @@ export async function findPositions(
   return rows
 }
 
-/** @returns false where nothing is remembered of such a note. */
+/** @returns false if no position is saved for the note. */
 export async function dismiss(db: Db, userId: string, noteId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('reading_positions')

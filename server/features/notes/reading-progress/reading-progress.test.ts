@@ -13,7 +13,7 @@ const save = (user: TestUser, noteId: string, payload: object) =>
 const kept = (noteId: string) =>
   db.selectFrom('reading_positions').select(['user_id', 'page']).where('note_id', '=', noteId).execute()
 
-/** A note whose file is said to have this many pages; null where nobody could count them. */
+/** Creates a note with this page count; null means unknown. */
 async function createLongNote(owner: TestUser, pageCount: number | null) {
   const noteId = await createNote(test, owner)
   const ofNote = db.selectFrom('notes').select('document_id').where('id', '=', noteId)

@@ -24,7 +24,7 @@ export async function savePosition(
   return { page: (await queries.savePage(db, viewer, noteId, page)) ?? fail('note_not_found') }
 }
 
-/** What the viewer has begun to read and not finished. */
+/** Returns the notes that the viewer has begun to read and not finished. */
 export async function listContinued(db: Db, viewer: Viewer): Promise<ContinuedNote[]> {
   const unfinished = await queries.findUnfinished(db, viewer, maxNotesInProgress)
   const pages = new Map(unfinished.map(({ noteId, page }) => [noteId, page]))
@@ -32,7 +32,7 @@ export async function listContinued(db: Db, viewer: Viewer): Promise<ContinuedNo
   return notes.map((note) => ({ note, page: pages.get(note._id) ?? 1 }))
 }
 
-/** Where the viewer stopped in every note, finished or not. */
+/** Returns the viewer's positions in all notes, finished or not. */
 export const listPositions = (db: Db, viewer: Viewer) => queries.findPositions(db, viewer)
 
 /** @throws note_not_found */

@@ -10,12 +10,15 @@ import { foldVersion } from '../text-analysis/fold.ts'
 
 type RefoldDeps = { db: Db; log: Log }
 
-/** Ids read at once; each note or document is written alone, since what searches them is locked as it is written. */
+/**
+ * Ids read per query. Each note or document is written in its own transaction, because its search rows are locked
+ * meanwhile.
+ */
 const readAtOnce = 100
 
 /**
- * Folds again what was folded by rules of an older version, or by none: notes, documents, the names of courses. What fails
- * is left for the next run.
+ * Folds again the notes, documents and course names that were folded by an older version or not at all. Failures are
+ * left for the next run.
  * @returns how many notes and documents were folded.
  */
 export async function reindexAll({ db, log }: RefoldDeps, signal: AbortSignal): Promise<number> {

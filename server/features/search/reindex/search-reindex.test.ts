@@ -18,7 +18,7 @@ const find = async (url: string) =>
 it('folds anew what older rules have folded, so that it is found as it would be today', async () => {
   const id = await createNote(test, user, { title: 'Notes on C++', courseCode: 'CSC 108', instructor: 'Dr. Ünal' })
   await writePages(test, id, ['templates'])
-  // As a release before left them.
+  // The row as an earlier release leaves it.
   await sql`UPDATE notes SET title_words = array_to_tsvector(ARRAY['notes', 'on', 'c']), course_words = '', course_key = 'X',
             instructor_words = '', fold_version = 0`.execute(db)
   await sql`UPDATE document_pages SET words = '', fold_version = 0`.execute(db)

@@ -1,15 +1,17 @@
-/** Characters that are folded at once: a few milliseconds, whatever they are. */
+/** Characters folded without a break, which takes a few milliseconds for any text. */
 const pieceLength = 2_000
-/** So far a place to cut at is looked for behind that. No text that is read has longer words. */
+/** How far behind `pieceLength` a place to cut is searched. No readable text has longer words. */
 const lookAhead = 500
 
-/** A blank that nothing is read across: not a course's, nor in a script that is read across blanks. */
+/**
+ * Scripts whose words are read across spaces. `gap` excludes them, and the space of a course code such as `CSC 108`.
+ */
 const unbroken = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
   .map((name) => `\\p{scx=${name}}`)
   .join('')
 const gap = new RegExp(`[^\\s\\p{Pd}${unbroken}](?=\\s+[^\\s\\p{N}])`, 'u')
 
-/** Cuts a text into pieces whose words are those of the text; what has no blanks for long is cut anywhere. */
+/** Splits a text into pieces with the same words as the text. A long text without spaces is cut anywhere. */
 export function* splitChunks(text: string): Generator<string> {
   let from = 0
   while (text.length - from > pieceLength + lookAhead) {
@@ -22,6 +24,6 @@ export function* splitChunks(text: string): Generator<string> {
   yield text.slice(from)
 }
 
-/** The place, or the next where it is inside of a character. */
+/** Returns the place, or the next one if it is inside a surrogate pair. */
 export const wholeCharacter = (text: string, place: number): number =>
   /[\udc00-\udfff]/.test(text[place] ?? '') ? place + 1 : place

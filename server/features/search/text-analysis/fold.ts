@@ -4,18 +4,18 @@ import { isOfStopWords, separator, tokenise, withoutTails } from '../../../../pa
 import { splitChunks } from './chunks.ts'
 
 /**
- * Counts the rules of `packages/contract/words.ts`. A change of what a text is folded to adds one: what was stored by older rules is
- * then folded again (`refolding/refolding.jobs.ts`).
+ * Version of the rules in `packages/contract/words.ts`. Increment it when the result of folding changes; texts stored
+ * by older rules are then folded again (`reindex/search-reindex.jobs.ts`).
  */
 export const foldVersion = 3
 
-/** The words a text is found by, each once: `Théorie d’Euler en C++` gives `theorie`, `euler`, `en`, `c`, `c++`. */
+/** Returns the distinct words that find a text: `Théorie d’Euler en C++` gives `theorie`, `euler`, `en`, `c`, `c++`. */
 export function foldWords(text: string): string[] {
   const { words, compounds } = tokenise(text)
   return [...new Set([...words, ...compounds].map(({ word }) => word))]
 }
 
-/** As `foldWords`, of a filter: a sign beside words is more often a slip than what is looked for. */
+/** Like `foldWords`, for a filter: a sign beside words is ignored, because it is usually a typing error. */
 export function toQueryWords(text: string): string[] {
   const { words, compounds } = tokenise(text, { isTyped: true })
   const ofWords = compounds.filter(({ kind }) => kind === 'signs')
@@ -23,25 +23,25 @@ export function toQueryWords(text: string): string[] {
   return [...new Set(sought.map(({ word }) => word))]
 }
 
-/** The words of a line in their order, as the text of a `tsvector`. No word holds what would have to be escaped. */
+/** Returns the words of a single-line text in order, as the text of a `tsvector`. No word needs escaping. */
 export function toTsvector(text: string): string {
   const { words, compounds } = tokenise(text)
-  // A tsvector has 255 places for a word; a line has fewer.
+  // A tsvector has 255 positions for a word; a single-line text has fewer words.
   const placed = words.slice(0, 255).map(({ word }, index) => `'${word}':${index + 1}`)
-  // Found, but in nobody's order.
+  // Compounds are found but have no position in the order.
   const beside = compounds.map(({ word }) => `'${word}':16383`)
   return [...placed, ...beside].join(' ')
 }
 
-/** As `placedWords`; a title of stop words only, which is found by them, has the word `!`. */
+/** Like `toTsvector`; a title of only stop words also has the word `!`, so that stop words find it. */
 export const titleWords = (title: string) => `${toTsvector(title)}${isOfStopWords(title) ? " '!':16383" : ''}`
 
-/** As `placedWords`, for a course code, which is also found as one word: `CSC 108` by `csc108`. */
+/** Like `toTsvector`, for a course code, which is also found as one word: `CSC 108` by `csc108`. */
 export const courseWords = (code: string) => toTsvector(`${code} ${foldCourseCode(code)}`)
 
 /**
- * The words of a page as `document_pages.words` holds them. A page may be long, and a character of it cost ten times as much
- * as another: others get their turn after each piece.
+ * Returns the words of a page as `document_pages.words` holds them. A page may be long, and some characters cost ten
+ * times as much as others, so other work runs after each piece.
  */
 export async function pageWords(text: string): Promise<string> {
   const inOrder: string[] = []

@@ -1,17 +1,19 @@
 import { foldWords } from './fold.ts'
 
-/** What gives a person away wherever it stands. */
+/** The data that identifies a person in any text. */
 export type Identity = {
   name: string
   email: string
-  /** What `wordsNaming` said of them under names and addresses that they had before. */
+  /** The result of `getIdentityWords` for earlier names and addresses. */
   formerWords?: string[]
 }
 
-/** Names of so many letters or more are found inside of words, and in parts, too. */
+/** Names of at least this many letters are also found inside words and in parts. */
 export const minPartLength = 4
 
-/** The folded words that name a person: of the name, of the e-mail's local part, and each of them in one. */
+/**
+ * Returns the folded words that identify a person: of the name and the e-mail's local part, and each of them joined.
+ */
 export function getIdentityWords({ name, email, formerWords = [] }: Identity): string[] {
   const localPart = localPartOf(email)
   // A student number is `s1234567` in the address and `1234567` in the file name.
@@ -21,13 +23,14 @@ export function getIdentityWords({ name, email, formerWords = [] }: Identity): s
   return [...new Set(words)].filter(Boolean)
 }
 
-/** Whether a folded word is or holds one of those that name a person. */
+/** Whether a folded word equals or contains a word that identifies a person. */
 export const isIdentityWord = (folded: string, words: string[]): boolean =>
   words.some((word) => folded === word || (word.length >= minPartLength && folded.includes(word)))
 
 /**
- * What to look for where whole texts are left out, and where texts are folded by simpler rules: names as they are
- * written, in both orders, and the words. An initial names nobody, and stands in every text.
+ * Returns what to search for where a match removes the whole text, and where texts are folded by simpler rules: names
+ * as they are written, in both orders, and the words. Initials are left out, because they identify no person and occur
+ * in every text.
  */
 export function getNameVariants(person: Identity): string[] {
   const { name, email } = person

@@ -4,26 +4,28 @@ import { promisify } from 'node:util'
 import type { ClamdAddress } from '../../../config.ts'
 import { waitForChunkSlot } from '../../../platform/storage/chunk-scheduler.ts'
 
-/** `unscannable`: it did not look through all of it, and would not at another try. */
+/** `unscannable`: clamd did not scan the whole file, and a retry would give the same result. */
 export type ScanResult =
   | { kind: 'clean' }
   | { kind: 'infected'; signature: string }
   | { kind: 'unscannable'; why: string }
 
-/** Nobody knows anything of the file: clamd does not answer, or not as it should. */
+/** Thrown without a scan result: clamd does not answer, or its answer is invalid. */
 export class ClamdUnavailableError extends Error {
   override name = 'ClamdAway'
 }
 
 const connectMs = 5_000
 const questionMs = 5_000
-/** Clamd gives a file up after its MaxScanTime of two minutes, and says so; it is not to be left before. */
+/** The timeout is longer than clamd's MaxScanTime of two minutes, after which clamd itself reports the file. */
 const scanMs = 150_000
-/** What is too large is refused in the middle, and clamd hangs up: a moment between chunks, or its reply would be lost. */
+/**
+ * Clamd closes the connection when it rejects a large file. The pause between chunks keeps its reply from being lost.
+ */
 const pauseMs = 1
 const maxReplyLength = 10_000
 
-/** Sends a file to clamd as it is read. @throws ClamdAway, the signal's reason */
+/** Streams a file to clamd while it is read. @throws ClamdUnavailableError, the signal's reason */
 export async function scanWithClamd(
   address: ClamdAddress,
   content: AsyncIterable<Buffer>,
@@ -41,12 +43,12 @@ export async function scanWithClamd(
   return readVerdict(await sendCommand(address, stream(), scanMs, signal))
 }
 
-/** @returns what clamd says of itself, as `ClamAV 1.4.6/27812/Sun Nov 22 09:25:13 2026`. @throws ClamdAway */
+/** @returns the version line, such as `ClamAV 1.4.6/27812/Sun Nov 22 09:25:13 2026`. @throws ClamdUnavailableError */
 export function getClamdVersion(address: ClamdAddress): Promise<string> {
   return sendCommand(address, ['zVERSION\0'], questionMs, new AbortController().signal)
 }
 
-/** What clamd says of itself ends with the time of its signatures. @returns NaN when it does not. */
+/** The version line ends with the date of the signatures. @returns NaN if it has no date. */
 export const ageOfSignaturesMs = (version: string): number => Date.now() - Date.parse(version.split('/')[2] ?? '')
 
 function readVerdict(reply: string): ScanResult {
@@ -58,7 +60,7 @@ function readVerdict(reply: string): ScanResult {
   throw new ClamdUnavailableError(`clamd answered: ${reply}`)
 }
 
-/** One question and its answer, on a connection of its own, which clamd ends. */
+/** Sends one command on its own connection and returns the reply; clamd closes the connection. */
 async function sendCommand(
   address: ClamdAddress,
   question: Iterable<string> | AsyncIterable<string | Buffer>,

@@ -11,11 +11,11 @@ import { ClamdUnavailableError, getClamdVersion, type ScanResult, scanWithClamd 
 
 export type Scanner = {
   /**
-   * Has a file on the local disk looked through. While nobody answers it waits or refuses, as is configured.
+   * Scans a file on the local disk. While clamd is unavailable it waits or refuses, depending on the configuration.
    * @throws scanner_away, the signal's reason
    */
   scan(path: string, signal: AbortSignal): Promise<ScanResult['kind']>
-  /** Rejects when there is nobody to scan. */
+  /** Rejects if clamd is unavailable. */
   check(): Promise<void>
 }
 
@@ -25,11 +25,11 @@ export type ScannerOptions = ClamavConfig & {
   maxWaitMs?: number
 }
 
-/** Half of what the web servers of `deploy/` wait for an answer. */
+/** Half of the response timeout of the web servers in `deploy/`. */
 const defaultMaxWaitMs = 5 * 60_000
 const retryMs = 2_000
 const retryAfterSeconds = 30
-/** As many as clamd looks at together by its own default: more would wait there, where nobody sees them. */
+/** Clamd's default number of parallel scans: further files would wait inside clamd, invisible to this server. */
 const maxAtOnce = 10
 
 export function createScanner({
@@ -49,7 +49,7 @@ export function createScanner({
       ({ kind }) => kind,
     )
 
-  /** Neither the file nor its student: the log ties nobody to a note. */
+  /** The log contains neither the file nor its author, so that it links no user to a note. */
   function tell(verdict: ScanResult): void {
     if (verdict.kind === 'infected') log.warn({ signature: verdict.signature }, 'A virus was found in an upload')
     if (verdict.kind === 'unscannable') {
@@ -66,7 +66,7 @@ export function createScanner({
       const aborted = rejectOnAbort(signal)
       for (;;) {
         try {
-          // Bound, because p-queue starts a task in the asynchronous context of the one before it.
+          // The task is bound, because p-queue starts it in the asynchronous context of the previous task.
           const scanned = queue.add(AsyncResource.bind(() => scanOnce(path, signal)))
           const verdict = await Promise.race([scanned, aborted])
           tell(verdict)
@@ -84,7 +84,7 @@ export function createScanner({
   }
 }
 
-/** Opened when the first byte is wanted: until then the file may go. */
+/** The file is opened at the first read, because it may be deleted before the scan starts. */
 async function* read(path: string): AsyncGenerator<Buffer> {
   yield* createReadStream(path)
 }

@@ -24,7 +24,7 @@ const CLAMAV_URL = `tcp://127.0.0.1:${await findFreePort('127.0.0.1')}`
 const test = await openTestApp({ CLAMAV_URL }, log)
 beforeEach(() => void lines.splice(0))
 
-/** Something that listens where clamd should, and does this with who connects. */
+/** Opens a server in place of clamd that handles each connection with `onConnection`. */
 async function listen(onConnection: (socket: Socket) => void): Promise<string> {
   const server = createServer((socket) => onConnection(socket.on('error', () => {}))).listen(0, '127.0.0.1')
   await once(server, 'listening')

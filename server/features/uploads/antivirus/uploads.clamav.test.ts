@@ -15,12 +15,12 @@ import { expectRefusal } from '../../../testing/refusal.ts'
 import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../../testing/storage-assertions.ts'
 import { getClamdVersion } from './clamd.ts'
 
-/** A harmless text that clamd finds by a signature of its own, as operators may add them. */
+/** A harmless text that clamd detects with a custom signature, such as operators may add. */
 const ownSignature = 'LECTERN-MARIGOLD-TEST-SIGNATURE'
 const hex = (text: string) => Buffer.from(text).toString('hex')
 const signatures = `Eicar-Test-Signature:0:0:${hex(eicar)}\nLectern.Test.Marigold:0:*:${hex(ownSignature)}\n`
 
-/** Its socket is `clamd.ctl` in its folder. */
+/** The socket is `clamd.ctl` in the daemon's folder. */
 const clamdService =
   (settings: Record<string, string>): Define =>
   ({ folder, port }) => {
@@ -50,7 +50,7 @@ const named = (...files: ReturnType<typeof file>[]) => [...goodFields, ...files]
 const anonymous = (...files: ReturnType<typeof file>[]) => [...goodFields, field('isAnonymous', 'true'), ...files]
 const saysThat = (text: string) => lines.some((line) => line.includes(text))
 
-/** A PDF that opens, with a file attached, compressed as programs do it. No anonymous copy has the attachment any more. */
+/** A valid PDF with an attached file, compressed as usual. Anonymised copies do not contain the attachment. */
 function pdfWithAttachment(content: string): Buffer {
   const packed = deflateSync(content).toString('latin1')
   return makePdf([
@@ -171,7 +171,7 @@ describe('lectern admin doctor', () => {
     const found = await checkAntivirus({ clamav, maxFileMb })
     await own.stop()
     expect(found[0]).toEqual({ kind: 'good', text: expect.stringMatching(/^clamd answers: ClamAV \d+\.\d+/) })
-    // Those of the test have no date.
+    // The signatures of the test have no date.
     expect(found[1]).toMatchObject({ kind: 'doubtful', text: expect.stringContaining('does freshclam run?') })
     expect(found[2]).toEqual({ kind, text: expect.stringMatching(text) })
   })

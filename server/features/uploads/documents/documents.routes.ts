@@ -12,9 +12,9 @@ export function documentRoutes(app: App, { readAnyway, files }: Pick<Deps, 'read
   registerEndpoint(app, getThumbnail, async ({ params }, reply) => {
     const fileKey =
       (await readAnyway((db) => findThumbnailFile(db, params.key, params.file))) ?? fail('thumbnail_not_found')
-    // Gone with its note in between, where it is missing.
+    // The file is missing if its note was deleted in the meantime.
     const picture = (await files.get(fileKey)) ?? fail('thumbnail_not_found')
-    // A new picture has a new address, so this one may be kept by the browser that asked, and by nobody between.
+    // A new thumbnail gets a new address, so the viewer's browser may cache this one; shared caches may not.
     reply.headers({ 'cache-control': 'private, max-age=31536000, immutable', 'content-type': 'image/webp' })
     return reply.send(await buffer(picture))
   })

@@ -5,13 +5,13 @@ export type NewDocument = {
   bytes: number
   sha256: Buffer
   pageCount: number | null
-  /** Pages that became pictures, counted from 1. */
+  /** Pages that were replaced by images, counted from 1. */
   drawnPages: number[]
-  /** Links and form values that held the author's name. */
+  /** The number of removed links and form values that contained the author's name. */
   droppedLinks?: number
 }
 
-/** @returns their ids, in the order given. */
+/** @returns the document ids in the order of `documents`. */
 export async function insertDocuments(tx: Tx, documents: NewDocument[]): Promise<string[]> {
   const rows = await tx
     .insertInto('documents')

@@ -5,10 +5,10 @@ import type { SpooledFile } from '../../../platform/storage/spool.ts'
 /** In pixels. */
 const widths = { small: 320, large: 640 }
 const quality = 80
-/** Of 6, and 4 unless told: mostly two thirds of the processor time of 4, for pictures of which few grow by more than a tenth. */
+/** Effort 2 of 6 needs about two thirds of the processor time of the default 4, and few images grow by over a tenth. */
 const effort = 2
 
-/** One picture at a time, on one thread, and nothing kept: answering people goes first. */
+/** Sharp encodes one image at a time, on one thread and without a cache, because requests have priority. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1)
@@ -17,8 +17,8 @@ async function loadSharp() {
 }
 
 /**
- * Writes the two files of a thumbnail. Made of pixels alone, they carry nothing else.
- * @param pixels where a picture's pixels lie, four bytes each, of which the last has no meaning.
+ * Writes the two files of a thumbnail. They are made from pixels alone, so they contain no metadata.
+ * @param pixels path of the raw image, four bytes per pixel; the last byte is ignored.
  */
 export async function encodeThumbnail(
   pixels: string,

@@ -14,8 +14,8 @@ import { ProcessingFailedError } from './processing.ts'
 
 const payload = z.strictObject({ documentId: z.uuid() })
 /**
- * Most of the time limit is spent waiting for a process; the limits of a file are in `pdf/`. Thumbnails wait for all texts.
- * Several texts are read at the same time, because each also waits for PostgreSQL's disk.
+ * Most of the timeout is spent waiting for a process (`server/platform/pdf` has the limits per file), and thumbnails
+ * wait for all texts. Several texts are read in parallel, because each also waits for PostgreSQL's disk.
  */
 const settings = { timeoutSeconds: 300, retryDelaySeconds: 2 }
 export const readTextJob = defineJob('read-text', payload, { ...settings, concurrency: 6 })
@@ -26,7 +26,7 @@ const backfillPriority = -1
 const retryPriority = -2
 const triedAgainAfterSeconds = 30
 
-/** Asks for all that is made of new documents, in the transaction that keeps them. */
+/** Enqueues all processing of new documents, in the transaction that stores them. */
 export async function enqueueProcessing(jobs: Jobs, tx: Tx, fileKeys: string[]): Promise<void> {
   const ids = await queries.findDocumentIds(tx, fileKeys)
   const unprocessed = ids.map((id) => ({ id, wantsText: true, wantsPicture: true }))
@@ -36,9 +36,9 @@ export async function enqueueProcessing(jobs: Jobs, tx: Tx, fileKeys: string[]):
 const batchSize = 500
 
 /**
- * Enqueues again the jobs of documents that wait for too long, since jobs can be lost: a batch at once, after those of new
- * notes.
- * @returns of how many documents.
+ * Enqueues the jobs of documents that wait for too long again, because jobs can be lost: one batch per call, with a
+ * lower priority than new notes.
+ * @returns the number of documents.
  */
 export function enqueueStaleDocuments(db: Db, jobs: Jobs): Promise<number> {
   return inTransaction(db, async (tx) => {
@@ -49,8 +49,8 @@ export function enqueueStaleDocuments(db: Db, jobs: Jobs): Promise<number> {
 }
 
 /**
- * The same job, but that a file which came to no good end goes behind all others before it is tried again: as a job that
- * failed it would stand before them.
+ * Wraps a job so that a failed document is enqueued again with low priority. pg-boss would retry the failed job before
+ * all new ones.
  */
 export function retryAtLowPriority<D, T extends { documentId: string }>(
   job: JobDefinition<T>,

@@ -10,20 +10,20 @@ import type { NewDocument } from './documents.ts'
 /** A file on the local disk that may be stored as it is. */
 export type IngestedFile = SpooledFile & Pick<NewDocument, 'pageCount' | 'drawnPages' | 'droppedLinks'>
 
-/** Who has files admitted, and until when it is worth while. */
+/** The user whose file is ingested, and the signal that cancels the work. */
 export type IngestContext = { userId: string; signal: AbortSignal }
 
 /**
- * `name`: what a refusal calls the file. `author`: whom nothing in the file may name, if its note is anonymous.
- * `hiddenNamePages`: pages whose invisible text does.
+ * `name`: the file's name in error messages. `author`: the name to remove if the note is anonymous, else null.
+ * `hiddenNamePages`: pages whose invisible text contains that name.
  */
 type IngestOptions = { name: string; author: Identity | null; hiddenNamePages?: number[] }
 
 /**
- * Judges a file, and rewrites it without anything beside its pages that names its author if its note is anonymous.
+ * Scans and inspects a file. For an anonymous note it also rewrites the file, so that nothing outside the visible page
+ * content names the author.
  * @throws upload_infected, upload_unscannable, scanner_away, upload_not_pdf, upload_locked, upload_too_complex,
- *   cannot_anonymise, busy, the
- *   signal's reason
+ *   cannot_anonymise, busy, the signal's reason
  */
 export async function ingestFile(
   { pdf, scanner }: Pick<Deps, 'pdf' | 'scanner'>,
@@ -32,7 +32,7 @@ export async function ingestFile(
   file: SpooledFile,
   { name, author, hiddenNamePages }: IngestOptions,
 ): Promise<IngestedFile> {
-  // Before a process opens it, and without a place among those that wait for one.
+  // The scan runs before a process opens the file, and outside the queue for these processes.
   const found = await scanner?.scan(file.path, signal)
   if (found === 'infected') fail('upload_infected', { values: { fileName: name } })
   if (found === 'unscannable') fail('upload_unscannable', { values: { fileName: name } })
@@ -49,9 +49,9 @@ export async function ingestFile(
 }
 
 /**
- * Rewrites a file of the storage, which stays as it is. It is fetched when its owner's turn has come, so that requests
- * that wait for it hold nothing, and before it takes one of the few places: a storage that hangs stops nobody else.
- * @returns null when there is no file under the key.
+ * Rewrites a copy of a stored file. The file is fetched when its owner's slot is free, so waiting requests hold no
+ * resources, and before a process is taken, so a hanging storage blocks no other owner.
+ * @returns null if the storage has no file for the key.
  * @throws cannot_anonymise, upload_too_complex, busy, the signal's reason
  */
 export function admitAnonymised(
@@ -89,7 +89,7 @@ async function rewrite(
   return { path: target, bytes, sha256: Buffer.from(sha256, 'hex'), pageCount, drawnPages, droppedLinks }
 }
 
-/** Puts an admitted file into the storage, under the key it will be claimed by. @throws the signal's reason */
+/** Stores an ingested file under a key that the caller must claim later. @throws the signal's reason */
 export async function storeFile(pending: PendingFiles, file: IngestedFile, signal: AbortSignal): Promise<NewDocument> {
   const fileKey = await Promise.race([pending.store(file), rejectOnAbort(signal)])
   const { path: _, ...admitted } = file

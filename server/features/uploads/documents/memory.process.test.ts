@@ -22,7 +22,7 @@ it('gives up a file that eats memory', async () => {
   const read = (attempt: number) => readText({ ...test.deps, pdf }, { documentId }, { signal, attempt })
   for (const attempt of [1, 2]) await expect(read(attempt)).rejects.toThrow()
   await read(3)
-  // The process watches its own memory, and PDFium, whose heap has a limit too, does not say that it ran out.
+  // Either the memory watch of the process or the heap limit of PDFium ends it; PDFium does not report the cause.
   expect(['memory', 'crash']).toContain((await documentOf(test, noteId)).text_problem)
   expect(await test.deps.db.selectFrom('document_pages').select('page').execute()).toEqual([])
 }, 600_000)

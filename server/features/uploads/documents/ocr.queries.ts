@@ -6,7 +6,7 @@ import { accessibleNotes } from '../../notes/visible-notes.ts'
 import { queueIndexing } from '../../search/index-notes.ts'
 import { foldVersion, pageWords } from '../../search/text-analysis/fold.ts'
 
-/** Jobs of this age are looked upon as lost. */
+/** Jobs of this age are regarded as lost. */
 const lostAfter = sql`interval '45 minutes'`
 
 export async function takeUnrecognised(tx: Tx, limit: number): Promise<string[]> {
@@ -20,7 +20,7 @@ export async function takeUnrecognised(tx: Tx, limit: number): Promise<string[]>
   return rows.map(({ id }) => id)
 }
 
-/** Counted from 1; of the first so many pages those that say nothing and have neither been looked at nor given up. */
+/** Returns those of the first `maxPages` pages that have no text and were not skipped, counted from 1. */
 export async function findPagesWithoutText(db: Db, documentId: string, maxPages: number): Promise<number[]> {
   const { rows } = await sql<{ page: number }>`
     SELECT page FROM documents d, generate_series(1, least(d.page_count, ${maxPages}::integer)) AS page
@@ -30,7 +30,7 @@ export async function findPagesWithoutText(db: Db, documentId: string, maxPages:
   return rows.map(({ page }) => page)
 }
 
-/** What was recognised is searched like any other text. Tries are those of one page. */
+/** Recognised text is searched like any other text. Attempts are counted per page, so a saved page resets them. */
 export async function saveOcrPage(tx: Tx, documentId: string, page: number, { text, words }: OcrPage) {
   await tx
     .insertInto('document_pages')
@@ -51,7 +51,7 @@ export async function saveOcrPage(tx: Tx, documentId: string, page: number, { te
      WHERE id = ${documentId}`.execute(tx)
 }
 
-/** Gives a page up; the others are asked for. @returns how many pages that makes. */
+/** Skips a page and enqueues the document again for its other pages. @returns the number of skipped pages. */
 export async function skipPage(tx: Tx, documentId: string, page: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     UPDATE documents SET unrecognised_pages = array_append(unrecognised_pages, ${page}::integer)
@@ -60,7 +60,7 @@ export async function skipPage(tx: Tx, documentId: string, page: number): Promis
   return rows[0]?.count ?? 0
 }
 
-/** Pages that were given up, and those that were never looked at, are kept for the owner to know. */
+/** Skipped pages and pages that were never read are stored, so that the owner can be informed. */
 export async function finishOcr(tx: Tx, documentId: string): Promise<void> {
   await sql`
     UPDATE documents SET recognition_problem = NULL,
@@ -73,19 +73,19 @@ export async function finishOcr(tx: Tx, documentId: string): Promise<void> {
      WHERE id = ${documentId}`.execute(tx)
 }
 
-/** It is asked for again, as if nothing had been tried. */
+/** Makes the document due again immediately, with no attempts counted. */
 export async function requeueOcr(tx: Tx, documentId: string): Promise<void> {
   const unasked = { recognition_tries: 0, recognition_asked_at: null }
   await tx.updateTable('documents').set(unasked).where('id', '=', documentId).execute()
 }
 
-/** Where nobody recognises words any more, nobody is told to wait for them. */
+/** Without text recognition on this instance, no note may show that recognition is in progress. */
 export async function forgetAsked(db: Db): Promise<void> {
   await sql`UPDATE documents SET recognition_asked_at = NULL
              WHERE recognition_state = 'waiting' AND recognition_asked_at IS NOT NULL`.execute(db)
 }
 
-/** Null where the viewer may not know of the note. */
+/** Returns null if the viewer may not see the note. */
 export async function findRecognisedWords(
   db: Db,
   viewer: Viewer,

@@ -9,7 +9,7 @@ import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
 import { enqueueOcr, runOcr } from './ocr.ts'
 import { readText } from './text.ts'
 
-// Its own jobs recognise nothing, so that each test says when and how.
+// The jobs of this server recognise nothing, so that each test controls the recognition.
 const test = await openTestApp()
 const { db, recogniser } = test.deps
 const deps = { ...test.deps, config: { ...test.deps.config, recognitionLanguages: ['eng'] } }
@@ -62,7 +62,7 @@ it('makes a scan searchable, page by page, and tells where its words stand', asy
 
   const { words } = (await find(reader, noteId, 1)).json()
   expect(words.map(({ text }: { text: string }) => text)).toEqual(['Photosynthesis', 'makes', 'sugar'])
-  // Written 24 points high, an inch from the left of a page of 8.5 by 11 inches, and as far below its top.
+  // The text is 24 points high, an inch from the left and the top of a page of 8.5 by 11 inches.
   const [left, top, width, height] = words[0].box
   expect(left).toBeCloseTo(72 / 612, 2)
   expect(top + height).toBeGreaterThan(72 / 792)

@@ -9,7 +9,7 @@ import * as queries from './ocr.queries.ts'
 import { lockPending, markFailed } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
 
-/** One document at a time in each server. A page may have to wait long for a processor that nobody else wants. */
+/** Each server recognises one document at a time. A page may wait long, because OCR only uses a spare processor. */
 export const ocrJob = defineJob('recognise-text', z.strictObject({ documentId: z.uuid() }), {
   concurrency: 1,
   timeoutSeconds: 30 * 60,
@@ -17,19 +17,19 @@ export const ocrJob = defineJob('recognise-text', z.strictObject({ documentId: z
 
 type RecognitionDeps = Omit<ProcessingDeps, 'pdf'> & Pick<Deps, 'recogniser' | 'config'>
 
-/** `isWhole`: no page is left. */
+/** `isWhole`: no page remains. */
 type Run = { kind: 'ok'; isWhole: boolean }
 
 const maxPages = 500
-/** After this long another document has its turn; the pages that are left come again. */
+/** After this time another document is processed; the remaining pages are enqueued again. */
 const shareMs = 5 * 60_000
 const documentsAtOnce = 100
-/** Of a file of which so many pages fail the rest would as well. */
+/** After this many failed pages of a file, the remaining pages are expected to fail as well. */
 const maxFailedPages = 20
-/** What fails for the whole file and not for one page. */
+/** Problems that affect the whole file instead of one page. */
 const problemsOfFile: ProblemReason[] = ['locked', 'missing']
 
-/** Asks for documents with pages that say nothing, so many at once. */
+/** Enqueues one batch of documents that have pages without text. */
 export async function enqueueOcr({ db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>): Promise<void> {
   if (config.recognitionLanguages.length === 0) return queries.forgetAsked(db)
   await inTransaction(db, async (tx) => {
@@ -40,8 +40,8 @@ export async function enqueueOcr({ db, jobs, config }: Pick<Deps, 'db' | 'jobs' 
 }
 
 /**
- * Recognises the words on those pages of a document that say nothing by themselves. Each page is kept when it is done, so
- * that whatever ends the work costs a page. A page is tried three times; then the next one has its turn.
+ * Recognises the words on the pages of a document that have no text. Each page is saved when it is done, so an
+ * interruption loses one page at most. A page is skipped after three attempts.
  */
 export async function runOcr(
   deps: RecognitionDeps,
@@ -69,7 +69,7 @@ export async function runOcr(
         for (const [index, page] of pages.entries()) {
           if (performance.now() > shareEndsAt) return { kind: 'ok', isWhole: false }
           const outcome = await turn.recognise(path, page - 1, config.recognitionLanguages)
-          // A page is tried anew as the first of a run, where no other page has used its tries.
+          // The failed page is retried as the first page of another run, where no other page has used its attempts.
           if (outcome.kind !== 'ok') return index > 0 ? { kind: 'ok', isWhole: false } : outcome
           const isWanted = await whileWaiting((tx) => queries.saveOcrPage(tx, documentId, page, outcome))
           if (!isWanted) break

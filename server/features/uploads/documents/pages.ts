@@ -3,23 +3,23 @@ import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { queueIndexing } from '../../search/index-notes.ts'
 import { foldVersion, pageWords } from '../../search/text-analysis/fold.ts'
 
-/** Numbered from 1. */
+/** Counted from 1. */
 export type Page = { page: number; text: string }
 
-/** Characters in one statement, more or less: none comes near the time that a statement has. */
+/** The approximate number of characters per statement; it keeps each statement far below the statement timeout. */
 const batchLength = 500_000
 type FoldedPage = Page & { words: string }
 
 /**
- * Replaces the text of a document, with the words it is found by. Pages that say nothing have no row, but for those whose
- * words were recognised, which stay: a document's file never changes.
+ * Replaces the text of a document and its search words. Pages without text have no row, except pages with recognised
+ * words: these stay, because a document's file never changes.
  */
 export async function savePages(tx: Tx, documentId: string, pages: Page[]): Promise<void> {
   const numbers = pages.map(({ page }) => page)
   await sql`
     DELETE FROM document_pages
      WHERE document_id = ${documentId} AND (recognised IS NULL OR page = ANY(${numbers}::integer[]))`.execute(tx)
-  // PostgreSQL's text holds no NUL.
+  // PostgreSQL's text type cannot store NUL.
   const storable = pages.map(({ page, text }) => ({ page, text: text.replaceAll('\0', '') }))
   for await (const batch of foldInBatches(storable)) {
     await sql`
@@ -29,7 +29,7 @@ export async function savePages(tx: Tx, documentId: string, pages: Page[]): Prom
   await queueIndexing(tx, documentId)
 }
 
-/** Folds again the pages of a document that rules of an older version have folded, or none; those of each batch for good. */
+/** Folds the pages of a document that were not folded by the current rules. Each batch is committed separately. */
 export async function reindexPages(db: Db, documentId: string, signal: AbortSignal): Promise<void> {
   const pages = await db
     .selectFrom('document_pages')

@@ -32,7 +32,7 @@ const impatient = { ...test.deps, pdf }
 const jobs = { text: readText, picture: createThumbnail }
 type Product = keyof typeof jobs
 
-/** A note whose jobs nobody has asked for. */
+/** Creates a note whose jobs are not enqueued. */
 async function create(content?: Uint8Array) {
   const owner = await createUser(test)
   const noteId = await createNote(test, owner, { ...(content && { content }) })
@@ -42,7 +42,7 @@ async function create(content?: Uint8Array) {
   return { owner, noteId, documentId, run, row: () => documentOf(test, noteId) }
 }
 
-/** Does something when a process has done its part, before anything is kept. */
+/** Runs `act` after the process has finished and before its result is stored. */
 const meanwhile = (act: () => Promise<unknown>): ProcessingDeps => {
   const takeSpareTurn: PdfTools['takeSpareTurn'] = async (...args) => {
     const made = await test.deps.pdf.takeSpareTurn(...args)
@@ -87,7 +87,7 @@ describe.each(['text', 'picture'] as const)('a %s', (product) => {
     const update = (values: object) => db.updateTable('documents').set(values).where('id', '=', documentId).execute()
     await update({ [`${product}_tries`]: 3, [`${product}_tried_at`]: sql`now() - interval '5 minutes'` })
     await run(product)
-    // The third try may be under way still.
+    // The third attempt may still be in progress.
     expect(await row()).toMatchObject({ [`${product}_state`]: 'waiting' })
     await update({ [`${product}_tried_at`]: sql`now() - interval '7 minutes'` })
     await run(product)
@@ -159,7 +159,7 @@ describe.each(['text', 'picture'] as const)('a %s', (product) => {
   })
 })
 
-/** Its transactions fail. */
+/** A database whose transactions fail. */
 const withoutTransactions = () =>
   new Proxy(db, {
     get: (target, name) => {

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 
-/** What is made of a document; each has its columns `…_state`, `…_problem` and `…_tries`. */
+/** An artifact of a document, with its columns `…_state`, `…_problem` and `…_tries`. */
 export type Artifact = 'text' | 'picture' | 'recognition'
 
 const state = (product: Artifact) => sql.ref(`${product}_state`)
 const problem = (product: Artifact) => sql.ref(`${product}_problem`)
 const tries = (product: Artifact) => sql.ref(`${product}_tries`)
 const triedAt = (product: Artifact) => sql.ref(`${product}_tried_at`)
-/** Longer than their jobs last. */
+/** Longer than the timeouts of the jobs. */
 const longestTry = {
   text: sql`interval '6 minutes'`,
   picture: sql`interval '6 minutes'`,
@@ -22,8 +22,8 @@ export async function findDocumentIds(tx: Tx, fileKeys: string[]): Promise<strin
 }
 
 /**
- * Null when it is not wanted any more: made, parked, or gone with its note.
- * `mayBeTrying`: the last try may be under way still, here or in another server.
+ * Returns null if the artifact is no longer needed: it is done or parked, or the note was deleted. `mayBeTrying`: the
+ * last attempt may still be running, on this or another server.
  */
 export async function findPending(db: Db, product: Artifact, documentId: string) {
   const { rows } = await sql<{ fileKey: string; tries: number; mayBeTrying: boolean }>`
@@ -34,7 +34,7 @@ export async function findPending(db: Db, product: Artifact, documentId: string)
   return rows[0] ?? null
 }
 
-/** @returns how many tries that makes; null when it is not wanted any more. */
+/** @returns the number of attempts so far; null if the artifact is no longer needed. */
 export async function incrementAttempts(db: Db, product: Artifact, documentId: string): Promise<number | null> {
   const { rows } = await sql<{ tries: number }>`
     UPDATE documents SET ${tries(product)} = ${tries(product)} + 1, ${triedAt(product)} = now()
@@ -53,8 +53,8 @@ export async function markFailed(db: Db, product: Artifact, documentId: string, 
 }
 
 /**
- * Until the transaction ends nobody else writes what is made of the document, and it cannot go.
- * @returns false when it is not wanted any more.
+ * Locks the document: until the transaction ends, no other transaction can write its artifacts or delete it.
+ * @returns false if the artifact is no longer needed.
  */
 export async function lockPending(tx: Tx, product: Artifact, documentId: string): Promise<boolean> {
   const { rows } = await sql`SELECT FROM documents WHERE ${isWaiting(product, documentId)} FOR UPDATE`.execute(tx)
@@ -63,7 +63,7 @@ export async function lockPending(tx: Tx, product: Artifact, documentId: string)
 
 export type Unprocessed = { id: string; wantsText: boolean; wantsPicture: boolean }
 
-/** Jobs of this age are looked upon as lost; where they only wait, nothing is added to them. */
+/** Jobs of this age are regarded as lost. If they are only waiting, enqueuing them again adds nothing. */
 const staleAfter = sql`interval '15 minutes'`
 
 export async function claimUnprocessed(tx: Tx, limit: number): Promise<Unprocessed[]> {
@@ -77,8 +77,8 @@ export async function claimUnprocessed(tx: Tx, limit: number): Promise<Unprocess
 }
 
 /**
- * Asks for what some documents lack, or for everything: words that were recognised are forgotten then, where they can be
- * recognised anew. @returns after which the next ones come, null at the end.
+ * Resets failed artifacts, or all of them; recognised words are then deleted if they can be recognised again.
+ * @returns the id after which the next batch starts, null at the end.
  */
 export async function resetProcessing(
   db: Db,
@@ -87,7 +87,7 @@ export async function resetProcessing(
   limit: number,
 ): Promise<string | null> {
   const lacks = (product: Artifact) => sql<boolean>`(${all} OR ${state(product)} = 'parked')`
-  // Where every page says something by itself there is nothing to be recognised; what there is follows from the text.
+  // A document whose pages all have text needs no recognition; otherwise reading the text sets the state.
   const lacksWords = sql<boolean>`(recognition_state = 'parked' OR unrecognised_pages IS NOT NULL)`
   const { rows } = await sql<{ id: string }>`
     WITH asked AS (
@@ -127,7 +127,7 @@ export async function listWaiting(db: Db, after: string | null, limit: number): 
 
 const anyWaiting = sql`(text_state = 'waiting' OR picture_state = 'waiting')`
 
-/** How many documents there are in each state, of each product; not those that have nothing to be recognised. */
+/** Counts documents by artifact and state, without documents that need no recognition. */
 export async function countStates(db: Db) {
   const { rows } = await sql<{ product: Artifact; state: string; problem: string | null; count: number }>`
     SELECT product, state, problem, count(*) AS count

@@ -27,7 +27,7 @@ const pagesOf = (documentId: string) =>
     .orderBy('page')
     .execute()
 
-/** Uploads a file, and waits until there is nothing more to be had of it. */
+/** Uploads a file and waits until its processing has ended. */
 async function process(
   content: Uint8Array,
   { isAnonymous = false, owner }: { isAnonymous?: boolean; owner?: TestUser } = {},
@@ -45,14 +45,14 @@ async function process(
   return { user, note, row, pages: await pagesOf(row.id) }
 }
 
-/** The picture's size and its darkest grey, 0 to 255. */
+/** Returns the thumbnail's size and its darkest grey value, 0 to 255. */
 async function look(key: string | null, size = 'large') {
   const picture = sharp((await getThumbnail(key, size)).rawPayload)
   const [{ width, height }, { channels }] = [await picture.metadata(), await picture.stats()]
   return { width, height, darkest: Math.min(...channels.map(({ min }) => min)) }
 }
 
-/** Pages with these descriptions, one after the other. */
+/** A PDF with one page for each content stream. */
 function pagesSaying(...contents: string[]): Buffer {
   const pageAt = (index: number) => 4 + 2 * index
   return layOut([
@@ -172,7 +172,7 @@ describe('thumbnails', () => {
       expect(headers['cache-control']).toBe('private, max-age=31536000, immutable')
       expect(headers['cross-origin-resource-policy']).toBe('same-origin')
     }
-    // 192 bits of chance.
+    // The key consists of 192 random bits.
     expect(key).toMatch(/^[\w-]{32}$/)
     expect((await getThumbnail(key, 'huge')).statusCode).toBe(400)
     await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${note._id}`, headers: user.auth })
@@ -210,7 +210,7 @@ describe('thumbnails', () => {
 })
 
 it('leaves a locked file as it is: its owner is told, and the note is there', async () => {
-  // As a note of the time before such files were refused.
+  // Simulates a note from before locked files were refused.
   const user = await createUser(test)
   const noteId = await createNote(test, user, { content: lockedPdf() })
   await db.updateTable('documents').set({ asked_at: sql`now() - interval '16 minutes'` }).execute()

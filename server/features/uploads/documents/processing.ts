@@ -11,37 +11,37 @@ export type ProcessingDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'lo
   pdf: Pick<PdfTools, 'takeSpareTurn'>
 }
 
-/** What another try would say again. */
+/** Problems that another attempt would report again. */
 const finalProblems: ProblemReason[] = ['locked', 'unreadable', 'too-large']
-/** Searches lack a text more than a card lacks its picture. */
+/** A missing text affects search, which matters more than a missing thumbnail on a card. */
 const priorities = { text: 1, picture: 0, recognition: 0 }
 const maxAttempts = 3
-/** Failures that are not the file's and that pass: after so many in a row of one job they are the file's all the same. */
+/** After this many failures of one job in a row, failures with causes outside the file are counted as the file's. */
 const maxUncountedFailures = 5
 
-/** A file came to no good end, and is to be tried again when others have had their turn. */
+/** A document failed and must be retried after other documents. */
 export class ProcessingFailedError extends Error {
   override name = 'TryFailed'
 }
 
-/** One product of one document. */
+/** The work for one artifact of one document. */
 type Task<Made> = {
   product: queries.Artifact
   documentId: string
   context: Pick<JobContext, 'signal' | 'attempt'>
-  /** Is given the file on the local disk, and where to write what is made of it. */
+  /** Reads the file at `path` on the local disk and writes its result to `target`. */
   make(turn: BackgroundOperations, path: string, target: string): Promise<Made | PdfFailure>
-  /** Keeps what was made. Others may have a turn meanwhile. */
+  /** Stores the result. The process is already free for other work. */
   keep(made: Made, target: string, folder: SpoolFolder): Promise<void>
-  /** After the last try, in place of parking the document. */
+  /** Replaces `markFailed` after the last attempt. */
   giveUp?(reason: ProblemReason): Promise<void>
 }
 
 /**
- * Makes one product of a document. A file is tried three times and then given up, with the reason. A try is counted before
- * a process is given the file, so that one that takes the whole server along counts; what a storage, a database or an
- * ending server are to blame for does not, unless it goes on and on.
- * @throws TryFailed when the file is to blame, anything when it has to be tried again.
+ * Makes one artifact of a document. After three failed attempts the document is marked as failed, with the reason. An
+ * attempt is counted before a process opens the file, so a crash of the whole server counts; failures of the storage or
+ * database and shutdowns do not, unless they persist.
+ * @throws ProcessingFailedError when the file failed, any other error when the job must be retried.
  */
 export async function processDocument<Made extends { kind: 'ok' }>(
   deps: ProcessingDeps,
@@ -51,10 +51,10 @@ export async function processDocument<Made extends { kind: 'ok' }>(
   const { product, documentId, keep } = task
   const giveUp = task.giveUp ?? ((reason: ProblemReason) => queries.markFailed(db, product, documentId, reason))
   const waiting = await queries.findPending(db, product, documentId)
-  // Made by now, or gone with its note.
+  // The artifact was made or the note deleted in the meantime.
   if (!waiting) return
   if (waiting.tries >= maxAttempts) {
-    // Where it comes to no end, the sweep asks again.
+    // If that attempt never ends, the sweep enqueues the document again.
     if (!waiting.mayBeTrying) await giveUp('crash')
     return
   }
@@ -89,8 +89,8 @@ export async function processDocument<Made extends { kind: 'ok' }>(
 type TaskOf = Pick<Task<unknown>, 'product' | 'documentId' | 'context'>
 
 /**
- * Work that may fail for no fault of the file's: the try is not counted. What fails each time would never end, so that
- * sooner or later it is, but never because the server ends or has no process.
+ * Runs work that can fail for reasons outside the file; such an attempt is not counted. If it fails each time it is
+ * counted after all, so no document is retried forever. A shutdown or a full process pool is never counted.
  */
 async function withoutCountingOutages<T>(
   deps: ProcessingDeps,

@@ -6,10 +6,10 @@ import { findUser } from '../../accounts/users/users.ts'
 import { recordAudit } from '../../administration/audit/audit.ts'
 import { type Actor, lockActor } from '../../auth/roles/actor.ts'
 
-/** For FROM: students with a quota of their own, which `allowance.ts` heeds. */
+/** For FROM: users with their own quota, which `upload-quota.ts` applies. */
 export const uploadQuotas = sql<{ user_id: string; daily_mb: number }>`(SELECT user_id, daily_mb FROM upload_quotas)`
 
-/** @param dailyMb null: as all may. @throws member_not_found */
+/** @param dailyMb null: the quota of the instance. @throws member_not_found */
 export function changeQuota(db: Db, actor: Actor, userId: string, dailyMb: number | null): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor, [userId])

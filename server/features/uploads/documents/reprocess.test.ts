@@ -12,7 +12,7 @@ const test = await openTestApp()
 const { db } = test.deps
 const owner = await createUser(test)
 
-/** @param stopAfter so many documents the operator loses patience. */
+/** @param stopAfter the number of documents after which the run is aborted. */
 async function reindex(all: boolean, stopAfter = Number.POSITIVE_INFINITY) {
   const patience = new AbortController()
   const seen: string[] = []
@@ -44,7 +44,7 @@ it('makes what is missing or was given up, goes on where it was stopped, and mak
     ['parked', 'parked', 'locked'],
   ])
   const made = await thumbnails()
-  // What was given up may go this time.
+  // A failed document is processed again, because it may succeed this time.
   expect(await reindex(false)).toEqual(['1 of 1'])
   expect(await thumbnails()).toEqual(made)
 

@@ -5,22 +5,22 @@ import { readText } from './text.ts'
 import { createThumbnail } from './thumbnail.ts'
 
 export type ReindexOptions = {
-  /** Of documents too that have everything; otherwise what is missing and what was given up. */
+  /** Includes documents that are complete; otherwise only missing and failed artifacts are made. */
   all: boolean
   onProgress(done: number, total: number): void
-  /** Ends it between two documents. What is left is made by the next one, or by a server. */
+  /** Stops between two documents. The next run or a server processes the remaining ones. */
   signal: AbortSignal
 }
 
 const batchSize = 500
-/** Fewer, as all that was recognised of their pages may go with them. */
+/** Smaller than `batchSize`, because the same statement may delete all recognised text. */
 const askedAtOnce = 50
-/** What failed for no fault of the file's is tried again so often. */
+/** Documents that failed for reasons outside the file are processed in up to this many passes. */
 const maxPasses = 3
 
 /**
- * Makes text and pictures of documents anew, beside servers that do the same: whoever is first makes it. What a document
- * has stays until then, but for words that were recognised: those are left to the servers, which have the time.
+ * Makes texts and thumbnails again, in parallel with running servers; each is made by the process that is first. Old
+ * results stay until then, except recognised words: these are deleted, and the servers recognise them later.
  */
 export async function reprocessDocuments(
   deps: ProcessingDeps & Pick<Deps, 'config'>,
@@ -49,7 +49,7 @@ export async function reprocessDocuments(
   }
 }
 
-/** What fails has been logged, and is waited for still. */
+/** Failures are already logged, and the document stays in the waiting state. */
 async function makeBoth(deps: ProcessingDeps, documentId: string, signal: AbortSignal): Promise<void> {
   for (const make of [readText, createThumbnail]) {
     await make(deps, { documentId }, { signal, attempt: 1 }).catch((error) => {

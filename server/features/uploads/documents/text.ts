@@ -8,7 +8,7 @@ import { lockPending } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
 import { countText } from './upload-quota.ts'
 
-/** Reads what a document says, page by page, and its outline. */
+/** Extracts the text of a document page by page, and its outline. */
 export function readText(
   deps: ProcessingDeps,
   { documentId }: { documentId: string },
@@ -24,7 +24,7 @@ export function readText(
       const bytes = pages.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
       const written = pages.map((text, index) => ({ page: index + 1, text })).filter(({ text }) => text !== '')
       await inTransaction(deps.db, async (tx) => {
-        // Before the document: accounts are locked first.
+        // The quota locks the user, and users are locked before documents.
         await countText(tx, documentId, bytes)
         if (!(await lockPending(tx, 'text', documentId))) return
         await savePages(tx, documentId, written)
@@ -33,7 +33,7 @@ export function readText(
           .set({
             text_state: hasText(documentId),
             text_problem: isCut ? 'too-large' : null,
-            // Pages that say nothing may be pictures of words.
+            // Pages without text may be images of words.
             recognition_state: !isCut && written.length < pages.length ? 'waiting' : 'none',
             recognition_problem: null,
             recognition_tries: 0,
@@ -50,7 +50,7 @@ export function readText(
   })
 }
 
-/** Also by what was recognised of the same file. */
+/** Includes recognised text of the same file. */
 const hasText = (documentId: string) => sql<string>`
   CASE WHEN EXISTS (SELECT FROM document_pages WHERE document_id = ${documentId} AND text <> '')
        THEN 'done' ELSE 'empty' END`

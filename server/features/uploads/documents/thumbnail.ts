@@ -6,7 +6,7 @@ import { encodeThumbnail } from './encode-thumbnail.ts'
 import { lockPending } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
 
-/** Draws a document's first page that is not blank, for the cards. */
+/** Draws the first page of a document that is not blank, for note cards. */
 export function createThumbnail(
   deps: ProcessingDeps,
   { documentId }: { documentId: string },
@@ -47,5 +47,5 @@ export function createThumbnail(
   })
 }
 
-/** Who knows it may see the picture: 192 bits. */
+/** The key alone grants access to the thumbnail, so it has 192 random bits. */
 const newKey = () => randomBytes(24).toString('base64url')

@@ -9,27 +9,29 @@ import { lockUser } from '../../accounts/users/users.ts'
 import { findDailyUploadMb } from '../../administration/instance-settings/instance-settings.ts'
 
 const maxConcurrentUploads = 2
-/** An upload whose server died stands in its student's way this long. */
+/** An upload whose server crashed counts towards its user's limit for this long. */
 const leaseSeconds = 15
 const renewEveryMs = 5_000
 
-/** What the files of an upload will come to, as far as its headers tell. */
+/** The expected total size of the files, derived from the request headers. */
 export type ExpectedBytes = { atLeast: number; atMost: number }
 
-/** Leave to upload, while it lasts. */
+/** A quota reservation. It expires unless it is renewed. */
 export type QuotaReservation = {
   /**
-   * Call inside the transaction that keeps the files. From then on they count, and the upload is over.
-   * @throws daily_upload_limit, upload_over_daily_limit when they came to more than was left
+   * Commits the reservation. Call this inside the transaction that stores the files; from then on their bytes count.
+   * @throws daily_upload_limit, upload_over_daily_limit if the files exceed the remaining quota
    */
   settle(tx: Tx, keptBytes: number): Promise<void>
-  /** An upload that was not settled counts for nothing. Never rejects: leave runs out by itself. */
+  /**
+   * Releases the reservation unless it was committed. Never rejects, because the reservation also expires on its own.
+   */
   giveBack(): Promise<void>
 }
 
 /**
- * Asks for leave to upload, before the body is read: two at once for each student, and so many bytes in 24 hours,
- * whatever server they reach.
+ * Reserves quota before the body is read. Each user may have two concurrent uploads and a number of bytes in 24 hours,
+ * counted across all servers.
  * @throws too_many_uploads, daily_upload_limit, upload_over_daily_limit
  */
 export async function reserveQuota(
@@ -39,7 +41,7 @@ export async function reserveQuota(
 ): Promise<QuotaReservation> {
   if (!config.rateLimit) return { settle: async () => {}, giveBack: async () => {} }
   const id = await inTransaction(db, async (tx) => {
-    // One request of a student after the other, or two would find the last place free.
+    // Requests of one user are serialised; otherwise two of them could take the last slot.
     await lockUser(tx, userId)
     const { underWay, bytes } = await countUploads(tx, userId)
     const maxMb = await findDailyMb(tx, config, userId)
@@ -55,7 +57,7 @@ export async function reserveQuota(
     const renewed = db.updateTable('uploads').set({ under_way_until: leaseEnd }).where('id', '=', id)
     renewed.where('under_way_until', 'is not', null).execute().catch(warn)
   }, renewEveryMs).unref()
-  // Expected where the database is away, and where the server ends under an upload: the lease then runs out.
+  // This is expected while the database is unavailable or the server shuts down; the reservation then expires.
   const warn = (error: unknown) =>
     log.warn({ reason: describeError(error) }, 'The row of an upload under way could not be written')
 
@@ -83,19 +85,19 @@ export async function countText(tx: Tx, documentId: string, bytes: number): Prom
      WHERE d.id = ${documentId} AND d.text_state = 'waiting' AND n.created_at > ${dayAgo} AND ${bytes} > 0`.execute(tx)
 }
 
-/** What somebody may upload in 24 hours: their own quota, else that of all; never more than the environment says. */
+/** Returns the user's own quota, else that of the instance; never more than the environment allows. */
 async function findDailyMb(tx: Tx, { maxUploadMbPerDay }: Deps['config'], userId: string): Promise<number> {
   const given = (await findOwnDailyMb(tx, userId)) ?? (await findDailyUploadMb(tx)) ?? maxUploadMbPerDay
   return Math.min(given, maxUploadMbPerDay)
 }
 
-/** Null where there is none for this student alone. */
+/** Returns null if the user has no quota of their own. */
 export async function findOwnDailyMb(db: Db, userId: string): Promise<number | null> {
   const row = await db.selectFrom('upload_quotas').select('daily_mb').where('user_id', '=', userId).executeTakeFirst()
   return row?.daily_mb ?? null
 }
 
-/** Uploads that count no more. */
+/** Deletes uploads that no longer count. */
 export async function deleteOldUploads(db: Db): Promise<void> {
   await db
     .deleteFrom('uploads')
@@ -107,11 +109,12 @@ export async function deleteOldUploads(db: Db): Promise<void> {
 const dayAgo = sql<Date>`(${inSeconds(-24 * 3600)})`
 const leaseEnd = inSeconds(leaseSeconds)
 
-/** @throws upload_over_daily_limit for what is too much on any day, else daily_upload_limit with the time when it fits */
+/** @throws upload_over_daily_limit if it exceeds any day's quota, else daily_upload_limit with the waiting time */
 async function refuse(tx: Tx, userId: string, maxMb: number, neededBytes: number): Promise<never> {
   const leftBytes = maxMb * 2 ** 20 - neededBytes
   if (leftBytes < 0) fail('upload_over_daily_limit', { values: { maxMb } })
-  // The newest upload that counts no more by then. Others may be under way, and end soon.
+  // Finds the newest upload that must expire before this one fits. Uploads in progress are ignored, because they end
+  // soon.
   const { rows } = await sql<{ seconds: number | null }>`
     SELECT ceil(extract(epoch FROM max(started_at) - ${dayAgo}))::integer AS seconds
       FROM (SELECT started_at, sum(bytes) OVER (ORDER BY started_at DESC, id) AS newer_bytes

@@ -8,7 +8,10 @@ import {
 import { describeError } from '../../../platform/observability/log.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 
-/** What every virus scanner finds, and is harmless. In parts: one may look through this file, too. */
+/**
+ * The harmless EICAR test file, which every virus scanner detects. It is split, because a scanner may read this source
+ * file too.
+ */
 export const eicar = ['X5O!P%@AP[4\\PZX54(P^)7CC)7}', '$EICAR-STANDARD-', 'ANTIVIRUS-TEST-FILE!', '$H+H*'].join('')
 const oldMs = 7 * 24 * 3_600_000
 const limits = 'StreamMaxLength, MaxFileSize and MaxScanSize in clamd.conf'
@@ -29,7 +32,7 @@ export async function checkAntivirus({ clamav, maxFileMb }: Pick<Config, 'clamav
   }
 }
 
-/** Begins with what is to be found. */
+/** Yields a file of this size that begins with the EICAR test. */
 async function* testFile(bytes: number): AsyncGenerator<Buffer> {
   yield Buffer.from(eicar)
   for (let left = bytes - eicar.length; left > 0; left -= 2 ** 16) yield Buffer.alloc(Math.min(left, 2 ** 16))

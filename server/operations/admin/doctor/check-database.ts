@@ -18,10 +18,10 @@ type Facts = {
 
 const oldest = 150_000
 const recommended = 170_000
-/** Of each server: the connections of the job queue, with the one that is notified of new jobs. */
+/** Connections of a server besides the pool: those of the job queue, including the one that listens for new jobs. */
 const besidesPool = 11
 
-/** @param env what the URL came from, for the words of a refusal. */
+/** @param env the variables that error messages refer to. */
 export async function checkDatabase(
   url: string,
   poolSize: number,
@@ -112,7 +112,7 @@ function judgeSettings({ settings }: Facts): Finding {
   return doubtful(`The database role lacks settings. Run this as the user of DATABASE_URL: ${wanted.join(' ')}`)
 }
 
-/** Behind a pooler the process that answers is not the one that was connected to. */
+/** Behind a pooler, the answering process is not the one that the client connected to. */
 async function judgePooler(
   client: pg.Client,
   { pid }: Facts,

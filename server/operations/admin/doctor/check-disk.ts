@@ -9,7 +9,7 @@ import { asSentence, bad, doubtful, type Finding, good } from './finding.ts'
 const gigabyte = 2 ** 30
 const littleShare = 0.1
 
-/** Whether the folders of DATA_DIR can be written, have room and are nobody else's. */
+/** Checks that the folders of DATA_DIR are writable, have space and keep the secret private. */
 export async function checkDisk({ dataDir, maxFiles, maxFileMb, s3 }: Config): Promise<Finding[]> {
   const found: Finding[] = []
   const names = ['spool', ...(s3 ? [] : ['files'])]
@@ -36,7 +36,7 @@ export async function checkDisk({ dataDir, maxFiles, maxFileMb, s3 }: Config): P
   return found
 }
 
-/** @param uploadBytes what one upload may bring. */
+/** @param uploadBytes maximum size of one upload. */
 function judgeRoom({ bavail, blocks, bsize }: StatsFs, dataDir: string, uploadBytes: number): Finding {
   const [free, size] = [bavail * bsize, blocks * bsize]
   const text = `${inGigabytes(free)} of ${inGigabytes(size)} are free where ${dataDir} is`

@@ -3,7 +3,7 @@ import { createSmtpMailer, verifySmtp } from '../../../platform/mail/smtp.ts'
 import { describeError, type Log } from '../../../platform/observability/log.ts'
 import { asSentence, bad, doubtful, type Finding, good } from './finding.ts'
 
-/** @param sendTestTo a mail goes there. */
+/** @param sendTestTo address of a test mail, or null. */
 export async function checkMail(config: Config, sendTestTo: string | null, log: Log): Promise<Finding[]> {
   const { smtpUrl, mailFrom } = config
   if (!smtpUrl) {
@@ -39,7 +39,7 @@ async function sendTest(url: string, from: string, to: string, log: Log): Promis
   }
 }
 
-/** By the codes of nodemailer and the system. */
+/** Advice by the error codes of nodemailer and the system. */
 const advice: Record<string, string> = {
   EAUTH: 'Look at user and password in SMTP_URL; characters such as # are percent-encoded there',
   EDNS: 'SMTP_URL names a host that nobody knows',

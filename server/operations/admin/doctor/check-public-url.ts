@@ -9,7 +9,7 @@ import { asSentence, bad, compareClocks, doubtful, type Finding, good } from './
 const limitMs = 10_000
 const dripMs = 100
 
-/** Whether students get through to Lectern by its address, and their uploads too. */
+/** Checks that requests to PUBLIC_URL reach Lectern, and uploads too. */
 export async function checkPublicUrl({ publicUrl, maxFiles, maxFileMb }: Config): Promise<Finding[]> {
   if (!publicUrl) return []
   const askedAt = Date.now()
@@ -43,7 +43,7 @@ export async function checkPublicUrl({ publicUrl, maxFiles, maxFileMb }: Config)
   ]
 }
 
-/** An upload that is announced and hardly begun: what stands before Lectern refuses its size at once, and Lectern its sender. */
+/** Announces an upload without sending it: a proxy refuses its size immediately, and Lectern the missing login. */
 async function judgeUploads(publicUrl: string, bytes: number): Promise<Finding> {
   const megabytes = Math.ceil(bytes / 2 ** 20)
   try {
@@ -68,7 +68,7 @@ function announceUpload(url: string, bytes: number): Promise<number> {
       resolve(statusCode)
       request.destroy()
     })
-    // Over HTTP/1 Caddy holds an answer back while it waits for more of a body.
+    // Over HTTP/1, Caddy holds back a response while it waits for more of a request body.
     const drip = setInterval(() => request.write('x'), dripMs)
     const late = setTimeout(() => request.destroy(new Error('No answer in time')), limitMs)
     request.on('close', () => {

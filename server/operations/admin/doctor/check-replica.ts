@@ -8,10 +8,10 @@ import {
 import { describeError } from '../../../platform/observability/log.ts'
 import { bad, doubtful, type Finding, good } from './finding.ts'
 
-/** What a replica catches up with while it is looked at. */
+/** A replica that is fewer bytes behind catches up during the check. */
 const muchBehind = 2 ** 20
 
-/** Students do not notice one that is wrong: the primary answers. So somebody has to look. */
+/** Users do not notice a wrong replica, because the primary answers, so it needs a check. */
 export async function checkReplica(url: string, replicaUrl: string): Promise<Finding[]> {
   const written = await ask<PrimaryPosition>(url, primaryPositionSql, []).catch((error: Error) => error)
   if (written instanceof Error)

@@ -2,11 +2,11 @@ import { type Config, findMisspelledVariables, isLocalhostUrl } from '../../../c
 import { bad, doubtful, type Finding, good } from './finding.ts'
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
-/** What is copied from examples, or typed because something had to be. */
+/** Whether a secret was copied from an example or typed carelessly. */
 const isGuessable = (secret: string) =>
   new Set(secret).size < 10 || /change.?me|example|secret|password|lectern/i.test(secret)
 
-/** What is set, and works, and will hurt. */
+/** Reports settings that work but cause problems later. */
 export function checkSettings(config: Config, env: Record<string, string | undefined>): Finding[] {
   const { publicUrl, production, trustProxy, host, secret, databaseUrl, role, metricsPort, metricsHost } = config
   const isHttps = publicUrl?.startsWith('https:') ?? false

@@ -11,9 +11,9 @@ import { openStorage } from '../../../platform/storage/open-storage.ts'
 import { type FileStorage, newFileKey } from '../../../platform/storage/storage.ts'
 import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
 
-/** @param databaseUrl null where there is no database that says whose the storage is. */
+/** @param databaseUrl null when no database can tell which storage is its own. */
 export async function checkStorage(config: Config, databaseUrl: string | null): Promise<Finding[]> {
-  // One that was never used is not made here.
+  // A storage that was never used is not created here.
   if (!config.s3 && !existsSync(join(config.dataDir, 'files'))) return []
   const name = config.s3 ? `the bucket ${config.s3.bucket}` : join(config.dataDir, 'files')
   let files: FileStorage
@@ -29,7 +29,7 @@ export async function checkStorage(config: Config, databaseUrl: string | null): 
   return found
 }
 
-/** As an upload does it. */
+/** Writes, reads and deletes a file in the same way as an upload. */
 async function tryOut(files: FileStorage): Promise<void> {
   const [key, content] = [newFileKey(), randomBytes(1024)]
   const path = join(tmpdir(), `lectern-doctor-${key}`)
@@ -63,7 +63,7 @@ async function judgeMarker(files: FileStorage, databaseUrl: string, name: string
       ),
     ]
   } catch {
-    // The database has been found out about by then.
+    // The database check already reports this error.
     return []
   } finally {
     await client.end().catch(() => {})

@@ -4,7 +4,7 @@ import { doubtful, type Finding, good } from './finding.ts'
 
 const limitMs = 5_000
 
-/** Whether traces arrive. Nothing waits for them, so that it is never bad. */
+/** Checks whether traces arrive. Nothing depends on them, so the result is never bad. */
 export async function checkTraces({ otlpEndpoint }: Config): Promise<Finding[]> {
   if (!otlpEndpoint) return []
   const { host } = new URL(otlpEndpoint)
@@ -15,7 +15,7 @@ export async function checkTraces({ otlpEndpoint }: Config): Promise<Finding[]> 
       body: '{"resourceSpans":[]}',
       signal: AbortSignal.timeout(limitMs),
     })
-    // Headers that a collector asks for the library alone knows.
+    // Only the OpenTelemetry library knows the headers that a collector requires.
     if (ok || status === 401 || status === 403) return [good(`${host} takes traces`)]
     return [doubtful(`${host} answers traces with ${status}: look at OTEL_EXPORTER_OTLP_ENDPOINT`)]
   } catch (error) {

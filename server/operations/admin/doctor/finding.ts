@@ -1,17 +1,17 @@
-/** Of a check: what was found and, where something is wrong, what to do. */
+/** The result of a check, with advice if something is wrong. */
 export type Finding = { kind: 'good' | 'doubtful' | 'bad'; text: string }
 
 export const good = (text: string): Finding => ({ kind: 'good', text })
-/** Works, and is hardly meant so. */
+/** It works but is probably not intended. */
 export const doubtful = (text: string): Finding => ({ kind: 'doubtful', text })
 export const bad = (text: string): Finding => ({ kind: 'bad', text })
 
-/** As a sentence: what others say of an error ends with a full stop, or not. */
+/** Adds a full stop if it is missing, because error messages of others may or may not end with one. */
 export const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 const aMinuteMs = 60_000
 
-/** Compares another's clock with this machine's, as it was in the middle of asking. */
+/** Compares another clock with this machine's at the middle of the request. */
 export function compareClocks(whose: string, theirs: Date, askedAt: number, answeredAt: number): Finding {
   const apartMs = theirs.getTime() - (askedAt + answeredAt) / 2
   const seconds = Math.round(Math.abs(apartMs) / 1000)

@@ -2,22 +2,22 @@ import { type PageImage, type Pdfium, withPdfium } from '../../../../packages/pd
 import { tidyText } from '../read-text.ts'
 import type { FoundWord, GreyPicture, Tesseract } from './tesseract.ts'
 
-/** `box`: left, top, width and height, in parts of the page as it is shown. */
+/** `box` is left, top, width and height, as fractions of the page as it is shown. */
 export type RecognisedWord = { text: string; box: [number, number, number, number] }
 export type OcrPage = { text: string; words: RecognisedWord[] }
 
 const dpi = 200
 const pointsPerInch = 72
-/** More than an A3 sheet has; what is larger is drawn coarser. */
+/** More than an A3 sheet has; larger pages are rendered at a lower resolution. */
 const maxPixels = 12_000_000
 const maxRatio = 20
 /** A scan of an empty sheet is not of one colour alone. */
 const maxNoise = 24
-/** Out of 100. Below it are drawings and dirt taken for words. */
+/** Out of 100. Results below it are drawings and dirt mistaken for words. */
 const minConfidence = 40
 const maxWords = 5_000
 
-/** What can be read on the picture of a page. May throw or never end on hostile bytes: run it in a worker. */
+/** Recognises the text in the image of a page. It may throw or never end on hostile bytes: run it in a worker. */
 export async function ocrPage(
   bytes: Uint8Array,
   index: number,
@@ -32,7 +32,7 @@ export async function ocrPage(
   return toPage(lines, picture)
 }
 
-/** @returns no picture of a damaged page, which says nothing; the others still do. */
+/** @returns a null picture of a damaged page, so that the other pages are still recognised. */
 function drawWith(
   pdfium: Pdfium,
   bytes: Uint8Array,
@@ -75,6 +75,6 @@ function toPage(lines: FoundWord[][], { width, height }: GreyPicture): OcrPage {
     words.push(...read)
     if (read.length > 0) texts.push(read.map(({ text }) => text).join(' '))
   }
-  // Words that were divided at the end of a line are whole.
+  // Words that are hyphenated at the end of a line are joined.
   return { text: texts.join('\n').replace(/(?<=\p{Ll})-\n(?=\p{Ll})/gu, ''), words }
 }

@@ -1,4 +1,4 @@
-/** What is used of `tesseract.js-core`, which comes without types. Functions that answer a number answer 0 for success. */
+/** The used part of `tesseract.js-core`, which has no types. Functions that return a number return 0 for success. */
 export type TesseractCore = (options: { print(line: string): void; printErr(line: string): void }) => Promise<{
   FS: { writeFile(path: string, data: Uint8Array): void }
   TessBaseAPI: new () => {

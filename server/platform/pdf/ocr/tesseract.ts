@@ -4,24 +4,24 @@ import { gunzipSync } from 'node:zlib'
 import type { TesseractCore } from './tesseract-core.d.ts'
 
 /**
- * The engine of tesseract.js without its wrapper, which would start a thread of its own, and wants the data of all
+ * The engine of tesseract.js without its wrapper, which would start its own thread, and expects the data of all
  * languages in one folder.
  */
 const require = createRequire(import.meta.url)
 const lstmOnly = 1
 
-/** Eight bits a pixel, row by row. */
+/** Eight bits per pixel, row by row. */
 export type GreyPicture = { width: number; height: number; pixels: Uint8Array }
-/** `box`: left, top, width and height in pixels. `confidence`: up to 100. */
+/** `box` is left, top, width and height in pixels; `confidence` is at most 100. */
 export type FoundWord = { text: string; confidence: number; box: [number, number, number, number] }
 
 export type Tesseract = {
-  /** Line by line. Throws on hostile pictures, or never ends: run it in a worker. */
+  /** Returns the words by line. It may throw or never end on hostile images: run it in a worker. */
   recognise(picture: GreyPicture, dpi: number): FoundWord[][]
   close(): void
 }
 
-/** @param languages as the packages `@tesseract.js-data/…` name them; what is alike is read by the first. */
+/** @param languages as named in the packages `@tesseract.js-data/…`; the first one reads what is alike in several. */
 export async function openTesseract(languages: string[]): Promise<Tesseract> {
   const start: TesseractCore = require('tesseract.js-core/tesseract-core-simd-lstm.js')
   const core = await start({ print() {}, printErr() {} })

@@ -3,7 +3,7 @@ import { layOut } from '../../../../packages/pdfium/test/build-pdf.ts'
 const width = 13_200
 const maxBlockBytes = 65_535
 
-/** A picture of one grey a pixel on one page, packed in deflate's blocks that are as long as what they hold. */
+/** Builds a page with one grey image, a byte per pixel, in deflate blocks that are stored without compression. */
 export function makeLargeFile(bytes: number): Uint8Array {
   const height = Math.floor(bytes / width)
   const pixels = width * height

@@ -2,7 +2,7 @@ import { CenteredPage } from '../../../platform/layout/CenteredPage.tsx'
 import * as paths from '../../../platform/paths.ts'
 import { ButtonLink } from '../../../platform/ui/Button.tsx'
 
-/** Where nobody shares notes by name (any more): the same for everybody who does not, and for nobody at all. */
+/** Looks the same for a user who shares no notes by name and for an unknown id, so that accounts are not revealed. */
 export function AuthorNotFound() {
   return (
     <CenteredPage drawing="lost" title="No author here" text="Nobody shares notes by name at this address.">

@@ -16,7 +16,7 @@ import { sortOptions } from '../../search/sort-labels.ts'
 import { AuthorNotFound } from './AuthorNotFound.tsx'
 import { Initial } from './Initial.tsx'
 
-/** Null where nobody shares notes by name. */
+/** Null if no author with this id shares notes by name. */
 type Loaded = Person | null
 
 export const handle = { title: (loaded: Loaded) => loaded?.name ?? 'No author here' }
@@ -36,7 +36,7 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
   }
 }
 
-/** What somebody shares by name, page by page. */
+/** Queries the notes that an author shares by name, page by page. */
 const personNotes = (personId: string, sortBy: SortKey) =>
   notePages(listKey(personId, { ...emptySearch, sortBy }), async (next, signal) => {
     const query = { sortBy, ...next }
@@ -51,7 +51,6 @@ export function Component() {
   return person === null ? <AuthorNotFound /> : <AuthorPage person={person} />
 }
 
-/** What somebody shares by name. */
 function AuthorPage({ person }: { person: Person }) {
   const isOwn = useSession((state) => state.user?._id === person._id)
   return (

@@ -25,7 +25,7 @@ const hints: Record<Rule, string> = {
   other: 'Tell us below.',
 }
 
-/** Tells the moderators what is wrong with a note. */
+/** Reports a note to the moderators. */
 export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
   const name = useId()
   const [rule, setRule] = useState<Rule | null>(null)

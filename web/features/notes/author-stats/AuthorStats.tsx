@@ -6,7 +6,7 @@ import { sharingQuery } from './author-stats-query.ts'
 import { WeeklyChart } from './WeeklyChart.tsx'
 import { WeeklyTable } from './WeeklyTable.tsx'
 
-/** What came of one's notes: how many they helped, and week by week. Never who. Nothing where it cannot be had. */
+/** Shows how many users the author's notes helped, never who they are. Renders nothing if this is unavailable. */
 export function AuthorStats() {
   const { data } = useQuery(sharingQuery)
   if (data === undefined) return null

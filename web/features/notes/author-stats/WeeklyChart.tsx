@@ -5,10 +5,10 @@ import { Row } from '../../../platform/ui/layout.tsx'
 
 type Week = AuthorStats['weeks'][number]
 
-/** In units of the drawing. */
+/** Sizes are in units of the SVG view box. */
 const size = { week: 40, bar: 13, height: 72 }
 
-/** The last weeks, two bars each. The table below says the same in numbers. */
+/** Shows two bars per week. It is hidden from screen readers, because `WeeklyTable` has the same numbers. */
 export function WeeklyChart({ weeks }: { weeks: Week[] }) {
   const most = Math.max(1, ...weeks.flatMap(({ opened, liked }) => [opened, liked]))
   return (
@@ -39,7 +39,7 @@ export function WeeklyChart({ weeks }: { weeks: Week[] }) {
   )
 }
 
-/** What happened at all can be seen, however much happened in other weeks. */
+/** The minimum bar height as a share of the chart keeps a small non-zero count visible beside large ones. */
 const leastPart = 0.04
 
 function Bar({ className, x, part }: { className: string; x: number; part: number }) {

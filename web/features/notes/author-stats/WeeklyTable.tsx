@@ -2,7 +2,7 @@ import type { AuthorStats } from '../../../../packages/contract/author-stats.ts'
 import { formatCount, formatDate } from '../format.ts'
 import './weekly-table.css'
 
-/** The newest week first. */
+/** Lists the newest week first. */
 export function WeeklyTable({ weeks }: Pick<AuthorStats, 'weeks'>) {
   return (
     <details className="week-table">

@@ -3,13 +3,13 @@ import { formatCount } from '../format.ts'
 
 const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${formatCount(count)} times`)
 
-/** "Your notes helped 41 people." Readers who have left Lectern are counted no more, what they opened is. */
+/** Returns "Your notes helped 41 people". Deleted users are no longer counted, but their opens are. */
 export function describeHelp({ helped, opened, liked }: AuthorStats): string {
   if (helped > 0) return `Your notes helped ${helped === 1 ? '1 person' : `${formatCount(helped)} people`}`
   return opened + liked > 0 ? 'Your notes were read' : 'Your notes wait for their first reader'
 }
 
-/** "Opened 230 times, liked 57 times." */
+/** Returns for example "Opened 230 times, liked 57 times." */
 export function describeUse({ opened, liked }: AuthorStats): string {
   if (opened + liked === 0) return 'Here you will see how many they help, and never who.'
   const parts = [opened > 0 && `opened ${times(opened)}`, liked > 0 && `liked ${times(liked)}`]

@@ -6,10 +6,10 @@ import { queryClient } from '../../../platform/api/query-client.ts'
 import { hasFilters, type NoteSearch } from '../../search/search-params.ts'
 import { type ListData, withoutNote } from './list-pages.ts'
 
-/** The three lists of notes: one feature, three calls, three pages (SPEC.md sections 2 and 7). */
+/** The three lists of notes share their code but have separate API calls and pages (SPEC.md sections 2 and 7). */
 export type NoteScope = (typeof noteScopes)[number]
 
-/** @param list one of the three, a course's notes, or somebody's, by their id: a note that goes leaves all of them. */
+/** @param list one of the three lists, 'course', or an author's id. A deleted note is removed from all of them. */
 export const listKey = (list: NoteScope | 'course' | Person['_id'], search: NoteSearch) => {
   const isFiltered = hasFilters(search) || !scopes.has(list)
   return ['notes', search.isGrouped ? 'grouped' : isFiltered ? 'filtered' : 'plain', list, search] as const
@@ -17,24 +17,25 @@ export const listKey = (list: NoteScope | 'course' | Person['_id'], search: Note
 const scopes = new Set<string>(['all', 'mine', 'liked'] satisfies NoteScope[])
 
 /**
- * Every note is held once, under its id; lists hold ids. So a change of a note is one change, and is seen by its cards
- * alone, wherever they are. Notes outlive the lists they came with: they go with the student.
+ * Each note is cached once under its id, and lists contain ids. A change therefore renders only the cards of that note.
+ * Notes outlive the lists that loaded them and are cleared when the user changes.
  */
 const noteKey = (noteId: string) => ['note', noteId] as const
 queryClient.setQueryDefaults(['note'], { gcTime: Number.POSITIVE_INFINITY })
 
-/** Counts changes of notes. A request is older than a change if it was sent before it, however late its answer comes. */
+/** Counts changes of notes. A request sent before a change is older than it, however late its response arrives. */
 let moment = 0
 export const currentMoment = (): number => moment
 
-/** What was changed of each note in this page, field by field. In the cache, so that it goes with the student. */
+/** The fields of each note that this page changed. They are cached, so that they are cleared with the user. */
 type Changes = Partial<Record<keyof Note, { moment: number; value: unknown }>>
 const changesOf = (noteId: string): Changes => queryClient.getQueryData(changesKey(noteId)) ?? {}
 const changesKey = (noteId: string) => ['note', noteId, 'changes'] as const
 
 /**
- * Takes over notes from an answer, and returns their ids. Changes that are newer than the request stay.
- * @param askedAt the moment when the request was sent.
+ * Stores notes from a response and returns their ids. Fields that changed after the request was sent keep their new
+ * value.
+ * @param askedAt the value of `currentMoment()` when the request was sent.
  */
 export function upsertNotes(notes: Note[], askedAt: number): string[] {
   notifyManager.batch(() => {
@@ -47,13 +48,13 @@ export function upsertNotes(notes: Note[], askedAt: number): string[] {
   return notes.map((note) => note._id)
 }
 
-/** Takes over a note from the answer to a write. */
+/** Stores the note from the response to a write; older responses do not overwrite it. */
 export function keepWritten(note: Note): void {
   patchCachedNote(note._id, note)
   upsertNotes([note], moment)
 }
 
-/** Does nothing to a note that is not held. */
+/** Does nothing when the note is not cached. */
 export function patchCachedNote(noteId: string, change: Partial<Note>): void {
   moment++
   const changed = Object.entries(change).map(([field, value]) => [field, { moment, value }])
@@ -64,14 +65,13 @@ export function patchCachedNote(noteId: string, change: Partial<Note>): void {
 export const isRatedSince = (noteId: string, askedAt: number): boolean =>
   (changesOf(noteId).likes?.moment ?? 0) > askedAt
 
-/** A note as it is now. */
 export const getCachedNote = (noteId: string): Note | undefined => queryClient.getQueryData(noteKey(noteId))
 
-/** A note as it is now, followed. Undefined where it is not held. */
+/** Subscribes to a cached note; undefined when it is not cached. */
 export const useNote = (noteId: string): Note | undefined =>
   useQuery<Note>({ queryKey: noteKey(noteId), queryFn: skipToken }).data
 
-/** Takes a note that is gone out of every list, without making the lists look newer than they are. */
+/** Removes a deleted note from every list, but keeps the update time of each list. */
 export function removeFromLists(noteId: string): void {
   for (const query of queryClient.getQueryCache().findAll({ queryKey: ['notes'] })) {
     const { data, dataUpdatedAt } = query.state

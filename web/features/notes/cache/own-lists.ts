@@ -10,13 +10,13 @@ import { getRating, type RatedLists, withOpinion } from '../rating/rating.ts'
 import { without } from './list-pages.ts'
 import { currentMoment, isRatedSince, removeFromLists, upsertNotes } from './note-cache.ts'
 
-/** `version`: of `recentlyViewedNotes`, as the server has them. */
+/** `version` is the server's version of `recentlyViewedNotes`. */
 export type UserLists = RatedLists & { userId: string; recentlyViewedNotes: string[]; version?: string | undefined }
 
-/** What the moderators have to do with one's notes. */
+/** The key of the author's moderation cases. */
 export const ownMattersKey = ['own-matters'] as const
 const ownListsKey = ['own-lists'] as const
-// Changed with every like, and compared by `opinionOf` as the objects they are.
+// Structural sharing is off, because the lists change with every like and `getRating` caches by array identity.
 queryClient.setQueryDefaults(ownListsKey, { structuralSharing: false, gcTime: Number.POSITIVE_INFINITY })
 
 export const ownListsQuery = queryOptions({
@@ -25,7 +25,7 @@ export const ownListsQuery = queryOptions({
     const askedAt = currentMoment()
     const { user } = await api.call(getMe, { signal })
     session.setUser(user)
-    // Left with the session they would be taken for newer at the next page.
+    // The lists in the session would otherwise be taken for newer ones by the next page.
     session.takeLists()
     return listsOf(user, askedAt)
   },
@@ -35,7 +35,7 @@ export const ownListsQuery = queryOptions({
   refetchOnReconnect: false,
 })
 
-/** Ratings that are newer than the request stay. */
+/** Ratings that are newer than the request keep their value. */
 function listsOf(user: User, askedAt: number): UserLists {
   let lists: UserLists = {
     userId: user._id,
@@ -54,7 +54,7 @@ function listsOf(user: User, askedAt: number): UserLists {
   return lists
 }
 
-/** For loaders: the lists that came with the answer that said who one is; asked for where there are none. */
+/** For loaders: uses the lists of the session response, and requests them only if there are none. */
 export async function ensureUserLists(): Promise<void> {
   if (session.getState().user === null) await sessionReady()
   const told = session.takeLists()
@@ -64,23 +64,23 @@ export async function ensureUserLists(): Promise<void> {
 
 export const getUserLists = (): UserLists | undefined => queryClient.getQueryData(ownListsQuery.queryKey)
 
-/** Replaces some of the lists, where there are any to replace. */
+/** Does nothing when no lists are cached. */
 export function updateUserLists(change: Partial<UserLists>): void {
   queryClient.setQueryData(ownListsQuery.queryKey, (lists) => lists && { ...lists, ...change })
 }
 
-/** A part of the lists, followed, on a page whose loader called `ensureOwnLists`. Undefined once nobody is signed in. */
+/** Subscribes to the lists. The page's loader must call `ensureUserLists`. Undefined after the user logs out. */
 export const useUserLists = <T>(select: (lists: UserLists) => T): T | undefined =>
   useQuery({ ...ownListsQuery, select }).data
 
 /**
- * Asks once per visit what the server knows of the student: another device may have liked or viewed since. A session
- * that has ended is noticed here too. Any other failure leaves what is known.
- * @returns whether the answer is still on its way.
+ * Requests the user's lists once per visit, because another device may have changed them. It also detects an ended
+ * session; after any other failure the cached lists stay.
+ * @returns whether the request is in progress.
  */
 export const useRefetchedUserLists = (): boolean => useQuery({ ...ownListsQuery, refetchOnMount: 'always' }).isFetching
 
-/** Takes a note that is gone out of every list, recently viewed among them (SPEC.md section 4). */
+/** Removes a deleted note from every list, including recently viewed (SPEC.md section 4). */
 export function removeNote(noteId: string): void {
   removeFromLists(noteId)
   queryClient.setQueryData<OwnModerationCase[]>(ownMattersKey, (all) => all?.filter(({ note }) => note._id !== noteId))

@@ -4,16 +4,16 @@ import { maxNotesAsked } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
 import { getCachedNote, patchCachedNote } from './note-cache.ts'
 
-/** The first delay, doubled each time, and the last; a file that takes longer than all of this is given up on. */
+/** The delay doubles from `firstMs` up to `lastMs`. Polling ends after `endAfterMs`, even if a file is not ready. */
 const delays = { firstMs: 1_000, lastMs: 60_000, endAfterMs: 5 * 60_000 }
 
-/** How many cards show each note whose text or picture is still to come. */
+/** The number of visible cards of each note that is still being processed. */
 const shown = new Map<string, number>()
 let timer: ReturnType<typeof setTimeout> | undefined
 let delayMs = delays.firstMs
 let endAt = 0
 
-/** Asks about a note on display, as long as its file is being processed, so that its picture appears by itself. */
+/** Polls a visible note while its file is being processed, so that its thumbnail appears without a reload. */
 export function usePollProcessing(noteId: string, isProcessing: boolean | undefined): void {
   useEffect(() => {
     if (isProcessing) return follow(noteId)
@@ -23,7 +23,7 @@ export function usePollProcessing(noteId: string, isProcessing: boolean | undefi
 function follow(noteId: string): () => void {
   const cards = shown.get(noteId) ?? 0
   shown.set(noteId, cards + 1)
-  // A note that is new here is one that may be done soon.
+  // A newly visible note may be ready soon, so polling restarts with the shortest delay.
   if (cards === 0) startOver()
   return () => {
     const left = (shown.get(noteId) ?? 1) - 1
@@ -48,10 +48,11 @@ async function ask(): Promise<void> {
   if (document.hidden) return document.addEventListener('visibilitychange', startOver, { once: true })
   const asked = [...shown.keys()].slice(0, maxNotesAsked)
   const before = new Map(asked.map((noteId) => [noteId, getCachedNote(noteId)?.document]))
-  // What cannot be had now is asked for again later.
+  // A failed request is repeated at the next poll.
   const { notes } = await api.call(getNotes, { query: { ids: asked.join(',') } }).catch(() => ({ notes: [] }))
   for (const note of notes) {
-    // Its file alone: a rating may have changed meanwhile, and an edit may have brought another file.
+    // Only the document is updated, because a rating may have changed meanwhile. It is skipped if an edit replaced the
+    // file.
     if (getCachedNote(note._id)?.document === before.get(note._id))
       patchCachedNote(note._id, { document: note.document })
   }

@@ -4,7 +4,7 @@ import * as paths from '../../../platform/paths.ts'
 
 type AuthorNameProps = { note: Note; isOwn: boolean; className: string }
 
-/** Who wrote a note, which leads to what they share by name. Of an anonymous one nobody but its owner is told a user. */
+/** Links to the notes the author shares by name. The API returns an anonymous note's user only to its author. */
 export function AuthorName({ note, isOwn, className }: AuthorNameProps) {
   const name = authorName(note, isOwn)
   if (isOwn || note.user === null || note.isAnonymous) return name

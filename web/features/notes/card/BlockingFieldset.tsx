@@ -3,7 +3,7 @@ import './blocking-fieldset.css'
 
 type BlockableProps = { isBlocked: boolean; children: ReactNode }
 
-/** While blocked, nothing in it can be pressed (SPEC.md section 4: actions are blocked while a load is in progress). */
+/** Disables its content while blocked (SPEC.md section 4: actions are blocked while a load is in progress). */
 export function BlockingFieldset({ isBlocked, children }: BlockableProps) {
   return (
     <fieldset disabled={isBlocked} className="blockable" onClickCapture={isBlocked ? blockLinks : undefined}>
@@ -12,5 +12,5 @@ export function BlockingFieldset({ isBlocked, children }: BlockableProps) {
   )
 }
 
-/** A disabled fieldset leaves its links alone. */
+/** A disabled fieldset does not disable links. */
 const blockLinks = (event: MouseEvent) => (event.target as Element).closest('a') && event.preventDefault()

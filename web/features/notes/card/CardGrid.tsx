@@ -14,13 +14,13 @@ import { Stack } from '../../../platform/ui/layout.tsx'
 type CardGridProps = {
   noteIds: string[]
   isBlocked?: boolean
-  /** A line for each note instead, without its picture. */
+  /** Shows each note as a row without its thumbnail. */
   isCompact?: boolean
   actions?: NoteActions | undefined
   heading?: 'h2' | 'h3'
 }
 
-/** Notes in one column, growing to four. */
+/** Shows notes in one to four columns, depending on the width. */
 export const CardGrid = memo(function CardGrid({
   noteIds,
   isBlocked = false,
@@ -57,8 +57,8 @@ export const CardGrid = memo(function CardGrid({
 })
 
 /**
- * As many cards as a page of the list has, which is whole rows of one, two, three or four. Out of sight a block costs the
- * browser as little as a single card.
+ * Splits the notes into blocks of one list page, which fill whole rows of one, two, three or four cards. An offscreen
+ * block costs the browser as little as a single card.
  */
 function blocksOf(noteIds: string[]): string[][] {
   const blocks: string[][] = []
@@ -66,7 +66,7 @@ function blocksOf(noteIds: string[]): string[][] {
   return blocks
 }
 
-/** What a grid looks like before its notes are here. */
+/** A placeholder for the grid while its notes are loading. */
 export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: number; isCompact?: boolean }) {
   return (
     <div className={classNames('card-grid-columns', isCompact && 'card-grid-compact')} aria-hidden="true">

@@ -19,32 +19,32 @@ import { RatingButtons } from '../rating/RatingButtons.tsx'
 import { AuthorName } from './AuthorName.tsx'
 import { NoteThumbnail } from './NoteThumbnail.tsx'
 
-/** Where the owner may change notes, what to do when asked to. */
+/** The handlers for editing and deleting, for lists in which the author may change notes. */
 export type NoteActions = {
   edit: (note: Note) => void
   remove: (note: Note) => void
-  /** While several are being chosen: what chooses a note, over its picture. */
+  /** Renders a selection checkbox over the thumbnail while several notes are being selected. */
   choice?: (note: Note) => ReactNode
 }
 
 type NoteCardProps = {
   noteId: string
-  /** The student who looks at it: asked by the list for all of its cards. */
+  /** The viewer's id, which the list reads once for all of its cards. */
   userId: string | undefined
   actions?: NoteActions | undefined
-  /** The heading its title is: one below that of the section around it. */
+  /** The heading level of the title, one below that of the surrounding section. */
   heading?: 'h2' | 'h3'
-  /** As wide as the page, with the picture beside the words. */
+  /** Makes the card as wide as the page, with the thumbnail beside the text. */
   isRow?: boolean
-  /** Where the reader opens it. With a page, on which something was found, the card leads there and not to the file. */
+  /** The reader's start position. With the page of a search match, the card opens the reader instead of the file. */
   readAt?: Parameters<typeof paths.note>[1]
-  /** What is said of it here, below its facts. */
+  /** Content of the surrounding list, below the facts of the note. */
   children?: ReactNode
 }
 
 /**
- * One note. The title's link is stretched over the whole card, so that a click anywhere opens the note while the
- * buttons of the foot stay apart from it. It is the reader's address that is copied, dragged and opened elsewhere.
+ * Shows one note. The link of the title is stretched over the whole card, so that a click anywhere except on the
+ * buttons opens the note. Its address is the reader's, for copying, dragging and opening in another tab.
  */
 export const NoteCard = memo(function NoteCard({
   noteId,
@@ -132,14 +132,14 @@ export const NoteCard = memo(function NoteCard({
   )
 })
 
-/** A plain click opens the file in a new tab (SPEC.md section 2); with a key held, a link does what the browser does. */
+/** A plain click opens the file in a new tab (SPEC.md section 2). With a modifier key the browser handles the link. */
 function openOnPlainClick(event: MouseEvent, note: Note): void {
   if (event.defaultPrevented || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
   event.preventDefault()
   void openNote(note)
 }
 
-/** How much it is to read and, to its owner, what could not be had of it. */
+/** Shows the number of pages and the size and, to the author, the problems of the file. */
 function FileFacts({ document }: Pick<Note, 'document'>) {
   const { pageCount, bytes, problems } = document
   const drawn = describeDrawnPages(document)

@@ -11,9 +11,9 @@ import { Row, Stack } from '../../../platform/ui/layout.tsx'
 
 type NoteShelfProps = {
   title: string
-  /** Undefined while they are on their way. */
+  /** Undefined while the notes are loading. */
   noteIds: string[] | undefined
-  /** Asks again for what could not be had. */
+  /** Set when loading failed; `run` loads the notes again. */
   retry?: { isBusy: boolean; run: () => void } | undefined
   more: { to: string; label: string }
   empty: string
@@ -21,7 +21,7 @@ type NoteShelfProps = {
 
 const shelfLength = 8
 
-/** One row of notes on a board, to be pushed sideways where it is longer than the page is wide. */
+/** Shows one row of notes, which scrolls sideways when it is wider than the page. */
 export function NoteShelf({ title, noteIds, retry, more, empty }: NoteShelfProps) {
   const userId = useSession((state) => state.user?._id)
   const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`

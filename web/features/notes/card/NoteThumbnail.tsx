@@ -7,13 +7,13 @@ import { placeholderText } from './placeholder-text.ts'
 
 type NoteSheetProps = {
   note: Pick<Note, 'title' | 'courseCode' | 'document'>
-  /** Instead of its first page. */
+  /** Replaces the thumbnail of the first page. */
   picture?: ReactNode
 }
 
 /**
- * The first page of a note's file on its pile. A blank sheet with a mark of its own holds the place while there is no
- * picture (yet), and where that cannot be had: it shows nothing of which nobody knows whether the file has it.
+ * Shows the first page of a note's file on a stack. Without a thumbnail it shows a blank sheet with `placeholderText`,
+ * but nothing that the file may not contain.
  */
 export const NoteThumbnail = memo(function NoteSheet({
   note: { title, courseCode, document },

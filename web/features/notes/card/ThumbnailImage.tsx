@@ -7,13 +7,13 @@ import './thumbnail-image.css'
 const address = (thumbnail: string, file: ThumbnailFile) =>
   getThumbnail.path.replace(':key', thumbnail).replace(':file', file)
 
-/** Pages beyond these are shown in part, or on paper of this shape: a strip would be a line or a tower. */
+/** Limits of width divided by height. Pages outside of them are cropped or shown on a sheet of this shape. */
 const ratios = { narrowest: 0.6, widest: 2 }
 
-/** Width by height of those that were shown: they need no fading in when their card comes back from far away. */
+/** Width divided by height of thumbnails shown before. They do not fade in again when their card reappears. */
 const known = new Map<string, number>()
 
-/** How a picture lies on its sheet. @param ratio of its width and height; undefined while it is not here. */
+/** Returns a thumbnail's class and style. @param ratio width divided by height; undefined while it is loading. */
 export const pictureLook = (ratio: number | undefined) => ({
   className: classNames(
     'note-picture',
@@ -26,7 +26,7 @@ export const pictureLook = (ratio: number | undefined) => ({
   } as CSSProperties,
 })
 
-/** The picture of a note's first page, over the sheet that holds its place. Nothing while it is loading, or where it fails. */
+/** Shows the thumbnail over its placeholder sheet; it stays invisible while it is loading or when it fails. */
 export function ThumbnailImage({ thumbnail }: { thumbnail: string }) {
   const [ratio, setRatio] = useState(() => known.get(thumbnail))
   return (

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { nextCard } from './card-keys.ts'
 
-/** Three columns, the last row with one card. */
+/** The boxes form three columns, with one card in the last row. */
 const boxes = Array.from({ length: 7 }, (_, at) => ({ left: (at % 3) * 300, top: Math.floor(at / 3) * 400 }))
 
 describe('arrow keys between cards', () => {

@@ -3,8 +3,8 @@ import type { KeyboardEvent } from 'react'
 type Box = { left: number; top: number }
 
 /**
- * Where an arrow key leads from one card to another, or null where it leads nowhere. Works on the places the cards
- * really have, so that it knows nothing of columns and breakpoints.
+ * Returns the index of the card that a key moves the focus to, or null if there is none. It uses the measured positions
+ * of the cards, so it does not depend on columns and breakpoints.
  */
 export function nextCard(boxes: Box[], from: number, key: string): number | null {
   const here = boxes[from]
@@ -19,7 +19,7 @@ export function nextCard(boxes: Box[], from: number, key: string): number | null
   const beyond = boxes.flatMap((box, at) => ((down ? box.top > here.top + 1 : box.top < here.top - 1) ? [at] : []))
   const distance = (at: number) => {
     const box = boxes[at] ?? here
-    // The next row first, then the nearest column in it.
+    // The next row is preferred, then the nearest column in it.
     return Math.abs(box.top - here.top) * 10_000 + Math.abs(box.left - here.left)
   }
   return beyond.reduce<number | null>((best, at) => (best === null || distance(at) < distance(best) ? at : best), null)
@@ -27,7 +27,7 @@ export function nextCard(boxes: Box[], from: number, key: string): number | null
 
 const openers = '[data-note-open]'
 
-/** For the list around the cards: arrows, Home and End move the focus from card to card. */
+/** Handles arrow keys, Home and End for the list around the cards. */
 export function handleCardKeys(event: KeyboardEvent<HTMLElement>): void {
   const opener = (event.target as Element).closest<HTMLElement>(openers)
   if (opener === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return

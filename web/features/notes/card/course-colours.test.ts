@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { courseHues } from './course-hue.ts'
 
-/** The colours as the style sheets have them: WCAG contrast is computed for every hue that a course can get. */
+/** The colours come from the style sheets: WCAG contrast is computed for every hue that a course can get. */
 const cardCss = ['./note-card.css', './note-thumbnail.css']
   .map((sheet) => readFileSync(new URL(sheet, import.meta.url), 'utf8'))
   .join('')
@@ -10,7 +10,7 @@ const pageCss = readFileSync(new URL('../../../styles.css', import.meta.url), 'u
 
 type Oklch = { l: number; c: number; h: number }
 
-/** Both themes of a custom property: `[light, dark]`. */
+/** Returns both themes of a custom property: `[light, dark]`. */
 function colours(css: string, name: string, hue: number): Oklch[] {
   const value = new RegExp(`--${name}:\\s*([^;]+);`).exec(css)?.[1]
   if (value === undefined) throw new Error(`no --${name}`)
@@ -24,7 +24,7 @@ function colours(css: string, name: string, hue: number): Oklch[] {
   return [light, dark]
 }
 
-/** Relative luminance after WCAG 2. Colours beyond sRGB are cut to it, as a screen does. */
+/** Computes the relative luminance of WCAG 2. Colours outside sRGB are clipped, as a screen does. */
 function luminance({ l, c, h }: Oklch): number {
   const a = c * Math.cos((h * Math.PI) / 180)
   const b = c * Math.sin((h * Math.PI) / 180)

@@ -1,20 +1,20 @@
 import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
 
-/** Twenty-four hues, 15 degrees apart: fewer would repeat too soon, more could not be told apart. */
+/** Hues are 15 degrees apart: fewer would repeat too soon, and more could not be distinguished. */
 const steps = 24
 
 /** Every hue that a course can get. */
 export const courseHues = Array.from({ length: steps }, (_, step) => step * (360 / steps))
 
 /**
- * The hue of a course's spine, 0 to 345 degrees in OKLCH. It depends on nothing but the code, and the ways to write
- * a code (`CS 101`, `cs-101`) share one hue, as they share one search result.
+ * Returns the hue of a course, 0 to 345 degrees in OKLCH. It depends only on the folded code, so `CS 101` and `cs-101`
+ * share one hue, as they share one search result.
  */
 export function courseHue(courseCode: string): number {
   return courseHues[hashText(foldCourseCode(courseCode)) % steps] ?? 0
 }
 
-/** FNV-1a with a final mix, 32 bits: short texts that differ in one character land far apart. */
+/** FNV-1a with a final mix, 32 bits. Short texts that differ in one character get very different hashes. */
 export function hashText(text: string): number {
   let hash = 0x811c9dc5
   for (let at = 0; at < text.length; at++) {

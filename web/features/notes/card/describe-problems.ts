@@ -20,7 +20,7 @@ const because: Record<ProblemReason, string> = {
   'not-kept': 'the result could not be stored',
 }
 
-/** What the owner is told that could not be had of a file. A reason that the next problem shares is given there. */
+/** Describes to the author what could not be processed. A reason that the next problem shares is given only there. */
 export function describeProblems(problems: DocumentProblem[]): string[] {
   return problems.map(({ what, reason, pages }, index) => {
     const lack = pages ? `The words on ${listPages(pages)} could not be recognised` : lacking[what]
@@ -30,7 +30,7 @@ export function describeProblems(problems: DocumentProblem[]): string[] {
 
 const maxNamed = 12
 
-/** Neighbours together: `pages 2, 501–600`. */
+/** Joins neighbouring pages: `pages 2, 501–600`. */
 function listPages(pages: number[]): string {
   const firsts = pages.filter((page, at) => pages[at - 1] !== page - 1)
   const lasts = pages.filter((page, at) => pages[at + 1] !== page + 1)

@@ -1,8 +1,8 @@
 import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
 
 /**
- * What stands on the blank sheet of a note, so that those of one course are told apart: the number its title has ("7" of
- * "Week 7"), else how the title begins. The course itself stands on the card.
+ * Returns the text on the placeholder sheet, which distinguishes notes of one course: the number in the title ("7" of
+ * "Week 7"), else its first letters. The card already shows the course.
  */
 export function placeholderText(title: string, courseCode: string): string {
   const course = foldCourseCode(courseCode)
@@ -13,7 +13,7 @@ export function placeholderText(title: string, courseCode: string): string {
   return second === undefined ? beginningOf(first, 2) : beginningOf(first, 1) + beginningOf(second, 1)
 }
 
-/** "CSC 148" has its course in two words; a word of one letter may be any. */
+/** "CSC 148" contains its course in two words. A word of one letter is not taken for a part of it. */
 const isPartOf = (course: string, word: string) => word.length > 1 && course.includes(word)
 
 const characters = new Intl.Segmenter(undefined, { granularity: 'grapheme' })

@@ -28,9 +28,9 @@ export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) 
       open={open}
       onOpenChange={(next) => !deletion.isPending && onOpenChange(next)}
       title="Delete this note?"
-      // A key that is pressed too often deletes nothing.
+      // Cancel has the initial focus, so that a repeated key press deletes nothing.
       initialFocus={cancel}
-      // The button that opened this dialog goes with its note: then the focus goes to the note that took its place.
+      // The button that opened this dialog disappears with its note, so the focus moves to a neighbouring note.
       finalFocus={() => (neighbour.current === null ? true : cardToFocus(neighbour.current))}
       description="Are you sure you want to delete this note?"
       footer={
@@ -53,7 +53,7 @@ export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) 
 
 const openers = () => [...document.querySelectorAll<HTMLElement>('[data-note-open]')]
 
-/** The id of the note after this one, else of the one before it; empty where there is no other. */
+/** Returns the id of the next note, else of the previous one; empty if there is no other. */
 function neighbourOf(noteId: string): string {
   const ids = openers().map((opener) => opener.dataset.noteOpen)
   const at = ids.indexOf(noteId)
@@ -61,6 +61,6 @@ function neighbourOf(noteId: string): string {
 }
 
 function cardToFocus(noteId: string): HTMLElement | true {
-  // Where the last note is gone, the page's heading, which takes the focus at every navigation, takes it here too.
+  // After the last note is deleted, the focus moves to the page's heading, as after a navigation.
   return openers().find((opener) => opener.dataset.noteOpen === noteId) ?? headingOf() ?? true
 }

@@ -42,7 +42,7 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
                 setError(name as keyof NoteEdit, { message })
               return
             }
-            // SPEC.md section 4: on failure the form goes back to the original values.
+            // SPEC.md section 4: on failure the form returns to the original values.
             reset(valuesOf(read))
             if (isGone(failure)) close()
           },

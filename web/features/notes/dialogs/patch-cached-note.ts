@@ -12,14 +12,14 @@ const updateFailure = 'Failed to update note. Please try again later.'
 const deleteFailure = 'Failed to delete note. Please try again later.'
 
 /**
- * Saves what the owner changed of a note as it was read. The server's copy replaces the note wherever it is shown. Anonymity
- * is always part of the change: whoever edits a note by what they believe of it is told where that is wrong.
+ * Saves the author's changes to a note; the server's copy replaces the cached note. Anonymity is always sent, so that
+ * an edit based on an outdated value of it is reported as a conflict.
  */
 export function useEditNote(note: Note) {
   return useMutation({
     mutationFn: (change: Partial<NoteEdit> & Pick<NoteEdit, 'isAnonymous'>) =>
       writeNote(note, change, ({ _id: id, version, courseCode, academicYear, instructor }) =>
-        // A title that is not touched stays what it is by then.
+        // The title is not sent unless it changed, so that a newer title stays.
         api.call(editNote, {
           params: { id },
           body: { courseCode, academicYear, instructor, ...change },

@@ -12,14 +12,14 @@ import { fetchPage } from './list-query.ts'
 type EmptyResultProps = {
   scope: NoteScope
   search: NoteSearch
-  /** The text without words that no note has. */
+  /** The text without the words that no note contains. */
   shortened: string | null
-  /** Where else its texts stand. */
+  /** Other fields in which the search text finds notes. */
   otherHits: AlternativeHits[]
   onSearch: (search: NoteSearch) => void
 }
 
-/** No notes: what was searched and the steps that would find some, or, without a search, where notes come from. */
+/** Explains an empty list: what was searched and which searches find more or, without a search, how notes get there. */
 export function EmptyResult(props: EmptyResultProps) {
   const { scope, search } = props
   if (!hasFilters(search)) return <EmptyList scope={scope} />
@@ -54,7 +54,7 @@ function NextSteps({ scope, search, shortened, otherHits, onSearch }: EmptyResul
   )
 }
 
-/** The first wider search that finds something. Null where none does, or where it cannot be told. */
+/** Returns the first broader search that finds something, or null if none does. */
 async function findWidening(scope: NoteScope, search: NoteSearch, signal: AbortSignal): Promise<BroaderSearch | null> {
   for (const step of getBroaderSearches(search)) {
     if ((await fetchPage(scope, step.search, null, signal)).noteIds.length > 0) return step

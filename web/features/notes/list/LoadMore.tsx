@@ -7,17 +7,17 @@ import { fetchErrorText } from '../fetch-error.ts'
 type ListTexts = {
   action?: string
   error?: string
-  /** What of each row takes the focus. */
+  /** The selector of the element in each row that takes the focus. */
   rows?: string
 }
 type LoadMoreProps = ListTexts & { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
 
-/** The way to the next page of a list while there is one, and what is said where it could not be had. */
+/** Shows the button for the next page of a list, and the error if it could not be loaded. */
 export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore, ...texts }: LoadMoreProps) {
   const { action = 'Load More', error = fetchErrorText, rows = '[data-note-open]' } = texts
   const foot = useRef<HTMLDivElement>(null)
 
-  // The keyboard goes on with the first of the new rows, not behind the last of them.
+  // The focus moves to the first of the new rows; otherwise it would stay behind the last of them.
   useEffect(() => {
     const section = foot.current?.closest('section')
     if (!isLoading || !foot.current?.contains(document.activeElement)) return
@@ -49,7 +49,6 @@ type Pages = {
   fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>
 }
 
-/** As `LoadMore`, of a query. */
 export const LoadNextPage = ({ list, ...texts }: ListTexts & { list: Pages }) => (
   <LoadMore
     hasMore={list.hasNextPage}

@@ -32,10 +32,10 @@ const loadDeleteNoteDialog = () => import('../dialogs/DeleteNoteDialog.tsx').the
 const EditNoteDialog = lazyPart(loadEditNoteDialog)
 const DeleteNoteDialog = lazyPart(loadDeleteNoteDialog)
 
-/** So that the first dialog opens as quickly as the later ones. */
+/** Preloads the dialogs, so that the first one opens as quickly as the later ones. */
 const loadDialogs = () => void Promise.all([loadEditNoteDialog(), loadDeleteNoteDialog()]).catch(() => {})
 
-/** The first page of notes is here, or known to have failed, before the page is displayed (SPEC.md section 2). */
+/** Resolves when the first page of notes is loaded or has failed, before the page is displayed (SPEC.md section 2). */
 export const noteListLoader =
   (scope: NoteScope) =>
   async ({ request }: LoaderFunctionArgs): Promise<null> => {
@@ -46,17 +46,17 @@ export const noteListLoader =
 
 type NotesListPageProps = {
   scope: NoteScope
-  /** What stands above the notes. */
+  /** Content above the notes. */
   children?: ReactNode
-  /** What stands below them. */
+  /** Content below the notes. */
   after?: ReactNode
-  /** Shows the notes where there are any; a grid, if it is left out. */
+  /** Renders a non-empty list; the default is a grid. */
   Notes?: ComponentType<NotesProps>
 }
 
 export type NotesProps = { list: NoteList; actions: NoteActions | undefined }
 
-/** Browse, My Notes and Liked Notes: one page over three lists. */
+/** The shared page of Browse, My Notes and Liked Notes. */
 export function NotesListPage({ scope, children, after, Notes = NotesGrid }: NotesListPageProps) {
   const { searchTitle, gridTitle, boxLabel, allowsChange } = scopes[scope]
   const list = useNoteList(scope)
@@ -112,7 +112,7 @@ function NotesGrid({ list: { noteIds, isBlocked }, actions }: NotesProps) {
 
 type ListContentProps = NotesProps & { scope: NoteScope; Notes: ComponentType<NotesProps> }
 
-/** The notes, where notes will be, or why there are none. */
+/** Shows the notes, a skeleton, or the reason why there are none. */
 function ListContent({ scope, list, actions, Notes }: ListContentProps) {
   const { search, noteIds, found, refusal, isBlocked, isSearching } = list
   const isCompact = listView.use() === 'list'

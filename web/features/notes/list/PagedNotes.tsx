@@ -13,15 +13,15 @@ import { ViewToggle } from './ViewToggle.tsx'
 
 type PagedNotesProps = {
   pages: NotePages
-  /** Others are on their way. */
+  /** True while other notes are loading. */
   isLoading?: boolean
-  /** Says which notes are shown, and in which order. */
+  /** The heading and controls that describe the notes and their order. */
   children: ReactNode
-  /** Where there are none. */
+  /** Content for an empty list. */
   empty?: ReactNode
 }
 
-/** The notes of a page that says more than its list: of a course, of an author. */
+/** The notes on a page that also shows other facts, about a course or an author. */
 export function PagedNotes({ pages, isLoading = false, children, empty }: PagedNotesProps) {
   const { list, loadMore } = useNotePages(pages)
   const isSessionBusy = useSession((state) => state.isLoading)

@@ -24,14 +24,14 @@ const orders: Record<SearchSortKey, string> = {
   likes: 'the most liked first',
 }
 
-/** What was understood: how many notes, in which order, by what, each to be let go of; and where else its words stand. */
+/** Shows how the search was understood: result count, order, removable filters and other fields with matches. */
 export function SearchSummary({ list }: { list: NoteList }) {
   const { isWaiting, isVerySlow, shownSearch, noteIds, otherHits } = list
   if (!hasFilters(shownSearch)) return null
   if (noteIds.length === 0 && !isWaiting) return <Understood list={list} />
   return (
     <Row gap={[0.5, 0.875]} top={-0.5} bottom={1.25} tone="soft" className="search-summary">
-      {/* The status of the page says the same where these are all. */}
+      {/* When all notes are shown, the status of the page already contains the count. */}
       <p aria-hidden={!isWaiting && !list.hasMore}>
         {isVerySlow ? 'Still searching …' : isWaiting ? 'Searching …' : <ResultCount list={list} />}
       </p>
@@ -49,7 +49,7 @@ export function SearchSummary({ list }: { list: NoteList }) {
   )
 }
 
-/** How the text was read: a correction, which the heading names and which can be refused, and signs that say nothing. */
+/** Shows a spelling correction, which the user can reject, and characters that the search ignores. */
 function Understood({ list: { search, found, isWaiting, isBlocked, runSearch } }: { list: NoteList }) {
   if (isWaiting || found === undefined) return null
   const { corrected, unsearched } = found
@@ -117,13 +117,13 @@ function ActiveFilters({ list: { shownSearch: search, isBlocked, runSearch } }: 
   )
 }
 
-/** As `describers` have it, without the word that the field is called by. */
+/** Returns a filter like `describers` do, without the name of its field. */
 function shownAs(name: FilterName, search: NoteSearch): string {
   if (name === 'title') return `“${search.title}”`
   return name === 'courseCode' ? search.courseCode.toUpperCase() : search[name]
 }
 
-/** How many were found, as soon as they are counted, and their order. */
+/** Shows the number of notes, as soon as they are counted, and their order. */
 function ResultCount({ list: { scope, noteIds, hasMore, search, found } }: { list: NoteList }) {
   const { data } = useQuery({ ...countQuery(scope, search), enabled: hasMore && search.text === '' })
   const counted = found?.found ?? data

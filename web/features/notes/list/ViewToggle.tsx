@@ -11,7 +11,7 @@ const ofResults = {
   list: { label: 'Show more at once', icon: 'rows-3' },
 } as const
 
-/** Cards with their pictures, or a line for each note. */
+/** Switches between cards with thumbnails and one row per note. */
 export function ViewToggle({ isOfResults = false }: { isOfResults?: boolean }) {
   const looks = isOfResults ? ofResults : ofNotes
   const shown = listView.use()

@@ -12,7 +12,7 @@ import { hasSearched } from './preferences.ts'
 import { preloadFonts } from './preload-fonts.ts'
 import { scopes } from './scopes.ts'
 
-/** One of the three lists. Load-more sends the search with its sort order and the cursor (SPEC.md section 7). */
+/** Queries one of the three lists. Load-more sends the search, its sort order and the cursor (SPEC.md section 7). */
 export function listQuery(scope: NoteScope, search: NoteSearch) {
   return notePages(listKey(scope, search), async (next, signal) => {
     const page = await fetchPage(scope, search, next, signal)
@@ -21,9 +21,9 @@ export function listQuery(scope: NoteScope, search: NoteSearch) {
   })
 }
 
-/** The moves of a search that find more than it did itself. Whatever fails on the way is nothing to be told about. */
+/** Returns the alternative searches that find more than the search itself. Failures are ignored. */
 async function findOtherHits(scope: NoteScope, search: NoteSearch, found: number, signal: AbortSignal) {
-  // The one box finds what the fields find as well: it is offered where they found nothing.
+  // The full-text search also finds the content of the fields, so it is offered only when the fields found nothing.
   const moves = getAlternativeSearches(search, found === 0)
   const hits = await Promise.all(
     moves.map(async (move): Promise<AlternativeHits | null> => {
@@ -40,7 +40,7 @@ async function countHits(scope: NoteScope, { to, search }: Move, signal: AbortSi
   return found?.found ?? { count: noteIds.length, isAll: true }
 }
 
-/** How many notes a list has in all, where its first page is not all of them. */
+/** Counts all notes of a list, for lists that are longer than their first page. */
 export const countQuery = (scope: NoteScope, search: NoteSearch) =>
   queryOptions({
     queryKey: ['note-count', countedBy(scope, search)],
@@ -56,7 +56,7 @@ const countedBy = (scope: NoteScope, { title, courseCode, academicYear, instruct
   instructor,
 })
 
-/** The page after `next`, or the first one. What stands in the one box has a call of its own. */
+/** Fetches the page after `next`, or the first one. A search with text uses the full-text endpoint. */
 export async function fetchPage(
   scope: NoteScope,
   search: NoteSearch,
@@ -83,7 +83,7 @@ export async function fetchPage(
 export const prepareList = (scope: NoteScope, search: NoteSearch): Promise<void> =>
   preparePages(listQuery(scope, search))
 
-/** Drops the kept answer to a search, so that its loader asks the server again, from the first page on. */
+/** Removes the cached result of a search, so that its loader requests it again from the first page. */
 export function removeSearch(scope: NoteScope, search: NoteSearch): void {
   queryClient.removeQueries({ queryKey: listKey(scope, search), exact: true })
 }

@@ -6,7 +6,7 @@ import { currentMoment, type listKey, upsertNotes } from '../cache/note-cache.ts
 import { preloadFonts } from './preload-fonts.ts'
 import { getRestoredPageCount } from './restore-pages.ts'
 
-/** A list of notes, page by page, as every page that has one loads it. @param fetchPage the page after `next`. */
+/** The query of every paged list of notes. @param fetchPage fetches the page after `next`. */
 export function notePages(
   queryKey: ReturnType<typeof listKey>,
   fetchPage: (next: ListPage['next'], signal: AbortSignal) => Promise<ListPage>,
@@ -17,9 +17,9 @@ export function notePages(
     queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
     getNextPageParam: (last) => last.next ?? undefined,
     select: selectIds,
-    // A list that failed says so and offers to try again; it does not ask by itself each time it is shown.
+    // A failed list shows a retry button; it does not load again each time it is mounted.
     enabled: (query) => query.state.status !== 'error' || query.state.data !== undefined,
-    // Coming back from a note's tab must not reorder the list under the reader's hands.
+    // Returning from a note's tab must not reorder the list while the user reads it.
     refetchOnWindowFocus: false,
   })
 }
@@ -36,7 +36,7 @@ function selectIds(data: ListData) {
   }
 }
 
-/** Takes over the notes of a page that comes in this order. */
+/** Fetches a page of notes that is sorted by `sortBy` and stores its notes. */
 export async function fetchNotePage(
   request: () => Promise<NotePage>,
   sortBy: SearchSortKey,
@@ -51,14 +51,14 @@ export async function fetchNotePage(
 }
 
 /**
- * For loaders: resolves once the list can be shown, be it as notes or as a failure. What is in the cache is shown at
- * once with all its pages, so that going back finds the list as far as it had been loaded; and so does a reload.
+ * For loaders: resolves when the list can be shown, as notes or as a failure. A cached list is shown immediately with
+ * all its pages, and a reload restores as many pages as before.
  */
 export async function preparePages(list: NotePages): Promise<void> {
   const state = queryClient.getQueryState(list.queryKey)
   if (state?.data !== undefined && !state.isInvalidated) return
   if (state !== undefined) queryClient.removeQueries({ queryKey: list.queryKey, exact: true })
   await queryClient.infiniteQuery({ ...list, pages: getRestoredPageCount() }).catch(() => {
-    // The page shows it: the failure stays in the cache.
+    // The failure stays in the query cache, and the page shows it.
   })
 }

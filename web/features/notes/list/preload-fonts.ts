@@ -1,8 +1,8 @@
 import type { Note } from '../../../../packages/contract/notes.ts'
 
 /**
- * Starts to load the fonts for letters beyond Western Europe's where these notes have any, while their cards are drawn:
- * a font that comes after that has the browser lay out the whole page a second time.
+ * Starts to load the fonts for letters outside Western European languages that these notes contain, while their cards
+ * render. A font that arrives later makes the browser lay out the whole page a second time.
  */
 export function preloadFonts(notes: Note[]): void {
   load('Brygada 1918', notes.flatMap(({ title, courseCode }) => [title, courseCode]).join(''))
@@ -11,6 +11,6 @@ export function preloadFonts(notes: Note[]): void {
 
 function load(family: string, text: string): void {
   document.fonts.load(`1rem "${family}"`, text).catch(() => {
-    // The text is shown in the fonts that are there.
+    // The text is shown in the available fonts.
   })
 }

@@ -1,22 +1,22 @@
-/** Each is a call of its own, one after another, before the list is shown. */
+/** Restored pages are requested one after another before the list is shown, so their number is limited. */
 const mostPages = 10
 
 type Entry = { key?: string; pages?: number } | null
 const entry = () => history.state as Entry
 
-/** The entry that this document begins at, and what it had loaded. Later ones find their lists in the cache. */
+/** The history entry at which this document started, and its page count. Later entries use the query cache. */
 const start = entry()
 let atStart = start?.pages ?? 1
 
-/** How many pages of its list to load at once: a reload shows as much as was there before. */
+/** Returns how many pages of a list to load: after a reload, as many as before. */
 export function getRestoredPageCount(): number {
-  // Where the list was not shown, as nobody was signed in any more, another one is not as long for that.
+  // If the user was logged out, the list was not shown, and the stored count must not apply to another list.
   const pages = entry()?.key === start?.key ? Math.min(mostPages, atStart) : 1
   atStart = 1
   return pages
 }
 
-/** Writes down in the history how far a list has been loaded, unless one is on the way to another entry. */
+/** Stores in the history entry how many pages are loaded, unless the current entry is already another one. */
 export function savePageCount(key: string, pages: number): void {
   const { key: current, pages: before = 1, ...rest } = entry() ?? {}
   if (current === key && before !== pages) history.replaceState({ ...rest, key, pages }, '')

@@ -9,9 +9,9 @@ type ScopeFacts = {
   pagePath: (search?: string) => string
   searchTitle: string
   gridTitle: string
-  /** What its box is called, where that searches not all notes. */
+  /** The label of the search box, if it does not search all notes. */
   boxLabel?: string
-  /** Whether the owner may edit and delete here. */
+  /** Whether authors may edit and delete notes in this list. */
   allowsChange: boolean
 }
 
@@ -41,7 +41,6 @@ export const scopes: Record<NoteScope, ScopeFacts> = {
   },
 }
 
-/** The search that an address asks a list for. */
 export function readSearchOf(
   scope: NoteScope,
   params: URLSearchParams,

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** True once `isActive` has been true for that long, so that what is over at once is not announced. */
+/** Returns true when `isActive` has been true for `delayMs`, so that short waits are not announced. */
 export function useDelayed(isActive: boolean, delayMs: number): boolean {
   const [isLate, setIsLate] = useState(false)
   useEffect(() => {

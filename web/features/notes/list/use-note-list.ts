@@ -14,7 +14,7 @@ const skeletonAfterMs = 200
 const stillSearchingAfterMs = 1_000
 const noIds: string[] = []
 
-/** One page of notes: the search its address asks for, what came of it, and what can be done next. */
+/** The state of a page of notes: the search in its address, the result, and the possible actions. */
 export function useNoteList(scope: NoteScope) {
   const [params] = useSearchParams()
   const isGrouped = groupedByCourse.use()
@@ -29,12 +29,12 @@ export function useNoteList(scope: NoteScope) {
   const isSlow = useDelayed(isSearching, skeletonAfterMs)
   const isVerySlow = useDelayed(isSearching, stillSearchingAfterMs)
 
-  // The old notes stay until a search is answered or slow, so that a quick answer does not flicker.
+  // The old notes stay until a search is answered or slow, so that a fast response does not flicker.
   const [lastIds, setLastIds] = useState(noIds)
   const noteIds = list.data?.noteIds ?? (isSearching ? lastIds : noIds)
   if (noteIds !== lastIds) setLastIds(noteIds)
 
-  /** Asks the server, even where the answer to this very search is on display. */
+  /** Requests the search again, even if its result is already displayed. */
   const runSearch = useCallback(
     async (wanted: NoteSearch): Promise<void> => {
       const next = normalizeSearch({ ...wanted, isGrouped: search.isGrouped })
@@ -44,7 +44,7 @@ export function useNoteList(scope: NoteScope) {
     [scope, search, navigate],
   )
 
-  // Back online, a failed list recovers by itself.
+  // A failed list is loaded again when the browser is back online.
   const hasFailed = list.isLoadingError
   useEffect(() => {
     if (!hasFailed) return
@@ -56,7 +56,7 @@ export function useNoteList(scope: NoteScope) {
     return () => window.removeEventListener('online', retry)
   }, [hasFailed, scope, search, navigate])
 
-  // All that was shown is deleted, and there is more.
+  // All displayed notes are deleted, and the list has more.
   const isRefilling = list.data?.noteIds.length === 0 && list.data.hasMore && !list.isFetchNextPageError
   const { fetchNextPage } = list
   useEffect(() => {
@@ -67,22 +67,22 @@ export function useNoteList(scope: NoteScope) {
   return {
     scope,
     search,
-    /** The search whose notes, or places for notes, are shown. */
+    /** The search whose notes or skeletons are shown. */
     shownSearch: isSlow ? wanted : search,
     noteIds,
     hasMore: list.data?.hasMore ?? false,
     found: list.data?.found,
     otherHits: list.data?.otherHits ?? [],
-    /** The first page could not be had: the list is empty (SPEC.md section 4). */
+    /** The first page could not be loaded: the list is empty (SPEC.md section 4). */
     hasFailed,
-    /** What to change in the search itself, which the server would not look for. */
+    /** The server's message when it rejected the search itself. */
     refusal: refusalOf(list.error),
-    /** A later page could not be had: what is there stays. */
+    /** A later page could not be loaded; the notes before it stay. */
     hasMoreFailed: list.isFetchNextPageError,
     isSearching,
-    /** Show where notes will be instead of the old ones. */
+    /** Whether to show skeletons instead of the old notes. */
     isWaiting: isSlow || isRefilling,
-    /** Say that the search is still running. */
+    /** Whether to show that the search is still running. */
     isVerySlow,
     isLoadingMore: list.isFetchingNextPage,
     isBlocked: isSearching || isLeaving || list.isFetchingNextPage || isSessionBusy,
@@ -93,6 +93,6 @@ export function useNoteList(scope: NoteScope) {
 
 export type NoteList = ReturnType<typeof useNoteList>
 
-/** What the server says is wrong with the search itself. */
+/** Returns the server's message about the search itself, or null for other failures. */
 const refusalOf = (failure: unknown): string | null =>
   failure instanceof ApiError && ['invalid_input', 'search_timeout'].includes(failure.code) ? failure.message : null

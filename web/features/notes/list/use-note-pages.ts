@@ -6,7 +6,7 @@ import { showErrorToast } from '../../../platform/session/show-error-toast.ts'
 import type { NotePages } from './note-pages.ts'
 import { savePageCount } from './restore-pages.ts'
 
-/** A list on display: as far as it is loaded, which its place in the history remembers, and the way to more of it. */
+/** Returns a displayed list and its load-more function. The number of loaded pages is stored in the history entry. */
 export function useNotePages(pages: NotePages) {
   const list = useInfiniteQuery(pages)
   const { key } = useLocation()

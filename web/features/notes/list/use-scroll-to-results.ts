@@ -3,8 +3,8 @@ import { useNavigationType } from 'react-router'
 import { isMobile } from '../../../platform/ui/is-mobile.ts'
 
 /**
- * After a search a phone shows what it found, from its title on: the form is above it. Going back finds the place where
- * one was instead.
+ * After a search, a phone scrolls to the title of the results, because the form is above it. Going back restores the
+ * previous scroll position instead.
  */
 export function useScrollToResults(title: RefObject<HTMLElement | null>, isSearching: boolean): void {
   const isBack = useNavigationType() === 'POP'
@@ -13,7 +13,7 @@ export function useScrollToResults(title: RefObject<HTMLElement | null>, isSearc
     const isOver = wasSearching.current && !isSearching
     wasSearching.current = isSearching
     if (!isOver || isBack || title.current === null) return
-    // What was pressed may be gone with the search before.
+    // The pressed element may have disappeared with the previous search.
     if (isMobile() || document.activeElement === document.body) {
       title.current.setAttribute('tabindex', '-1')
       title.current.focus({ preventScroll: true })

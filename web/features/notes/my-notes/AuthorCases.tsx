@@ -14,13 +14,13 @@ import './author-cases.css'
 import { Sheet, Stack, Text } from '../../../platform/ui/layout.tsx'
 import { authorCasesQuery } from './author-cases-query.ts'
 
-/** What the moderators ask one, and what one may still object to. Nothing where nothing waits. */
+/** Shows the moderators' questions and the decisions the author can still object to; nothing if there are none. */
 export function AuthorCases() {
   const query = useQuery(authorCasesQuery)
   const waiting = query.data?.filter(waitsForAuthor) ?? []
   const before = useRef(0)
   useEffect(() => {
-    // What is answered goes, and the button that was pressed with it.
+    // An answered case disappears together with the button that had the focus.
     if (waiting.length < before.current && document.activeElement === document.body) focusHeading()
     before.current = waiting.length
   }, [waiting.length])
@@ -37,7 +37,7 @@ export function AuthorCases() {
   )
 }
 
-/** What one has answered or objected to: behind the notes, and folded. */
+/** Shows answered and closed cases below the notes, collapsed. */
 export function ClosedCases() {
   const { data = [] } = useQuery(authorCasesQuery)
   const closed = data.filter((matter) => !waitsForAuthor(matter))

@@ -8,12 +8,11 @@ import { BulkProgress } from './BulkProgress.tsx'
 import type { Change } from './run-bulk-action.ts'
 import type { useBulkAction } from './use-bulk-action.ts'
 
-/** What a dialog about several notes is given. */
 export type SeveralDialogProps = {
   noteIds: string[]
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Those that were changed need not be chosen any more. */
+  /** Called with the changed notes, which can be removed from the selection. */
   onChanged: (noteIds: string[]) => void
 }
 
@@ -21,21 +20,21 @@ type Parts = SeveralDialogProps & {
   changes: ReturnType<typeof useBulkAction>
   title: string
   description: ReactNode
-  /** What is done to them: `deleted`, `changed`. */
+  /** The past participle of the action: `deleted`, `changed`. */
   verb: string
   children?: ReactNode
-  /** The button that begins, while nothing has begun. */
+  /** The button that starts the action; it is shown until the action starts. */
   begin: ReactNode
   again: Change | null
 }
 
-/** Asks once, shows how each note fares, and stays to tell what did not work. */
+/** Asks for confirmation, shows the status of each note, and stays open to report failures. */
 export function BulkDialog({ changes, again, onChanged, ...props }: Parts) {
   const { title, description, verb, open, onOpenChange, children, begin } = props
   const { fates, isWorking, stop } = changes
   const left = [...fates].filter(([, { kind }]) => kind !== 'done').map(([noteId]) => noteId)
   const close = () => onOpenChange(false)
-  // The list goes with its last note, and this dialog with the list.
+  // The list disappears with its last note, and this dialog with the list.
   useEffect(
     () => () => {
       if (document.activeElement === document.body) focusHeading()
@@ -90,7 +89,7 @@ export function finish(count: number, verb: string, close: () => void): void {
   close()
 }
 
-/** What opened the dialog goes with the choice. */
+/** The button that opened the dialog disappears with the selection. */
 function focusTools(): HTMLElement | true {
   const isListed = document.querySelector('[data-note-open]') !== null
   return isListed && document.querySelector('[data-chosen-bar]') !== null ? true : (headingOf() ?? true)

@@ -18,7 +18,7 @@ const keepCurrent = { value: '', label: 'Each stays as it is' }
 
 export function BulkEditDialog(props: SeveralDialogProps) {
   const { noteIds, onChanged, onOpenChange } = props
-  // As they were when they were chosen: what is saved meanwhile must not change the form.
+  // The notes are read once when the dialog opens, because a save must not change the form.
   const [notes] = useState(() => noteIds.flatMap((id) => getCachedNote(id) ?? []))
   const [defaultValues] = useState(() => commonDetails(notes))
   const { register, control, handleSubmit, setError, formState } = useForm<CommonDetails>({ defaultValues })
@@ -106,7 +106,7 @@ export function BulkEditDialog(props: SeveralDialogProps) {
   )
 }
 
-/** Only what was touched, and nothing that stands for "as it is". */
+/** Returns only the fields the user touched, without empty values that mean "unchanged". */
 function changeOf(typed: CommonDetails, touched: Partial<Record<keyof CommonDetails, boolean>>): NoteChange {
   return {
     ...(touched.courseCode && { courseCode: typed.courseCode }),
@@ -116,5 +116,5 @@ function changeOf(typed: CommonDetails, touched: Partial<Record<keyof CommonDeta
   }
 }
 
-/** What is wrong with the whole is said at the first field. */
+/** An error about the whole change is shown at the first field. */
 const fieldAt = ([name]: PropertyKey[]) => (name as keyof CommonDetails | undefined) ?? 'courseCode'

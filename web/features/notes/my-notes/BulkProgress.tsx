@@ -7,12 +7,12 @@ import { Text } from '../../../platform/ui/layout.tsx'
 
 type FatesProps = {
   fates: ReadonlyMap<string, BulkItemStatus>
-  /** What is done to them: `deleted`, `changed`. */
+  /** The past participle of the action: `deleted`, `changed`. */
   verb: string
   isWorking: boolean
 }
 
-/** How far it has come, and how each note has fared. */
+/** Shows the overall progress and the status of each note. */
 export function BulkProgress({ fates, verb, isWorking }: FatesProps) {
   const all = [...fates]
   const done = all.filter(([, { kind }]) => kind === 'done').length

@@ -16,10 +16,10 @@ import { SelectNoteCheckbox } from './SelectNoteCheckbox.tsx'
 import './my-notes-grid.css'
 import { Row, Text } from '../../../platform/ui/layout.tsx'
 
-/** Outlives the list, which is another one when it is grouped. */
+/** The selection outlives the list, which is a different one when it is grouped. */
 export const choosing = createSelection()
 
-/** One's own notes: course by course on wish, and with several of them to be chosen. */
+/** Shows the author's notes, optionally grouped by course, with a selection of several notes. */
 export function MyNotesGrid({ list, actions }: NotesProps) {
   const { noteIds, search, isBlocked } = list
   const isCompact = listView.use() === 'list'
@@ -65,7 +65,7 @@ export function MyNotesGrid({ list, actions }: NotesProps) {
   )
 }
 
-/** The same object until one begins or ends to choose: cards are drawn anew with it. */
+/** Returns the same object until selecting starts or ends, because a new one renders all cards again. */
 function useCardActions(
   actions: NoteActions | undefined,
   choosing: NoteSelection,
@@ -84,8 +84,8 @@ function useCardActions(
 }
 
 /**
- * Chooses all notes of the course that is wanted, also those that are not loaded yet, page by page, until one of these
- * cannot be had. One that could not be had before is tried again.
+ * Selects all notes of the requested course. It loads the remaining pages one by one until one fails; a page that
+ * failed earlier is tried again.
  */
 function useSelectCourse(choosing: NoteSelection, groups: CourseGroup[] | null, list: NotesProps['list']): void {
   const course = useStore(choosing.store, (choice) => choice.course)
@@ -98,7 +98,7 @@ function useSelectCourse(choosing: NoteSelection, groups: CourseGroup[] | null, 
     }
     const group = groups?.find(({ key }) => key === course)
     if (group) choosing.add(group.noteIds)
-    // The failure before is told until there is another outcome.
+    // `hasMoreFailed` stays true from an earlier attempt until the new one has a result.
     const hasFailed = hasMoreFailed && hasAsked.current && !isLoadingMore
     const goesOn = group !== undefined && group === groups?.at(-1) && hasMore && !hasFailed
     if (!goesOn) choosing.wantCourse(null)
@@ -111,7 +111,7 @@ function useSelectCourse(choosing: NoteSelection, groups: CourseGroup[] | null, 
 
 type CourseSectionProps = {
   group: CourseGroup
-  /** The course may have notes that are not loaded yet. */
+  /** Whether the course may have notes that are not loaded yet. */
   hasMore: boolean
   isBlocked: boolean
   isCompact: boolean

@@ -6,7 +6,7 @@ import './select-note-checkbox.css'
 
 type ChooseNoteProps = { note: Note; choosing: NoteSelection; readOrder: () => string[] }
 
-/** Over a card's picture: ticks the note. With Shift, all from the one touched last on. */
+/** A checkbox over the thumbnail of a card. With Shift it changes all notes from the last touched one to this one. */
 export function SelectNoteCheckbox({ note, choosing, readOrder }: ChooseNoteProps) {
   const isChosen = useStore(choosing.store, ({ chosen }) => chosen?.has(note._id) ?? false)
   return (

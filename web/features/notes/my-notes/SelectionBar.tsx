@@ -16,14 +16,14 @@ const loadDialogs = () => void Promise.all([loadEdit(), loadDelete()]).catch(() 
 
 type ChosenBarProps = {
   choosing: NoteSelection
-  /** Nothing else can be chosen: what is out of the list is out of the choice. */
+  /** Selected notes that are not in the list are ignored. */
   shownIds: string[]
   isBlocked: boolean
 }
 
 type Shown = { kind: 'edit' | 'delete'; noteIds: string[]; open: boolean; turn: number }
 
-/** How many are chosen, and what can be done with them. Stays in sight while one goes through the list. */
+/** Shows the number of selected notes and the actions for them. It stays visible while the user scrolls. */
 export function SelectionBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
   const chosen = useStore(choosing.store, (choice) => choice.chosen)
   const noteIds = shownIds.filter((id) => chosen?.has(id))

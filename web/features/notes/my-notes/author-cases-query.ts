@@ -10,7 +10,7 @@ export const authorCasesQuery = queryOptions({
   retryOnMount: false,
 })
 
-/** For loaders, so that nothing moves when it arrives. Without it a page is whole all the same. */
+/** Loaders await this to avoid a layout shift. It never rejects, because the page is complete without it. */
 export async function prepareOwnMatters(): Promise<void> {
   await queryClient.fetchQuery(authorCasesQuery).catch(() => {})
 }

@@ -1,17 +1,17 @@
 import { createStore } from 'zustand/vanilla'
 
 type Choice = {
-  /** Null: one is not choosing. */
+  /** Null while the user is not selecting. */
   chosen: ReadonlySet<string> | null
-  /** Where a range begins that is chosen with Shift. */
+  /** The start of a range that is selected with Shift. */
   anchor: string | null
-  /** The course all of whose notes are being chosen, as far as they are not loaded yet. */
+  /** The course whose notes are being selected while its remaining pages load. */
   course: string | null
 }
 
 const idle: Choice = { chosen: null, anchor: null, course: null }
 
-/** Which notes are chosen. Outside of React's state, so that a tick draws its own card alone. */
+/** Creates the store of selected notes. It is outside React state, so that a tick renders only its own card. */
 export function createSelection() {
   const store = createStore<Choice>(() => idle)
   const { getState, setState } = store
@@ -22,7 +22,7 @@ export function createSelection() {
     start: () => setState({ ...idle, chosen: new Set() }),
     stop: () => setState(idle),
 
-    /** Ticks a note or takes its tick back; with `isRange` all notes from the last one touched on become as it does. */
+    /** Toggles a note. With `isRange`, all notes from the last touched one get the same state. */
     toggle(noteId: string, isRange: boolean, order: string[]) {
       const next = new Set(chosen())
       const isChosen = !next.has(noteId)
@@ -34,7 +34,7 @@ export function createSelection() {
     },
 
     add: (noteIds: string[]) => setState({ chosen: new Set([...chosen(), ...noteIds]) }),
-    /** Keeps of the choice what is among these. */
+    /** Removes all other notes from the selection. */
     keep: (noteIds: string[]) => setState({ chosen: new Set(noteIds.filter((id) => chosen().has(id))), course: null }),
     wantCourse: (course: string | null) => setState({ course }),
   }
@@ -42,7 +42,7 @@ export function createSelection() {
 
 export type NoteSelection = ReturnType<typeof createSelection>
 
-/** From one note to another, whichever comes first; the other alone where the one is not there. */
+/** Returns the notes between two notes in list order; only `to` if one of them is not in the list. */
 function rangeOf(order: string[], from: string | null, to: string): string[] {
   const [one, other] = [order.indexOf(from ?? ''), order.indexOf(to)]
   if (one === -1 || other === -1) return [to]

@@ -1,6 +1,6 @@
 import type { Note } from '../../../../packages/contract/notes.ts'
 
-/** The form over several notes, as typed. Empty: where they differ, each stays as it is. */
+/** The form values for several notes. An empty value means that the notes differ, and each stays unchanged. */
 export type CommonDetails = {
   courseCode: string
   academicYear: string
@@ -8,7 +8,7 @@ export type CommonDetails = {
   isAnonymous: '' | 'true' | 'false'
 }
 
-/** What all of them have in common; empty where they differ. */
+/** Returns the values that all notes share; empty where they differ. */
 export function commonDetails(notes: Note[]): CommonDetails {
   const common = (read: (note: Note) => string) => {
     const [first = '', ...others] = new Set(notes.map(read))
@@ -22,6 +22,6 @@ export function commonDetails(notes: Note[]): CommonDetails {
   }
 }
 
-/** In which of them they differ, so that "empty" says that each stays as it is. */
+/** Whether the notes differ in a field, so that its empty value means "unchanged". */
 export const differs = (notes: Note[], name: 'courseCode' | 'instructor'): boolean =>
   new Set(notes.map((note) => note[name] ?? '')).size > 1

@@ -3,7 +3,7 @@ import { getCachedNote } from '../cache/note-cache.ts'
 
 export type CourseGroup = { key: string; courseCode: string; noteIds: string[] }
 
-/** Notes by course, in the order in which courses come; the ways to write a code are one course. */
+/** Groups notes by folded course code, in the order in which the courses first appear. */
 export function groupByCourse(noteIds: string[]): CourseGroup[] {
   const groups = new Map<string, CourseGroup>()
   for (const noteId of noteIds) {

@@ -8,20 +8,19 @@ import { removeNote } from '../cache/own-lists.ts'
 import { isGone } from '../note-errors.ts'
 import { writeNote } from '../write-note.ts'
 
-/** How one note of several has fared. `unknown`: no answer came. `untried`: something ended all of it before. */
+/** `unknown`: no response arrived or the session ended. `untried`: the run ended before this note. */
 export type BulkItemStatus =
   | { kind: 'waiting' | 'working' | 'done' | 'untried' }
   | { kind: 'failed' | 'unknown'; reason: string }
 
-/** Changes one note. */
 export type Change = (noteId: string) => Promise<void>
 
 type Told = { onFate: (noteId: string, fate: BulkItemStatus) => void; stop: AbortSignal }
 
-/** How often a note is tried again that the server asks to wait for. */
+/** How often a note is retried when the server asks to wait. */
 const maxWaits = 6
 
-/** One note after the other, each by itself: what becomes of one says nothing of the next, unless nobody answers any more. */
+/** Changes one note after another. A failure stops the run only if its status is `unknown`. */
 export async function runBulkAction(noteIds: string[], change: Change, { onFate, stop }: Told): Promise<void> {
   let isOver = false
   for (const noteId of noteIds) {
@@ -54,7 +53,7 @@ async function runWithRetry(noteId: string, change: Change, stop: AbortSignal): 
 const isRetryable = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError && (failure.code === 'busy' || failure.code === 'rate_limited')
 
-/** Without an answer, and where the session has ended, it makes no sense to go on. */
+/** Without a response or a session the status is `unknown`, which ends the run. */
 function fateOf(failure: unknown): BulkItemStatus {
   if (failure instanceof ApiError && failure.status === 0) {
     return { kind: 'unknown', reason: 'No answer came: it may have been changed or not.' }
@@ -63,7 +62,7 @@ function fateOf(failure: unknown): BulkItemStatus {
   return { kind: 'failed', reason: getErrorMessage(failure, 'This did not work. Please try again later.') }
 }
 
-/** A note that is gone already is what was wished for. */
+/** A note that is already deleted counts as success. */
 export const deleteOne: Change = async (noteId) => {
   await api.call(deleteNote, { params: { id: noteId } }).catch((failure) => {
     if (!isGone(failure)) throw failure
@@ -72,8 +71,8 @@ export const deleteOne: Change = async (noteId) => {
 }
 
 /**
- * Only what is to be the same for all is sent: everything else stays as it is by then, also on another device.
- * @param notes as the user sees them. Where another edit of the same fails this one, trying again replaces it.
+ * Sends only the changed fields, so that the others keep their current values, also those set on another device.
+ * @param notes as the user sees them. If another edit of the same field conflicts, a retry overwrites it.
  */
 export function editOne(change: NoteChange, notes: Note[]): Change {
   const seen = new Map(notes.map((note) => [note._id, note]))

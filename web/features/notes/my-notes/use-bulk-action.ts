@@ -3,7 +3,7 @@ import { useNavigationBlocker } from '../../../platform/layout/use-navigation-bl
 import { session } from '../../../platform/session/store.ts'
 import { type BulkItemStatus, type Change, runBulkAction } from './run-bulk-action.ts'
 
-/** Changes notes one after the other and follows how each fares. */
+/** Changes notes one after another and tracks the status of each. */
 export function useBulkAction() {
   const [fates, setFates] = useState<ReadonlyMap<string, BulkItemStatus>>(new Map())
   const [isWorking, setWorking] = useState(false)
@@ -14,7 +14,7 @@ export function useBulkAction() {
     'Your notes are still being changed. Stop first to leave this page.',
   )
 
-  /** @returns ids of those that were changed. */
+  /** @returns the ids of the changed notes. */
   async function run(noteIds: string[], change: Change): Promise<string[]> {
     stopping.current = new AbortController()
     const leave = session.subscribe(({ user }) => user === null && stopping.current.abort())

@@ -6,7 +6,7 @@ import { openNote } from './open-note.ts'
 vi.mock('../../../platform/ui/toast.ts')
 const blocked = 'Your browser blocked the new tab. Please allow pop-ups for this site and try again.'
 const element = () => ({ style: {} })
-/** A tab as far as it is used while it waits. */
+/** A fake tab with only the members that are used while it waits. */
 const newTab = (closed = false) => ({
   closed,
   close: vi.fn(),

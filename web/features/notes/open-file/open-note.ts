@@ -12,14 +12,14 @@ const openFailure = 'Failed to view note. Please try again later.'
 const popupBlockedMessage = 'Your browser blocked the new tab. Please allow pop-ups for this site and try again.'
 
 /**
- * Opens a note's file in a new tab. Call it straight from the click: the tab must open before anything is awaited, or
- * pop-up blockers eat it. The file needs the access token, so it is fetched here and shown from memory. A browser that
- * shows no PDFs saves it under the note's title instead.
+ * Opens a note's file in a new tab. Call it directly in the click handler: pop-up blockers block a tab that opens after
+ * an await. The file needs the access token, so it is fetched here and shown from memory. A browser without a PDF
+ * viewer saves it under the note's title instead.
  */
 export async function openNote(note: Note): Promise<void> {
   if (opening.has(note._id)) return
   const tab = window.open('about:blank', '_blank')
-  // Some blockers hand out a tab that is closed already.
+  // Some blockers return a tab that is already closed.
   if (tab === null || tab.closed) return showError(popupBlockedMessage)
   opening.add(note._id)
   showWaiting(tab, note.title)
@@ -30,13 +30,13 @@ export async function openNote(note: Note): Promise<void> {
     if (tab.closed) return
     if (navigator.pdfViewerEnabled) showFile(tab, file, note.title)
     else {
-      // It would be saved under a name that nobody gave it, and the tab would go on waiting.
+      // Such a browser would save the shown file under a generated name, and the tab would stay open.
       tab.close()
       saveFile(file, note.title)
     }
     void addToRecentlyViewed(note._id)
   } catch (failure) {
-    // Who closes the tab has changed their mind.
+    // Closing the tab cancels the request, so no error is shown.
     if (tab.closed) return
     tab.close()
     showFailure(failure, note._id, openFailure)
@@ -46,7 +46,6 @@ export async function openNote(note: Note): Promise<void> {
   }
 }
 
-/** What the tab says until its file is here. */
 function showWaiting(tab: Window, title: string): void {
   tab.document.title = title
   tab.document.documentElement.lang = 'en'
@@ -58,8 +57,8 @@ function showWaiting(tab: Window, title: string): void {
 }
 
 function showFile(tab: Window, file: Blob, title: string): void {
-  // Whatever the answer called itself: a page shown from memory has this site's rights, so it may only be a PDF. Named,
-  // for the browsers that take a file's name when it is saved from there.
+  // The type is set here and not taken from the response: a page shown from memory has this site's rights, so it may
+  // only be a PDF. Some browsers use the name of the file when it is saved from there.
   const url = URL.createObjectURL(new File([file], `${title}.pdf`, { type: 'application/pdf' }))
   tab.location.replace(url)
   revokeOnceClosed(tab, url)
@@ -67,7 +66,7 @@ function showFile(tab: Window, file: Blob, title: string): void {
 
 const checkEveryMs = 30_000
 
-/** The file stays in memory while its tab may be reloaded, and no longer. */
+/** The file stays in memory while its tab can be reloaded. */
 function revokeOnceClosed(tab: Window, url: string): void {
   const timer = setInterval(() => {
     if (!tab.closed) return

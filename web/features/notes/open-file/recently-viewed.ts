@@ -6,14 +6,14 @@ import { writeOver } from '../../../platform/api/write-over.ts'
 import { without } from '../cache/list-pages.ts'
 import { getUserLists, ownListsQuery, type UserLists, updateUserLists } from '../cache/own-lists.ts'
 
-/** The list with a note at its front, once, cut to what is kept. */
+/** Returns the list with a note moved to the front, cut to `recentlyViewedLimit`. */
 export function withViewed(viewed: string[], noteId: string): string[] {
   return [noteId, ...without(viewed, noteId)].slice(0, recentlyViewedLimit)
 }
 
 /**
- * Puts a note at the front of recently viewed and saves the list. What other tabs have put there stays. A failure to save is
- * silent (SPEC.md section 4).
+ * Moves a note to the front of recently viewed and saves the list, including changes of other tabs. A failure to save
+ * is silent (SPEC.md section 4).
  */
 export async function addToRecentlyViewed(noteId: string): Promise<void> {
   const lists = getUserLists()
@@ -26,11 +26,11 @@ export async function addToRecentlyViewed(noteId: string): Promise<void> {
   }
   try {
     const { user } = await writeOver(lists, save, () => queryClient.fetchQuery({ ...ownListsQuery, staleTime: 0 }))
-    // Another note may have been opened since: its own answer will be the newer one.
+    // If another note was opened meanwhile, the response to that request is the newer one.
     if (getUserLists()?.recentlyViewedNotes === recentlyViewedNotes) {
       updateUserLists({ recentlyViewedNotes: user.recentlyViewedNotes.map((note) => note._id), version: user.version })
     }
   } catch {
-    // The list is kept for this visit; nothing is lost that a student would miss.
+    // The list is kept in memory for this visit, so a failed save loses nothing important.
   }
 }

@@ -14,7 +14,7 @@ const looks = {
   dislike: { label: 'Dislike', icon: 'thumbs-down' },
 } as const
 
-/** Like and dislike with their counts. Nobody rates an own note: its counts are shown on buttons that do nothing. */
+/** Like and dislike buttons with their counts. Authors cannot rate their own notes, so their buttons do nothing. */
 export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
   const opinion = useUserLists((lists) => getRating(lists, note._id))
   const rate = useRateNote(note)

@@ -3,15 +3,15 @@ import type { RatingChange } from '../../../../packages/contract/ratings.ts'
 export type RatingButton = 'like' | 'dislike'
 export type Rating = 'liked' | 'disliked' | 'none'
 type Counts = { likes: number; dislikes: number }
-/** What a student liked and disliked, by the notes' ids, newest first. */
+/** The ids of the notes a user liked and disliked, newest first. */
 export type RatedLists = {
   likedNotes: string[]
   dislikedNotes: string[]
-  /** The latest of the liked ones, which the profile shows. */
+  /** The latest liked notes, which the profile shows. */
   likedNotesDisplay: string[]
 }
 
-/** What one press of a button does: to the opinion, on the wire, and what to say where it fails (SPEC.md section 8). */
+/** The effect of one press: both ratings, the request, and the text for a failure (SPEC.md section 8). */
 export type RatingStep = { from: Rating; to: Rating; change: RatingChange; failure: string }
 
 const failures = {
@@ -21,7 +21,7 @@ const failures = {
   undislike: 'Failed to remove dislike from note. Please try again later.',
 } as const
 
-/** SPEC.md section 4: a press toggles; liking removes a dislike and the other way round. */
+/** SPEC.md section 4: a press toggles, and liking removes a dislike and vice versa. */
 export function toggleRating(from: Rating, button: RatingButton): RatingStep {
   if (button === 'like') {
     if (from === 'liked') return { from, to: 'none', change: { likes: '-' }, failure: failures.unlike }
@@ -33,14 +33,14 @@ export function toggleRating(from: Rating, button: RatingButton): RatingStep {
   return { from, to: 'disliked', change, failure: failures.dislike }
 }
 
-/** The counts a note will have when one student's opinion goes from one to the other; never below zero. */
+/** Returns the counts of a note after one user's rating changes; never below zero. */
 export function adjustCounts(counts: Counts, from: Rating, to: Rating): Counts {
   const likes = counts.likes + Number(to === 'liked') - Number(from === 'liked')
   const dislikes = counts.dislikes + Number(to === 'disliked') - Number(from === 'disliked')
   return { likes: Math.max(0, likes), dislikes: Math.max(0, dislikes) }
 }
 
-/** A student's lists with one opinion changed; a newly liked note comes first. */
+/** Returns a user's lists with one rating changed; a newly liked note comes first. */
 export function withOpinion(lists: RatedLists, noteId: string, opinion: Rating): RatedLists {
   const changed = (ids: string[], isMember: boolean) => {
     const others = ids.filter((id) => id !== noteId)
@@ -53,10 +53,7 @@ export function withOpinion(lists: RatedLists, noteId: string, opinion: Rating):
   }
 }
 
-/**
- * The lists after a change that failed: what is about this note is as it was before, in its old place; what happened
- * to other notes meanwhile stays.
- */
+/** Undoes a failed rating: this note returns to its old position, and changes to other notes stay. */
 export function rollbackRating(lists: RatedLists, noteId: string, before: RatedLists): RatedLists {
   return {
     likedNotes: restored(lists.likedNotes, before.likedNotes, noteId),
@@ -65,7 +62,7 @@ export function rollbackRating(lists: RatedLists, noteId: string, before: RatedL
   }
 }
 
-/** Puts a note back in front of the one that followed it, where it was in the list before; else takes it out. */
+/** Inserts a note before its former successor if it was in the list before; otherwise removes it. */
 function restored(now: string[], before: string[], noteId: string): string[] {
   const others = now.filter((id) => id !== noteId)
   const at = before.indexOf(noteId)
@@ -80,7 +77,7 @@ export function getRating(lists: Omit<RatedLists, 'likedNotesDisplay'>, noteId: 
   return membersOf(lists.dislikedNotes).has(noteId) ? 'disliked' : 'none'
 }
 
-// Hundreds of cards ask the same list about themselves at every like: look it up, do not walk it.
+// Hundreds of cards look themselves up in the same list at every like, so each list is converted to a set once.
 const sets = new WeakMap<readonly string[], Set<string>>()
 function membersOf(ids: readonly string[]): Set<string> {
   const known = sets.get(ids)

@@ -11,7 +11,7 @@ import { getRating, type RatingButton, toggleRating } from './rating.ts'
 import { rating, sendWaitingRatings } from './use-rate-note.ts'
 
 const [a, b] = ['0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01', '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a02']
-/** A server that answers each rating when told to; what was asked of it, in order. */
+/** A fake server that answers a rating when the test resolves it, and records the requests in order. */
 function holdAnswers() {
   const asked: string[] = []
   const kept: unknown[] = []

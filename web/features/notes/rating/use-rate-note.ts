@@ -17,16 +17,16 @@ import {
   withOpinion,
 } from './rating.ts'
 
-/** One press: the note and the student's lists as they were then, and what the press does to them. */
+/** One button press: the note and the user's lists before it, and its effect. */
 type RatingMutation = { note: Note; before: UserLists; step: RatingStep }
 
 const ratingKey = (noteId: string) => ['rating', noteId] as const
 
-/** `keepalive` sends it even if the tab is closed. */
+/** `keepalive` sends the request even if the tab is closed. */
 const sendRating = (noteId: string, { change }: RatingStep) =>
   api.call(changeRating, { params: { id: noteId }, body: change, keepalive: true })
 
-/** For a page that is left: what waits for its turn would be lost with it. A rating that is sent twice is the same. */
+/** Sends queued ratings when the page is closed, which would lose them. Sending one twice has no further effect. */
 export function sendWaitingRatings(): void {
   for (const { state } of queryClient.getMutationCache().findAll({ mutationKey: ['rating'], status: 'pending' })) {
     const { note, step } = state.variables as RatingMutation
@@ -35,14 +35,14 @@ export function sendWaitingRatings(): void {
 }
 
 /**
- * Shows the rating at once, then asks the server, whose answer is the truth; takes it back with a toast on failure. It
- * goes by the press alone, since its card may have been drawn anew before the answer comes, or be gone.
+ * Shows the rating immediately, then sends it and applies the server's response; a failure rolls it back with a toast.
+ * It uses only the mutation's variables, because the card may have changed or disappeared by then.
  */
 export const rating = (noteId: string) =>
   mutationOptions({
     mutationKey: ratingKey(noteId),
-    // One after another, since each answer carries the student's whole lists: were two under way, the answer that left
-    // the server first could arrive last and take the other like back.
+    // Ratings are sent one after another, because each response contains the user's whole lists. Of two concurrent
+    // responses, the older one could arrive last and undo the other like.
     scope: { id: 'rating' },
     meta: { isAwaited: false },
     mutationFn: ({ step }: RatingMutation) => sendRating(noteId, step),
@@ -62,7 +62,7 @@ export const rating = (noteId: string) =>
     },
   })
 
-/** What the rating buttons of a note do. A press while another of the same note is under way does nothing. */
+/** Handles the rating buttons of a note. A press while its previous rating is in progress does nothing. */
 export function useRateNote(note: Note): (button: RatingButton) => void {
   const { mutate } = useMutation(rating(note._id))
   return (button) => {
@@ -75,7 +75,7 @@ export function useRateNote(note: Note): (button: RatingButton) => void {
 function applyServerRating({ likes, dislikes, user }: RatingAnswer, noteId: string): void {
   let lists = { ...user, likedNotesDisplay: upsertNotes(user.likedNotesDisplay, currentMoment()) }
   patchCachedNote(noteId, { likes, dislikes })
-  // What the student pressed meanwhile is not in this answer yet, but stays on display.
+  // Ratings that are still pending are not in this response, but stay displayed.
   for (const { note, step } of pressesUnderWay()) {
     if (note._id === noteId) continue
     lists = withOpinion(lists, note._id, step.to)

@@ -9,10 +9,10 @@ import { type ReaderDocument, useDocumentState } from '../use-document.ts'
 import './share-button.css'
 import { Text } from '../../../platform/ui/layout.tsx'
 
-/** What a link leads to. */
+/** The target of a shared link. */
 export type Place = { name: string; path: string }
 
-/** The page on display, the whole note, and what is marked on the page. */
+/** The current page, the whole note and the highlighted text. */
 export function useShareTargets(note: Note, reader: ReaderDocument, search: string): Place[] {
   const page = useDocumentState(reader, (state) => state.page)
   const marked = useDocumentState(reader, (state) => state.find.text)
@@ -27,12 +27,15 @@ export function useShareTargets(note: Note, reader: ReaderDocument, search: stri
   ]
 }
 
-/** A phone has a sheet with all that it can send to. */
+/** Phones have a native share sheet. */
 const hasSheet = () => 'share' in navigator && matchMedia('(pointer: coarse)').matches
 
 type ShareButtonProps = ComponentProps<typeof Button> & { note: Note; isOwn: boolean; places: Place[] }
 
-/** Shares the first place at once, and offers the others below: a native popover, closed by Esc and a click beside it. */
+/**
+ * Shares the first target immediately and offers the others in a native popover, which closes on Esc and an outside
+ * click.
+ */
 export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps) {
   const popover = useRef<HTMLElement>(null)
   const [isOpen, setIsOpen] = useState(false)
@@ -44,7 +47,7 @@ export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps
     popover.current?.togglePopover(true)
     setIsOpen(true)
     setShared(null)
-    // Changing one's mind is no failure.
+    // A cancelled share is not an error.
     if (hasSheet()) return void navigator.share({ title: note.title, url }).catch(() => {})
     const isCopied = await copy(url)
     setShared({ ...place, isCopied })
@@ -99,7 +102,7 @@ export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps
 
 const focus = (input: HTMLInputElement | null) => input?.focus()
 
-/** Refused by the browser, or not there at all, as on pages without https. */
+/** False when the browser refuses the clipboard or has none, as on pages without https. */
 async function copy(url: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(url)

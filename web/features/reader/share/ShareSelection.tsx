@@ -9,7 +9,7 @@ import './share-selection.css'
 
 type SharePassageProps = { note: Note; isOwn: boolean; reader: ReaderDocument; places: Place[] }
 
-/** Offered below the pages while a passage of them is selected, and while it is shared. */
+/** Shown below the pages while text is selected or being shared. */
 export function ShareSelection({ note, isOwn, reader, places }: SharePassageProps) {
   const [passage, setPassage] = useState<Passage | null>(null)
   useEffect(() => {
@@ -30,7 +30,7 @@ export function ShareSelection({ note, isOwn, reader, places }: SharePassageProp
         places={[{ name: 'the selected text', path }, ...places.slice(0, 2)]}
         size="small"
         icon={<Icon name="text-quote" />}
-        // A press would end the selection, and with it this button.
+        // Otherwise the press would clear the selection and remove this button.
         onMouseDown={(event) => event.preventDefault()}
       >
         Share selection

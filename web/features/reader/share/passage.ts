@@ -1,9 +1,9 @@
 import { quoteLength } from '../../../../packages/contract/limits.ts'
 
-/** Words of a page that somebody points at. */
+/** A shared text and its page. */
 export type Passage = { page: number; text: string }
 
-/** The passage that is selected in `pages`, or null. What goes on over the edge of its first page is cut there. */
+/** The selected text in `pages`, or null. A selection across pages is cut at the end of the first. */
 export function readSelectedPassage(pages: Element): Passage | null {
   const selection = document.getSelection()
   if (selection === null || selection.isCollapsed) return null
@@ -17,7 +17,7 @@ export function readSelectedPassage(pages: Element): Passage | null {
 
 const elementOf = (node: Node): Element | null => (node instanceof Element ? node : node.parentElement)
 
-/** A line of a page ends in a line break, which a range's own text leaves out. */
+/** The text with line breaks for `<br>`, which `Range.toString()` omits. */
 function textWithLines(range: Range): string {
   const content = range.cloneContents()
   for (const lineBreak of content.querySelectorAll('br')) lineBreak.replaceWith('\n')
@@ -25,8 +25,8 @@ function textWithLines(range: Range): string {
 }
 
 /**
- * Words as an address carries them: one line, put together across the ends of lines as pdf.js does when it looks for
- * them, and cut after a whole word where they are many.
+ * Prepares text for an address: one line, joined across line ends as pdf.js does when it searches, and cut at a word
+ * boundary when too long.
  */
 export function tidyQuote(text: string): string {
   const line = text

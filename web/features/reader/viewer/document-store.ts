@@ -1,46 +1,46 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { createStore } from 'zustand/vanilla'
 
-/** How a page is fitted into the window; `null` for a percentage of its own. */
+/** How a page fits the window; `null` for a percentage of its own size. */
 export type Fit = 'auto' | 'page-width' | 'page-fit'
 export const fits: Fit[] = ['auto', 'page-width', 'page-fit']
 
-/** How far opening a file has come, or why it ended. */
+/** The progress of opening a file, or the reason for its end. */
 export type DocumentLoadState =
   | { kind: 'opening' }
   | { kind: 'ready' }
-  /** Waits for a password; the last one may have been wrong. */
+  /** Needs a password; `wasWrong` if the last one was wrong. */
   | { kind: 'locked'; wasWrong: boolean; unlock: (password: string) => void; cancel: () => void }
-  /** Nobody can show it: damaged, or a password that was not given. */
+  /** The file is damaged, or its password was not entered. */
   | { kind: 'unreadable'; isLocked: boolean }
   | { kind: 'failed'; failure: unknown }
 
 export type FindState = {
-  /** What is looked for; empty for nothing. */
+  /** The text to find; empty for none. */
   text: string
   current: number
   total: number
-  /** The next hit is still being looked for. */
+  /** The next match is still being searched. */
   isPending: boolean
-  /** All pages have been read: `total` stays as it is. */
+  /** All pages have been searched, so `total` is final. */
   isComplete: boolean
 }
 
-/** What the reader's tools know of the document on display. */
+/** The state of the open document for the reader's tools. */
 export type DocumentState = {
   opening: DocumentLoadState
   document: PDFDocumentProxy | null
-  /** One of its pages is there: what else the reader needs may come now. */
+  /** The first page has been drawn, so other parts may load now. */
   isPageDrawn: boolean
   page: number
   pageCount: number
-  /** What is printed on the pages instead of their numbers, in their order; null where the file says nothing else. */
+  /** The printed labels in page order; null if the file defines none. */
   pageLabels: string[] | null
   scale: number
   fit: Fit | null
   rotation: number
   find: FindState
-  /** Why parts of the file are asked for again and again; null while they come. */
+  /** Why parts of the file are being retried; null while loading works. */
   stalled: string | null
 }
 

@@ -3,7 +3,7 @@ import type { Note } from '../../../../packages/contract/notes.ts'
 import { loadPdfjs, startWorker } from './load-pdfjs.ts'
 import { chunkBytes, loadFile, readFirstPart, singleRequestMaxBytes } from './note-file.ts'
 
-/** A page in small. */
+/** Draws a page at the given width in CSS pixels. */
 export async function drawPage(
   document: PDFDocumentProxy,
   number: number,
@@ -24,7 +24,7 @@ export async function drawPage(
   page.cleanup()
 }
 
-/** A page of a note that no reader has open. Rejects where it cannot be drawn. */
+/** Draws a page of a note that is not open in a reader. Rejects if it cannot be drawn. */
 export async function drawPageOf(
   { _id, document: { bytes } }: Note,
   number: number,
@@ -36,7 +36,7 @@ export async function drawPageOf(
   const canvas = document.createElement('canvas')
   const failed = Promise.withResolvers<never>()
   signal.addEventListener('abort', failed.reject)
-  // It may fail before anything waits for it.
+  // Prevents an unhandled rejection if it fails before it is awaited.
   failed.promise.catch(() => {})
   try {
     const [modules, worker, first] = await Promise.all([

@@ -1,12 +1,11 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 
-/** An entry of a table of contents. */
 export type Entry = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number]
 
-/** So far back: every page on the way has to be asked for. */
+/** Limits the search, because each page on the way has to be loaded. */
 const maxPagesBack = 60
 
-/** The section that a page is in: the first that begins on it, or else the last that began before. Null without one. */
+/** The section of a page: the first that begins on it, or else the last before it. Null if there is none. */
 export async function findSection(document: PDFDocumentProxy, entries: Entry[], page: number): Promise<Entry | null> {
   const places = await placesOf(document, flatten(entries))
   if (places.length === 0) return null
@@ -26,7 +25,7 @@ const flatten = (entries: Entry[]): Entry[] => entries.flatMap((entry) => [entry
 type Reference = { num: number; gen: number }
 const isSame = (one: Reference, other: Reference | null) => one.num === other?.num && one.gen === other.gen
 
-/** The pages that entries lead to, as the file names them: by object, or by number from 0. */
+/** The target pages of the entries: an object reference, or an index from 0. */
 async function placesOf(document: PDFDocumentProxy, entries: Entry[]) {
   const isNamed = entries.some(({ dest }) => typeof dest === 'string')
   const named = isNamed ? await document.getDestinations() : new Map<string, unknown[]>()

@@ -6,12 +6,12 @@ type EventBus = InstanceType<Pdfjs['viewer']['EventBus']>
 type Links = InstanceType<Pdfjs['viewer']['PDFLinkService']>
 type Told = { matchesCount: { current: number; total: number }; state?: number }
 
-/** A match, the how many-th of its page from 0, and what stands around it. */
+/** A match with its index on the page, from 0, and the text around it. */
 type Match = { page: number; at: number; before: string; text: string; after: string; isCurrent: boolean }
-/** So many characters on each side. */
+/** The number of characters of context on each side. */
 const around = 60
 
-/** What pdf.js finds with, and of a search its words as they are found. */
+/** The find controller of pdf.js, which counts only the hits of `readHits`. */
 export function createFinder({ viewer }: Pdfjs, bus: EventBus, links: Links) {
   class WordFinder extends viewer.PDFFindController {
     words: SearchWord[] = []
@@ -23,13 +23,13 @@ export function createFinder({ viewer }: Pdfjs, bus: EventBus, links: Links) {
       return hits
     }
 
-    /** Goes to another hit of the page it has come to: of hundreds, step by step would mark the page hundreds of times. */
+    /** Selects another hit on the current page. Stepping to it would redraw the page for each of hundreds of hits. */
     select(at: number): void {
       Object.assign(this._selected ?? {}, { matchIdx: at })
       Object.assign(this._offset ?? {}, { matchIdx: at })
     }
 
-    /** The matches as they stand in the text, in the order of the pages. */
+    /** The matches in page order, with the text as written. */
     list(): Match[] {
       const { pageIdx, matchIdx } = this.selected ?? {}
       return [...this.hits]
@@ -47,7 +47,7 @@ export function createFinder({ viewer }: Pdfjs, bus: EventBus, links: Links) {
         })
     }
 
-    /** The next one asked for is this. */
+    /** Makes this match the next one that pdf.js selects. */
     turnTo({ page, at }: Pick<Match, 'page' | 'at'>): void {
       Object.assign(this._offset ?? {}, { pageIdx: page - 1, matchIdx: at - 1, wrapped: false })
     }
@@ -61,14 +61,14 @@ export function createFinder({ viewer }: Pdfjs, bus: EventBus, links: Links) {
 }
 type Finder = ReturnType<typeof createFinder>
 
-/** Finding within the document, told to the store. */
+/** Searches the document and reports to the store. */
 export function createFindController({ viewer }: Pdfjs, finder: Finder, bus: EventBus, store: DocumentStore) {
   let query: string | string[] = ''
-  /** The first hit of what is looked for is still to come. */
+  /** The first hit of a new search has not been shown yet. */
   let isNew = false
 
   const { FOUND, WRAPPED, PENDING } = viewer.FindState
-  /** Before pdf.js shows its first hit. @returns how many hits further the one to be seen first is. */
+  /** Selects the best hit before pdf.js shows the first. @returns how many hits further it is. */
   function skipToBest(state: number | undefined): number {
     if (!isNew || (state !== FOUND && state !== WRAPPED)) return 0
     isNew = false
@@ -91,7 +91,7 @@ export function createFindController({ viewer }: Pdfjs, finder: Finder, bus: Eve
   }
   bus.on('updatefindmatchescount', told)
   bus.on('updatefindcontrolstate', told)
-  // Said of each page that was read, those without a hit too.
+  // pdf.js sends this for every page that it has read, also without hits.
   bus.on('updatetextlayermatches', () => {
     const { find } = store.getState()
     const isComplete = finder.hasReadAll()
@@ -110,7 +110,7 @@ export function createFindController({ viewer }: Pdfjs, finder: Finder, bus: Eve
     })
 
   return {
-    /** Marks everywhere what was typed as it stands, or each of a search's `words`; nothing for an empty text. */
+    /** Highlights the text literally, or each of a search's `words`; empty text stops the search. */
     start(text: string, words: SearchWord[] = []) {
       if (text.trim() === '') return this.stop()
       query = (words.length === 0 ? [text] : words.flatMap(({ typed, forms }) => [typed, ...forms])).flatMap(

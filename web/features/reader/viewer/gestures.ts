@@ -4,12 +4,12 @@ type View = InstanceType<Pdfjs['viewer']['PDFViewer']>
 
 const doubleTapMs = 300
 const doubleTapPx = 30
-/** How much larger than the fitted page a double tap shows it. */
+/** The zoom of a double tap, relative to the fitted width. */
 const doubleTapFactor = 2
-/** Redrawing waits until the fingers rest. */
+/** In milliseconds: redrawing waits until the fingers rest. */
 const drawingDelay = 400
 
-/** Zooming by hand: two fingers, a double tap, a wheel with Ctrl (which is also what a touchpad's pinch arrives as). */
+/** Zoom gestures: pinch, double tap, and the wheel with Ctrl, which touchpads also send for a pinch. */
 export function bindGestures({ pdfjs }: Pdfjs, view: View, container: HTMLElement, signal: AbortSignal): void {
   new pdfjs.TouchManager({
     container,
@@ -50,6 +50,6 @@ export function bindGestures({ pdfjs }: Pdfjs, view: View, container: HTMLElemen
 
 const clamp = (value: number, most: number) => Math.max(-most, Math.min(most, value))
 
-/** Not on a link, and not below the last page. */
+/** Excludes links, buttons and the area below the last page. */
 const isOnPage = (target: EventTarget | null) =>
   target instanceof Element && target.closest('[data-page-number]') !== null && target.closest('a, button') === null

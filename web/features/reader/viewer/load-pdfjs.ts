@@ -5,7 +5,7 @@ export type Pdfjs = typeof import('./pdfjs.ts')
 
 let loading: Promise<Pdfjs> | undefined
 
-/** Loads pdf.js once. */
+/** Loads pdf.js once. A call after a failure tries again. */
 export function loadPdfjs(): Promise<Pdfjs> {
   loading ??= import('./pdfjs.ts').catch((failure: unknown) => {
     loading = undefined
@@ -14,7 +14,7 @@ export function loadPdfjs(): Promise<Pdfjs> {
   return loading
 }
 
-/** Starts the half of pdf.js that reads a file, until `signal` aborts. It says itself when it is there. */
+/** Starts the pdf.js worker until `signal` aborts. Its first message signals that it is ready. */
 export function startWorker(signal: AbortSignal): Promise<Worker> {
   const worker = new Worker(workerUrl, { type: 'module' })
   signal.addEventListener('abort', () => worker.terminate())

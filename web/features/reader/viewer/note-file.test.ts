@@ -7,7 +7,7 @@ const etag = '"1"'
 const byteAt = (at: number) => at % 251
 const bytesOf = (start: number, end: number) => Uint8Array.from({ length: end - start }, (_, at) => byteAt(start + at))
 
-/** What pdf.js has of a transport. */
+/** The part of the pdf.js class that the tests need. */
 class PDFDataRangeTransport {
   received: [begin: number, bytes: Uint8Array][] = []
   onDataRange(begin: number, bytes: Uint8Array) {
@@ -17,7 +17,7 @@ class PDFDataRangeTransport {
 
 type Told = { stalled: (string | null)[]; lost: unknown[] }
 
-/** A transport over a server that answers as `refuse` says, else with the range that was asked for. */
+/** A transport whose server answers with `refuse`, or else with the requested range. */
 function open(refuse: (request: number) => Response | null) {
   const ranges: [start: number, end: number][] = []
   vi.stubGlobal('window', { addEventListener() {}, removeEventListener() {} })

@@ -3,26 +3,26 @@ import { viewNote } from '../../../../packages/contract/notes.endpoints.ts'
 import { ApiError, api, type FilePart } from '../../../platform/api/client.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
 
-/** What is asked for at once. pdf.js asks for neighbouring chunks together. */
+/** The unit of requests. pdf.js combines neighbouring chunks. */
 export const chunkBytes = 32 * 2 ** 10
-/** A file up to this size comes in one request: asking for its end and its middle would take longer. */
+/** Files up to this size are loaded in one request, because separate requests for parts would take longer. */
 export const singleRequestMaxBytes = 256 * 2 ** 10
-/** pdf.js asks for a large picture at once. */
+/** pdf.js requests a large image in one range. */
 const maxRangeBytes = 256 * 2 ** 10
-/** How much of the end is asked for at least: the table of a file, by which it is read, has 20 bytes for each object. */
+/** The minimum to load from the end: the cross-reference table takes 20 bytes per object. */
 const tableBytes = 16 * 2 ** 10
 
-/** The beginning of a note's file, up to `end`. Throws `ApiError`. */
+/** Loads the beginning of a note's file up to `end`. Throws `ApiError`. */
 export async function readFirstPart(noteId: string, end: number, signal: AbortSignal): Promise<FilePart> {
   const part = await api.callRange(viewNote, { params: { id: noteId }, range: { start: 0, end }, signal })
-  // Without an ETag to compare with there is always a part.
+  // A range without an ETag never gives null.
   return part ?? Promise.reject(new ApiError({ status: 0, body: null }))
 }
 
-/** A part of a file that is on its way; null where it cannot be had, which asking for it again will tell. */
+/** A range that is being loaded; null on failure, which a new request will report. */
 export type PrefetchedRange = { start: number; end: number; part: Promise<FilePart | null> }
 
-/** Asks for a part before it is known whether it will be needed. */
+/** Requests a range before pdf.js needs it. */
 export function prefetchRange(
   noteId: string,
   range: { start: number; end: number },
@@ -32,22 +32,22 @@ export function prefetchRange(
 }
 
 /**
- * Where the end of a file begins that is asked for with its beginning: nearly every file is read from there, where its
- * table is. Of a small one it is all of it.
+ * Where the prefetched end of a file begins: pdf.js reads nearly every file from the table there. It is 0 for a small
+ * file.
  */
 export const trailerStart = (totalBytes: number) =>
   totalBytes <= singleRequestMaxBytes ? 0 : Math.floor((totalBytes - tableBytes) / chunkBytes) * chunkBytes
 
 type Events = {
-  /** Why a part is asked for again and again; null once it is there. */
+  /** The reason why a range is being retried; null when it has loaded. */
   onStalled: (reason: string | null) => void
-  /** The file is another one by now. */
+  /** The file has been replaced by another version. */
   onChanged: () => void
-  /** There is nothing more to be had: the note is gone, or nobody is signed in any more. */
+  /** The file cannot be loaded any more: the note is gone, or the session has ended. */
   onLost: (failure: unknown) => void
 }
 
-/** A note's file as pdf.js reads it, until it is closed. */
+/** Opens a note's file in pdf.js until `close` is called. */
 export function loadFile(
   modules: Pdfjs,
   port: Worker,
@@ -59,7 +59,7 @@ export function loadFile(
   const { pdfjs, assets } = modules
   const transport = createTransport(modules, noteId, first, ahead, events)
   const isWhole = first.bytes.length === first.totalBytes
-  // Its types know of no port.
+  // The types of pdf.js do not allow a Worker as port.
   const worker = new pdfjs.PDFWorker({ port: port as never, verbosity: pdfjs.VerbosityLevel.ERRORS })
   const loading = pdfjs.getDocument({
     worker,
@@ -81,7 +81,7 @@ export function loadFile(
   }
 }
 
-/** The rest of a file, as pdf.js asks for it: through the API client, with its refresh, and patiently. */
+/** Loads the rest of a file for pdf.js, with token refresh and retries. */
 export function createTransport(
   { pdfjs }: Pdfjs,
   noteId: string,
@@ -92,7 +92,7 @@ export function createTransport(
   const aborter = new AbortController()
   const { signal } = aborter
 
-  /** In parts, so that a lost connection costs no more than the last of them. */
+  /** Loads in parts, so that a lost connection costs only the last one. */
   async function read(start: number, end: number): Promise<FilePart | null> {
     let all: FilePart | null = null
     for (let from = start; from < end; from += maxRangeBytes) {
@@ -118,7 +118,7 @@ export function createTransport(
     }
   }
 
-  /** What is on its way already, if it is of the same file, and what is missing of it. */
+  /** Uses a prefetched range if its ETag matches, and loads the missing rest. */
   async function take({ start, end, part }: PrefetchedRange, from: number, to: number): Promise<FilePart | null> {
     const [here, rest] = await Promise.all([part, to > end ? read(end, to) : undefined])
     if (here?.etag !== first.etag || here.bytes.length < end - start) return read(from, to)
@@ -154,12 +154,12 @@ function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes
 }
 
-/** The connection or the server is away, or asks to wait. What else fails does so again. */
+/** Temporary failures. Any other failure would occur again. */
 const passing = [0, 429, 502, 503, 504]
 const connectionLost = 'The connection is lost. The pages go on loading as soon as it is back.'
 const longestWaitSeconds = 15
 
-/** No longer than until the connection is back. */
+/** Ends early when the connection returns. */
 function waitBefore(seconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {

@@ -11,20 +11,19 @@ type ReaderStatus = {
   first: FilePart
   ahead: PrefetchedRange[]
   worker: Worker
-  /** What scrolls, and in it what the pages are put into. */
+  /** The scroll container; `pages` in it contains the pages. */
   container: HTMLDivElement
   pages: HTMLDivElement
   store: DocumentStore
-  /** Where it opens; a page beyond the last one is the last one. */
+  /** The page to open; limited to the last page. */
   page: number
-  /** The file is another one by now: open it anew. */
+  /** The file has been replaced and has to be opened again. */
   onChanged: () => void
 }
 
-/** A document on display, and what can be done with it. */
 export type OpenDocument = ReturnType<typeof openDocument>
 
-/** Shows a file in `pages` and tells `store` about it, until it is closed. */
+/** Shows a file in `pages` and reports to `store` until it is closed. */
 export function openDocument(
   modules: Pdfjs,
   { noteId, first, ahead, worker: port, container, pages, store, page, onChanged }: ReaderStatus,
@@ -40,7 +39,7 @@ export function openDocument(
     eventBus: bus,
     externalLinkTarget: components.LinkTarget.BLANK,
     externalLinkRel: 'noopener noreferrer nofollow',
-    // A link leads to its place and leaves the size as the student chose it.
+    // Links keep the zoom that the student chose.
     ignoreDestinationZoom: true,
   })
   const finder = createFinder(modules, bus, links)
@@ -51,11 +50,11 @@ export function openDocument(
     linkService: links,
     findController: finder,
     removePageBorders: true,
-    // Forms and comments as they look: nothing can be filled in, and there is nothing to run scripts.
+    // Forms and comments are drawn but cannot be edited, and no scripts run.
     annotationMode: pdfjs.AnnotationMode.ENABLE,
     annotationEditorMode: pdfjs.AnnotationEditorType.DISABLE,
     imageResourcesPath: annotationImages,
-    // Not among the documented ones, and the only way to make it let go of the window.
+    // An undocumented option, and the only way to remove the listeners on the window.
     ...({ abortSignal: signal } as object),
   })
   links.setViewer(view)
@@ -83,14 +82,14 @@ export function openDocument(
     setState({ opening: { kind: 'ready' }, page: view.currentPageNumber })
   })
   bus.on('textlayerrendered', ({ source }: { source: { textLayer: { div: HTMLElement } } }) => {
-    // A stop of the keyboard without a name; what is selected there is selected with the pointer.
+    // Removes an unnamed tab stop; text is selected with the pointer.
     source.textLayer.div.tabIndex = -1
   })
   bus.on(
     'pagerendered',
     () => {
       setState({ isPageDrawn: true })
-      // Without them pages are called by their numbers.
+      // Without labels, pages are named by number.
       view.pdfDocument?.getPageLabels().then(
         (pageLabels) => signal.aborted || setState({ pageLabels }),
         () => {},
@@ -99,7 +98,7 @@ export function openDocument(
     { once: true },
   )
   bus.on('pagerender', ({ source }: PageEvent) => {
-    // Drawn larger it is seen until it is drawn anew.
+    // A page that is being redrawn at another size keeps its old image meanwhile.
     if (source.div.querySelector('canvas') === null) delete source.div.dataset.drawn
   })
   bus.on('pagerendered', ({ source }: PageEvent) => {
@@ -142,13 +141,13 @@ export function openDocument(
 
 type PageEvent = { source: { div: HTMLElement } }
 
-/** Instead of pdf.js, which wraps the number in marks of direction that some screen readers speak. */
+/** Replaces the label of pdf.js, whose direction marks are read aloud by some screen readers. */
 function namePage(page: HTMLElement, number: number): void {
   page.removeAttribute('data-l10n-id')
   page.setAttribute('aria-label', `Page ${number}`)
 }
 
-/** Below it a page is as wide as the window from the start. */
+/** Below this width, pages initially fit the window. */
 const narrowPx = 768
 
 const readFit = (value: string | undefined) =>
@@ -156,10 +155,10 @@ const readFit = (value: string | undefined) =>
 
 type View = InstanceType<Pdfjs['viewer']['PDFViewer']>
 
-/** A page that is fitted into the window stays so when that changes. */
+/** Keeps fitted pages fitted when the window changes. */
 function refitOnResize(view: View, container: HTMLElement, signal: AbortSignal): void {
   const observer = new ResizeObserver(() => {
-    // Being taken off the page is a change of size, too.
+    // Removing the container is also reported as a resize.
     if (container.clientWidth === 0) return
     const fit = readFit(view.currentScaleValue ?? undefined)
     if (fit !== null) view.currentScaleValue = fit

@@ -9,30 +9,30 @@ import {
   trailerStart,
 } from './note-file.ts'
 
-/** What opening a file waits for, all of it on its way at once. */
+/** Everything that opening a file waits for, loaded in parallel. */
 export type DocumentPreload = {
   modules: Promise<Pdfjs>
   worker: Promise<Worker>
   first: Promise<FilePart>
-  /** What else of the file is asked for before pdf.js can say what it needs. */
+  /** Ranges requested before pdf.js knows what it needs. */
   ahead: PrefetchedRange[]
-  /** Asks for what follows the first part, where a large file is opened at its beginning: most of it will be needed there. */
+  /** Requests the bytes after the first part, which a large file opened at its beginning mostly needs. */
   readOn: () => void
-  /** Gives up what is still on its way, and ends the worker. */
+  /** Aborts the requests and ends the worker. */
   end: () => void
 }
 
-/** What follows the first part while that is looked at, and the connection would have nothing to do. */
+/** Loaded while pdf.js parses the first part and the connection would be idle. */
 const readOnBytes = 2 * chunkBytes
 
-/** The notes whose readers are on display, or will be in a moment. */
+/** The notes whose readers are open or about to open. */
 const beginnings = new Map<string, DocumentPreload>()
 
 export const isBegun = (noteId: string) => beginnings.has(noteId)
 
 /**
- * Begins once for each reader: its loader does, so that the file is on its way with the note, or it does itself.
- * @param fileBytes is waited for where it is not known yet.
+ * Runs once per reader: the loader calls it to load the file in parallel with the note, or else the reader does.
+ * @param fileBytes a promise while the size is not known yet.
  */
 export function preloadDocument(noteId: string, fileBytes: number | Promise<number>): DocumentPreload {
   const begun = beginnings.get(noteId)
@@ -61,7 +61,7 @@ export function preloadDocument(noteId: string, fileBytes: number | Promise<numb
   }
   if (typeof fileBytes === 'number') askForLast(fileBytes)
   else fileBytes.then(askForLast, () => {})
-  // Whoever opens the file is told.
+  // The code that opens the file handles these failures.
   for (const part of [beginning.modules, beginning.worker, beginning.first]) part.catch(() => {})
   beginnings.set(noteId, beginning)
   return beginning

@@ -7,8 +7,8 @@ type Word = RecognisedText['words'][number]
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>
 
 /**
- * Lends the words that the server recognised to pages that are pictures, as if they stood in the file: what selects, finds
- * and marks text needs to know nothing of it.
+ * Adds the server's OCR words to pages without text, as if the file contained them, so that selecting, finding and
+ * highlighting work unchanged.
  */
 export function injectOcrText(document: PDFDocumentProxy, noteId: string): void {
   const lent = new WeakSet<PDFPageProxy>()
@@ -33,7 +33,7 @@ function lendTo(page: PDFPageProxy, noteId: string): void {
       async flush(stream) {
         if (hasText) return
         const asked = { params: { id: noteId }, query: { page: String(page.pageNumber) } }
-        // Without them the page is the picture it was.
+        // Without words the page stays an image.
         const { words } = await api.call(getRecognisedText, asked).catch(() => ({ words: [] }))
         if (words.length > 0) stream.enqueue(toTextContent(page, words))
       },
@@ -43,7 +43,7 @@ function lendTo(page: PDFPageProxy, noteId: string): void {
 }
 
 const fontName = 'recognised'
-/** How much of a line's height is below the feet of its letters, as pdf.js puts it. */
+/** The share of a line's height below the baseline, as pdf.js defines it. */
 const descent = 0.2
 
 function toTextContent(page: PDFPageProxy, words: Word[]): TextContent {
@@ -56,7 +56,7 @@ function toTextContent(page: PDFPageProxy, words: Word[]): TextContent {
       const next = line[index + 1]
       const left = box[0] * width
       const right = (next ? next.box[0] : box[0] + box[2]) * width
-      // As the page is shown, which may be turned: one point along the line, and one up.
+      // In the coordinates of the displayed page, which may be rotated: one point along the line, and one up.
       const foot = bottom - descent * (bottom - top)
       const [x, y] = viewport.convertToPdfPoint(left, foot) as [number, number]
       const [alongX, alongY] = viewport.convertToPdfPoint(left + 1, foot) as [number, number]
@@ -77,7 +77,7 @@ function toTextContent(page: PDFPageProxy, words: Word[]): TextContent {
   return { items, styles: { [fontName]: style }, lang: null }
 }
 
-/** The next word begins a line where it stands before the last one, or below it. */
+/** A word begins a new line if it is left of the previous word or below it. */
 function toLines(words: Word[]): Word[][] {
   const lines: Word[][] = []
   for (const word of words) {

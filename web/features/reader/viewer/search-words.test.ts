@@ -8,7 +8,7 @@ it.each([
   ['“linear map” «kernel of»', ['linear map', 'kernel of']],
   ['"not closed', ['not closed']],
   ['map map', ['map']],
-  // Of a word of one or two letters the rest of the page would be full.
+  // A word of one or two letters would match all over the page.
   ['the C of it', ['the']],
   ['C++ x', ['C++']],
   ['C', ['C']],
@@ -18,7 +18,7 @@ it.each([
   expect(parseSearch(text).map(({ typed }) => typed)).toEqual(parts)
 })
 
-/** As pdf.js finds them: wherever they stand, the longest first. */
+/** Matches as pdf.js does: anywhere, the longest first. */
 function hitsOf(search: string, text: string) {
   const words = parseSearch(search)
   const asked = words.flatMap(({ typed, forms }) => [typed, ...forms]).flatMap(spellingsOf)
@@ -39,7 +39,7 @@ it.each([
   ['Straße coeur', 'Strasse, cœur', ['Strasse', 'cœur']],
   ['soren', 'Søren', ['Søren']],
   ['"law of numbers" numbers', 'The law\u0301 of, numbers; numbers', ['law\u0301 of, numbers', 'numbers']],
-  // What stands in quotes is marked as it stands.
+  // Quoted text is highlighted literally.
   ['"trees"', 'A tree, trees', ['trees']],
 ])('the search %j marks in %j %j', (search, text, marked) => {
   expect(hitsOf(search, text).map(({ index, length }) => text.slice(index, index + length))).toEqual(marked)

@@ -3,12 +3,12 @@ import { readSearchText } from '../../../../packages/contract/search-text.ts'
 import { stopWords } from '../../../../packages/contract/stop-words.ts'
 import { foldWord } from '../../../../packages/contract/words.ts'
 
-/** A word or "phrase" of a search, as it was typed and as it is found besides. */
+/** A word or "phrase" of a search, as typed, and its other forms. */
 export type SearchWord = { typed: string; forms: string[] }
 
 /**
- * The words and "phrases" of a search, each to be marked by itself. Where there are others, words that say nothing by themselves
- * and those of one or two letters are left out: they would be marked all over the page.
+ * The words and "phrases" of a search, each highlighted separately. Stop words and words of one or two letters are
+ * omitted if others remain, because they would match all over the page.
  */
 export function parseSearch(text: string): SearchWord[] {
   const words = readSearchText(text).flatMap(({ kind, text: typed }) =>
@@ -33,7 +33,7 @@ const letters = [
   ['d', 'đ'],
 ] as const
 
-/** A text as it was typed, and as a note may spell it: pdf.js itself only looks past the marks of letters. */
+/** The typed text and other spellings of it: pdf.js itself ignores only diacritics. */
 export function spellingsOf(typed: string): string[] {
   const plain = letters.reduce((text, [base, letter]) => text.replaceAll(letter, base), typed.toLowerCase())
   const others = [plain, ...letters.map(([base, letter]) => plain.replaceAll(base, letter))]
@@ -42,7 +42,7 @@ export function spellingsOf(typed: string): string[] {
 
 type Place = { index: number; length: number }
 
-/** Adds the places where signs stand between the words of a phrase: searches find it there as well, and pdf.js does not. */
+/** Adds phrases with punctuation between their words: the server's search finds them, but pdf.js does not. */
 function withPhrases(found: Place[], text: string, words: SearchWord[]): Place[] {
   const phrases = words
     .map(({ typed }) => foldWord(typed).match(/[\p{L}\p{N}]+/gu) ?? [])
@@ -59,10 +59,10 @@ function withPhrases(found: Place[], text: string, words: SearchWord[]): Place[]
   return [...places, ...others].sort((one, other) => one.index - other.index)
 }
 
-/** A place in the text of a page, and the number of the word it is of; -1 for none. */
+/** A place in a page's text, and the index of its word; -1 for none. */
 export type Hit = Place & { word: number }
 
-/** The hits in a text that count: a form that was not typed is one only where it is a whole word. */
+/** The hits that count: a form that was not typed has to be a whole word. */
 export function readHits(found: Place[], text: string, words: SearchWord[]): Hit[] {
   return withPhrases(found, text, words).flatMap(({ index, length }) => {
     const end = index + length
@@ -78,10 +78,10 @@ export function readHits(found: Place[], text: string, words: SearchWord[]): Hit
 const isLetter = /[\p{L}\p{N}]/u
 const fold = (text: string) => foldWord(text).replaceAll(/\s/g, '')
 
-/** The number of the hit where most words stand together, with the least between them; of several the first. */
+/** The index of the hit where most different words are closest together; the first of several. */
 export function findDensestMatch(hits: Hit[]): number {
   let best = { at: 0, words: 0, between: 0 }
-  /** Of each word the next hit from here on, the nearest set last. */
+  /** The next hit of each word from here on, the nearest inserted last. */
   const next = new Map<number, Hit>()
   for (const [at, first] of [...hits.entries()].toReversed()) {
     next.delete(first.word)

@@ -11,17 +11,17 @@ import { Stack, Text } from '../../../platform/ui/layout.tsx'
 
 type ResultListProps = {
   noteIds: string[]
-  /** By the note's id. */
+  /** The keys are note ids. */
   found: Record<string, FoundInNote>
-  /** What was searched, which the reader is to mark. */
+  /** The search text, which the reader highlights. */
   find: string
-  /** A line of facts and the best passage of each. */
+  /** Shows only one row of facts and the best snippet of each note. */
   isDense: boolean
   isBlocked: boolean
   actions: NoteActions | undefined
 }
 
-/** The notes that a search found, one below the other, the best first, each with what it says about it. */
+/** Shows the notes that a search found, best first, each with its matching snippets. */
 export const ResultList = memo(function ResultList({
   noteIds,
   found,
@@ -76,7 +76,7 @@ const Result = memo(function Result({ noteId, userId, found, find, isDense, acti
   )
 })
 
-/** What the results look like before they are here. */
+/** A placeholder while the results are loading. */
 export const ResultListSkeleton = ({ isDense }: { isDense: boolean }) => (
   <Stack gap={isDense ? 0.5 : 1.25} className={isDense ? 'result-list-dense' : undefined} aria-hidden="true">
     {Array.from({ length: isDense ? 8 : 4 }, (_, at) => (

@@ -5,11 +5,11 @@ import './snippets.css'
 type SnippetsProps = Pick<SearchHit, 'snippets' | 'matchingPages'> & {
   noteId: string
   find: string
-  /** The best one alone, in a line. */
+  /** Shows only the best snippet, in one row. */
   isDense: boolean
 }
 
-/** The passages of a note that match, each leading to its page. What files say is shown as text and nothing else. */
+/** Shows the matching snippets of a note with links to their pages. Text from files is rendered as plain text only. */
 export function Snippets({ noteId, snippets, matchingPages, find, isDense }: SnippetsProps) {
   const more = isDense ? 0 : matchingPages - snippets.length
   return (
@@ -43,5 +43,5 @@ export function Snippets({ noteId, snippets, matchingPages, find, isDense }: Sni
   )
 }
 
-/** What stands before the first match, short enough for that to be seen on a phone. */
+/** Cuts the text before the first match, so that the match is visible on a phone. */
 const endOf = (text: string) => (text.length > 20 ? `…${text.slice(-16).replace(/^\S*/, '')}` : text)

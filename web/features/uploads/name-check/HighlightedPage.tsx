@@ -5,7 +5,7 @@ import './highlighted-page.css'
 
 type MarkedPageProps = { file: File; page: number; author: Author }
 
-/** A page of a file that lies on this computer, drawn with its student's name marked. */
+/** Draws a page of a local file with the author's name highlighted. */
 export function HighlightedPage({ file, page, author }: MarkedPageProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')

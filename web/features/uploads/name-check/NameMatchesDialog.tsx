@@ -8,7 +8,7 @@ import { HighlightedPage } from './HighlightedPage.tsx'
 import './name-matches-dialog.css'
 import { Grid, Text } from '../../../platform/ui/layout.tsx'
 
-/** What a student can do about their name in a file. */
+/** The actions a user can choose when a file contains the author's name. */
 export type NameChoices = {
   onShareAnyway: () => void
   onShareByName: () => void
@@ -21,11 +21,11 @@ type NamedPagesDialogProps = {
   pages: NameScan['pages']
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Null once the student has decided. */
+  /** Null after the user has decided. */
   choices: NameChoices | null
 }
 
-/** The pages that name the student, one at a time, with the places marked; and what can be done about it. */
+/** Shows the pages that name the author, one at a time and highlighted, with the possible actions. */
 export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: NamedPagesDialogProps) {
   const [at, setAt] = useState(0)
   const shown = pages[at]

@@ -11,7 +11,7 @@ import type { NameChoices } from './NameMatchesDialog.tsx'
 
 const NameMatchesDialog = lazyPart(() => import('./NameMatchesDialog.tsx').then((part) => part.NameMatchesDialog))
 
-/** For a file that is to be anonymous: whether its own pages name the student. */
+/** Shows whether the pages of an anonymous file name the author. */
 export function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoices) {
   const { file, findings, accepted } = row
   const { names } = findings
@@ -19,7 +19,7 @@ export function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoice
   const hidden = hiddenNamePages(row)
   const isOpen = named.length > 0 && !accepted.names
   const [isLooking, setLooking] = useState(false)
-  // Kept once it was opened, so that it can fade out.
+  // The dialog stays mounted after it was opened, so that it can fade out.
   const [wasLooking, setWasLooking] = useState(false)
   if (names === null || names.pages.length === 0)
     return <FileNotice icon={<Icon name="user-round-search" />}>{whatWasRead(names)}</FileNotice>

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createNameMatcher } from './find-name.ts'
 
-/** Fifteen names of each of twenty languages, the given name first unless the language writes the family name first. */
+/** Each language has fifteen names, given name first unless the language writes the family name first. */
 const names: Record<string, string> = {
   English:
     'Ada Lovelace, Sean O’Brien, Mary-Jane Watson, Oliver Smith, Amelia Jones, Harry Taylor, Emily Brown, George Wilson, Isla Evans, Jack Thomas, Poppy Roberts, Noah Walker, Ruby Wright, Leo Hughes, Grace Edwards',
@@ -47,7 +47,7 @@ const names: Record<string, string> = {
 const lower = (word: string) => word.toLowerCase()
 const lastOf = (parts: string[]) => parts.at(-1) ?? ''
 
-/** Ten kinds of sentence in which a name stands on a page. */
+/** Returns ten kinds of sentence in which a name can occur on a page. */
 function sentences(language: string, name: string, email: string): string[] {
   const parts = name.split(' ')
   const [first = '', rest] = [parts[0], parts.slice(1).join(' ')]

@@ -2,34 +2,34 @@ import { foldWord } from '../../../../packages/contract/words.ts'
 
 export type Author = { name: string; email: string }
 
-/** Where a name stands in a text: from `start` up to `end`. */
+/** The position of a name in a text: from `start`, inclusive, to `end`, exclusive. */
 export type NameHit = { start: number; end: number }
 
 type Word = { text: string; folded: string; start: number; end: number }
 
 /** Scripts that write words without spaces between them. */
 const unspaced = '\\p{scx=Han}\\p{scx=Hira}\\p{scx=Kana}\\p{scx=Thai}\\p{scx=Lao}\\p{scx=Khmr}\\p{scx=Mymr}'
-/** A word of any other script, or a number. Soft hyphens, joiners and marks of direction show nothing and end no word. */
+/** A word of any other script, or a number. Invisible soft hyphens, joiners and direction marks do not end it. */
 const wordPattern = new RegExp(`(?![${unspaced}])\\p{L}(?:(?![${unspaced}])[\\p{L}\\p{M}\\p{Cf}])*|\\p{N}+`, 'gu')
 const unspacedName = new RegExp(`[${unspaced}](?:[${unspaced}\\s·・]*[${unspaced}])?`, 'gu')
-/** What may stand between the parts of a name: blanks and line ends, the dot of an initial, a comma, `_` in an address. */
+/** Characters allowed between parts of a name: whitespace, the dot of an initial, a comma, `_` in an address. */
 const isBetween = /^[\s\p{Cf}.,_·・'’ʼ-]{1,4}$/u
 const particles = new Set(
   'van der den de la del della di da dos das do du von zu zur zum ten ter el al bin ibn ben y e und le los las'.split(
     ' ',
   ),
 )
-/** What follows a Korean name of two syllables in the same word; a longer name is known without. */
+/** Endings that can follow a Korean name of two syllables in the same word; a longer name matches without them. */
 const koreanParticles = '은|는|이|가|을|를|의|에게|께서?|와|과|도|만|로|으로|랑|이랑|씨|님|입니다|이다'
 const umlauts: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue', å: 'aa', ø: 'oe' }
 
-/** A word of a name in the ways it is written, folded. A particle does not name anyone. */
+/** A word of a name in its folded spellings. A particle alone does not identify a person. */
 type NameWord = { forms: string[]; isParticle: boolean }
 
 /**
- * Finds what names an author in the text of a page: two words of the name side by side in any order, also inflected or
- * with others between them that belong to it; a surname with an initial; the e-mail address, or the part before the `@`; a
- * student number.
+ * Finds text on a page that identifies an author: two adjacent words of the name in any order, also inflected or with
+ * particles or initials between them; a surname with an initial; the e-mail address or its local part; a student
+ * number.
  */
 export function createNameMatcher({ name, email }: Author): (text: string) => NameHit[] {
   const nameWords = readName(name)
@@ -42,7 +42,7 @@ export function createNameMatcher({ name, email }: Author): (text: string) => Na
     ...koreanPatterns(name),
   ]
   const alone = new Set(joinedForms(named).filter((word) => word.length >= 5))
-  // `1234567` of `s1234567`.
+  // For example `1234567` of `s1234567`.
   for (const digits of localPart.match(/\d{4,}/g) ?? []) alone.add(digits)
 
   return (text) => {
@@ -66,7 +66,7 @@ export function createNameMatcher({ name, email }: Author): (text: string) => Na
   }
 }
 
-/** Whether any word of a title is of an author's name or address: such words do not stay in an anonymous note's title. */
+/** Whether a title contains any word of the author's name or address; an anonymous note's title must not. */
 export function mentionsAuthor(title: string, author: Author): boolean {
   const named = [...wordsOf(author.name), ...wordsOf(author.email.split('@')[0] ?? '')]
     .map((word) => word.folded)
@@ -84,17 +84,17 @@ function readName(name: string): NameWord[] {
         isParticle: (at > 0 && particles.has(folded)) || folded.length < 2,
       }
     })
-    // `OBrien` of `O'Brien`.
+    // For example `OBrien` of `O'Brien`.
     if (pieces.length > 1) pieces.at(-1)?.forms.push(foldWord(part))
     return pieces
   })
-  // Of two words each counts, whatever it is: `Le Van`.
+  // With fewer than two other words, a particle counts as a name word too: `Le Van`.
   return words.filter((word) => !word.isParticle).length < 2
     ? words.map((word) => ({ ...word, isParticle: words.length > 1 && (word.forms[0] ?? '').length < 2 }))
     : words
 }
 
-/** Written together, as in an address or an account. */
+/** Returns the spellings of a name as one word, as in an address or a user name. */
 function joinedForms(words: NameWord[]): string[] {
   const [first = '', last = ''] = [words[0]?.forms[0], words.at(-1)?.forms[0]]
   return [words.map(({ forms }) => forms[0]).join(''), first + last, last + first, (first[0] ?? '') + last]
@@ -102,7 +102,7 @@ function joinedForms(words: NameWord[]): string[] {
 
 const gap = '[\\s\\p{Cf}·・]{0,2}'
 
-/** The parts of a name in one of these scripts, in either order. */
+/** Matches a name in these scripts, with its parts in either order. */
 function unspacedPatterns(name: string): RegExp[] {
   const parts = (name.normalize('NFC').match(unspacedName) ?? []).flatMap((part) => part.split(/[\s·・]+/))
   return [parts, parts.toReversed()]
@@ -125,9 +125,9 @@ function isPhrase(text: string, words: Word[], at: number, phrase: string[]): bo
 }
 
 /**
- * Goes through words side by side that belong to a name: its words, its particles, and single letters.
- * @param needed how many words the name has itself.
- * @returns how many from `at` on name the author, or 0.
+ * Examines adjacent words that can belong to a name: its words, its particles, and single letters.
+ * @param needed the number of words in the name.
+ * @returns how many words from `at` name the author, or 0.
  */
 function countNamed(text: string, words: Word[], at: number, nameWords: NameWord[], needed: number): number {
   const full = new Set<NameWord>()
@@ -161,7 +161,7 @@ function isFormOf({ folded, text }: Word, { forms, isParticle }: NameWord, neede
 const maxEnding = 3
 const maxPrefix = /^\p{Script=Arabic}|^\p{Script=Hebrew}/u
 
-/** `Müllers`, `Петрова` of `Петров`, `Annie` of `Anna`; with an article or a preposition before it, as Semitic languages write. */
+/** Matches `Müllers`, `Петрова` of `Петров`, `Annie` of `Anna`, and Semitic prefixes (articles, prepositions). */
 function isInflected(form: string, folded: string): boolean {
   if (form.length < 3) return false
   if (maxPrefix.test(form) && folded.endsWith(form)) return folded.length - form.length <= 2
@@ -170,7 +170,7 @@ function isInflected(form: string, folded: string): boolean {
   return shared >= Math.max(3, form.length - 2) && folded.length - shared <= maxEnding
 }
 
-/** In scripts without capitals every letter is one. */
+/** In scripts without capitals every letter counts as a capital. */
 const isCapital = ({ text }: { text: string }) =>
   text[0] !== text[0]?.toLowerCase() || text[0] === text[0]?.toUpperCase()
 

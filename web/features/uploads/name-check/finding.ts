@@ -1,15 +1,15 @@
-/** What looking for a student's name in a file came to. */
+/** The result of the search for the author's name in a file. */
 export type NameScan = {
-  /** Pages that name the student, in order, with the first place of each; in text that is seen, invisible, or both. */
+  /** Pages that name the author, in order, each with its first match, in visible text, invisible text, or both. */
   pages: {
     page: number
     excerpt: { before: string; name: string; after: string }
     isShown: boolean
     isHidden: boolean
   }[]
-  /** So many from the first on; fewer than there are where the file is long or hard to read. */
+  /** The number of pages read from the start; it is less than `pageCount` if the file is long or hard to read. */
   pagesRead: number
   pageCount: number | null
-  /** False for a scan: there is nothing to be read in it. */
+  /** False for a scan, which contains no text. */
   hasText: boolean
 }

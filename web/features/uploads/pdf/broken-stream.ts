@@ -3,10 +3,10 @@ const end = /\r?\n?endstream/g
 const zlibHeaderBytes = 2
 const limitMs = 5_000
 
-/** Whether compressed data of a PDF cannot be read: the part of the file was overwritten or cut off. */
+/** Whether compressed data of a PDF is unreadable, because that part of the file was overwritten or cut off. */
 export async function hasBrokenStream(bytes: Uint8Array<ArrayBuffer>): Promise<boolean> {
   const text = new TextDecoder('latin1').decode(bytes)
-  // What is encrypted looks like noise.
+  // Encrypted data would look like broken data.
   if (text.includes('/Encrypt')) return false
   for (const { index, 0: found } of text.matchAll(header)) {
     const start = index + found.length
@@ -17,7 +17,7 @@ export async function hasBrokenStream(bytes: Uint8Array<ArrayBuffer>): Promise<b
   return false
 }
 
-/** What stands behind the data readers forgive, and so does this. */
+/** PDF readers accept extra bytes after the data, so this check does too. */
 const canInflate = (data: Uint8Array<ArrayBuffer>): Promise<boolean> =>
   new Blob([data])
     .stream()

@@ -8,8 +8,8 @@ const drawLimitMs = 15_000
 const box = { width: 880, height: 1240 }
 
 /**
- * Draws a page and strikes every place that names the author with the highlighter.
- * @returns the page, and how far down the first place is: 0 at the top, 1 at the bottom.
+ * Draws a page and highlights every match of the author's name.
+ * @returns the canvas and the vertical position of the first match: 0 is the top, 1 the bottom.
  */
 export async function drawNamedPage(file: File, number: number, author: Author) {
   return withPdf(await file.arrayBuffer(), drawLimitMs, async (pdf) => {
@@ -28,7 +28,7 @@ export async function drawNamedPage(file: File, number: number, author: Author) 
   })
 }
 
-/** @param place where the name stands on the canvas. */
+/** @param place the position of the name on the canvas. */
 function drawHighlight(context: CanvasRenderingContext2D, { matrix, from, width, height }: HitPlace): void {
   context.save()
   context.setTransform(matrix)

@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
 import type { OperationsFilter } from 'pdfjs-dist/types/src/display/api'
 
-/** Draws a page as large as fits into a box of so many points. @param operationsFilter which of its operations are drawn. */
+/** Draws a page as large as fits into a box in pixels. @param operationsFilter selects the operations to draw. */
 export async function drawPage(
   page: PDFPageProxy,
   box: { width: number; height: number },
@@ -17,9 +17,9 @@ export async function drawPage(
   return { canvas, viewport }
 }
 
-/** A small picture of the first page, as an address in this page's memory. */
+/** Returns a thumbnail of the first page as an object URL. */
 export async function drawThumbnail(pdf: PDFDocumentProxy): Promise<string> {
-  // Twice the size it is shown in, for fine screens.
+  // The size is twice the displayed one, for high-resolution screens.
   const { canvas } = await drawPage(await pdf.getPage(1), { width: 160, height: 208 })
   const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/webp'))
   if (picture === null) throw new Error('The browser could not make a picture of the page')

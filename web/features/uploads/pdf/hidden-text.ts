@@ -6,12 +6,12 @@ import type { PageText } from './page-text.ts'
 import { type HitPlace, placeHit } from './place-hit.ts'
 
 const box = { width: 880, height: 1240 }
-/** Of 255: fainter than this is not read. */
+/** A smaller difference, of 255, is not readable. */
 const visibleContrast = 12
 
 /**
- * Which hits on a page cannot be seen, for whatever reason: text without ink, outside of the page, cut off, covered, or in the
- * colour of what is behind it. The page looks the same there when it is drawn without its text.
+ * Returns the hits on a page that are invisible for any reason: no ink, outside the page, clipped, covered, or in the
+ * colour of the background. There the page looks the same when it is drawn without its text.
  */
 export async function findHiddenHits(page: PDFPageProxy, { pieces }: PageText, hits: NameHit[]): Promise<NameHit[]> {
   const { canvas, viewport } = await drawPage(page, box)
@@ -29,7 +29,7 @@ export async function findHiddenHits(page: PDFPageProxy, { pieces }: PageText, h
   )
 }
 
-/** The pixels that a place covers for certain: a little less than the name, because its neighbours may be seen. */
+/** Returns slightly fewer pixels than the name covers, because its neighbours may be visible. */
 function boundsOf({ matrix, from, width, height }: HitPlace, canvas: HTMLCanvasElement) {
   const corners = [0.15, 0.85].flatMap((along) =>
     [0, 0.7].map((up) => matrix.transformPoint({ x: from + along * width, y: up * height })),

@@ -1,15 +1,16 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { assets, pdfjs } from '../../../platform/pdf/pdfjs.ts'
 
-/** Pictures with more points are left out: a page is only looked at here. */
+/** Images with more pixels are not decoded, because the page is only previewed here. */
 const maxImagePoints = 2 ** 26
 
-/** The file is given up: it takes too long to read. */
+/** Reading the file took longer than the limit. */
 class PdfTimeoutError extends Error {}
 
 /**
- * Lends an open PDF to `use`, for so long at most. Each has a worker of its own, which ends with it: what hangs or eats
- * memory is gone then. @throws what pdf.js says of a broken file, `PasswordException` of a locked one, `TooSlow`
+ * Opens a PDF for `use`, for at most `limitMs`. Each PDF has its own worker, which is destroyed afterwards together
+ * with stuck tasks and memory. @throws the error of pdf.js for a broken file, `PasswordException` for a locked one,
+ * `PdfTimeoutError`
  */
 export async function withPdf<T>(
   content: ArrayBuffer,
@@ -30,7 +31,7 @@ export async function withPdf<T>(
     timer = setTimeout(() => reject(new PdfTimeoutError()), limitMs)
   })
   try {
-    // Its end takes the fonts along that it put into this page.
+    // Destroying the document also removes the fonts that it added to this page.
     const used = loading.promise.then(use).finally(() => loading.destroy())
     return await Promise.race([used, tooSlow])
   } finally {

@@ -1,11 +1,11 @@
 import type { PDFPageProxy } from 'pdfjs-dist'
 
 type Page = Pick<PDFPageProxy, 'getTextContent'>
-/** A piece of text as the page shows it: `transform` is where it begins and how it is turned. */
+/** A piece of text on the page. `transform` is its start and rotation. */
 export type Piece = { start: number; text: string; transform: number[]; width: number; height: number }
 export type PageText = { text: string; pieces: Piece[] }
 
-/** The text of a page in one piece, and where each part of it stands on the page. */
+/** Returns the whole text of a page and the position of each piece on the page. */
 export async function readPageText(page: Page): Promise<PageText> {
   const { items } = await page.getTextContent()
   let text = ''

@@ -4,12 +4,12 @@ import type { NameHit } from '../name-check/find-name.ts'
 import type { Piece } from './page-text.ts'
 
 /**
- * Where a part of a piece of text stands on the canvas. `matrix` leads from there to the start of the piece, turned like its
- * line; `from` and `width` go along the line and `height` is its size, in pixels.
+ * The position of a hit in a piece of text on the canvas. `matrix` maps to the start of the piece, rotated like its
+ * text; `from` and `width` run along the text, and `height` is its size, in pixels.
  */
 export type HitPlace = { matrix: DOMMatrix; from: number; width: number; height: number }
 
-/** The places of a hit on a drawn page: one for each piece of text that it touches. */
+/** Returns the positions of a hit on a drawn page: one for each piece of text that it touches. */
 export function placeHit(
   hit: NameHit,
   pieces: Piece[],
@@ -31,10 +31,10 @@ function placePart(
   context: CanvasRenderingContext2D,
 ): HitPlace {
   const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: number[] = pdfjs.Util.transform(viewport.transform, piece.transform)
-  // Along the line and across it, one unit as long as on the canvas.
+  // The matrix is scaled so that one unit is one canvas pixel, along the text and across it.
   const along = Math.hypot(a, b) || 1
   const height = Math.hypot(c, d) || 1
-  // Another font's widths tell well enough where in the line a letter stands.
+  // The widths of another font are accurate enough to locate a letter in the text.
   context.font = '100px serif'
   const widthOf = (text: string) => context.measureText(text).width
   const unit = (piece.width * viewport.scale) / (widthOf(piece.text) || 1)

@@ -12,19 +12,19 @@ import { readPageText } from './page-text.ts'
 const lookLimitMs = 15_000
 const readLimitMs = 20_000
 const maxPagesRead = 200
-/** With the name on them, drawn to see whether it shows: a name on more pages is a header. */
+/** Pages with the name that are drawn to check its visibility. A name on more pages is a header. */
 const maxPagesCompared = 20
 /** Characters shown on each side of a name. */
 const excerptMargin = 40
 
 const damageLimitMs = 5_000
 
-/** What a PDF shows at a glance. `title` is what the file says of itself. */
+/** The facts that a preview needs. `title` is the title in the metadata of the file. */
 type PdfPreview = Pick<FileAnalysis, 'unreadable' | 'pageCount' | 'thumbnail'> & { title: unknown }
 
 const nothing: PdfPreview = { unreadable: null, pageCount: null, title: null, thumbnail: null }
 
-/** Never rejects: what cannot be read is for the server to judge. */
+/** Never rejects, because the server decides about unreadable files. */
 export async function readPdfPreview(content: ArrayBuffer): Promise<PdfPreview> {
   let glance = nothing
   try {
@@ -41,8 +41,8 @@ export async function readPdfPreview(content: ArrayBuffer): Promise<PdfPreview> 
 }
 
 /**
- * Finds pages that cannot be shown: those that pdf.js fails on, and those without content in a file with broken data. Never
- * rejects; what takes too long is left out.
+ * Finds pages that cannot be shown: pages that pdf.js fails on, and empty pages in a file with broken data. Never
+ * rejects; pages that exceed the time limit are omitted.
  */
 export async function findDamagedPages(file: File): Promise<number[]> {
   const [failed, empty]: [number[], number[]] = [[], []]
@@ -57,7 +57,7 @@ export async function findDamagedPages(file: File): Promise<number[]> {
         else if (await hasBrokenPicture(page, drawing)) failed.push(number)
         page.cleanup()
       } catch {
-        // Not because the file is given up.
+        // After the time limit, a failure does not mean a damaged page.
         if (performance.now() >= endsAt) return
         failed.push(number)
       }
@@ -67,7 +67,7 @@ export async function findDamagedPages(file: File): Promise<number[]> {
   return failed.sort((a, b) => a - b)
 }
 
-/** pdf.js keeps null for a picture that it cannot decode, and leaves its place on the page blank. */
+/** pdf.js stores null for an image that it cannot decode and leaves its place on the page blank. */
 async function hasBrokenPicture(page: PDFPageProxy, { fnArray, argsArray }: PDFOperatorList): Promise<boolean> {
   const ids = argsArray.flatMap((args, at) => (fnArray[at] === pdfjs.OPS.paintImageXObject ? [String(args[0])] : []))
   const load = (id: string) =>
@@ -75,7 +75,7 @@ async function hasBrokenPicture(page: PDFPageProxy, { fnArray, argsArray }: PDFO
   return (await Promise.all(ids.map(load))).includes(null)
 }
 
-/** Looks for an author's name in the text of a PDF. Never rejects: what could not be read is told. */
+/** Searches the text of a PDF for the author's name. Never rejects; `pagesRead` shows how far it came. */
 export async function findNames(content: ArrayBuffer, author: Author): Promise<NameScan> {
   const find = createNameMatcher(author)
   const finding: NameScan = { pages: [], pagesRead: 0, pageCount: null, hasText: false }
@@ -100,7 +100,7 @@ export async function findNames(content: ArrayBuffer, author: Author): Promise<N
       }
     })
   } catch {
-    // Told by `pagesRead`.
+    // `pagesRead` reports the incomplete result.
   }
   return finding
 }
