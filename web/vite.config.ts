@@ -151,10 +151,10 @@ export default defineConfig({
             { name: 'app', tags: ['$initial'] },
             // What pages share would be a file for every set of pages, 42 of them for `/browse`, for each of which a phone
             // pays. Visitors' pages come first, so that they are not given parts of the others'.
-            { name: 'landing', test: /[\\/]web[\\/]home[\\/]Landing\.tsx$/, entriesAware: true },
-            { name: 'accounts', test: /[\\/]web[\\/]accounts[\\/]/, minShareCount: 3 },
+            { name: 'landing', test: /[\\/]web[\\/]features[\\/]home[\\/]Landing\.tsx$/, entriesAware: true },
+            { name: 'accounts', test: /[\\/]web[\\/]features[\\/]auth[\\/]/, minShareCount: 3 },
             { name: 'queries', test: /[\\/]@tanstack[\\/]/ },
-            { name: 'notes', test: /[\\/]web[\\/]notes[\\/]/, minShareCount: 3 },
+            { name: 'notes', test: /[\\/]web[\\/]features[\\/](?:notes|reader|search)[\\/]/, minShareCount: 3 },
           ],
         },
       },
