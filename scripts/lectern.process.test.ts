@@ -69,7 +69,7 @@ it.skipIf(process.platform !== 'linux')('is the server itself, with the flags of
     const readCommand = async () => (await readFile(`/proc/${child.pid}/cmdline`, 'utf8')).split('\0')
     await expect.poll(readCommand, { timeout: 30_000 }).toContain(main)
     const { scripts } = JSON.parse(await readFile(new URL('../package.json', import.meta.url), 'utf8'))
-    const [, ...flags] = scripts.start.replace(/ tools\/.*/, '').split(' ')
+    const [, ...flags] = scripts.start.replace(/ scripts\/.*/, '').split(' ')
     const command = await readCommand()
     expect(command.slice(1, command.indexOf(main))).toEqual(flags)
   } finally {

