@@ -47,7 +47,8 @@ export default defineConfig({
         's3',
         [
           withSuffix('s3'),
-          'server/{features/{accounts/{deletion,exports},notes,uploads},operations/backup,platform/storage}/**/*.test.ts',
+          'server/features/{accounts/deletion,accounts/exports,notes,uploads,uploads/documents}/*.test.ts',
+          'server/{operations/backup,platform/storage}/*.test.ts',
           'server/platform/http/health.test.ts',
           'server/testing/flows/crash.process.test.ts',
         ],
@@ -66,6 +67,8 @@ export default defineConfig({
           ...suffixes.filter((suffix) => suffix !== 'pooler').map(withSuffix),
           // A role with few connections, which the pooler of the tests does not know.
           'server/platform/db/{resource-exhaustion,replica}.test.ts',
+          // Commands open databases of their own, some of them embedded.
+          'server/operations/admin/**',
           // A proxy of its own in front of PostgreSQL, which the pooler would replace.
           'server/platform/http/without-database.test.ts',
           // PostgreSQL counts the rows read in loops exactly only from 18 on.
