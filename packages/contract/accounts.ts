@@ -20,7 +20,12 @@ export const accountMessages = {
 export const foldEmail = (typed: string): string => cleanLine(typed).toLowerCase()
 
 const emailInput = (required: string) =>
-  z.string({ error: required }).check(z.overwrite(foldEmail), z.minLength(1, { error: required, abort: true }))
+  z.string({ error: required }).check(
+    // Cleaning takes time for every character, and removes few.
+    z.maxLength(8 * emailLength.max, { error: messages.invalidEmail, abort: true }),
+    z.overwrite(foldEmail),
+    z.minLength(1, { error: required, abort: true }),
+  )
 
 export const email = (required: string) =>
   z.pipe(

@@ -15,7 +15,7 @@ const needed = [
   '(?<=\\u{1f3f4}[\\u{e0020}-\\u{e007f}]{0,6})[\\u{e0020}-\\u{e007f}]',
 ].join('|')
 /** Controls, lone surrogates, direction marks and other invisible characters. */
-const hidden = new RegExp(`(?!${needed})(?:\\ufeff|(?!\\s)[\\p{Cc}\\p{Cs}\\p{DI}\\ufff9-\\ufffb])`, 'gu')
+const hidden = new RegExp(`(?=[\\p{Cc}\\p{Cs}\\p{DI}\\ufff9-\\ufffb])(?!${needed})(?:\\ufeff|\\S)`, 'gu')
 const towers = new RegExp(`(\\p{M}{${maxMarks}})\\p{M}+`, 'gu')
 const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u
 

@@ -59,6 +59,18 @@ it('nothing long is normalised of a tower of marks', () => {
   normalised.mockRestore()
 })
 
+it('long input is refused before it is cleaned, and a code that is too long is not folded', () => {
+  const cleaned = vi.spyOn(String.prototype, 'replace')
+  expect(fields.name.safeParse('\u0301'.repeat(50_001)).success).toBe(false)
+  expect(credentials.safeParse({ email: '\u0301'.repeat(10_000), password: 'x' }).success).toBe(false)
+  expect(cleaned).not.toHaveBeenCalled()
+  cleaned.mockRestore()
+  const normalised = vi.spyOn(String.prototype, 'normalize')
+  expect(fields.courseCode.safeParse(`-${'\u0315'.repeat(8)}`.repeat(3_800)).success).toBe(false)
+  expect(normalised).not.toHaveBeenCalledWith('NFKC')
+  normalised.mockRestore()
+})
+
 it('looks for a title of full length as a phrase', () => {
   expect(fields.searchText.safeParse(`"${'x y '.repeat(50).trim()}x"`).success).toBe(true)
 })

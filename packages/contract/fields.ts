@@ -25,19 +25,27 @@ export const messages = {
 
 export const tooLong = (max: number) => `Please use at most ${max} characters.`
 
+/** Longer input is refused before it is cleaned, because cleaning takes time for every character. */
+const maxTypedLength = 50_000
+const isShort = (maxLength: number) => z.maxLength(maxTypedLength, { error: tooLong(maxLength), abort: true })
 const fits = (maxLength: number) =>
-  z.refine<string>((kept) => countCharacters(kept) <= maxLength, { error: tooLong(maxLength) })
+  z.refine<string>((kept) => countCharacters(kept) <= maxLength, { error: tooLong(maxLength), abort: true })
 
 const required = (clean: (typed: string) => string) => (maxLength: number, requiredMessage: string) =>
   z
     .string({ error: requiredMessage })
-    .check(z.overwrite(clean), z.minLength(1, { error: requiredMessage, abort: true }), fits(maxLength))
+    .check(
+      isShort(maxLength),
+      z.overwrite(clean),
+      z.minLength(1, { error: requiredMessage, abort: true }),
+      fits(maxLength),
+    )
 
 const blankAs =
   <Blank>(blank: Blank, clean: (typed: string) => string) =>
   (maxLength: number) =>
     z.pipe(
-      z.string().check(z.overwrite(clean), fits(maxLength)),
+      z.string().check(isShort(maxLength), z.overwrite(clean), fits(maxLength)),
       z.transform((kept) => (kept === '' ? blank : kept)),
     )
 

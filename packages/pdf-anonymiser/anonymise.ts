@@ -13,6 +13,8 @@ import { PdfFile } from './syntax/read.ts'
 import { PdfLimitError, PdfRejectedError } from './syntax/values.ts'
 import { PdfWriter } from './syntax/write.ts'
 
+export { PdfRejectedError }
+
 const maxCharactersRead = 100_000
 const maxPagesRead = 200
 /** The limit for comparing a page's characters one by one. A name on more pages than this is a header. */
@@ -71,7 +73,7 @@ async function copyWith(
   const sought = readNames([], names)
   const droppedFields = dropFields(original, sought)
   const hidden = [
-    ...hiddenNamePages.map((page) => page - 1).filter((page) => page < original.pageCount),
+    ...hiddenNamePages.map((page) => page - 1).filter((page) => page >= 0 && page < original.pageCount),
     ...findNamedOutside(original, sought),
   ]
   const boxNumbers = await readBoxNumbers(bytes, limits.maxTextBytes)

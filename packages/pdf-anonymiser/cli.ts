@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFile, writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { makeAnonymousCopy } from './anonymise.ts'
+import { makeAnonymousCopy, PdfRejectedError } from './anonymise.ts'
 
 const usage = `Usage: pdf-anonymiser <in.pdf> <out.pdf> [--name "Ada Lovelace"] [--email ada@uni.example]
 
@@ -34,7 +34,9 @@ async function run(): Promise<string> {
 try {
   process.stdout.write(await run())
 } catch (error) {
-  const { name, message } = error as Error
-  process.stderr.write(name === 'PdfRejectedError' ? `The file can't be anonymised: ${message}.\n` : `${message}\n`)
+  const { message } = error as Error
+  process.stderr.write(
+    error instanceof PdfRejectedError ? `The file can't be anonymised: ${message}.\n` : `${message}\n`,
+  )
   process.exitCode = 1
 }

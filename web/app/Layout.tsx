@@ -20,7 +20,7 @@ import { NavigationBar } from './NavigationBar.tsx'
 type Handle = { isBare?: (loaded: never) => boolean } | undefined
 
 /** Lazy, because few users have a pending deletion. If the script is missing, the settings show the same notice. */
-const LeavingNotice = lazyPart(
+const DeletionNotice = lazyPart(
   () => import('../features/accounts/DeletionNotice.tsx').then((part) => part.DeletionNotice),
   {
     isAskedFor: false,
@@ -49,7 +49,7 @@ export function Layout() {
           <OfflineNotice />
           {leavesAt && (
             <div className="layout-leaving">
-              <LeavingNotice leavesAt={leavesAt} />
+              <DeletionNotice leavesAt={leavesAt} />
             </div>
           )}
         </header>

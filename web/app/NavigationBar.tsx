@@ -11,7 +11,7 @@ import { useIsBusy } from '../platform/layout/use-is-busy.ts'
 import { ThemeMenu } from './ThemeMenu.tsx'
 
 /** Lazy, because only moderators need the badge. The bar works without it. */
-const WaitingCount = lazyPart(
+const ReviewCountBadge = lazyPart(
   () => import('../features/moderation/ReviewCountBadge.tsx').then((part) => part.ReviewCountBadge),
   {
     isAskedFor: false,
@@ -79,7 +79,7 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
           {[...name][0]?.toUpperCase() ?? 'U'}
         </span>
         <span className="visually-hidden navigation-bar-name">{name || 'Profile'}</span>
-        {isModerator && <WaitingCount />}
+        {isModerator && <ReviewCountBadge />}
       </NavLink>
     </>
   )

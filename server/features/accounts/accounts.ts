@@ -42,9 +42,8 @@ export const mailsPerAddressLimit = (kind: 'registration' | 'reset' | 'email-cha
 export async function register(deps: AccountDeps, { name, email, password, invitation }: Registration): Promise<void> {
   await refuseCommonPassword(password, { name, email })
   const invitationId = await refuseUninvited(deps.db, email, invitation)
-  const waiting = await queries.findPendingRegistrations(deps.db, email)
-  // Parallel first registrations share a salt as well, so that equal passwords give equal hashes.
-  const salted = waiting[0]?.passwordHash ?? saltOf(deriveSecret(deps.secret, `registration ${email}`))
+  // All registrations of an address share a salt, so that equal passwords give equal hashes.
+  const salted = saltOf(deriveSecret(deps.secret, `registration ${email}`))
   const passwordHash = await deps.passwords.hash(password, salted)
   const mayMail = await deps.rateLimits.allows(mailsPerAddressLimit('registration'), email)
   await inTransaction(deps.db, async (tx) => {

@@ -41,14 +41,16 @@ export const hiddenNoteIds = sql<string>`(SELECT id FROM notes WHERE NOT (${isPu
 /** For WHERE, with visible notes named `n`: notes that the user shares by name. Indexes contain only these. */
 export const isAttributedTo = (userId: string) => sql`n.user_id = ${userId} AND NOT n.is_anonymous`
 
-/** Selects the columns of `toNote`. @param source `visibleNotes`, or a subquery of some of its rows. */
-const selectNotes = (source: RawBuilder<unknown>) => sql`
+/** Selects the columns of `toNote`; lists of pages only for the author. @param source `visibleNotes`, or a subquery of some of its rows. */
+const selectNotes = (source: RawBuilder<unknown>, viewer: Viewer) => sql`
   SELECT n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,
          n.hidden_at, n.hidden_rule, n.hidden_reason,
          u.id AS author_id, u.name AS author_name,
-         d.bytes, d.page_count, d.drawn_pages, d.dropped_links, t.key AS thumbnail,
+         d.bytes, d.page_count, d.dropped_links, t.key AS thumbnail,
+         CASE WHEN n.author_id = ${viewer.id} THEN d.drawn_pages END AS drawn_pages,
+         CASE WHEN n.author_id = ${viewer.id} THEN d.unrecognised_pages END AS unrecognised_pages,
          d.text_state, d.text_problem, d.picture_state, d.picture_problem,
-         d.recognition_state, d.recognition_problem, d.unrecognised_pages,
+         d.recognition_state, d.recognition_problem,
          d.recognition_state = 'waiting' AND d.recognition_asked_at IS NOT NULL AS is_recognising
     FROM ${source} n
     JOIN documents d ON d.id = n.document_id
@@ -158,7 +160,7 @@ export async function readNotes(
   source: RawBuilder<unknown>,
   rest: RawBuilder<unknown>,
 ): Promise<Note[]> {
-  const { rows } = await sql<NoteRow>`${selectNotes(source)} ${rest}`.execute(db)
+  const { rows } = await sql<NoteRow>`${selectNotes(source, viewer)} ${rest}`.execute(db)
   return rows.map((row) => toNote(row, viewer))
 }
 

@@ -31,8 +31,8 @@ const canceled = '57014'
 type Found = {
   hits: (Cursor & Pick<Scored, 'missing' | 'isAnonymous'>)[]
   terms: Weighed[]
-  /** Null when a cursor is given, because the notes before it would have to be counted again. */
-  count: NoteCount | null
+  /** Of the first page; `searchNotes` omits it behind a cursor. */
+  count: NoteCount
 }
 
 /** @throws invalid_input, search_timeout, busy */

@@ -261,6 +261,10 @@ describe('POST /api/notes refuses a body that is no form', () => {
     ['a part that breaks off', `--A\r\n${fileHead}; name="note"\r\n\r\n%PDF-1.7`],
     ['a header that breaks off', '--A\r\nContent-Disposition: form-da'],
     ['a part without a name', `--A\r\n${fileHead}\r\n\r\n%PDF-1.7\r\n--A--\r\n`],
+    [
+      'a file without a name',
+      '--A\r\nContent-Disposition: form-data; name="note"\r\nContent-Type: application/octet-stream\r\n\r\n%PDF-1.7\r\n--A--\r\n',
+    ],
     ['a malformed header', '--A\r\nno colon here\r\n\r\nx\r\n--A--\r\n'],
     ['a header of a megabyte', `--A\r\nX-Long: ${'x'.repeat(2 ** 20)}\r\n\r\nx\r\n--A--\r\n`],
     ['nothing', ''],

@@ -13,7 +13,7 @@ type Details = {
 
 /** An error with a code of the contract. The error handler converts it to the response. */
 export class ApiError extends Error {
-  override name = 'Failure'
+  override name = 'ApiError'
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
   readonly retryAfterSeconds: number | undefined

@@ -30,7 +30,7 @@ export type PdfProcess = {
 
 /** The message is the reason why the process ended. */
 export class ProcessExitedError extends Error {
-  override name = 'ProcessEnded'
+  override name = 'ProcessExitedError'
 }
 
 /** @throws ProcessExitedError when it does not start. The timeout is long, because the machine may be busy. */

@@ -91,13 +91,13 @@ async function recognise(
   bytes: Uint8Array,
   { path, index, languages }: Extract<Task, { name: 'recognise' }>,
 ): Promise<PageRecognised | OpenFailure> {
-  const { ocrPage: recognisePage } = await import('./ocr/recognise-page.ts')
+  const { ocrPage } = await import('./ocr/recognise-page.ts')
   const { openTesseract } = await import('./ocr/tesseract.ts')
   const openOnce = () => {
     if (tesseract?.path !== path) tesseract = { path, opened: openTesseract(languages) }
     return tesseract.opened
   }
-  const page = await recognisePage(bytes, index, limits.readerMaxHeapBytes, openOnce)
+  const page = await ocrPage(bytes, index, limits.readerMaxHeapBytes, openOnce)
   return typeof page === 'string' ? { kind: page } : { kind: 'ok', ...page }
 }
 

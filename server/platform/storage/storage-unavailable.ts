@@ -3,7 +3,7 @@
  * secret, and only the name of a library's error.
  */
 export class StorageUnavailableError extends Error {
-  override name = 'StorageAway'
+  override name = 'StorageUnavailableError'
   /** The operator has to change a setting: the failure does not pass by itself. */
   readonly isSetting: boolean
 

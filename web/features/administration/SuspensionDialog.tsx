@@ -15,7 +15,7 @@ const lengths = [
   { value: '', label: 'Until it is lifted' },
 ]
 
-type GroundsDialogProps = Pick<
+type SuspensionDialogProps = Pick<
   ComponentProps<typeof FormDialog>,
   'title' | 'description' | 'open' | 'finalFocus' | 'busy'
 > & {
@@ -25,7 +25,7 @@ type GroundsDialogProps = Pick<
 }
 
 /** Asks for the duration and the reason of a suspension. */
-export function SuspensionDialog({ onClose, onSubmit, children, ...dialog }: GroundsDialogProps) {
+export function SuspensionDialog({ onClose, onSubmit, children, ...dialog }: SuspensionDialogProps) {
   const form = useForm({ resolver: zodResolver(suspensionForm), defaultValues: { days: '7', reason: '' } })
   const reason = useWatch({ control: form.control, name: 'reason' })
   const { errors } = form.formState

@@ -16,7 +16,10 @@ export function UploadLimitForm({
   dailyUploadMb,
   maxDailyUploadMb,
 }: Pick<InstanceSettings, 'dailyUploadMb' | 'maxDailyUploadMb'>) {
-  const form = useForm({ resolver: zodResolver(quotaForm(maxDailyUploadMb)), values: toFormValues(dailyUploadMb) })
+  const form = useForm({
+    resolver: zodResolver(quotaForm(maxDailyUploadMb)),
+    defaultValues: toFormValues(dailyUploadMb),
+  })
   const { errors } = form.formState
   const changing = useAdminMutation(
     (change: { dailyUploadMb: number | null }) => api.call(updateInstanceSettings, { body: change }),

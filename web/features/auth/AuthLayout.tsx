@@ -4,10 +4,10 @@ import './auth-layout.css'
 import { Text } from '../../platform/ui/layout.tsx'
 import { AuthIllustration } from './AuthIllustration.tsx'
 
-type AccountPageProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
+type AuthLayoutProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
 
 /** The frame of all account forms; on wide screens with the illustration beside it. */
-export function AuthLayout({ title, intro, children, footer }: AccountPageProps) {
+export function AuthLayout({ title, intro, children, footer }: AuthLayoutProps) {
   return (
     <div className="page account-page">
       <AuthIllustration />

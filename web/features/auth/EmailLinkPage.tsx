@@ -7,7 +7,7 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { Text } from '../../platform/ui/layout.tsx'
 import { useTokenParam } from './use-token-param.ts'
 
-type LinkPageProps = {
+type EmailLinkPageProps = {
   title: string
   /** Explains the effect of the click. */
   question: string
@@ -25,7 +25,7 @@ type LinkPageProps = {
 type Step = 'asking' | 'sending' | 'done' | 'invalid'
 
 /** The target of a link in a mail. It needs a click to change anything, because mail scanners open links, too. */
-export function EmailLinkPage({ title, question, action, icon, onConfirm, refusal, onward, done }: LinkPageProps) {
+export function EmailLinkPage({ title, question, action, icon, onConfirm, refusal, onward, done }: EmailLinkPageProps) {
   const token = useTokenParam()
   const [step, setStep] = useState<Step>(token === null ? 'invalid' : 'asking')
   const [failure, setFailure] = useState('')

@@ -29,13 +29,13 @@ const kinds = {
   },
 } as const
 
-type CodeFormProps = {
+type TwoFactorFormProps = {
   /** Called with the reason when the password has to be entered again. */
   onOver: (message: string) => void
 }
 
 /** The second step of a login with two-factor login. */
-export function TwoFactorForm({ onOver }: CodeFormProps) {
+export function TwoFactorForm({ onOver }: TwoFactorFormProps) {
   const [kind, setKind] = useState<keyof typeof kinds>('app')
   const { other, ...field } = kinds[kind]
   const isLoading = useSession((state) => state.isLoading)

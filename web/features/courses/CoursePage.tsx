@@ -152,9 +152,9 @@ function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
   )
 }
 
-type CourseFailureProps = { failure: Error | null; isTrying: boolean; onTry: () => void }
+type CourseErrorProps = { failure: Error | null; isTrying: boolean; onTry: () => void }
 
-function CourseError({ failure, isTrying, onTry }: CourseFailureProps) {
+function CourseError({ failure, isTrying, onTry }: CourseErrorProps) {
   const isUnknown = failure instanceof ApiError && ['course_not_found', 'invalid_input'].includes(failure.code)
   return (
     <div className="page">

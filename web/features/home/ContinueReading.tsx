@@ -56,9 +56,9 @@ export function ContinueReading() {
   )
 }
 
-type OpenNoteProps = ContinueReadingItem & { onTakeOff: (noteId: string, event: MouseEvent) => void }
+type ContinueReadingCardProps = ContinueReadingItem & { onTakeOff: (noteId: string, event: MouseEvent) => void }
 
-function ContinueReadingCard({ noteId, page, onTakeOff }: OpenNoteProps) {
+function ContinueReadingCard({ noteId, page, onTakeOff }: ContinueReadingCardProps) {
   const note = useNote(noteId)
   const { data: drawn } = useQuery(stoppedPageQuery(note, page))
   if (note === undefined) return null

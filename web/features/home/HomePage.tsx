@@ -4,16 +4,16 @@ import * as paths from '../../platform/paths.ts'
 import { session, useSession } from '../../platform/session/store.ts'
 import { Landing } from './Landing.tsx'
 
-type HomeData = { Welcome: ComponentType } | null
+type HomeData = { StudentHome: ComponentType } | null
 
 /** Visitors load only the landing page; the students' page is a chunk of its own. */
 export async function loader(): Promise<HomeData> {
   const { user } = session.getState()
   if (user === null) return null
   if (user.suspension) throw redirect(paths.suspended())
-  const { StudentHome: Welcome, preloadShelves: fetchShelves } = await import('./StudentHome.tsx')
-  await fetchShelves()
-  return { Welcome }
+  const { StudentHome, preloadShelves } = await import('./StudentHome.tsx')
+  await preloadShelves()
+  return { StudentHome }
 }
 
 export function Component() {
@@ -24,5 +24,5 @@ export function Component() {
   useEffect(() => {
     if (isSignedIn && home === null) void revalidate()
   }, [isSignedIn, home, revalidate])
-  return home === null ? <Landing /> : <home.Welcome />
+  return home === null ? <Landing /> : <home.StudentHome />
 }

@@ -5,10 +5,10 @@ import { formatCount } from '../notes/format.ts'
 import './about-section.css'
 import './library-stats.css'
 
-type ShelfCountProps = { about: About | null | undefined }
+type LibraryStatsProps = { about: About | null | undefined }
 
 /** Shows the size of the library above a shelf, which has free space on a new instance. */
-export function LibraryStats({ about }: ShelfCountProps) {
+export function LibraryStats({ about }: LibraryStatsProps) {
   const isNew = about?.notes === 0
   return (
     <section className="shelf-count" aria-labelledby="about-shelf">

@@ -2,6 +2,7 @@ import { queryOptions, skipToken, useMutation } from '@tanstack/react-query'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { dismissNoteInProgress, listNotesInProgress } from '../../../packages/contract/reading-progress.endpoints.ts'
 import { api, getErrorMessage } from '../../platform/api/client.ts'
+import { unlessAborted } from '../../platform/api/pause.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { whenIdle } from '../../platform/ui/when-idle.ts'
@@ -47,7 +48,7 @@ export const stoppedPageQuery = (note: Note | undefined, page: number) =>
       note === undefined || page === 1 || savesData()
         ? skipToken
         : async ({ signal }) => {
-            await new Promise<void>((resolve) => whenIdle(resolve))
+            await unlessAborted(signal, () => new Promise<void>((resolve) => whenIdle(resolve)))
             const { drawPageOf } = await import('../reader/viewer/draw-page.ts')
             const drawn = drawing.then(() => drawPageOf(note, page, drawnWidthPx, signal))
             drawing = drawn.catch(() => {})

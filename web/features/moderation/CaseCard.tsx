@@ -24,13 +24,13 @@ const SuspendAnonymousAuthorDialog = lazyPart(() =>
   import('./SuspendAnonymousAuthorDialog.tsx').then((part) => part.SuspendAnonymousAuthorDialog),
 )
 
-type MatterSheetProps = {
+type CaseCardProps = {
   matter: ModerationCase
   onDecided: () => void
 }
 
 /** A case and the actions of a moderator. */
-export function CaseCard({ matter, onDecided }: MatterSheetProps) {
+export function CaseCard({ matter, onDecided }: CaseCardProps) {
   const { note, reports, questions, objection } = matter
   const isHidden = note.hidden !== undefined
   const isReported = reports.length > 0

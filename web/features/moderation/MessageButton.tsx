@@ -2,11 +2,11 @@ import { useState } from 'react'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import type { StatementDialogProps } from './MessageDialog.tsx'
+import type { MessageDialogProps } from './MessageDialog.tsx'
 
 const MessageDialog = lazyPart(() => import('./MessageDialog.tsx').then((part) => part.MessageDialog))
 
-type StatementButtonProps = Omit<StatementDialogProps, 'open' | 'onClose'> & {
+type MessageButtonProps = Omit<MessageDialogProps, 'open' | 'onClose'> & {
   /** The label of the button that opens the dialog. */
   text: string
   note: Note
@@ -14,7 +14,7 @@ type StatementButtonProps = Omit<StatementDialogProps, 'open' | 'onClose'> & {
 }
 
 /** Writes to the author or the moderators. `MessageDialog` starts empty each time. */
-export function MessageButton({ text, note, size, ...dialog }: StatementButtonProps) {
+export function MessageButton({ text, note, size, ...dialog }: MessageButtonProps) {
   const [turn, setTurn] = useState(0)
   const [isOpen, setOpen] = useState(false)
   return (

@@ -6,7 +6,7 @@ import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { TextArea } from '../../platform/ui/TextArea.tsx'
 import { explainFailure, fieldError, isConflict } from './api-errors.ts'
 
-export type StatementDialogProps = {
+export type MessageDialogProps = {
   open: boolean
   onClose: () => void
   title: string
@@ -18,7 +18,7 @@ export type StatementDialogProps = {
 }
 
 /** A message between a moderator and an author. */
-export function MessageDialog({ open, onClose, title, description, label, hint, action, send }: StatementDialogProps) {
+export function MessageDialog({ open, onClose, title, description, label, hint, action, send }: MessageDialogProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
   const [isLacking, setLacking] = useState(false)

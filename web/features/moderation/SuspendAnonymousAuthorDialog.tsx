@@ -1,11 +1,9 @@
-import { useMutation } from '@tanstack/react-query'
 import { suspendNoteAuthor } from '../../../packages/contract/members.endpoints.ts'
 import type { NewNoteSuspension } from '../../../packages/contract/members.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
-import { api, getErrorMessage } from '../../platform/api/client.ts'
-import { showErrorToast } from '../../platform/session/show-error-toast.ts'
-import { showSuccess } from '../../platform/ui/toast.ts'
+import { api } from '../../platform/api/client.ts'
 import { SuspensionDialog } from '../administration/SuspensionDialog.tsx'
+import { useAdminMutation } from '../administration/use-admin-mutation.ts'
 
 export function SuspendAnonymousAuthorDialog({
   note,
@@ -16,15 +14,10 @@ export function SuspendAnonymousAuthorDialog({
   open: boolean
   onClose: () => void
 }) {
-  const suspending = useMutation({
-    mutationFn: (body: NewNoteSuspension) => api.call(suspendNoteAuthor, { params: { id: note._id }, body }),
-    onSuccess() {
-      showSuccess('Whoever shared it is suspended, and told why.')
-      onClose()
-    },
-    onError: (failure) =>
-      showErrorToast(failure, getErrorMessage(failure, 'This could not be changed. Please try again later.')),
-  })
+  const suspending = useAdminMutation(
+    (body: NewNoteSuspension) => api.call(suspendNoteAuthor, { params: { id: note._id }, body }),
+    () => 'Whoever shared it is suspended, and told why.',
+  )
   return (
     <SuspensionDialog
       title={`Suspend its author: ${note.title}`}
@@ -32,7 +25,7 @@ export function SuspendAnonymousAuthorDialog({
       open={open}
       onClose={onClose}
       busy={suspending.isPending}
-      onSubmit={suspending.mutate}
+      onSubmit={(body) => suspending.mutate(body, { onSuccess: onClose })}
     />
   )
 }

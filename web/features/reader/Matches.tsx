@@ -4,14 +4,14 @@ import { type ReaderDocument, useDocumentState } from './use-document.ts'
 type MatchesProps = { reader: ReaderDocument; onGo: () => void }
 
 /** Limits the list, because a phone renders more matches too slowly. */
-const mostShown = 300
+const maxShown = 300
 
 /** Lists all matches with context. Text from files is rendered as plain text only. */
 export function Matches({ reader, onGo }: MatchesProps) {
   const { text, total, isComplete } = useDocumentState(reader, (state) => state.find)
   const isReady = useDocumentState(reader, (state) => state.opening.kind === 'ready')
   const find = reader.opened.current?.find
-  const matches = text === '' ? [] : (find?.list() ?? [])
+  const matches = text === '' ? [] : (find?.list(maxShown) ?? [])
   if (!isReady) return null
   if (matches.length === 0) {
     const said = text === '' ? 'Search this note to list its matches.' : isComplete ? 'No matches' : 'Searching…'
@@ -20,7 +20,7 @@ export function Matches({ reader, onGo }: MatchesProps) {
   return (
     <>
       <ol className="matches" aria-label="Matches">
-        {matches.slice(0, mostShown).map((match) => (
+        {matches.map((match) => (
           <li key={`${match.page} ${match.at}`}>
             <button
               type="button"
@@ -41,7 +41,7 @@ export function Matches({ reader, onGo }: MatchesProps) {
           </li>
         ))}
       </ol>
-      {total > mostShown && <p className="text-soft matches-empty">The first {mostShown} matches are listed.</p>}
+      {total > maxShown && <p className="text-soft matches-empty">The first {maxShown} matches are listed.</p>}
     </>
   )
 }

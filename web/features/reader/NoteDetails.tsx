@@ -9,10 +9,10 @@ import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
 import './note-details.css'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 
-type AboutNoteProps = { note: Note; isOwn: boolean; onEdit: (() => void) | undefined }
+type NoteDetailsProps = { note: Note; isOwn: boolean; onEdit: (() => void) | undefined }
 
 /** The facts of the note's card, beside the pages. */
-export function NoteDetails({ note, isOwn, onEdit }: AboutNoteProps) {
+export function NoteDetails({ note, isOwn, onEdit }: NoteDetailsProps) {
   const { pageCount, bytes } = note.document
   const facts: [name: string, text: ReactNode][] = [
     ['Course', note.courseCode],

@@ -19,7 +19,6 @@ import { PrintDialog } from './PrintDialog.tsx'
 import { ReaderSidebar } from './ReaderSidebar.tsx'
 import { ReaderToolbar } from './ReaderToolbar.tsx'
 import { ShortcutsDialog } from './ShortcutsDialog.tsx'
-import { useShareTargets } from './share/ShareButton.tsx'
 import { ShareSelection } from './share/ShareSelection.tsx'
 import { useAddress } from './use-address.ts'
 import { useDocument, useDocumentState } from './use-document.ts'
@@ -58,7 +57,6 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const stalled = useDocumentState(reader, (state) => state.stalled)
   const panel = usePanel()
   const [isFinding, setIsFinding] = useState(search !== '' || quote !== '')
-  const places = useShareTargets(note, reader, search)
   const [isPrinting, setIsPrinting] = useState(false)
   const [areKeysShown, setAreKeysShown] = useState(false)
   const [hasDarkPages, toggleDarkPages] = useDarkPages()
@@ -116,7 +114,6 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         isOwn={isOwn}
         reader={reader}
         search={search}
-        places={places}
         isPanelOpen={panel.tab !== null}
         hasDarkPages={hasDarkPages}
         onTogglePanel={() => togglePanel(false)}
@@ -162,7 +159,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
             <div ref={pages} className="reader-pages" />
             {isPageDrawn && <NoteEnd note={note} isOwn={isOwn} />}
           </div>
-          <ShareSelection {...{ note, isOwn, reader, places }} />
+          <ShareSelection {...{ note, isOwn, reader, search }} />
           <p role="status" className="reader-notice">
             {stalled}
           </p>

@@ -8,7 +8,7 @@ import type { Fit } from './viewer/document-store.ts'
 import './reader-menu.css'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 
-type MoreMenuProps = {
+type ReaderMenuProps = {
   note: Note
   reader: ReaderDocument
   hasDarkPages: boolean
@@ -33,7 +33,7 @@ export function ReaderMenu({
   onEdit,
   onReport,
   onModerate,
-}: MoreMenuProps) {
+}: ReaderMenuProps) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
   const isReady = useDocumentState(reader, (state) => state.opening.kind === 'ready')

@@ -9,7 +9,7 @@ import './reader-sidebar.css'
 import type { ReaderDocument } from './use-document.ts'
 import { type PanelTab, panelTabs } from './use-panel.ts'
 
-type ReaderPanelProps = {
+type ReaderSidebarProps = {
   reader: ReaderDocument
   tab: PanelTab
   /** The drawer was opened with the keyboard and takes the focus. */
@@ -27,7 +27,7 @@ const labels: Record<PanelTab, string> = {
 }
 
 /** The drawer with pages, table of contents, matches and note details (`children`). */
-export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, children }: ReaderPanelProps) {
+export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, children }: ReaderSidebarProps) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     if (takesFocus) panel.current?.querySelector<HTMLElement>('[role="tab"]')?.focus()

@@ -9,10 +9,10 @@ import { openNote } from '../notes/open-file/open-note.ts'
 import type { DocumentLoadState } from './viewer/document-store.ts'
 import './reader-status.css'
 
-type OpeningProps = { note: Note; state: DocumentLoadState; onRetry: () => void }
+type ReaderStatusProps = { note: Note; state: DocumentLoadState; onRetry: () => void }
 
 /** Shown instead of the pages: a skeleton, a password form or an error. */
-export function ReaderStatus({ note, state, onRetry }: OpeningProps) {
+export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
   if (state.kind === 'locked') return <PasswordDialog {...state} note={note} />
   if (state.kind === 'unreadable' || state.kind === 'failed') {
     return (

@@ -6,7 +6,7 @@ import { Icon } from '../../platform/ui/Icon.tsx'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
 import { PageInput } from './PageInput.tsx'
 import { ReaderMenu } from './ReaderMenu.tsx'
-import { type Place, ShareButton } from './share/ShareButton.tsx'
+import { ShareButton, useShareTargets } from './share/ShareButton.tsx'
 import './reader-toolbar.css'
 import type { ReaderDocument } from './use-document.ts'
 import { ZoomControl } from './ZoomControl.tsx'
@@ -17,7 +17,6 @@ type ReaderToolbarProps = {
   reader: ReaderDocument
   /** The search that opened the reader. */
   search: string
-  places: Place[]
   isPanelOpen: boolean
   hasDarkPages: boolean
   onTogglePanel: () => void
@@ -32,7 +31,7 @@ type ReaderToolbarProps = {
 
 /** The toolbar. On a phone the buttons for reading are at the bottom. */
 export function ReaderToolbar(props: ReaderToolbarProps) {
-  const { note, isOwn, reader, isPanelOpen, search, places, onTogglePanel, onFind } = props
+  const { note, isOwn, reader, isPanelOpen, search, onTogglePanel, onFind } = props
   return (
     <header className="reader-toolbar">
       <div className="reader-toolbar-title">
@@ -69,17 +68,30 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         )}
       </div>
       <div className="reader-toolbar-end">
-        <ShareButton
-          {...{ note, isOwn, places }}
-          variant="ghost"
-          size="square"
-          icon={<Icon name="share-2" />}
-          aria-label="Share"
-          title="Share"
-        />
+        <ShareNoteButton {...{ note, isOwn, reader, search }} />
         <ReaderMenu {...props} />
       </div>
     </header>
+  )
+}
+
+/** Renders alone when the page or the search changes. */
+function ShareNoteButton({
+  note,
+  isOwn,
+  reader,
+  search,
+}: Pick<ReaderToolbarProps, 'note' | 'isOwn' | 'reader' | 'search'>) {
+  const places = useShareTargets(note, reader, search)
+  return (
+    <ShareButton
+      {...{ note, isOwn, places }}
+      variant="ghost"
+      size="square"
+      icon={<Icon name="share-2" />}
+      aria-label="Share"
+      title="Share"
+    />
   )
 }
 

@@ -5,10 +5,10 @@ import './table-of-contents.css'
 import { type ReaderDocument, useDocumentState } from './use-document.ts'
 import { type Entry, findSection } from './viewer/find-section.ts'
 
-type ContentsProps = { reader: ReaderDocument; onGo: () => void }
+type TableOfContentsProps = { reader: ReaderDocument; onGo: () => void }
 
 /** The file's own outline. Titles are rendered as plain text, and entries link only within the file. */
-export function TableOfContents({ reader, onGo }: ContentsProps) {
+export function TableOfContents({ reader, onGo }: TableOfContentsProps) {
   const document = useDocumentState(reader, (state) => state.document)
   const page = useDocumentState(reader, (state) => state.page)
   const { data: entries, isPending } = useQuery({

@@ -15,6 +15,8 @@ export function useAddress(noteId: string, store: DocumentStore, search: string)
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     const write = () => {
+      // After Back the history entry belongs to another page, which may still be loading.
+      if (location.pathname !== paths.note(noteId)) return
       const state = store.getState()
       const panel = new URLSearchParams(location.search).get('panel') ?? ''
       const path = paths.note(noteId, { page: state.page, ...toMark(state.find.text, search), panel })

@@ -8,6 +8,7 @@ import { Icon } from '../../platform/ui/Icon.tsx'
 import { isMobile } from '../../platform/ui/is-mobile.ts'
 import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
+import { hasSearched } from '../notes/list/preferences.ts'
 import { SearchBox } from './SearchBox.tsx'
 import { boxHint } from './SearchForm.tsx'
 import {
@@ -62,6 +63,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
   function runText(next: NoteSearch) {
     // A new text search is sorted by relevance until the user chooses another order.
     const isNew = search.text === '' && next.text.trim() !== ''
+    if (next.text.trim()) hasSearched.choose('yes')
     run({ ...next, isExact: false, ...(isNew && { sortBy: 'relevance' }) })
   }
 

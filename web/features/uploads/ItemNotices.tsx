@@ -7,10 +7,10 @@ import { NameNotice } from './name-check/NameNotice.tsx'
 import { findDuplicate, isAlreadyUploaded } from './needs-attention.ts'
 import { isAnonymous, tray, type UploadItem, useUploadQueue } from './upload-queue.ts'
 
-type RowNoticesProps = { row: UploadItem; onShare: (id: string) => void; onRemove: () => void }
+type ItemNoticesProps = { row: UploadItem; onShare: (id: string) => void; onRemove: () => void }
 
 /** Shows the findings about a file before it is sent, with the user's choices. */
-export function ItemNotices({ row, onShare, onRemove }: RowNoticesProps) {
+export function ItemNotices({ row, onShare, onRemove }: ItemNoticesProps) {
   const { id, file, findings, accepted, sending } = row
   const { rows, details } = useUploadQueue((state) => state)
   const isHidden = isAnonymous(row, details)

@@ -13,13 +13,13 @@ import { isAnonymous, isInProgress, isUnsent, tray, type UploadItem, useUploadQu
 import './upload-item-row.css'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 
-type TrayRowProps = {
+type UploadItemRowProps = {
   row: UploadItem
   onShare: (id: string) => void
 }
 
 /** Shows one queued file: its title, its facts, and the status of its upload. */
-export function UploadItemRow({ row, onShare }: TrayRowProps) {
+export function UploadItemRow({ row, onShare }: UploadItemRowProps) {
   const { id, file, title, findings, errors } = row
   const isFixed = isInProgress(row) || !isUnsent(row)
   const remove = () => tray.remove((other) => other.id === id)

@@ -53,12 +53,12 @@ async function glanceAt(id: string): Promise<void> {
 }
 
 async function addGlance(id: string, content: ArrayBuffer): Promise<void> {
-  const { findDamagedPages, readPdfPreview: glanceAtPdf } = await import('./pdf/read-pdf.ts')
+  const { findDamagedPages, readPdfPreview } = await import('./pdf/read-pdf.ts')
   // The content is transferred to the worker of pdf.js.
-  const { title, ...glance } = await glanceAtPdf(content)
-  tray.addFindings(id, { ...glance, offeredTitle: suggestTitle(title, tray.find(id)?.title ?? '') })
+  const { title, ...preview } = await readPdfPreview(content)
+  tray.addFindings(id, { ...preview, offeredTitle: suggestTitle(title, tray.find(id)?.title ?? '') })
   const row = tray.find(id)
-  if (row && glance.unreadable === null) tray.addFindings(id, { damagedPages: await findDamagedPages(row.file) })
+  if (row && preview.unreadable === null) tray.addFindings(id, { damagedPages: await findDamagedPages(row.file) })
 }
 
 async function findNamesIn(id: string): Promise<void> {

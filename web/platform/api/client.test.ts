@@ -236,7 +236,7 @@ describe('a time limit', () => {
   })
 })
 
-describe('messageOf', () => {
+describe('getErrorMessage', () => {
   afterEach(() => void vi.useRealTimers())
   const failure = (status: number, message: string) => new ApiError({ status, body: { message, code: 'x' } })
   test('is the server message', () =>

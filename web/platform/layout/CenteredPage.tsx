@@ -4,7 +4,7 @@ import { Illustration, type IllustrationName } from '../ui/Illustration.tsx'
 import { Text } from '../ui/layout.tsx'
 import './centered-page.css'
 
-type SinglePageProps = {
+type CenteredPageProps = {
   drawing: IllustrationName
   title: string
   text: ReactNode
@@ -15,7 +15,7 @@ type SinglePageProps = {
 }
 
 /** A page with a single message. */
-export function CenteredPage({ drawing, title, text, isLive, children }: SinglePageProps) {
+export function CenteredPage({ drawing, title, text, isLive, children }: CenteredPageProps) {
   return (
     <div className="page single-page">
       <Card>

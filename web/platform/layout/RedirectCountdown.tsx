@@ -19,7 +19,10 @@ export function RedirectCountdown({ to, destination }: RedirectCountdownProps) {
     const tick = () => {
       const leftMs = deadlineMs - performance.now()
       setSecondsLeft(Math.max(0, Math.ceil(leftMs / 1000)))
-      if (leftMs <= 0) void navigate(to, { replace: true })
+      if (leftMs > 0) return
+      // A second call would abort the first.
+      clearInterval(timer)
+      void navigate(to, { replace: true })
     }
     const timer = setInterval(tick, 100)
     return () => clearInterval(timer)

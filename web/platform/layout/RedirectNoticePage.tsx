@@ -3,7 +3,7 @@ import type { IllustrationName } from '../ui/Illustration.tsx'
 import { CenteredPage } from './CenteredPage.tsx'
 import { RedirectCountdown } from './RedirectCountdown.tsx'
 
-type NoticePageProps = {
+type RedirectNoticePageProps = {
   title: string
   drawing: IllustrationName
   children: ReactNode
@@ -13,7 +13,7 @@ type NoticePageProps = {
 }
 
 /** A page with one message that then redirects. */
-export function RedirectNoticePage({ title, drawing, children, to, destination }: NoticePageProps) {
+export function RedirectNoticePage({ title, drawing, children, to, destination }: RedirectNoticePageProps) {
   return (
     <CenteredPage drawing={drawing} title={title} text={children}>
       <RedirectCountdown to={to} destination={destination} />

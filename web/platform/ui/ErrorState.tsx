@@ -1,10 +1,10 @@
 import { Button } from './Button.tsx'
 import { EmptyState } from './EmptyState.tsx'
 
-type LoadFailedProps = { title: string; query: { isFetching: boolean; refetch: () => Promise<unknown> } }
+type ErrorStateProps = { title: string; query: { isFetching: boolean; refetch: () => Promise<unknown> } }
 
 /** Replaces a list that could not be loaded. */
-export const ErrorState = ({ title, query }: LoadFailedProps) => (
+export const ErrorState = ({ title, query }: ErrorStateProps) => (
   <EmptyState
     title={title}
     drawing="broken"

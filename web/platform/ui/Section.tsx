@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import './section.css'
 import { Sheet, Text } from './layout.tsx'
 
-type SheetSectionProps = { id: string; title: ReactNode; text?: ReactNode; children: ReactNode }
+type SectionProps = { id: string; title: ReactNode; text?: ReactNode; children: ReactNode }
 
 /** A titled sheet with its actions beside the title. */
-export function Section({ id, title, text, children }: SheetSectionProps) {
+export function Section({ id, title, text, children }: SectionProps) {
   return (
     <Sheet as="section" id={id} aria-labelledby={`${id}-title`} className="sheet-section">
       <div>

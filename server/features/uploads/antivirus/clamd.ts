@@ -12,7 +12,7 @@ export type ScanResult =
 
 /** Thrown without a scan result: clamd does not answer, or its answer is invalid. */
 export class ClamdUnavailableError extends Error {
-  override name = 'ClamdAway'
+  override name = 'ClamdUnavailableError'
 }
 
 const connectMs = 5_000

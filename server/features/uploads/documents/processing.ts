@@ -21,7 +21,7 @@ const maxUncountedFailures = 5
 
 /** A document failed and must be retried after other documents. */
 export class ProcessingFailedError extends Error {
-  override name = 'TryFailed'
+  override name = 'ProcessingFailedError'
 }
 
 /** The work for one artifact of one document. */

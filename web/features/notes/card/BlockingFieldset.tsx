@@ -1,10 +1,10 @@
 import type { MouseEvent, ReactNode } from 'react'
 import './blocking-fieldset.css'
 
-type BlockableProps = { isBlocked: boolean; children: ReactNode }
+type BlockingFieldsetProps = { isBlocked: boolean; children: ReactNode }
 
 /** Disables its content while blocked (SPEC.md section 4: actions are blocked while a load is in progress). */
-export function BlockingFieldset({ isBlocked, children }: BlockableProps) {
+export function BlockingFieldset({ isBlocked, children }: BlockingFieldsetProps) {
   return (
     <fieldset disabled={isBlocked} className="blockable" onClickCapture={isBlocked ? blockLinks : undefined}>
       {children}

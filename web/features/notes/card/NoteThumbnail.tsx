@@ -5,7 +5,7 @@ import { ThumbnailImage } from './ThumbnailImage.tsx'
 import './note-thumbnail.css'
 import { placeholderText } from './placeholder-text.ts'
 
-type NoteSheetProps = {
+type NoteThumbnailProps = {
   note: Pick<Note, 'title' | 'courseCode' | 'document'>
   /** Replaces the thumbnail of the first page. */
   picture?: ReactNode
@@ -15,10 +15,10 @@ type NoteSheetProps = {
  * Shows the first page of a note's file on a stack. Without a thumbnail it shows a blank sheet with `placeholderText`,
  * but nothing that the file may not contain.
  */
-export const NoteThumbnail = memo(function NoteSheet({
+export const NoteThumbnail = memo(function NoteThumbnail({
   note: { title, courseCode, document },
   picture,
-}: NoteSheetProps) {
+}: NoteThumbnailProps) {
   const { pageCount, thumbnail } = document
   return (
     <div className={classNames('note-sheet', stackClass(pageCount ?? 1))} aria-hidden="true">

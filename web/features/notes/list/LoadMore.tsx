@@ -20,9 +20,14 @@ export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore, ...texts }
   // The focus moves to the first of the new rows; otherwise it would stay behind the last of them.
   useEffect(() => {
     const section = foot.current?.closest('section')
-    if (!isLoading || !foot.current?.contains(document.activeElement)) return
+    const pressed = document.activeElement
+    if (!isLoading || !foot.current?.contains(pressed)) return
     const shown = section?.querySelectorAll(rows).length ?? 0
-    return () => section?.querySelectorAll<HTMLElement>(rows)[shown]?.focus()
+    return () => {
+      // The user may have moved the focus. The button disappears with the last page, which moves it to the body.
+      if (document.activeElement !== pressed && document.activeElement !== document.body) return
+      section?.querySelectorAll<HTMLElement>(rows)[shown]?.focus()
+    }
   }, [isLoading, rows])
 
   return (

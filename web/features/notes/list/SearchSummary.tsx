@@ -76,43 +76,31 @@ function ActiveFilters({ list: { shownSearch: search, isBlocked, runSearch } }: 
   const filters = activeFilters(search)
   const operators = readSearchText(search.text).filter(({ kind }) => kind !== 'words' && kind !== 'phrase')
   if (filters.length + operators.length === 0) return null
+  const removeButton = (shown: string, label: string, next: NoteSearch) => (
+    <Text as="li" key={label}>
+      <button
+        type="button"
+        className="search-summary-filter"
+        aria-label={`Remove ${label}`}
+        disabled={isBlocked}
+        onClick={() => void runSearch(next)}
+      >
+        <Text as="span" isCut maxWidth={24}>
+          {shown}
+        </Text>
+        <Icon name="x" size={1} />
+      </button>
+    </Text>
+  )
   return (
     <Row as="ul" gap={0.5}>
       {operators.map((part) => {
         const shown = search.text.slice(part.start, part.end).trim()
-        return (
-          <Text as="li" key={part.start}>
-            <button
-              type="button"
-              className="search-summary-filter"
-              aria-label={`Remove ${shown}`}
-              disabled={isBlocked}
-              onClick={() => void runSearch({ ...search, text: withoutPart(search.text, part) })}
-            >
-              <Text as="span" isCut maxWidth={24}>
-                {shown}
-              </Text>
-              <Icon name="x" size={1} />
-            </button>
-          </Text>
-        )
+        return removeButton(shown, shown, { ...search, text: withoutPart(search.text, part) })
       })}
-      {filters.map((name) => (
-        <Text as="li" key={name}>
-          <button
-            type="button"
-            className="search-summary-filter"
-            aria-label={`Remove ${describers[name](search[name])}`}
-            disabled={isBlocked}
-            onClick={() => void runSearch({ ...search, [name]: '' })}
-          >
-            <Text as="span" isCut maxWidth={24}>
-              {shownAs(name, search)}
-            </Text>
-            <Icon name="x" size={1} />
-          </button>
-        </Text>
-      ))}
+      {filters.map((name) =>
+        removeButton(shownAs(name, search), describers[name](search[name]), { ...search, [name]: '' }),
+      )}
     </Row>
   )
 }

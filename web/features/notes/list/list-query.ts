@@ -8,7 +8,6 @@ import { type NoteSearch, toApiQuery } from '../../search/search-params.ts'
 import type { ListPage } from '../cache/list-pages.ts'
 import { currentMoment, listKey, type NoteScope, upsertNotes } from '../cache/note-cache.ts'
 import { fetchNotePage, notePages, preparePages } from './note-pages.ts'
-import { hasSearched } from './preferences.ts'
 import { preloadFonts } from './preload-fonts.ts'
 import { scopes } from './scopes.ts'
 
@@ -66,7 +65,6 @@ export async function fetchPage(
   const query = { ...toApiQuery(search), ...(next && { sortBy: search.sortBy, ...next }) }
   const askedAt = currentMoment()
   if (search.text !== '') {
-    hasSearched.choose('yes')
     const { hits, next, ...told } = await api.call(searchNotes, {
       query: scope === 'all' ? query : { ...query, scope },
       signal,

@@ -44,18 +44,6 @@ export function useNoteList(scope: NoteScope) {
     [scope, search, navigate],
   )
 
-  // A failed list is loaded again when the browser is back online.
-  const hasFailed = list.isLoadingError
-  useEffect(() => {
-    if (!hasFailed) return
-    const retry = () => {
-      removeSearch(scope, search)
-      void navigate({ search: serializeSearch(search).toString() }, { replace: true })
-    }
-    window.addEventListener('online', retry)
-    return () => window.removeEventListener('online', retry)
-  }, [hasFailed, scope, search, navigate])
-
   // All displayed notes are deleted, and the list has more.
   const isRefilling = list.data?.noteIds.length === 0 && list.data.hasMore && !list.isFetchNextPageError
   const { fetchNextPage } = list
@@ -74,7 +62,7 @@ export function useNoteList(scope: NoteScope) {
     found: list.data?.found,
     otherHits: list.data?.otherHits ?? [],
     /** The first page could not be loaded: the list is empty (SPEC.md section 4). */
-    hasFailed,
+    hasFailed: list.isLoadingError,
     /** The server's message when it rejected the search itself. */
     refusal: refusalOf(list.error),
     /** A later page could not be loaded; the notes before it stay. */

@@ -1,10 +1,10 @@
 import { Button } from '../../../platform/ui/Button.tsx'
 import { countOf } from '../format.ts'
-import { BulkDialog, finish, type SeveralDialogProps } from './BulkDialog.tsx'
+import { BulkDialog, type BulkDialogProps, finish } from './BulkDialog.tsx'
 import { deleteOne } from './run-bulk-action.ts'
 import { useBulkAction } from './use-bulk-action.ts'
 
-export function BulkDeleteDialog(props: SeveralDialogProps) {
+export function BulkDeleteDialog(props: BulkDialogProps) {
   const { noteIds, onChanged, onOpenChange } = props
   const changes = useBulkAction()
   const notes = countOf(noteIds.length, 'note')

@@ -8,7 +8,7 @@ import { BulkProgress } from './BulkProgress.tsx'
 import type { Change } from './run-bulk-action.ts'
 import type { useBulkAction } from './use-bulk-action.ts'
 
-export type SeveralDialogProps = {
+export type BulkDialogProps = {
   noteIds: string[]
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -16,7 +16,7 @@ export type SeveralDialogProps = {
   onChanged: (noteIds: string[]) => void
 }
 
-type Parts = SeveralDialogProps & {
+type Parts = BulkDialogProps & {
   changes: ReturnType<typeof useBulkAction>
   title: string
   description: ReactNode

@@ -8,7 +8,7 @@ import { SelectField } from '../../../platform/ui/SelectField.tsx'
 import { getCachedNote } from '../cache/note-cache.ts'
 import { asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
 import { countOf } from '../format.ts'
-import { BulkDialog, finish, type SeveralDialogProps } from './BulkDialog.tsx'
+import { BulkDialog, type BulkDialogProps, finish } from './BulkDialog.tsx'
 import { type CommonDetails, commonDetails, differs } from './common-details.ts'
 import { type Change, editOne } from './run-bulk-action.ts'
 import { useBulkAction } from './use-bulk-action.ts'
@@ -16,7 +16,7 @@ import { useBulkAction } from './use-bulk-action.ts'
 const formId = 'edit-several'
 const keepCurrent = { value: '', label: 'Each stays as it is' }
 
-export function BulkEditDialog(props: SeveralDialogProps) {
+export function BulkEditDialog(props: BulkDialogProps) {
   const { noteIds, onChanged, onOpenChange } = props
   // The notes are read once when the dialog opens, because a save must not change the form.
   const [notes] = useState(() => noteIds.flatMap((id) => getCachedNote(id) ?? []))

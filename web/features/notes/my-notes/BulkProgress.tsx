@@ -5,7 +5,7 @@ import type { BulkItemStatus } from './run-bulk-action.ts'
 import './bulk-progress.css'
 import { Text } from '../../../platform/ui/layout.tsx'
 
-type FatesProps = {
+type BulkProgressProps = {
   fates: ReadonlyMap<string, BulkItemStatus>
   /** The past participle of the action: `deleted`, `changed`. */
   verb: string
@@ -13,7 +13,7 @@ type FatesProps = {
 }
 
 /** Shows the overall progress and the status of each note. */
-export function BulkProgress({ fates, verb, isWorking }: FatesProps) {
+export function BulkProgress({ fates, verb, isWorking }: BulkProgressProps) {
   const all = [...fates]
   const done = all.filter(([, { kind }]) => kind === 'done').length
   const ended = all.filter(([, { kind }]) => kind !== 'waiting' && kind !== 'working').length

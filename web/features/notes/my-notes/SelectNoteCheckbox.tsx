@@ -4,10 +4,10 @@ import { Icon } from '../../../platform/ui/Icon.tsx'
 import type { NoteSelection } from './choosing.ts'
 import './select-note-checkbox.css'
 
-type ChooseNoteProps = { note: Note; choosing: NoteSelection; readOrder: () => string[] }
+type SelectNoteCheckboxProps = { note: Note; choosing: NoteSelection; readOrder: () => string[] }
 
 /** A checkbox over the thumbnail of a card. With Shift it changes all notes from the last touched one to this one. */
-export function SelectNoteCheckbox({ note, choosing, readOrder }: ChooseNoteProps) {
+export function SelectNoteCheckbox({ note, choosing, readOrder }: SelectNoteCheckboxProps) {
   const isChosen = useStore(choosing.store, ({ chosen }) => chosen?.has(note._id) ?? false)
   return (
     <label className="choose-note">

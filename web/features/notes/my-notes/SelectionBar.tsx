@@ -14,7 +14,7 @@ const BulkEditDialog = lazyPart(loadEdit)
 const BulkDeleteDialog = lazyPart(loadDelete)
 const loadDialogs = () => void Promise.all([loadEdit(), loadDelete()]).catch(() => {})
 
-type ChosenBarProps = {
+type SelectionBarProps = {
   choosing: NoteSelection
   /** Selected notes that are not in the list are ignored. */
   shownIds: string[]
@@ -24,7 +24,7 @@ type ChosenBarProps = {
 type Shown = { kind: 'edit' | 'delete'; noteIds: string[]; open: boolean; turn: number }
 
 /** Shows the number of selected notes and the actions for them. It stays visible while the user scrolls. */
-export function SelectionBar({ choosing, shownIds, isBlocked }: ChosenBarProps) {
+export function SelectionBar({ choosing, shownIds, isBlocked }: SelectionBarProps) {
   const chosen = useStore(choosing.store, (choice) => choice.chosen)
   const noteIds = shownIds.filter((id) => chosen?.has(id))
   const [shown, setShown] = useState<Shown | null>(null)

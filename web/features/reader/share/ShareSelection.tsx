@@ -4,13 +4,14 @@ import * as paths from '../../../platform/paths.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import type { ReaderDocument } from '../use-document.ts'
 import { type Passage, readSelectedPassage } from './passage.ts'
-import { type Place, ShareButton } from './ShareButton.tsx'
+import { ShareButton, useShareTargets } from './ShareButton.tsx'
 import './share-selection.css'
 
-type SharePassageProps = { note: Note; isOwn: boolean; reader: ReaderDocument; places: Place[] }
+type ShareSelectionProps = { note: Note; isOwn: boolean; reader: ReaderDocument; search: string }
 
 /** Shown below the pages while text is selected or being shared. */
-export function ShareSelection({ note, isOwn, reader, places }: SharePassageProps) {
+export function ShareSelection({ note, isOwn, reader, search }: ShareSelectionProps) {
+  const places = useShareTargets(note, reader, search)
   const [passage, setPassage] = useState<Passage | null>(null)
   useEffect(() => {
     const follow = () => {

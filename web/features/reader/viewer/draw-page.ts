@@ -31,6 +31,8 @@ export async function drawPageOf(
   widthPx: number,
   asked: AbortSignal,
 ): Promise<HTMLCanvasElement> {
+  // A listener on an aborted signal never runs, so the worker would stay.
+  asked.throwIfAborted()
   const aborter = new AbortController()
   const signal = AbortSignal.any([asked, aborter.signal])
   const canvas = document.createElement('canvas')
@@ -38,19 +40,22 @@ export async function drawPageOf(
   signal.addEventListener('abort', failed.reject)
   // Prevents an unhandled rejection if it fails before it is awaited.
   failed.promise.catch(() => {})
-  try {
+  const draw = async () => {
     const [modules, worker, first] = await Promise.all([
       loadPdfjs(),
       startWorker(signal),
       readFirstPart(_id, bytes <= singleRequestMaxBytes ? bytes : chunkBytes, signal),
     ])
+    signal.throwIfAborted()
     const { loading, close } = loadFile(modules, worker, _id, first, [], {
       onStalled() {},
       onChanged: failed.reject,
       onLost: failed.reject,
     })
     signal.addEventListener('abort', close)
-    const draw = async () => drawPage(await loading.promise, number, canvas, widthPx, signal)
+    await drawPage(await loading.promise, number, canvas, widthPx, signal)
+  }
+  try {
     await Promise.race([draw(), failed.promise])
     return canvas
   } finally {

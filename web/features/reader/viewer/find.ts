@@ -29,21 +29,23 @@ export function createFinder({ viewer }: Pdfjs, bus: EventBus, links: Links) {
       Object.assign(this._offset ?? {}, { matchIdx: at })
     }
 
-    /** The matches in page order, with the text as written. */
-    list(): Match[] {
+    /** The first matches in page order, with the text as written. */
+    list(max: number): Match[] {
       const { pageIdx, matchIdx } = this.selected ?? {}
       return [...this.hits]
         .sort(([one], [other]) => one - other)
-        .flatMap(([page, hits]) => {
+        .flatMap(([page, hits]) => hits.map((hit, at) => ({ page, at, ...hit })))
+        .slice(0, max)
+        .map(({ page, at, index, length }) => {
           const text: string = this._pageContents[page] ?? ''
-          return hits.map(({ index, length }, at) => ({
+          return {
             page: page + 1,
             at,
             before: text.slice(Math.max(0, index - around), index).normalize(),
             text: text.slice(index, index + length).normalize(),
             after: text.slice(index + length, index + length + around).normalize(),
             isCurrent: page === pageIdx && at === matchIdx,
-          }))
+          }
         })
     }
 
@@ -122,7 +124,7 @@ export function createFindController({ viewer }: Pdfjs, finder: Finder, bus: Eve
       store.setState({ find: { ...noFind, text, isPending: true } })
       ask('')
     },
-    list: () => finder.list(),
+    list: (max: number) => finder.list(max),
     goTo(match: Match) {
       finder.turnTo(match)
       ask('again')

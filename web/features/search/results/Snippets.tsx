@@ -44,4 +44,4 @@ export function Snippets({ noteId, snippets, matchingPages, find, isDense }: Sni
 }
 
 /** Cuts the text before the first match, so that the match is visible on a phone. */
-const endOf = (text: string) => (text.length > 20 ? `…${text.slice(-16).replace(/^\S*/, '')}` : text)
+const endOf = (text: string) => (text.length > 20 ? `…${text.slice(-16).replace(/^\S*(?=\s)/, '')}` : text)

@@ -3,10 +3,10 @@ import { drawNamedPage } from '../pdf/draw-named-page.ts'
 import type { Author } from './find-name.ts'
 import './highlighted-page.css'
 
-type MarkedPageProps = { file: File; page: number; author: Author }
+type HighlightedPageProps = { file: File; page: number; author: Author }
 
 /** Draws a page of a local file with the author's name highlighted. */
-export function HighlightedPage({ file, page, author }: MarkedPageProps) {
+export function HighlightedPage({ file, page, author }: HighlightedPageProps) {
   const frame = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
   useEffect(() => {

@@ -16,7 +16,7 @@ export type NameChoices = {
   onRemove: () => void
 }
 
-type NamedPagesDialogProps = {
+type NameMatchesDialogProps = {
   file: File
   pages: NameScan['pages']
   open: boolean
@@ -26,7 +26,7 @@ type NamedPagesDialogProps = {
 }
 
 /** Shows the pages that name the author, one at a time and highlighted, with the possible actions. */
-export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: NamedPagesDialogProps) {
+export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: NameMatchesDialogProps) {
   const [at, setAt] = useState(0)
   const shown = pages[at]
   const author = session.getState().user
