@@ -31,16 +31,21 @@ it('says what there is to start, and of each what it does', async () => {
 })
 
 it.each([
-  [[]],
-  [['serve']],
-  [['start', 'now']],
-  [['admin', 'backup']],
-  [['admin', 'verify', '--replace']],
-  [['admin', 'doctor', 'now']],
-])('says how it is called where it is called as %j', async (args) => {
-  const { code, stderr } = await run(bin, args)
+  ['', 'lectern start'],
+  ['serve', 'lectern start'],
+  ['start now', 'lectern start'],
+  ['admin', 'lectern admin --help'],
+  ['admin explode', 'lectern admin --help'],
+  ['admin backup', 'Usage: lectern admin backup FILE|FOLDER.'],
+  ['admin files lose', 'Usage: lectern admin files adopt.'],
+  ['admin verify --replace', 'verify [FILE] has no option --replace.'],
+  ['admin doctor now', 'Usage: lectern admin doctor.'],
+  ['admin invite --loudly', '--loudly'],
+  ['admin suspend sam@uni.example --reason', '--reason'],
+])('says how it is called where it is called as %j', async (args, wanted) => {
+  const { code, stderr } = await run(bin, args.split(' ').filter(Boolean))
   expect(code).toBe(2)
-  expect(stderr).toContain('lectern')
+  expect(stderr).toContain(wanted)
 })
 
 it('ends with the status of what it started, and one of its own where the settings are wrong', async () => {

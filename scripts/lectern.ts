@@ -9,7 +9,7 @@ const usage = `
 
   lectern start     serves pages and API on http://localhost:3000, and keeps everything in ./data
   lectern worker    does the jobs of servers with ROLE=web, and serves health alone
-  lectern admin     backup, restore and other commands for operators; lectern admin --help lists them
+  lectern admin     back up, restore, diagnose, manage accounts (lectern admin --help)
   lectern demo      serves a library in ./data/demo, which is filled at the first start, and prints a login
 
   lectern --version prints the version. Settings are environment variables; docs/configuration.md lists them.

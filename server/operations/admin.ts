@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util'
+import { roles } from '../../packages/contract/roles.ts'
 import { type Config, readConfig } from '../config.ts'
 import type { Deps } from '../dependencies.ts'
 import { reportAndExit } from '../main.ts'
@@ -6,6 +6,14 @@ import { adoptSecret, lostWithSecret } from '../platform/db/own-secret.ts'
 import { createLogger, type Log } from '../platform/observability/log.ts'
 import { restore, verify, verifyBackup } from './admin/archives.ts'
 import { backup, recordBackup } from './admin/backup.ts'
+import {
+  type Context,
+  defineCommand,
+  describeCommands,
+  type Run,
+  readCommand,
+  UsageError,
+} from './admin/command-line.ts'
 import { doctor } from './admin/doctor.ts'
 import { adoptFiles, reindex } from './admin/documents.ts'
 import { announce, printInvitation, redactReason, setQuota, setRegistration } from './admin/house.ts'
@@ -16,68 +24,17 @@ import { openStore, openStoreAlone } from './admin/open-store.ts'
 import { assertCompleteInstall } from './start/check-install.ts'
 import { endsWithParent, onParentExit } from './start/process.ts'
 
-/**
- * `npm run admin -- <command>`, or `lectern admin <command>`: commands for the operator, which run in the environment
- * of the server and at the same time as it.
- */
-const usage = `
-  Called as npm run admin -- COMMAND, or lectern admin COMMAND, in the environment of the server and beside it:
-
-  doctor          looks at what goes wrong in practice (settings, disk, database, files, mail, address), and says what to do
-  doctor --send-test ADDRESS      and sends a mail there
-
-  backup FILE     keeps database and files in one archive, while students go on; - is the standard output
-  backup FOLDER   adds an archive to a folder of them, where each file is written once
-  backup FOLDER --keep NUMBER     and leaves so many archives there, with their files
-  restore FILE    brings a backup back onto an empty database and folder; - is the standard input
-  restore FILE --replace          and takes away what is there
-
-  verify          compares every file with what is known of it, and looks for files that belong to nothing
-  verify FILE     reads a backup to its end, and compares it with what was written
-
-  files adopt     takes the folder or bucket that is set for the one of the database, after files were lost or moved
-
-  secret adopt    makes the SECRET that is set that of the database, after it was changed on purpose
-
-  reindex         makes the text and pictures that notes lack, and tries again what was given up
-  reindex --all   makes all of them anew, and has words on pictures recognised anew by the servers
-
-  courses import FILE.csv             takes over what courses are called: a line is code,name or code;name
-  courses import FILE.csv --replace   and forgets the names that are not in the file
-
-  role EMAIL student|moderator|admin  says what somebody may do, at once; it is written down in the audit log
-
-  suspend EMAIL --reason TEXT         keeps somebody out, at once, until it is lifted; they are mailed why
-  suspend NOTE --reason TEXT          the same of whoever shared an anonymous note (its id), unknown to everybody
-          --days DAYS                 for so long
-          --hide-notes                and hides what they share by name meanwhile (with EMAIL)
-  lift EMAIL|NOTE                     ends that
-
-  registration open|invited           says who may register: everybody, or who is invited
-  registration domains DOMAIN...      or who has an e-mail of these domains
-  invite                              prints a link that lets one person register
-  announce TEXT [--days DAYS]         is shown to all students, for 7 days; announce off takes it away
-  quota EMAIL|all MB|default          says what one or all may upload in 24 hours, within what is configured
-  decision NUMBER redact              takes the reason of a decision out of the log that all members read
-  two-factor off EMAIL                turns it off for a student who has lost app and recovery codes, and tells them
-
-`
-
-type Context = { config: Config; log: Log; signal: AbortSignal }
-/** Resolves to whether the command succeeded; otherwise it has printed the reason. */
-type Command = (context: Context) => Promise<boolean>
-
-type Run<T> = (opened: T, context: Context) => Promise<boolean>
+type RunWith<T> = (opened: T, context: Context) => Promise<boolean>
 
 const withLectern =
-  (run: Run<Deps>): Command =>
+  (run: RunWith<Deps>): Run =>
   async (context) => {
     const { deps, close } = await openLectern(context.config, context.log)
     return run(deps, context).finally(close)
   }
 
 /** For commands that enqueue jobs, which a server runs. */
-const withQueue = (run: Run<Deps>): Command => {
+const withQueue = (run: RunWith<Deps>): Run => {
   const command = withLectern(async (deps, context) => {
     await deps.jobs.start()
     return run(deps, context)
@@ -86,94 +43,134 @@ const withQueue = (run: Run<Deps>): Command => {
 }
 
 const withStore =
-  <S>(open: (config: Config, log: Log) => Promise<{ store: S; close(): Promise<void> }>, run: Run<S>): Command =>
+  <S>(open: (config: Config, log: Log) => Promise<{ store: S; close(): Promise<void> }>, run: RunWith<S>): Run =>
   async (context) => {
     const { store, close } = await open(context.config, context.log)
     return run(store, context).finally(close)
   }
 
-function readCommand(args: string[]): Command | null {
-  const { positionals, values } = parseArgs({
-    args,
-    allowPositionals: true,
-    options: {
-      all: { type: 'boolean', default: false },
-      replace: { type: 'boolean', default: false },
-      keep: { type: 'string' },
-      'hide-notes': { type: 'boolean', default: false },
-      reason: { type: 'string' },
-      days: { type: 'string' },
-      'send-test': { type: 'string' },
-    },
-  })
-  const { all, replace, keep, 'hide-notes': hidesNotes, reason, days, 'send-test': sendTestTo = null } = values
-  const [name = '', ...given] = positionals
-  const [first = '', second = ''] = given
-  /** Whether the command line has this name, number of arguments and at most these options. */
-  const is = (wanted: string, count: number, options: Partial<Record<keyof typeof values, true>> = {}) =>
-    name === wanted &&
-    given.length === count &&
-    Object.entries(values).every(([option, value]) => !value || options[option as keyof typeof values])
+// The archive may go to the standard output, so messages of a backup or restore go to the standard error.
+const { stdout, stderr } = process
 
-  // The archive may go to the standard output, so messages of a backup or restore go to the standard error.
-  const { stdout, stderr } = process
-  const isSuspend = is('suspend', 1, { reason: true, days: true, 'hide-notes': true }) && reason !== undefined
-  const commands: [boolean, Command][] = [
-    [
-      is('doctor', 0, { 'send-test': true }),
-      ({ config, log }) => doctor({ config, env: process.env, log }, sendTestTo, stdout),
-    ],
-    [
-      is('backup', 1, { keep: true }),
+const commands = [
+  defineCommand({
+    usage: 'doctor',
+    help: 'check settings, disk, database, files, mail and public URL',
+    options: { 'send-test': ['ADDRESS', 'also send a test email'] },
+    run:
+      (_, { 'send-test': address = null }) =>
+      ({ config, log }) =>
+        doctor({ config, env: process.env, log }, address, stdout),
+  }),
+  defineCommand({
+    usage: 'backup FILE|FOLDER',
+    help: 'back up database and files, while the server runs (- writes to stdout); a folder stores unchanged files once',
+    options: { keep: ['NUMBER', 'keep only the newest NUMBER backups of the folder'] },
+    run: ([target = ''], { keep }) =>
       withStore(openStore, (store, { config: { dataDir }, signal }) =>
-        recordBackup(store.db, () => backup(store, first, { keep, dataDir, signal }, stderr)),
+        recordBackup(store.db, () => backup(store, target, { keep, dataDir, signal }, stderr)),
       ),
-    ],
-    [
-      is('restore', 1, { replace: true }),
-      withStore(openStoreAlone, (store, { signal }) => restore(store, first, { replace, signal }, stderr)),
-    ],
-    [is('verify', 0), withStore(openStore, (store, { signal }) => verify(store, signal, stdout))],
-    [is('verify', 1), ({ signal }) => verifyBackup(first, signal, stdout)],
-    [is('files', 1) && first === 'adopt', withLectern(({ db, files }) => adoptFiles(db, files, stdout))],
-    [
-      is('secret', 1) && first === 'adopt',
+  }),
+  defineCommand({
+    usage: 'restore FILE',
+    help: 'restore a backup into an empty database and folder (- reads stdin)',
+    options: { replace: [null, 'replace existing data'] },
+    run: ([file = ''], { replace = false }) =>
+      withStore(openStoreAlone, (store, { signal }) => restore(store, file, { replace, signal }, stderr)),
+  }),
+  defineCommand({
+    usage: 'verify [FILE]',
+    help: 'check every file’s hash and list orphaned files, or check a backup',
+    run: ([file]) =>
+      file === undefined
+        ? withStore(openStore, (store, { signal }) => verify(store, signal, stdout))
+        : ({ signal }) => verifyBackup(file, signal, stdout),
+  }),
+  defineCommand({
+    usage: 'files adopt',
+    help: 'accept the configured storage as this database’s, after files were moved or lost',
+    run: () => withLectern(({ db, files }) => adoptFiles(db, files, stdout)),
+  }),
+  defineCommand({
+    usage: 'secret adopt',
+    help: 'accept the configured SECRET as this database’s, after you changed it on purpose',
+    run: () =>
       withLectern(async ({ db, secret }) => {
         await adoptSecret(db, secret)
         stdout.write(`  SECRET is that of this database now. ${lostWithSecret}\n`)
         return true
       }),
-    ],
-    [is('reindex', 0, { all: true }), withLectern((deps, { signal }) => reindex(deps, { all, signal }, stdout))],
-    [
-      is('courses', 2, { replace: true }) && first === 'import',
-      withLectern(({ db }) => importCourses(db, second, { replace }, stdout)),
-    ],
-    [is('role', 2), withLectern((deps) => giveRole(deps, first, second, stdout))],
-    [isSuspend, withQueue((deps) => suspend(deps, first, { reason: reason ?? '', days, hidesNotes }, stdout))],
-    [is('lift', 1), withQueue((deps) => lift(deps, first, stdout))],
-    [
-      is('registration', given.length) && first !== '',
-      withLectern((deps) => setRegistration(deps, first, given.slice(1), stdout)),
-    ],
-    [is('invite', 0), withLectern((deps) => printInvitation(deps, stdout))],
-    [is('announce', 1, { days: true }), withLectern((deps) => announce(deps, first, days, stdout))],
-    [is('quota', 2), withLectern((deps) => setQuota(deps, first, second, stdout))],
-    [is('decision', 2) && second === 'redact', withLectern(({ db }) => redactReason(db, first, stdout))],
-    [is('two-factor', 2) && first === 'off', withQueue((deps) => turnTwoFactorOff(deps, second, stdout))],
-  ]
-  return commands.find(([isMeant]) => isMeant)?.[1] ?? null
-}
+  }),
+  defineCommand({
+    usage: 'reindex',
+    help: 'extract missing text and thumbnails, and retry failures',
+    options: { all: [null, 'redo all of them, including OCR'] },
+    run: (_, { all = false }) => withLectern((deps, { signal }) => reindex(deps, { all, signal }, stdout)),
+  }),
+  defineCommand({
+    usage: 'courses import FILE.csv',
+    help: 'import course names (lines of code,name)',
+    options: { replace: [null, 'remove names that aren’t in the file'] },
+    run: ([file = ''], { replace = false }) => withLectern(({ db }) => importCourses(db, file, { replace }, stdout)),
+  }),
+  defineCommand({
+    usage: 'role EMAIL ROLE',
+    help: `set an account’s role: ${roles.join(', ')}`,
+    run: ([email = '', role = '']) => withLectern((deps) => giveRole(deps, email, role, stdout)),
+  }),
+  defineCommand({
+    usage: 'suspend EMAIL|NOTE',
+    help: 'suspend an account, or the author of an anonymous note without revealing them, and email them the reason',
+    options: {
+      reason: ['TEXT', 'the reason (required)'],
+      days: ['DAYS', 'for a number of days'],
+      'hide-notes': [null, 'also hide their notes (EMAIL only)'],
+    },
+    run: ([whom = ''], { reason = '', days, 'hide-notes': hidesNotes = false }) =>
+      withQueue((deps) => suspend(deps, whom, { reason, days, hidesNotes }, stdout)),
+  }),
+  defineCommand({
+    usage: 'lift EMAIL|NOTE',
+    help: 'lift a suspension',
+    run: ([whom = '']) => withQueue((deps) => lift(deps, whom, stdout)),
+  }),
+  defineCommand({
+    usage: 'registration MODE [DOMAIN...]',
+    help: 'open registration to everyone (open), to invited people (invited) or to email domains (domains)',
+    run: ([mode = '', ...domains]) => withLectern((deps) => setRegistration(deps, mode, domains, stdout)),
+  }),
+  defineCommand({
+    usage: 'invite',
+    help: 'create an invitation link',
+    run: () => withLectern((deps) => printInvitation(deps, stdout)),
+  }),
+  defineCommand({
+    usage: 'announce TEXT',
+    help: 'show an announcement for 7 days (announce off removes it)',
+    options: { days: ['DAYS', 'for another number of days'] },
+    run: ([text = ''], { days }) => withLectern((deps) => announce(deps, text, days, stdout)),
+  }),
+  defineCommand({
+    usage: 'quota EMAIL|all MB|default',
+    help: 'set the upload limit per 24 hours for one account or everyone',
+    run: ([whom = '', megabytes = '']) => withLectern((deps) => setQuota(deps, whom, megabytes, stdout)),
+  }),
+  defineCommand({
+    usage: 'decision NUMBER redact',
+    help: 'redact the reason of a decision in the moderation log',
+    run: ([number = '']) => withLectern(({ db }) => redactReason(db, number, stdout)),
+  }),
+  defineCommand({
+    usage: 'two-factor off EMAIL',
+    help: 'turn off two-factor authentication for a locked-out student',
+    run: ([email = '']) => withQueue((deps) => turnTwoFactorOff(deps, email, stdout)),
+  }),
+]
 
+/** `lectern admin <command>`: commands for the operator, which run in the environment of the server and beside it. */
 export async function runAdmin(args: string[]): Promise<void> {
   if (args.includes('--help')) {
-    process.stdout.write(usage)
-    return
-  }
-  const command = readCommand(args)
-  if (command === null) {
-    process.stderr.write(usage)
-    process.exitCode = 2
+    stdout.write(describeCommands(commands))
     return
   }
   const stopping = new AbortController()
@@ -183,13 +180,19 @@ export async function runAdmin(args: string[]): Promise<void> {
   process.exitCode = 1
   try {
     assertCompleteInstall()
+    const run = readCommand(commands, args)
     const config = readConfig(process.env)
     // An operator reads the log, also in production.
     const log = createLogger({ ...config, production: false }, 'stderr')
-    if (await command({ config, log, signal: stopping.signal })) process.exitCode = 0
+    if (await run({ config, log, signal: stopping.signal })) process.exitCode = 0
   } catch (error) {
+    if (error instanceof UsageError) {
+      stderr.write(`  ${error.message} Nothing was changed.\n`)
+      process.exitCode = UsageError.exitStatus
+      return
+    }
     const reason = stopping.signal.aborted ? new Error('Stopped. Nothing was changed.') : error
-    reportAndExit(reason, (text) => process.stderr.write(`${text}\n`))
+    reportAndExit(reason, (text) => stderr.write(`${text}\n`))
   }
 }
 

@@ -11,6 +11,7 @@ import { type BackupFolder, openBackupFolder } from '../backup/backup-folder.ts'
 import type { FilePool } from '../backup/file-pool.ts'
 import type { End } from '../backup/format.ts'
 import { writeArchive } from '../backup/write-archive.ts'
+import { UsageError } from './command-line.ts'
 import type { Store } from './open-store.ts'
 import { createProgress } from './progress.ts'
 
@@ -27,7 +28,7 @@ export async function backup(store: Store, target: string, options: Options, out
   const { keep, signal } = options
   const isFolder = target !== '-' && ((await stat(target).catch(() => null))?.isDirectory() ?? false)
   if (keep !== undefined && !(isFolder && /^[1-9]\d*$/.test(keep))) {
-    throw new Error('--keep is a number of backups, from 1 on, in a folder that is there.')
+    throw new UsageError('--keep is a number of backups, from 1 on, in a folder that is there.')
   }
   if (/[/\\]$/.test(target) && !isFolder)
     throw new Error(`${target} is not there. A folder for backups is made by you.`)

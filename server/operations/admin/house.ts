@@ -9,6 +9,7 @@ import { invite } from '../../features/administration/invitations/invitations.ts
 import { redactDecision } from '../../features/moderation/moderation.ts'
 import { changeQuota } from '../../features/uploads/documents/quotas.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { UsageError } from './command-line.ts'
 
 type Says = Pick<WriteStream, 'write'>
 
@@ -18,20 +19,12 @@ const expected: Record<string, string> = {
   'announcement.days': `--days is a whole number from 1 to ${announcementDays.max}.`,
 }
 
-function refuse(out: Says, why: string): false {
-  out.write(`  Nothing was changed: ${why}\n`)
-  return false
-}
-
-/**
- * Changes instance settings, as admins do on /admin.
- * @returns false if the input is invalid and nothing was changed.
- */
+/** Changes instance settings, as admins do on /admin. @throws UsageError @returns true */
 async function changeHouse({ db }: Pick<Deps, 'db'>, typed: object, out: Says): Promise<boolean> {
   const parsed = instanceSettingsUpdate.safeParse(typed)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
-    return refuse(out, expected[issue?.path.join('.') ?? ''] ?? issue?.message ?? '')
+    throw new UsageError(expected[issue?.path.join('.') ?? ''] ?? issue?.message)
   }
   await changeHouseSettings(db, null, parsed.data)
   out.write('  It is set. All servers know.\n')
@@ -42,13 +35,13 @@ async function changeHouse({ db }: Pick<Deps, 'db'>, typed: object, out: Says): 
 export async function setRegistration(deps: Pick<Deps, 'db'>, mode: string, domains: string[], out: Says) {
   const isExtra = mode !== 'domains' && domains.length > 0
   if (isExtra)
-    return refuse(out, `${mode} takes no domains. For who has one: registration domains ${domains.join(' ')}`)
+    throw new UsageError(`${mode} takes no domains. For who has one: registration domains ${domains.join(' ')}`)
   return changeHouse(deps, { registration: { mode, domains } }, out)
 }
 
 /** Shows a text for `days` days; `off` removes the announcement. */
 export async function announce(deps: Pick<Deps, 'db'>, text: string, days = '7', out: Says) {
-  if (text !== 'off' && /^\W*off\W*$/i.test(text)) return refuse(out, 'announce off takes an announcement away.')
+  if (text !== 'off' && /^\W*off\W*$/i.test(text)) throw new UsageError('announce off takes an announcement away.')
   return changeHouse(deps, { announcement: text === 'off' ? null : { text, days: Number(days) } }, out)
 }
 
@@ -70,11 +63,14 @@ export async function setQuota(
   const parsed = quotaChange.safeParse({ dailyUploadMb })
   const { maxUploadMbPerDay: max } = deps.config
   if (!parsed.success || (dailyUploadMb ?? 0) > max) {
-    return refuse(out, `MB is a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.`)
+    throw new UsageError(`MB is a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.`)
   }
   if (whom === 'all') return changeHouse(deps, { dailyUploadMb }, out)
   const user = await findUser(deps.db, { email: foldEmail(whom) })
-  if (!user) return refuse(out, `nobody has an account with ${whom}.`)
+  if (!user) {
+    out.write(`  Nothing was changed: nobody has an account with ${whom}.\n`)
+    return false
+  }
   await changeQuota(deps.db, null, user.id, parsed.data.dailyUploadMb)
   out.write('  It is set. All servers know.\n')
   return true

@@ -68,7 +68,7 @@ describe('a list of courses', () => {
   })
 })
 
-describe('npm run admin -- courses import', async () => {
+describe('npx lectern admin courses import', async () => {
   const test = await openTestApp()
   const folder = await mkdtemp(join(tmpdir(), 'lectern-courses-'))
   afterAll(() => rm(folder, { recursive: true }))

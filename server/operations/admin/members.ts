@@ -8,8 +8,9 @@ import { setRole } from '../../features/auth/roles/roles.ts'
 import { turnOffByOperator } from '../../features/auth/two-factor/two-factor.ts'
 import * as suspensions from '../../features/moderation/suspensions/suspensions.ts'
 import { ApiError } from '../../platform/http/api-error.ts'
+import { UsageError } from './command-line.ts'
 
-/** Changes the role of a user. @returns false if there is no such role or user and nothing was changed. */
+/** Changes the role of a user. @throws UsageError @returns false if there is no such user and nothing was changed. */
 export async function giveRole(
   deps: Pick<Deps, 'db'>,
   typedEmail: string,
@@ -17,8 +18,7 @@ export async function giveRole(
   out: Pick<WriteStream, 'write'>,
 ): Promise<boolean> {
   if (!isRole(role)) {
-    out.write(`  Nothing was changed: "${role}" is no role. There are ${roles.join(', ')}.\n`)
-    return false
+    throw new UsageError(`"${role}" is no role. There are ${roles.join(', ')}.`)
   }
   const email = foldEmail(typedEmail)
   const before = await setRole(deps, email, role)
@@ -53,17 +53,15 @@ type Options = { reason: string; days: string | undefined; hidesNotes: boolean }
 
 const noteId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
-/** Suspends a user by e-mail, or the author of an anonymous note by the note's id. @returns whether it did. */
-export function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNotes }: Options, out: Says) {
+/** Suspends a user by e-mail, or the author of an anonymous note by the note's id. @throws UsageError @returns whether it did. */
+export async function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNotes }: Options, out: Says) {
   const parsed = newSuspension.safeParse({ reason, days: days === undefined ? null : Number(days), hidesNotes })
   if (!parsed.success) {
-    out.write('  Nothing was changed: it needs a --reason of up to 1,000 characters, and --days from 1 to 3,650.\n')
-    return Promise.resolve(false)
+    throw new UsageError('It needs a --reason of up to 1,000 characters, and --days from 1 to 3,650.')
   }
   if (hidesNotes && noteId.test(whom)) {
     // Notes hidden at the same moment as the anonymous note would reveal its author.
-    out.write('  Nothing was changed: --hide-notes goes with an EMAIL only. Leave it out for the author of a note.\n')
-    return Promise.resolve(false)
+    throw new UsageError('--hide-notes goes with an EMAIL only. Leave it out for the author of a note.')
   }
   return tell(out, `${whom} is suspended. All servers know.`, async () => {
     if (noteId.test(whom)) await suspensions.suspendBehindNote(deps, null, whom, parsed.data)

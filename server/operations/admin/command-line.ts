@@ -1,0 +1,92 @@
+import { parseArgs } from 'node:util'
+import type { Config } from '../../config.ts'
+import type { Log } from '../../platform/observability/log.ts'
+
+export type Context = { config: Config; log: Log; signal: AbortSignal }
+/** Resolves to whether the command succeeded; otherwise it has printed the reason. */
+export type Run = (context: Context) => Promise<boolean>
+
+/** For each option what its value is called, or null for a switch, and its help. */
+type Options = { readonly [name: string]: readonly [value: string | null, help: string] }
+type Values<O extends Options> = { [Name in keyof O]?: O[Name][0] extends null ? boolean : string }
+
+type Command<O extends Options> = {
+  /** Words in lower case are typed as they are, words in capitals are arguments; those in brackets can be left out. */
+  usage: string
+  help: string
+  options?: O
+  run(given: string[], values: Values<O>): Run
+}
+export type AdminCommand = Command<Options>
+
+/** Gives `run` the types of the options. */
+export const defineCommand = <const O extends Options>(command: Command<O>) => command as unknown as AdminCommand
+
+/** The command line is not that of a command, or has a value that is out of range. Nothing was changed. */
+export class UsageError extends Error {
+  static readonly exitStatus = 2
+  override name = 'UsageError'
+}
+
+const isLiteral = (word: string) => /^[a-z-]+$/.test(word)
+
+/** @returns the arguments of the command, or null if the typed words belong to another command. */
+function matchWords(usage: string, typed: string[]): string[] | null {
+  const words = usage.split(' ')
+  const needed = words.filter((word) => !word.startsWith('['))
+  const most = usage.endsWith('...]') ? Number.POSITIVE_INFINITY : words.length
+  if (typed.length < needed.length || typed.length > most) return null
+  if (words.some((word, index) => isLiteral(word) && word !== typed[index])) return null
+  return typed.filter((_, index) => !isLiteral(words[index] ?? ''))
+}
+
+/** @throws UsageError */
+export function readCommand(commands: AdminCommand[], args: string[]): Run {
+  const options = Object.fromEntries(
+    commands.flatMap((command) =>
+      Object.entries(command.options ?? {}).map(([name, [value]]) => [
+        name,
+        { type: value === null ? ('boolean' as const) : ('string' as const) },
+      ]),
+    ),
+  )
+  const { positionals, values } = parse(args, options)
+  for (const command of commands) {
+    const given = matchWords(command.usage, positionals)
+    const surplus = Object.keys(values).find((name) => !(name in (command.options ?? {})))
+    if (given && surplus) throw new UsageError(`${command.usage} has no option --${surplus}.`)
+    if (given) return command.run(given, values as Values<Options>)
+  }
+  const [first] = positionals
+  const similar = commands.filter(({ usage }) => usage.split(' ')[0] === first)
+  throw new UsageError(
+    similar.length === 0
+      ? 'There is no such command: lectern admin --help lists them.'
+      : `Usage: ${similar.map(({ usage }) => `lectern admin ${usage}`).join(', or ')}.`,
+  )
+}
+
+function parse(args: string[], options: Record<string, { type: 'boolean' | 'string' }>) {
+  try {
+    return parseArgs({ args, allowPositionals: true, options })
+  } catch (error) {
+    // An unknown option, or one without its value.
+    throw error instanceof TypeError ? new UsageError(error.message) : error
+  }
+}
+
+export function describeCommands(commands: AdminCommand[]): string {
+  const line = (words: string, help: string) => `  ${words.padEnd(32)}  ${help}\n`
+  const texts = commands.map(({ usage, help, options = {} }) => [
+    line(usage, help),
+    ...Object.entries(options).map(([name, [value, about]]) =>
+      line(`  --${name}${value === null ? '' : ` ${value}`}`, about),
+    ),
+  ])
+  return `
+  Usage: lectern admin COMMAND
+  Run it with the server’s environment variables. The server can run at the same time.
+
+${texts.flat().join('')}
+`
+}
