@@ -30,7 +30,7 @@ export const defaultNiceness = 5
 /** Files of one user that wait behind the user's current file. */
 export const maxWaitingPerAccount = 8
 /** Files that a process reads before another process replaces it. */
-export const maxFilesOfProcess = 200
+export const maxFilesOfProcess = 500
 
 /** The memory limit of a process, which holds the file and its copy several times. */
 export const maxResidentBytes = (maxFileBytes: number): number =>

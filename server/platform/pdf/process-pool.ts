@@ -1,8 +1,8 @@
 import type { ProcessSettings } from './messages.ts'
 import { type PdfProcess, startPdfProcess } from './pdf-process.ts'
 
-/** An idle process is ended, which frees the memory it accumulated. */
-const idleMs = 10_000
+/** An idle process is ended, which frees its memory. Until then, uploads do not wait for a new process. */
+const idleMs = 5 * 60_000
 
 export type Processes = {
   /** Returns an idle process or a new one. @throws ProcessExitedError when none can be started. */

@@ -9,6 +9,8 @@ import { assertWritable, singleFlight } from './checks.ts'
 import { waitForChunkSlot } from './chunk-scheduler.ts'
 
 const tidyEveryMs = 60_000
+/** A file of up to this size is over soon, so it never waits for other requests. */
+const unpausedBytes = 4 * 2 ** 20
 /** A folder that is not touched for this long belongs to a server that died. */
 const staleMs = 5 * 60_000
 
@@ -86,7 +88,7 @@ async function writeFile(path: string, content: Readable, signal: AbortSignal): 
     content,
     async function* count(chunks: AsyncIterable<Buffer>) {
       for await (const chunk of chunks) {
-        await waitForChunkSlot()
+        if (bytes > unpausedBytes) await waitForChunkSlot()
         bytes += chunk.length
         hash.update(chunk)
         yield chunk
