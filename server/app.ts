@@ -30,6 +30,7 @@ import { ratingRoutes } from './features/notes/ratings/ratings.routes.ts'
 import { readingRoutes } from './features/notes/reading-progress/reading-progress.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { documentRoutes } from './features/uploads/documents/documents.routes.ts'
+import { uploadRoutes } from './features/uploads/upload.routes.ts'
 import { waitUpTo } from './platform/db/waiting.ts'
 import { createProxyCheck } from './platform/http/addresses.ts'
 import { fail } from './platform/http/api-error.ts'
@@ -153,6 +154,7 @@ async function registerPublicRoutes(app: App, deps: Deps): Promise<void> {
     courseRoutes(api, deps)
     sharingRoutes(api, deps)
     noteRoutes(api, deps)
+    uploadRoutes(api, deps)
     peopleRoutes(api, deps)
     documentRoutes(api, deps)
     clientConfigRoutes(api, deps)

@@ -6,20 +6,11 @@ import type { App } from '../../platform/http/app-type.ts'
 import { registerEndpoint } from '../../platform/http/endpoints.ts'
 import { createClientAbortSignal } from '../../platform/http/requests.ts'
 import { withEtag } from '../../platform/http/versions.ts'
-import { settleUpload, uploadNotes } from '../uploads/upload.ts'
 import { changeNote, deleteNote, editNote, findSameFile, getNote } from './notes.ts'
 import { sendNoteFile } from './send-note-file.ts'
 import { findNotesById } from './visible-notes.ts'
 
 export function noteRoutes(app: App, deps: Deps): void {
-  registerEndpoint(app, endpoints.uploadNotes, async (request, reply) => ({
-    notes: await uploadNotes(deps, request.viewer, request, reply),
-  }))
-
-  registerEndpoint(app, endpoints.settleUpload, async ({ viewer, body }) => ({
-    note: await settleUpload(deps.db, viewer, body),
-  }))
-
   const tagged = (reply: FastifyReply, note: Note) => withEtag(reply, note, note.version)
 
   registerEndpoint(app, endpoints.getNote, async ({ viewer, params }, reply) =>
