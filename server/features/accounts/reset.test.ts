@@ -35,7 +35,7 @@ describe('POST /api/users/forgot-password', () => {
     expect(response.json()).toEqual({ message: 'If this email is registered, a reset link has been sent.' })
 
     const mail = await waitForMail(test, user.email)
-    expect(mail.subject).toBe('Choose a new password for Lectern')
+    expect(mail.subject).toBe('Reset your Lectern password')
     expect(mail.link).toMatch(/^http:\/\/localhost:3000\/reset-password\?token=[\w-]{43}$/)
     const token = await findToken(tokenOf(mail))
     expect(token).toMatchObject({ purpose: 'reset', user_id: user.id })

@@ -96,7 +96,7 @@ it('goes from a report to a hidden note, to its author’s objection and to the 
   expect((await get(reader, `/api/notes/${noteId}`)).json()).not.toHaveProperty('hidden')
   expect(await inQueue(noteId)).toBeUndefined()
   expect(await mattersOf(author)).toEqual([])
-  expect((await waitForMail(test, author.email, mailed + 2)).text).toContain('with all the likes it had')
+  expect((await waitForMail(test, author.email, mailed + 2)).text).toContain('is visible to everyone again')
   expect((await latestDecisions()).slice(0, 2)).toMatchObject([restore, hide])
 })
 
@@ -136,7 +136,7 @@ it('asks the author before it decides, and tells them how it ended', async () =>
     questions: [{ text: 'Did you write it?', answer: { text: 'I wrote it myself.' } }],
   })
   expect((await decide(moderator, reported, keep)).statusCode).toBe(204)
-  expect((await waitForMail(test, asked.email, 2)).text).toContain('It stays as it is')
+  expect((await waitForMail(test, asked.email, 2)).text).toContain('and kept the note')
   expect(await mattersOf(asked)).toEqual([])
 })
 
@@ -319,7 +319,7 @@ it('quotes what moderators write in mails, so that it cannot pass for the letter
   await decide(moderator, noteId, hide)
   const told = (await waitForMail(test, asked.email, 2)).text
   expect(told).toContain(`\n> ${hide.reason}\n`)
-  expect(told).toContain('Nobody but you and the moderators finds or opens it now.')
+  expect(told).toContain('Only you and the moderators can see it.')
 })
 
 it('keeps a note without its author learning that it was reported', async () => {
@@ -428,7 +428,7 @@ it('names neither an anonymous author nor a reporter, in no answer to anybody an
     SELECT t::text AS text FROM audit_entries t UNION ALL SELECT t::text FROM decisions t UNION ALL SELECT t::text FROM moderated_notes t
      UNION ALL SELECT t::text FROM moderation_questions t`.execute(db)
   await drainJobs(test)
-  expect(mailsTo(test, hiddenAuthor.email).map(({ subject }) => subject)).toContain('A note of yours stays hidden')
+  expect(mailsTo(test, hiddenAuthor.email).map(({ subject }) => subject)).toContain('Your note stays hidden')
   expect(lines.join('')).toContain('/api/moderation/queue')
   for (const { id, email } of [hiddenAuthor, witness]) {
     for (const trace of [id, email]) expect(lines.join('')).not.toContain(trace)

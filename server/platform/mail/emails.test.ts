@@ -136,16 +136,15 @@ describe.each(templates)('%s', (_name, create, paths) => {
     }
   })
 
-  test('has one button, says what its click does, and shows the address in full', () => {
-    const { html, text, link = '' } = create('Ana')
+  test('has one button, and shows its address in full', () => {
+    const { html, link = '' } = create('Ana')
     expect(html.split(`<td style="background-color:#ffb622`)).toHaveLength(2)
-    expect(text.split(`${link}\n`)[1]).toMatch(/^\nIt opens /)
     expect(html).toContain(`>${link.replaceAll('&', '&amp;')}</a>`)
   })
 
   test('has a subject of its own, needs nothing from elsewhere, and follows the dark theme', () => {
     const { html, subject } = create('Ana')
-    expect(subject).toMatch(/^[A-Z][\w ]{10,60}$/)
+    expect(subject).toMatch(/^[A-Z][\w -]{10,60}$/)
     expect(html).not.toMatch(/<(img|link|script|iframe|form)|url\(|@import/i)
     expect(html).toContain('<meta name="color-scheme" content="light dark">')
     expect(html).toContain('@media (prefers-color-scheme: dark)')

@@ -15,16 +15,13 @@ import type { MailContent } from './render-html.ts'
 export const verificationMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Verify your email for Lectern',
-    paragraphs: ['Welcome to Lectern. One thing is left to do: show us that this mailbox is yours.'],
+    paragraphs: ['Welcome to Lectern! Verify your email to activate your account.'],
     action: {
-      label: 'Verify my email',
+      label: 'Verify email',
       link: `${publicUrl}/verify?token=${encodeURIComponent(token)}`,
-      explained:
-        'It opens a page of Lectern. One more click there, and your account is active. The link works for 24 hours.',
+      explained: 'The link expires in 24 hours.',
     },
-    smallPrint: [
-      'You did not register? Then somebody typed your address by mistake. Do nothing, and no account will be active.',
-    ],
+    smallPrint: ['If you didn’t register, you can ignore this email.'],
   })
 
 /** Sent to a verified user whose address is registered again: the page never reveals that it is taken. */
@@ -32,15 +29,15 @@ export const accountExistsMail = (to: string, name: string, publicUrl: string): 
   renderMail(to, name, {
     subject: 'You already have a Lectern account',
     paragraphs: [
-      'Somebody, probably you, just tried to register at Lectern with this email address. You already have an account, so nothing was changed.',
+      'Someone tried to register at Lectern with this email address. You already have an account, so nothing has changed.',
     ],
     action: {
       label: 'Log in',
       link: `${publicUrl}/login`,
-      explained: 'It opens the login. Your password is the one you have always had.',
+      explained: 'Log in with your existing password.',
     },
-    links: [{ label: 'Forgot your password? Choose a new one here', link: `${publicUrl}/forgot-password` }],
-    smallPrint: ['It was not you? There is nothing to do: your account and your password are as they were.'],
+    links: [{ label: 'Forgot your password? Reset it', link: `${publicUrl}/forgot-password` }],
+    smallPrint: ['If this wasn’t you, you can ignore this email.'],
   })
 
 /** Sent when a reset is requested for an address without an account: the page never reveals that there is none. */
@@ -48,71 +45,69 @@ export const noAccountMail = (to: string, publicUrl: string): Mail =>
   renderMail(to, null, {
     subject: 'No Lectern account with this email',
     paragraphs: [
-      'Somebody, probably you, asked to reset the password of a Lectern account with this email address. There is no such account.',
-      'Maybe you registered with another address? If you are new, you are welcome to join.',
+      'Someone asked to reset a Lectern password for this email address, but there is no account with it.',
+      'Did you register with a different address? If you’re new, you can create an account.',
     ],
     action: {
       label: 'Register',
       link: `${publicUrl}/register`,
-      explained: 'It opens the registration, which is empty: nothing was made for you.',
+      explained: 'No account has been created for you.',
     },
-    smallPrint: ['It was not you? There is nothing to do.'],
+    smallPrint: ['If this wasn’t you, you can ignore this email.'],
   })
 
 /** Sent to a user who forgot the password: the link to choose a new one works once within an hour. */
 export const passwordResetMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
-    subject: 'Choose a new password for Lectern',
-    paragraphs: ['Somebody, probably you, asked to reset your Lectern password.'],
+    subject: 'Reset your Lectern password',
+    paragraphs: ['Someone asked to reset the password of your Lectern account.'],
     action: {
-      label: 'Choose a new password',
+      label: 'Reset password',
       link: `${publicUrl}/reset-password?token=${encodeURIComponent(token)}`,
-      explained:
-        'It opens a page where you type the new one; until then the old one stays. The link works once, within one hour, and only the newest link works.',
+      explained: 'The link works once and expires in 1 hour.',
     },
-    smallPrint: ['It was not you? Do nothing: your password stays as it is.'],
+    smallPrint: ['If you didn’t ask for this, you can ignore this email. Your password won’t change.'],
   })
 
 /** Sent to a person who may register, regardless of who else may. */
 export const invitationLetter = (to: string, publicUrl: string, token: string): Mail =>
   renderMail(to, null, {
     subject: 'You are invited to Lectern',
-    paragraphs: ['You are invited to Lectern, where students share their notes.'],
+    paragraphs: ['You’ve been invited to join Lectern, where students share study notes.'],
     action: {
       label: 'Register',
       link: `${publicUrl}/register?invitation=${encodeURIComponent(token)}`,
-      explained: 'It opens the page to register. The link works once, for 14 days.',
+      explained: 'The link works once and expires in 14 days.',
     },
-    smallPrint: ['You do not want to? Then do nothing.'],
+    smallPrint: ['Not interested? You can ignore this email.'],
   })
 
 /** Sent to the new address of a user: the link proves the mailbox and works for 24 hours. */
 export const confirmEmailMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Confirm your new email for Lectern',
-    paragraphs: ['Your Lectern account is to have this email address. One thing is left: show us that it is yours.'],
+    paragraphs: ['Confirm this address to use it for your Lectern account.'],
     action: {
-      label: 'Confirm this email',
+      label: 'Confirm email',
       link: `${publicUrl}/confirm-email?token=${encodeURIComponent(token)}`,
-      explained:
-        'It opens a page of Lectern. One more click there, and you log in with this address. The link works for 24 hours, and only the newest link works.',
+      explained: 'The link expires in 24 hours. Only the latest link works.',
     },
-    smallPrint: ['You did not ask for this? Then somebody typed your address by mistake. Do nothing.'],
+    smallPrint: ['If you didn’t ask for this, you can ignore this email.'],
   })
 
 /** Sent to a user whose address another user wants: the page never reveals that it is taken. */
 export const emailTakenMail = (to: string, name: string, publicUrl: string): Mail =>
   renderMail(to, name, {
-    subject: 'This email has a Lectern account already',
+    subject: 'This email already has a Lectern account',
     paragraphs: [
-      'Somebody, probably you, tried to give another Lectern account this email address. This account has it, so nothing was changed.',
+      'Someone tried to use this email address for another Lectern account. It already belongs to your account, so nothing has changed.',
     ],
     action: {
       label: 'Log in',
       link: `${publicUrl}/login`,
-      explained: 'It opens the login. To use this address elsewhere, change the email of this account first.',
+      explained: 'To use this address for another account, change the email of this one first.',
     },
-    smallPrint: ['It was not you? There is nothing to do: your account is as it was.'],
+    smallPrint: ['If this wasn’t you, you can ignore this email.'],
   })
 
 /** Sent to a user whose export is ready. The mail does not contain it: only the signed-in user gets it. */
@@ -120,24 +115,20 @@ export function exportReadyMail(to: string, name: string, publicUrl: string, exp
   const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC`
   return renderMail(to, name, {
     subject: 'Your Lectern export is ready',
-    paragraphs: [
-      `What you asked for is ready: your notes and what Lectern knows of you, in one file. It is kept until ${until}.`,
-    ],
+    paragraphs: [`Your data export is ready. You can download it until ${until}.`],
     action: {
-      label: 'Get it in the settings',
+      label: 'Download export',
       link: `${publicUrl}/settings#export`,
-      explained: 'It opens your settings. You have to be logged in.',
+      explained: 'You’ll need to log in.',
     },
-    smallPrint: [
-      'You did not ask for it? Then somebody else is logged in to your account: change your password there.',
-    ],
+    smallPrint: ['If you didn’t ask for this, someone else may be logged in to your account. Change your password.'],
   })
 }
 
-const toldOfNotes: Record<NotesChoice, string> = {
-  keep: 'Your notes stay, without your name. Where a file could not be made anonymous, its note was deleted.',
+const outcomesForNotes: Record<NotesChoice, string> = {
+  keep: 'Your notes stay, without your name. Notes that couldn’t be anonymised were deleted.',
   remove:
-    'Your notes under your name were deleted with it. Your anonymous notes are deleted one by one, at random times over the next thirty days.',
+    'The notes with your name were deleted with it. Your anonymous notes will be deleted one by one, at random times over the next 30 days.',
   'remove-now': 'Your notes were deleted with it.',
 }
 
@@ -149,25 +140,27 @@ export const problemMail = (
   { text, isOver }: { text: string; isOver: boolean },
 ): Mail =>
   renderMail(to, name, {
-    subject: isOver ? 'A problem of Lectern is over' : 'Lectern needs your attention',
-    paragraphs: isOver ? ['This problem is over:', text] : [text],
+    subject: isOver ? 'A problem with Lectern is resolved' : 'Lectern needs your attention',
+    paragraphs: isOver ? ['This problem is resolved:', text] : [text],
     action: {
       label: 'See what needs attention',
       link: `${publicUrl}/admin`,
-      explained: 'It opens the administration page, for admins.',
+      explained: 'You’ll need to log in as an admin.',
     },
-    smallPrint: ['Admins get this at most once a day for each kind of problem, and when it is over.'],
+    smallPrint: [
+      'Admins get this email at most once a day for each kind of problem, and once more when it is resolved.',
+    ],
   })
 
 /** Sent to the address of a deleted account. */
 export function accountDeletedMail(to: string, publicUrl: string, notes: NotesChoice): Mail {
   return renderMail(to, null, {
     subject: 'Your Lectern account was deleted',
-    paragraphs: [`Your Lectern account was deleted, as you asked. ${toldOfNotes[notes]}`],
+    paragraphs: [`Your Lectern account has been deleted. ${outcomesForNotes[notes]}`],
     action: {
       label: 'Register',
       link: `${publicUrl}/register`,
-      explained: 'It opens the registration, should you come back one day. Your address is free to register anew.',
+      explained: 'You can register again with this address at any time.',
     },
     smallPrint: [],
   })
@@ -177,9 +170,7 @@ export function accountDeletedMail(to: string, publicUrl: string, notes: NotesCh
 export const passwordChangedMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Your Lectern password was changed',
-    paragraphs: [
-      'The password of your Lectern account was just changed. Whoever was logged in elsewhere was logged out.',
-    ],
+    paragraphs: ['Your Lectern password was changed, and all other devices were logged out.'],
     ...notMe(publicUrl, token),
   })
 
@@ -187,10 +178,12 @@ export const passwordChangedMail = (to: string, name: string, publicUrl: string,
 export const emailChangedMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Your Lectern account has a new email',
-    paragraphs: [
-      'The email address of your Lectern account was just changed. From now on it is used to log in, and this one no longer is.',
-    ],
-    ...notMe(publicUrl, token, 'gives the account this address again, logs out every device'),
+    paragraphs: ['The email address of your Lectern account was changed. You can no longer log in with this address.'],
+    ...notMe(
+      publicUrl,
+      token,
+      'If this wasn’t you: this restores this address, logs out all devices, removes all passkeys and lets you set a new password. The link expires in 7 days.',
+    ),
   })
 
 /** Sent to a user after the first login on a device. */
@@ -203,9 +196,9 @@ export function newDeviceMail(
 ): Mail {
   const when = at.toISOString().slice(0, 16).replace('T', ' at ')
   return renderMail(to, name, {
-    subject: 'A new login to your Lectern account',
+    subject: 'New login to your Lectern account',
     paragraphs: [
-      'Somebody, probably you, logged in to your Lectern account on a device or in a browser that was not used for it before.',
+      'Someone logged in to your Lectern account from a new device or browser.',
       `${device ?? 'Unknown device'}, ${when} UTC`,
     ],
     ...notMe(publicUrl, token),
@@ -217,30 +210,32 @@ type Changed = 'passkey-added' | 'passkey-removed' | 'two-factor-on' | 'two-fact
 const changes: Record<Changed, { subject: string; text: string }> = {
   'passkey-added': {
     subject: 'A passkey was added to Lectern',
-    text: 'A passkey was just added to your Lectern account. Whoever has it can log in without the password.',
+    text: 'A passkey was added to your Lectern account. It can be used to log in without your password.',
   },
   'passkey-removed': {
     subject: 'A passkey was removed from Lectern',
-    text: 'A passkey was just removed from your Lectern account. Nobody can log in with it any more.',
+    text: 'A passkey was removed from your Lectern account. It can no longer be used to log in.',
   },
   'two-factor-on': {
-    subject: 'Your Lectern login asks for a code now',
-    text: 'Two-factor login was just turned on for your Lectern account. From now on a code of an app is asked for after the password.',
+    subject: 'Two-factor authentication turned on',
+    text: 'Two-factor authentication was turned on for your Lectern account. You now need a code from your authenticator app to log in.',
   },
   'two-factor-off': {
-    subject: 'Your Lectern login asks for no code now',
-    text: 'Two-factor login was just turned off for your Lectern account. From now on the password alone is asked for.',
+    subject: 'Two-factor authentication turned off',
+    text: 'Two-factor authentication was turned off for your Lectern account. You now log in with just your password.',
   },
   'recovery-codes-renewed': {
     subject: 'You have new recovery codes',
-    text: 'New recovery codes were just made for your Lectern account. The earlier ones work no more.',
+    text: 'New recovery codes were generated for your Lectern account. Your old codes no longer work.',
   },
 }
 
-/** What the link also does, to undo a stranger's change. */
+/** The explanation of a link that also undoes a stranger's change. */
 const undoing: Partial<Record<Changed, string>> = {
-  'two-factor-on': 'turns it off again, logs out every device',
-  'recovery-codes-renewed': 'makes the new codes void, logs out every device',
+  'two-factor-on':
+    'If this wasn’t you: this turns it off again, logs out all devices, removes all passkeys and lets you set a new password. The link expires in 7 days.',
+  'recovery-codes-renewed':
+    'If this wasn’t you: this cancels the new codes, logs out all devices, removes all passkeys and lets you set a new password. The link expires in 7 days.',
 }
 
 /** Sent to a user whose ways to log in were changed. */
@@ -264,25 +259,27 @@ export function loginMethodsChangedMail(
 export const leavingMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Your Lectern account will be deleted',
-    paragraphs: [
-      'Your Lectern account will be deleted in 7 days, as you asked. Until then you can log in and keep it.',
-    ],
-    ...notMe(publicUrl, token, 'keeps the account, logs out every device'),
-    links: [{ label: 'Changed your mind? Log in and keep your account', link: `${publicUrl}/login` }],
+    paragraphs: ['Your Lectern account is scheduled for deletion in 7 days. Log in before then to cancel.'],
+    ...notMe(
+      publicUrl,
+      token,
+      'If this wasn’t you: this cancels the deletion, logs out all devices, removes all passkeys and lets you set a new password. The link expires in 7 days.',
+    ),
+    links: [{ label: 'Changed your mind? Log in to cancel', link: `${publicUrl}/login` }],
   })
 
-/** Ends every security alert. @param does what the link does besides resetting the password. */
+/** Ends every security alert. */
 const notMe = (
   publicUrl: string,
   token: string,
-  does = 'logs out every device',
+  explained = 'If this wasn’t you: this logs out all devices, removes all passkeys and lets you set a new password. The link expires in 7 days.',
 ): Pick<MailContent, 'action' | 'smallPrint'> => ({
   action: {
-    label: 'This was not me',
+    label: 'Secure my account',
     link: `${publicUrl}/not-me?token=${encodeURIComponent(token)}`,
-    explained: `It opens a page of Lectern. One more click there ${does}, removes all passkeys, makes the password void and lets you choose a new one. The link works for 7 days.`,
+    explained,
   },
-  smallPrint: ['It was you? Then there is nothing to do.'],
+  smallPrint: ['If this was you, you don’t need to do anything.'],
 })
 
 /** A course with the number of its new notes and a link to them. */
@@ -300,7 +297,7 @@ export function courseNewsMail(
 ): Mail {
   const mail = renderMail(to, name, {
     subject: 'New notes in your courses',
-    paragraphs: ['This is new in the courses you follow:'],
+    paragraphs: ['New notes in the courses you follow:'],
     entries: news.map(({ course, notes, link }) => ({
       label: course,
       detail: notes === 1 ? '1 new note' : `${notes} new notes`,
@@ -309,11 +306,13 @@ export function courseNewsMail(
     action: {
       label: 'See your courses',
       link: `${publicUrl}/courses`,
-      explained: 'It opens your courses, where you also choose how often they write.',
+      explained: 'You can also change how often you get these emails there.',
     },
-    links: [{ label: 'No more of these mails', link: unsubscribeLink }],
+    links: [{ label: 'Unsubscribe', link: unsubscribeLink }],
     smallPrint: [
-      `You get this mail at most once a ${frequency === 'daily' ? 'day' : 'week'}, because you asked for it.`,
+      frequency === 'daily'
+        ? 'You get this email at most once a day because you follow these courses.'
+        : 'You get this email at most once a week because you follow these courses.',
     ],
   })
   return { ...mail, unsubscribeLink }
@@ -322,20 +321,20 @@ export function courseNewsMail(
 type Decided = { kind: DecisionKind; rule: Rule; reason: string }
 
 const noteSubjects: Record<DecisionKind, string> = {
-  keep: 'A note of yours stays as it is',
-  correct: 'A note of yours was put right',
-  hide: 'A note of yours was hidden',
-  restore: 'A note of yours is back',
-  uphold: 'A note of yours stays hidden',
+  keep: 'Your note was kept',
+  correct: 'Your note was corrected',
+  hide: 'Your note was hidden',
+  restore: 'Your note was restored',
+  uphold: 'Your note stays hidden',
 }
 
 const noteOutcomes: Record<DecisionKind, (title: string) => string> = {
-  keep: (title) => `The moderators have read what you answered about “${title}”. It stays as it is.`,
-  correct: (title) => `The moderators have corrected the course, year or instructor of “${title}”.`,
+  keep: (title) => `The moderators reviewed your answer about “${title}” and kept the note.`,
+  correct: (title) => `The moderators corrected the course, year or instructor of “${title}”.`,
   hide: (title) =>
-    `The moderators have hidden “${title}”. Nobody but you and the moderators finds or opens it now. It keeps its likes, and you can object once.`,
-  restore: (title) => `“${title}” is there for everybody again, with all the likes it had.`,
-  uphold: (title) => `The moderators have read your objection. “${title}” stays hidden.`,
+    `The moderators hid “${title}”. Only you and the moderators can see it. It keeps its likes, and you can appeal once.`,
+  restore: (title) => `“${title}” is visible to everyone again, with its likes.`,
+  uphold: (title) => `The moderators reviewed your appeal. “${title}” stays hidden.`,
 }
 
 /** Sent to the author of a note that moderators decided on. */
@@ -348,11 +347,11 @@ export const noteDecidedMail = (
 ): Mail =>
   renderMail(to, name, {
     subject: noteSubjects[kind],
-    paragraphs: [noteOutcomes[kind](title), `The rule: ${ruleNames[rule]}. The reason:`, { quote: reason }],
+    paragraphs: [noteOutcomes[kind](title), `Guideline: ${ruleNames[rule]}. Reason:`, { quote: reason }],
     action: {
-      label: 'See it in My Notes',
+      label: 'View in My Notes',
       link: `${publicUrl}/my-notes`,
-      explained: 'It opens your notes. You have to be logged in.',
+      explained: 'You’ll need to log in.',
     },
     smallPrint: [unknownToModerators],
   })
@@ -360,29 +359,29 @@ export const noteDecidedMail = (
 /** Sent to the author of a reported note before a decision. */
 export const moderatorsAskMail = (to: string, name: string, publicUrl: string, title: string, question: string): Mail =>
   renderMail(to, name, {
-    subject: 'The moderators ask about a note of yours',
+    subject: 'The moderators have a question about your note',
     paragraphs: [
-      `Before they decide about “${title}”, the moderators would like to know:`,
+      `The moderators have a question about “${title}”:`,
       { quote: question },
-      `They wait ${answerDays} days for your answer.`,
+      `Please answer within ${answerDays} days.`,
     ],
     action: {
       label: 'Answer in My Notes',
       link: `${publicUrl}/my-notes`,
-      explained: 'It opens your notes. You have to be logged in.',
+      explained: 'You’ll need to log in.',
     },
     smallPrint: [unknownToModerators],
   })
 
 const unknownToModerators =
-  'If you shared it anonymously, the moderators do not know that it is yours. This mail was sent by Lectern itself.'
+  'If the note is anonymous, the moderators don’t know it’s yours. This email was sent automatically.'
 
 /** `noteId` is the note that the claimant named, where it is known. */
 type Claimant = { email: string; name: string; noteId: string | null }
 const claimOutcomes: Partial<Record<DecisionKind, string>> = {
-  keep: 'The moderators have read what you wrote. The note stays.',
-  correct: 'The moderators have read what you wrote. The note stays, with its course put right.',
-  hide: 'The moderators have read what you wrote. The note is hidden: nobody but its author and the moderators finds or opens it now.',
+  keep: 'The moderators reviewed your claim. The note stays.',
+  correct: 'The moderators reviewed your claim. The note stays, with corrected course details.',
+  hide: 'The moderators reviewed your claim and hid the note. Only its author and the moderators can see it.',
 }
 
 /** Sent to a person without an account who claimed a note. @param decided null when its author has deleted the note. */
@@ -392,23 +391,23 @@ export const claimDecidedMail = (
   decided: Decided | null,
 ): Mail =>
   renderMail(to, name, {
-    subject: 'What became of the note you wrote about',
+    subject: 'Decision on your copyright claim',
     paragraphs: [
-      ...(noteId === null ? [] : [`You wrote about the note ${noteId}.`]),
+      ...(noteId === null ? [] : [`Your claim was about the note ${noteId}.`]),
       ...(decided
         ? [
-            claimOutcomes[decided.kind] ?? 'The moderators have read what you wrote.',
-            `The rule: ${ruleNames[decided.rule]}. The reason:`,
+            claimOutcomes[decided.kind] ?? 'The moderators reviewed your claim.',
+            `Guideline: ${ruleNames[decided.rule]}. Reason:`,
             { quote: decided.reason },
           ]
-        : ['That note is not there any more.']),
+        : ['That note no longer exists.']),
     ],
     action: {
-      label: 'Read the rules of the house',
+      label: 'Read the guidelines',
       link: `${publicUrl}/rules`,
-      explained: 'It opens the rules. You need no account.',
+      explained: 'You don’t need an account.',
     },
-    smallPrint: ['Who shared the note is told to nobody. Your name and address are deleted 30 days from now.'],
+    smallPrint: ['We don’t disclose who uploaded a note. We’ll delete your name and email address in 30 days.'],
   })
 
 /** `title` is the note that caused the suspension, if any. */
@@ -419,28 +418,30 @@ export const suspendedMail = (to: string, name: string, publicUrl: string, { unt
   renderMail(to, name, {
     subject: 'Your Lectern account is suspended',
     paragraphs: [
-      `Your account is suspended ${until}${title === null ? '' : ` because of the note “${title}”`}. You are logged out everywhere. Until then you can log in only to take your notes along, or to leave.`,
-      'The reason:',
+      title === null
+        ? `Your account is suspended ${until}.`
+        : `Your account is suspended ${until} because of the note “${title}”.`,
+      'Until then you can only log in to export your data or delete your account.',
+      'Reason:',
       { quote: reason },
     ],
     action: {
-      label: 'Read the rules of the house',
+      label: 'Read the guidelines',
       link: `${publicUrl}/rules`,
-      explained: 'It opens the rules. You need not be logged in.',
+      explained: 'You don’t need to log in.',
     },
     smallPrint: [
-      ...(title === null ? [] : [toldToNobody]),
-      'You think that this is wrong? Write to whoever runs this Lectern: the front page says who that is.',
+      ...(title === null ? [] : [unknownAuthor]),
+      'Think this is a mistake? Contact the people who run this site. The home page says who they are.',
     ],
   })
 
 export const suspensionLiftedMail = (to: string, name: string, publicUrl: string): Mail =>
   renderMail(to, name, {
-    subject: 'Your Lectern account is open again',
-    paragraphs: ['Your account is no longer suspended. Everything is as it was.'],
-    action: { label: 'Log in', link: `${publicUrl}/login`, explained: 'It opens the page where you log in.' },
+    subject: 'Your Lectern account is active again',
+    paragraphs: ['Your account is no longer suspended. You have full access again.'],
+    action: { label: 'Log in', link: `${publicUrl}/login`, explained: 'Log in with your usual password.' },
     smallPrint: [],
   })
 
-const toldToNobody =
-  'If you shared the note anonymously, nobody was told that it is yours. This mail was sent by Lectern itself.'
+const unknownAuthor = 'If the note is anonymous, nobody has been told it’s yours. This email was sent automatically.'

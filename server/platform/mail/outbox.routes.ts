@@ -14,9 +14,9 @@ export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox }> = async (app, 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(guardHeaders)
     if (!isFromThisMachine(request)) {
-      return refuse(reply, 404, 'The outbox is only shown on the machine that Lectern runs on.')
+      return refuse(reply, 404, 'The outbox is only available on the machine Lectern runs on.')
     }
-    if (!isOwnHost(request.hostname)) return refuse(reply, 403, 'The outbox is only shown at the address of Lectern.')
+    if (!isOwnHost(request.hostname)) return refuse(reply, 403, 'The outbox is only available at localhost.')
   })
 
   app.get<{ Querystring: { to?: unknown } }>('/dev/outbox', hidden, async ({ query: { to } }, reply) => {
@@ -26,7 +26,7 @@ export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox }> = async (app, 
 
   app.get<{ Params: { id: string } }>('/dev/outbox/:id', hidden, async ({ params }, reply) => {
     const mail = await outbox.findMail(params.id)
-    if (mail === null) return refuse(reply, 404, 'There is no such mail.')
+    if (mail === null) return refuse(reply, 404, 'Email not found.')
     reply.header('content-disposition', 'attachment; filename="email.html"')
     return reply.type('text/html; charset=utf-8').send(mail.html)
   })
@@ -90,8 +90,8 @@ const renderPage = (mails: OutboxMail[]) => `<!doctype html>
 <title>Outbox – Lectern</title>
 <style>${style}</style>
 <h1>Outbox</h1>
-<p>Without SMTP_URL, emails are kept here instead of being sent. Newest first.</p>
-${mails.map(renderMail).join('\n') || '<p>No emails yet.</p>'}
+<p>SMTP_URL isn’t set, so emails are stored here instead of being sent. Newest first.</p>
+${mails.map(renderMail).join('\n') || '<p>No emails yet. Register or request a password reset to see one here.</p>'}
 </html>
 `
 

@@ -8,7 +8,7 @@ export type MailContent = {
   paragraphs: (string | Quote)[]
   /** Items such as notes, each a link with a detail below it. */
   entries?: (Link & { detail: string })[]
-  /** The main link. `explained` describes what a click does and how long it works. */
+  /** The main link. `explained` says how long it works and what it needs. */
   action?: Link & { explained: string }
   /** Further links to Lectern, each with its purpose. */
   links?: Link[]
@@ -116,7 +116,7 @@ const anchor = (link: string, label: string) =>
   `<a href="${escapeHtml(link)}" class="ink" style="${linkStyle}">${escapeHtml(label)}</a>`
 
 const addressLine = (link: string) =>
-  smallLine(`If the button does not work, open this address:<br>${anchor(link, link)}`)
+  smallLine(`If the button doesn’t work, copy this link into your browser:<br>${anchor(link, link)}`)
 
 const button = ({ label, link }: { label: string; link: string }) =>
   `${table('', 'margin:24px 0 16px')}<tr><td style="background-color:${light.marigold};border-radius:8px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:13px 24px;${sans};font-size:16px;line-height:22px;font-weight:bold;color:${light.onMarigold};text-decoration:none">${escapeHtml(label)}</a></td></tr></table>`

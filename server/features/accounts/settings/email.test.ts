@@ -60,7 +60,7 @@ describe('asking for another e-mail', () => {
     expect(toComparable(taken)).toEqual(toComparable(free))
     expect(await getPending(user)).toEqual({ ...before, email: owner.email, expiresAt: expect.any(String) })
     const mail = await waitForMail(test, owner.email)
-    expect(mail.subject).toBe('This email has a Lectern account already')
+    expect(mail.subject).toBe('This email already has a Lectern account')
     expect(mail.text + mail.html).not.toContain('token=')
     expect(mail.text + mail.html).not.toContain(user.email)
   })

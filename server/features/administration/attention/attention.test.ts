@@ -45,7 +45,7 @@ it('lists a problem, and tells admins and the operator once a day and when it is
   const over = await check()
   expect([over.kinds, over.mails.map(({ subject }) => subject)]).toEqual([
     [],
-    Array(2).fill('A problem of Lectern is over'),
+    Array(2).fill('A problem with Lectern is resolved'),
   ])
   // The problem returns and ends on the same day, so no mail is sent.
   files.check = () => Promise.reject(new Error('ENOSPC'))

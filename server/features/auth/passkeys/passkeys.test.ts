@@ -224,7 +224,7 @@ describe('a login with a passkey', () => {
     await waitForMail(test, user.email)
     await sql`UPDATE users SET created_at = now() - interval '2 days' WHERE id = ${user.id}`.execute(db)
     await logInBy(authenticator)
-    expect((await waitForMail(test, user.email, 2)).subject).toBe('A new login to your Lectern account')
+    expect((await waitForMail(test, user.email, 2)).subject).toBe('New login to your Lectern account')
   })
 
   it.each([

@@ -76,7 +76,7 @@ export async function addPasskey(
   const made = await verifyNew(config.publicUrl, credential, challenge)
   return inTransaction(db, async (tx) => {
     await lockUser(tx, id)
-    // “This was not me” ends the sessions and deletes all passkeys, so an ended session must not add another.
+    // “Secure my account” ends the sessions and deletes all passkeys, so an ended session must not add another.
     if (!(await isSessionActive(tx, sessionId))) fail('unauthorized')
     if ((await queries.findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
     const row = (await queries.insertPasskey(tx, { userId: id, name, ...made })) ?? fail('passkey_not_added')

@@ -32,7 +32,7 @@ it('mails of the first login on another device, and of no other', async () => {
   expect(await countAlerts(user)).toBe(0)
   const library = await logInFrom(user.email)
   const mail = await waitForMail(test, user.email)
-  expect(mail.subject).toBe('A new login to your Lectern account')
+  expect(mail.subject).toBe('New login to your Lectern account')
   expect(mail.text).toContain('Firefox on Linux, 20')
   await logInFrom(user.email, home)
   await logInFrom(user.email, library)

@@ -93,7 +93,7 @@ describe('two-factor login is turned on', () => {
     expect(new Set(recoveryCodes).size).toBe(10)
     for (const code of recoveryCodes) expect(code).toMatch(/^[0-9a-hjkmnp-tv-z]{5}-[0-9a-hjkmnp-tv-z]{5}$/)
     expect(await describeOf(user)).toEqual({ since: expect.any(String), recoveryCodesLeft: 10 })
-    expect((await waitForMail(test, user.email)).subject).toBe('Your Lectern login asks for a code now')
+    expect((await waitForMail(test, user.email)).subject).toBe('Two-factor authentication turned on')
     expectRefusal(await call(user, 'setup'), 'two_factor_on')
     expectRefusal(await call(user, 'on', { code: codeOf(secret, 1) }), 'two_factor_on')
   })
@@ -354,7 +354,7 @@ describe('two-factor login is turned off', () => {
     expect(await describeOf(user)).not.toBeNull()
     expect((await call(user, 'off')).statusCode).toBe(204)
     expect((await call(user, 'off')).statusCode).toBe(204)
-    expect((await waitForMail(test, user.email, 2)).subject).toBe('Your Lectern login asks for no code now')
+    expect((await waitForMail(test, user.email, 2)).subject).toBe('Two-factor authentication turned off')
     expect((await logIn(test, user.email)).statusCode).toBe(200)
   })
 
@@ -373,7 +373,7 @@ describe('two-factor login is turned off', () => {
       `  Nothing was changed: two-factor login of ${user.email} is off already.\n`,
       '  Nothing was changed: nobody has an account with nobody@uni.example.\n',
     ])
-    expect((await waitForMail(test, user.email, 2)).subject).toBe('Your Lectern login asks for no code now')
+    expect((await waitForMail(test, user.email, 2)).subject).toBe('Two-factor authentication turned off')
     expect((await logIn(test, user.email)).statusCode).toBe(200)
     const entries = await db.selectFrom('audit_entries').selectAll().where('subject_id', '=', user.id).execute()
     expect(entries).toMatchObject([{ action: 'two-factor-off', actor_id: null }])

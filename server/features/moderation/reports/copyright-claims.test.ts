@@ -53,9 +53,9 @@ it.each(['hide', 'keep'])(
 
     expect((await decide(noteId, kind)).statusCode).toBe(204)
     const mail = await waitForMail(test, email)
-    expect(mail.text).toContain(kind === 'hide' ? 'The note is hidden' : 'The note stays')
+    expect(mail.text).toContain(kind === 'hide' ? 'and hid the note' : 'The note stays')
     expect(mail.text).toContain('It is a scan.')
-    expect(mail.text).toContain(`You wrote about the note ${noteId}.`)
+    expect(mail.text).toContain(`Your claim was about the note ${noteId}.`)
     for (const trace of [author.id, ...author.name.split(' '), author.email]) expect(mail.text).not.toContain(trace)
     expect(await matterOf(noteId)).toBeUndefined()
     expectRefusal(await decide(noteId, 'keep'), 'nothing_to_decide')
@@ -76,7 +76,7 @@ it('waits on where its note, hidden with its suspended author, is restored: that
     questions: [{ text: 'Is it yours?' }],
   })
   expect((await decide(noteId, 'hide')).statusCode).toBe(204)
-  expect((await waitForMail(test, publisher)).text).toContain('The note is hidden')
+  expect((await waitForMail(test, publisher)).text).toContain('and hid the note')
   expect(mailsTo(test, publisher)).toHaveLength(1)
 })
 
@@ -159,9 +159,7 @@ it('is answered where the note is deleted before a decision, and forgotten after
   expect(await matterOf(note)).toBeUndefined()
   await notifyClaimantsOfDeletedNotes(test.deps)
   await notifyClaimantsOfDeletedNotes(test.deps)
-  expect((await waitForMail(test, email)).text).toMatch(
-    new RegExp(`the note ${note}\\.\\s+That note is not there any more`),
-  )
+  expect((await waitForMail(test, email)).text).toMatch(new RegExp(`the note ${note}\\.\\s+That note no longer exists`))
   await sql`UPDATE copyright_claims SET decided_at = now() - interval '31 days' WHERE email = ${email}`.execute(db)
   await deleteOldClaims(db)
   expect((await claims()).filter((one) => one.email === email)).toEqual([])

@@ -86,7 +86,7 @@ describe('a suspension by name', () => {
     expect((await logIn(test, user.email)).json().user).not.toHaveProperty('suspension')
     expect(await find(user)).not.toHaveProperty('suspension')
     await drainJobs(test)
-    expect(mailsTo(test, user.email).map(({ subject }) => subject)).toContain('Your Lectern account is open again')
+    expect(mailsTo(test, user.email).map(({ subject }) => subject)).toContain('Your Lectern account is active again')
     expectRefusal(await lift(user), 'not_suspended')
   })
 
