@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { expect } from '@playwright/test'
 import { sql } from 'kysely'
-import type { RecognisedText } from '../packages/contract/reading-progress.ts'
+import type { OcrText } from '../packages/contract/reading-progress.ts'
 import { unsubscribeToken } from '../server/features/courses/unsubscribe-token.ts'
 import { hashToken } from '../server/platform/db/secret.ts'
 import type { Lectern } from './lectern.ts'
@@ -15,7 +15,7 @@ export async function expireLink({ db }: Lectern, token: string): Promise<void> 
 }
 
 /** Stores words as if they had been recognised on a page of a note. */
-export async function insertOcrText({ db }: Lectern, noteId: string, page: number, words: RecognisedText['words']) {
+export async function insertOcrText({ db }: Lectern, noteId: string, page: number, words: OcrText['words']) {
   await sql`
     INSERT INTO document_pages (document_id, page, text, recognised)
     SELECT document_id, ${page}, ${words.map(({ text }) => text).join(' ')}, ${JSON.stringify(words)}::jsonb

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, type Locator, type Page } from '@playwright/test'
-import type { RecognisedText } from '../packages/contract/reading-progress.ts'
+import type { OcrText } from '../packages/contract/reading-progress.ts'
 import { makePdf } from '../server/testing/pdf.ts'
 import { insertOcrText } from './database.ts'
 import { holdRequests } from './hold-requests.ts'
@@ -489,7 +489,7 @@ test('a browser that shows no PDFs saves the file under its title, and no tab st
 
 test('words that were recognised on a scan are selected and found where they stand', async ({ page, lectern, mia }) => {
   const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(3, 20_000), pageCount: 3 })
-  const words: RecognisedText['words'] = [
+  const words: OcrText['words'] = [
     { text: 'thylakoid', box: [0.2, 0.5, 0.3, 0.03] },
     { text: 'membranes', box: [0.55, 0.5, 0.25, 0.03] },
     { text: 'below', box: [0.2, 0.6, 0.2, 0.03] },

@@ -62,7 +62,7 @@ it('examines what there is, and ends with the status of what it finds', async ()
     SECRET: 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La',
   })
   expect(code).toBe(1)
-  expect(stdout).toMatch(/BAD .*DATABASE_URL names a server that does not answer .*ECONNREFUSED/)
+  expect(stdout).toMatch(/FAIL .*DATABASE_URL names a server that does not answer .*ECONNREFUSED/)
 })
 
 it.skipIf(process.platform !== 'linux')('is the server itself, with the flags of npm start', async () => {

@@ -86,7 +86,7 @@ export const verification = z.catch(z.object({ token }), { token: '' })
 export const verificationWithPassword = z
   .object({ token, name, ...newPassword }, { error: messages.fillAllFields })
   .check(z.superRefine(checkNewPassword))
-export type RivalVerification = z.infer<typeof verificationWithPassword>
+export type VerificationWithPassword = z.infer<typeof verificationWithPassword>
 
 /** The e-mail is not validated, because an invalid address is simply unknown. */
 export const credentials = z.object(

@@ -5,10 +5,10 @@ const joined = any([
   ...['Tamil', 'Telugu', 'Kannada', 'Malayalam', 'Sinhala', 'Khmer', 'Myanmar', 'Tibetan', 'Balinese', 'Javanese'],
 ])
 /** No language puts more marks on a letter; a longer stack would cover the lines above. */
-const maxMarks = 8
+const maxStackedMarks = 8
 /** Invisible characters that are kept where they change how the preceding character looks. */
 const needed = [
-  `(?<=[${joined}]\\p{M}{0,${maxMarks}})(?:\\u200d|\\u200c(?=[${joined}]))`,
+  `(?<=[${joined}]\\p{M}{0,${maxStackedMarks}})(?:\\u200d|\\u200c(?=[${joined}]))`,
   '(?<=[\\p{ExtPict}\\p{EMod}]\\ufe0f?)\\u200d(?=\\p{ExtPict})',
   '(?<=\\p{ExtPict})[\\ufe0e\\ufe0f]|(?<=[\\d#*])\\ufe0f(?=\\u20e3)',
   '(?<=\\p{sc=Han})[\\ufe00-\\ufe0f\\u{e0100}-\\u{e01ef}]|(?<=\\p{sc=Mongolian})[\\u180b-\\u180f]',
@@ -16,13 +16,13 @@ const needed = [
 ].join('|')
 /** Controls, lone surrogates, direction marks and other invisible characters. */
 const hidden = new RegExp(`(?=[\\p{Cc}\\p{Cs}\\p{DI}\\ufff9-\\ufffb])(?!${needed})(?:\\ufeff|\\S)`, 'gu')
-const towers = new RegExp(`(\\p{M}{${maxMarks}})\\p{M}+`, 'gu')
+const stackedMarks = new RegExp(`(\\p{M}{${maxStackedMarks}})\\p{M}+`, 'gu')
 const isVisible = /[\p{L}\p{N}\p{P}\p{S}]/u
 
 function clean(typed: string): string {
   // Stacks of marks are also cut before NFC, which takes quadratic time for them.
-  const shown = typed.replace(hidden, '').replaceAll('\u2800', ' ').replace(towers, '$1')
-  return isVisible.test(shown) ? shown.normalize('NFC').replace(towers, '$1') : ''
+  const shown = typed.replace(hidden, '').replaceAll('\u2800', ' ').replace(stackedMarks, '$1')
+  return isVisible.test(shown) ? shown.normalize('NFC').replace(stackedMarks, '$1') : ''
 }
 
 /**

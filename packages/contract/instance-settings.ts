@@ -113,7 +113,7 @@ export const invitation = z.object({
   usedAt: z.nullable(timestamp),
 })
 export type Invitation = z.infer<typeof invitation>
-export const invitationsShown = 50
+export const invitationPageSize = 50
 /**
  * `after` describes the last invitation held: whether it is open, when it was created and its id, separated by commas.
  */

@@ -27,7 +27,7 @@ const member = z.object({
   dailyUploadMb: z.optional(count),
 })
 export type Member = z.infer<typeof member>
-export const membersShown = 50
+export const memberPageSize = 50
 export const memberList = z.object({ members: z.array(member), hasMore: z.boolean() })
 export type MemberList = z.infer<typeof memberList>
 

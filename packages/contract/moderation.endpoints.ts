@@ -8,9 +8,9 @@ import {
   moderationCase,
   newDecision,
   ownModerationCases,
+  pendingCases,
   queue,
   statementBody,
-  waiting,
 } from './moderation.ts'
 import { noteParams } from './notes.ts'
 
@@ -32,7 +32,7 @@ export const countPendingCases = defineEndpoint({
   description:
     'For moderators. Leaves out cases of the moderator’s own notes, and those that wait for an author’s answer.',
   role: 'moderator',
-  answers: { 200: waiting },
+  answers: { 200: pendingCases },
 })
 
 export const getModerationCase = defineEndpoint({

@@ -98,7 +98,7 @@ export const moderationCase = z.object({
 })
 export type ModerationCase = z.infer<typeof moderationCase>
 /** Maximum number of cases shown; the others follow when these are decided. */
-export const mattersShown = 50
+export const casePageSize = 50
 /**
  * Oldest first; cases that wait for an author's answer come last. `isAlone` means that no other moderator could decide
  * on the viewer's own notes.
@@ -106,7 +106,7 @@ export const mattersShown = 50
 export const queue = z.object({ matters: z.array(moderationCase), hasMore: z.boolean(), isAlone: z.boolean() })
 export type Queue = z.infer<typeof queue>
 /** The number of cases that wait for moderators, without those that wait for authors. */
-export const waiting = z.object({ count })
+export const pendingCases = z.object({ count })
 export const hiddenQuery = z.object({
   /** The last note held: when it was hidden and its id, separated by a comma. */
   after: placeAfter(z.tuple([timestamp, id])),

@@ -5,8 +5,8 @@ import {
   noteChange,
   noteEdit,
   noteParams,
-  notesAnswer,
   notesQuery,
+  notesResponse,
   sameFile,
   sameFileQuery,
   uploadFields,
@@ -24,7 +24,7 @@ export const uploadNotes = defineEndpoint({
     'With a `batch` (a UUID) and a `position` that are used for one upload alone, the request can be repeated for a day: ' +
     'files that were shared already are answered, and not shared again.',
   form: { fields: uploadFields, files: uploadFileField },
-  answers: { 201: notesAnswer },
+  answers: { 201: notesResponse },
   refusals: [
     'invalid_input',
     'upload_without_file',
@@ -76,7 +76,7 @@ export const getNotes = defineEndpoint({
   summary: 'Get several notes by id',
   description: 'In the order of the ids. Leaves out notes that do not exist.',
   query: notesQuery,
-  answers: { 200: notesAnswer },
+  answers: { 200: notesResponse },
   refusals: ['invalid_input'],
 })
 

@@ -148,7 +148,7 @@ export const notesQuery = z.object({
     z.array(id).check(z.maxLength(maxNotesAsked)),
   ),
 })
-export const notesAnswer = z.object({ notes: z.array(note) })
+export const notesResponse = z.object({ notes: z.array(note) })
 
 /** `sha256` is the hash of the file as it would be sent, in hexadecimal digits. */
 export const sameFileQuery = z.object({ sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/i)) })

@@ -83,6 +83,6 @@ export const logInWithPasskey = defineEndpoint({
     'Takes what the browser made of the options. A passkey counts as both factors, so no code is needed. Sets the cookies of a login with a password.',
   public: true,
   body: passkeys('passkeyLogin'),
-  answers: { 200: sessions('loginAnswer') },
+  answers: { 200: sessions('loginResponse') },
   refusals: ['invalid_input', 'passkey_refused'],
 })

@@ -1,6 +1,6 @@
 import { defineEndpoint } from './endpoint.ts'
 import { noteParams } from './notes.ts'
-import { ratingAnswer, ratingChange } from './ratings.ts'
+import { ratingChange, ratingResponse } from './ratings.ts'
 
 export const changeRating = defineEndpoint({
   method: 'PATCH',
@@ -9,6 +9,6 @@ export const changeRating = defineEndpoint({
   summary: 'Like or dislike a note, or undo it',
   params: noteParams,
   body: ratingChange,
-  answers: { 200: ratingAnswer },
+  answers: { 200: ratingResponse },
   refusals: ['invalid_input', 'own_note_rating', 'note_not_found'],
 })

@@ -24,9 +24,9 @@ export const userRatings = z.object({
 })
 export type UserRatings = z.infer<typeof userRatings>
 
-export const ratingAnswer = z.object({
+export const ratingResponse = z.object({
   likes: count,
   dislikes: count,
   user: userRatings,
 })
-export type RatingAnswer = z.infer<typeof ratingAnswer>
+export type RatingResponse = z.infer<typeof ratingResponse>

@@ -45,7 +45,7 @@ export const dismissNoteInProgress = defineEndpoint({
   refusals: ['invalid_input', 'note_not_found'],
 })
 
-export const getRecognisedText = defineEndpoint({
+export const getOcrText = defineEndpoint({
   method: 'GET',
   path: '/api/notes/:id/recognised-text',
   tag: 'notes',

@@ -26,4 +26,4 @@ export const ocrTextQuery = z.object({
 export const ocrText = z.object({
   words: z.array(z.object({ text: z.string(), box: z.tuple([z.number(), z.number(), z.number(), z.number()]) })),
 })
-export type RecognisedText = z.infer<typeof ocrText>
+export type OcrText = z.infer<typeof ocrText>

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { asPhrase, readSearchText, withoutPart } from './search-text.ts'
+import { asPhrase, readSearchText, removeTerm } from './search-text.ts'
 
 it.each([
   ['Trees', 'Trees'],
@@ -31,7 +31,7 @@ it.each([
 
 it('takes a part out of a text', () => {
   const text = 'deadlock -database  course:csc369'
-  expect(readSearchText(text).map((part) => withoutPart(text, part))).toEqual([
+  expect(readSearchText(text).map((part) => removeTerm(text, part))).toEqual([
     '-database course:csc369',
     'deadlock course:csc369',
     'deadlock -database',

@@ -39,5 +39,5 @@ export function asPhrase(text: string): string {
 }
 
 /** Returns the text without one of its parts. */
-export const withoutPart = (text: string, { start, end }: Pick<SearchPart, 'start' | 'end'>): string =>
+export const removeTerm = (text: string, { start, end }: Pick<SearchPart, 'start' | 'end'>): string =>
   `${text.slice(0, start)} ${text.slice(end)}`.replace(/\s+/g, ' ').trim()

@@ -13,7 +13,7 @@ export const logIn = defineEndpoint({
     'Sets the refresh token as an HttpOnly cookie, and another cookie that recognises this device later. If two-factor login is on, the right password is answered with `code_needed` and a cookie for `POST /api/users/login/code`, without a session. A suspended user finds the suspension in `user`, and gets a session of at most a day that opens only their sessions, password, export and account deletion.',
   public: true,
   body: accounts('credentials'),
-  answers: { 200: sessions('loginAnswer') },
+  answers: { 200: sessions('loginResponse') },
   refusals: ['invalid_input', 'invalid_credentials', 'email_not_verified', 'code_needed', 'rate_limited', 'busy'],
 })
 
@@ -28,7 +28,7 @@ export const refreshSession = defineEndpoint({
   public: true,
   query: sessions('refreshQuery'),
   answers: {
-    200: sessions('refreshAnswer'),
+    200: sessions('refreshResponse'),
     204: { empty: true, meaning: 'There is no cookie, and `ifAny` was given' },
   },
   refusals: ['invalid_input', 'session_expired'],
@@ -55,5 +55,5 @@ export const getMe = defineEndpoint({
   tag: 'profile',
   summary: 'Get the current user',
   whileSuspended: true,
-  answers: { 200: sessions('userAnswer') },
+  answers: { 200: sessions('userResponse') },
 })

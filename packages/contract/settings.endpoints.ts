@@ -135,7 +135,7 @@ export const getAccountDeletion = defineEndpoint({
   tag: 'settings',
   summary: 'Get the scheduled deletion of my account',
   whileSuspended: true,
-  answers: { 200: settings('leavingAnswer') },
+  answers: { 200: settings('accountDeletionResponse') },
 })
 
 export const requestAccountDeletion = defineEndpoint({
@@ -147,7 +147,7 @@ export const requestAccountDeletion = defineEndpoint({
   description: 'In seven days. Ends all other sessions. The notes are deleted, or stay as anonymous notes.',
   whileSuspended: true,
   body: settings('accountDeletionInput'),
-  answers: { 200: settings('leavingAnswer') },
+  answers: { 200: settings('accountDeletionResponse') },
   refusals: [...passwordConfirmationErrors, 'leaving_begun'],
 })
 
@@ -168,7 +168,7 @@ export const getExport = defineEndpoint({
   tag: 'settings',
   summary: 'Get the status of my data export',
   whileSuspended: true,
-  answers: { 200: settings('exportAnswer') },
+  answers: { 200: settings('exportResponse') },
 })
 
 export const requestExport = defineEndpoint({
@@ -178,7 +178,7 @@ export const requestExport = defineEndpoint({
   summary: 'Request a data export',
   description: 'A job puts my notes and all my data into one file and sends a mail. An earlier export is deleted.',
   whileSuspended: true,
-  answers: { 200: settings('exportAnswer') },
+  answers: { 200: settings('exportResponse') },
 })
 
 export const downloadExport = defineEndpoint({

@@ -51,7 +51,7 @@ export const ownSessions = z.object({ sessions: z.array(ownSession) })
 export const sessionParams = z.object({ id })
 
 export const notesChoices = ['keep', 'remove', 'remove-now'] as const
-export type NotesChoice = (typeof notesChoices)[number]
+export type NotesOnDeletion = (typeof notesChoices)[number]
 /**
  * `keep`: the notes stay as anonymous ones. `remove`: named notes are deleted with the account, anonymous ones one by
  * one over thirty days. `remove-now`: all are deleted with the account, which reveals that they had one author.
@@ -62,8 +62,8 @@ export const accountDeletionInput = z.object({ ...currentPassword, notes }, { er
 export const accountDeletion = z.object({ at: timestamp, notes })
 export type AccountDeletion = z.infer<typeof accountDeletion>
 /** `isOnlyAdmin` means that no admin would be left. */
-export const leavingAnswer = z.object({ leaving: z.nullable(accountDeletion), isOnlyAdmin: z.boolean() })
-export type LeavingAnswer = z.infer<typeof leavingAnswer>
+export const accountDeletionResponse = z.object({ leaving: z.nullable(accountDeletion), isOnlyAdmin: z.boolean() })
+export type AccountDeletionResponse = z.infer<typeof accountDeletionResponse>
 
 /** `ready` is null while the export is being made. */
 export const exportFile = z.object({
@@ -73,4 +73,4 @@ export const exportFile = z.object({
 })
 export type Export = z.infer<typeof exportFile>
 export const exportQuery = z.object({ link: z.optional(z.string()) })
-export const exportAnswer = z.object({ export: z.nullable(exportFile) })
+export const exportResponse = z.object({ export: z.nullable(exportFile) })

@@ -1,5 +1,5 @@
 import { defineEndpoint } from './endpoint.ts'
-import { clientConfig, healthAnswer, readinessAnswer } from './system.ts'
+import { clientConfig, healthResponse, readinessResponse } from './system.ts'
 
 export const getClientConfig = defineEndpoint({
   method: 'GET',
@@ -16,7 +16,7 @@ export const getHealth = defineEndpoint({
   tag: 'operation',
   summary: 'Check that the process is running',
   public: true,
-  answers: { 200: healthAnswer },
+  answers: { 200: healthResponse },
 })
 
 export const getReadiness = defineEndpoint({
@@ -27,5 +27,5 @@ export const getReadiness = defineEndpoint({
   description:
     'For load balancers: 503 while the server starts or drains, or has no database to read from. Both responses name the state of each part; in a refusal, `fields` does.',
   public: true,
-  answers: { 200: readinessAnswer },
+  answers: { 200: readinessResponse },
 })

@@ -9,11 +9,11 @@ export const clientConfig = z.object({
 })
 export type ClientConfig = z.infer<typeof clientConfig>
 
-export const healthAnswer = z.object({ status: z.literal('ok') })
+export const healthResponse = z.object({ status: z.literal('ok') })
 
 const partState = z.enum(['ok', 'failed'])
 /** `degraded` means that a part does not work, but lists can be read. */
-export const readinessAnswer = z.object({
+export const readinessResponse = z.object({
   status: z.enum(['ok', 'degraded']),
   parts: z.record(z.string(), partState),
 })

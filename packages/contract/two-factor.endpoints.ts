@@ -14,7 +14,7 @@ export const logInWithCode = defineEndpoint({
     'After a login that was answered `code_needed`, with the cookie of that response, for ten minutes and five codes. Takes a code of the app or a recovery code. Each works once.',
   public: true,
   body: twoFactor('codeForm'),
-  answers: { 200: sessions('loginAnswer') },
+  answers: { 200: sessions('loginResponse') },
   refusals: ['invalid_input', 'wrong_code', 'login_step_over', 'rate_limited', 'busy'],
 })
 

@@ -177,7 +177,7 @@ describe.each([
     setDefaultCACertificates([...getCACertificates(), ca])
     const found = await checkPublicUrl(readConfig({ PUBLIC_URL: origin }))
     expect(found.map(({ kind, text }) => `${kind}: ${text}`)).toContainEqual(
-      expect.stringMatching(/^good: Uploads of \d+ MB get through to Lectern/),
+      expect.stringMatching(/^ok: Uploads of \d+ MB get through to Lectern/),
     )
   })
 

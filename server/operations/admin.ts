@@ -18,7 +18,7 @@ import { doctor } from './admin/doctor.ts'
 import { adoptFiles, reindex } from './admin/documents.ts'
 import { announce, printInvitation, redactReason, setQuota, setRegistration } from './admin/house.ts'
 import { importCourses } from './admin/import-courses.ts'
-import { giveRole, lift, suspend, turnTwoFactorOff } from './admin/members.ts'
+import { disableTwoFactor, lift, runRoleCommand, suspend } from './admin/members.ts'
 import { openLectern } from './admin/open-lectern.ts'
 import { openStore, openStoreAlone } from './admin/open-store.ts'
 import { assertCompleteInstall } from './start/check-install.ts'
@@ -116,7 +116,7 @@ const commands = [
   defineCommand({
     usage: 'role EMAIL ROLE',
     help: `set an account’s role: ${roles.join(', ')}`,
-    run: ([email = '', role = '']) => withLectern((deps) => giveRole(deps, email, role, stdout)),
+    run: ([email = '', role = '']) => withLectern((deps) => runRoleCommand(deps, email, role, stdout)),
   }),
   defineCommand({
     usage: 'suspend EMAIL|NOTE',
@@ -163,7 +163,7 @@ const commands = [
   defineCommand({
     usage: 'two-factor off EMAIL',
     help: 'turn off two-factor authentication for a locked-out student',
-    run: ([email = '']) => withQueue((deps) => turnTwoFactorOff(deps, email, stdout)),
+    run: ([email = '']) => withQueue((deps) => disableTwoFactor(deps, email, stdout)),
   }),
 ]
 

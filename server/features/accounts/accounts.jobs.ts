@@ -19,14 +19,14 @@ const accountMailPayload = z.discriminatedUnion('kind', [
 export type AccountMail = z.infer<typeof accountMailPayload>
 
 /** Concurrent delivery keeps one mail server that never answers from delaying the mails to all others. */
-export const accountMail = defineJob('account-mail', accountMailPayload, { concurrency: 4 })
+export const accountMailJob = defineJob('account-mail', accountMailPayload, { concurrency: 4 })
 
 export const verificationTtlSeconds = 24 * 3600
 export const resetTtlSeconds = 3600
 
 type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
-/** Handles `accountMail`. A job whose account or registration was deleted meanwhile sends no mail. */
+/** Handles `accountMailJob`. A job whose account or registration was deleted meanwhile sends no mail. */
 async function sendAccountMail(deps: MailDeps, payload: AccountMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps, payload, job.jobId)
   if (mail) await deliverMail(deps, mail, job)
@@ -60,4 +60,4 @@ async function writeMail(deps: MailDeps, payload: AccountMail, jobId: string): P
   }
 }
 
-export const accountJobs = [defineJobHandler(accountMail, sendAccountMail)]
+export const accountJobs = [defineJobHandler(accountMailJob, sendAccountMail)]

@@ -1,7 +1,7 @@
 import * as endpoints from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages } from '../../../packages/contract/accounts.ts'
 import type { Deps } from '../../dependencies.ts'
-import { networkOf } from '../../platform/http/addresses.ts'
+import { getIpKey } from '../../platform/http/addresses.ts'
 import type { App } from '../../platform/http/app-type.ts'
 import { largeBodyLimitBytes, registerEndpoint } from '../../platform/http/endpoints.ts'
 import { createDeviceCookie } from '../auth/sessions/device-cookie.ts'
@@ -11,7 +11,7 @@ import {
   resendVerification,
   resetPassword,
   verifyEmail,
-  verifyRivalledEmail,
+  verifyEmailWithPassword,
 } from './accounts.ts'
 
 /**
@@ -36,7 +36,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     app,
     endpoints.register,
     async ({ ip, body }) => {
-      await rateLimits.take(registerLimit, networkOf(ip))
+      await rateLimits.take(registerLimit, getIpKey(ip))
       await register(deps, body)
       return { message: accountMessages.registered }
     },
@@ -57,8 +57,8 @@ export function accountRoutes(app: App, deps: Deps): void {
     app,
     endpoints.verifyEmailWithPassword,
     async ({ ip, body }) => {
-      await rateLimits.take(verifyLimit, networkOf(ip))
-      await verifyRivalledEmail(deps, body)
+      await rateLimits.take(verifyLimit, getIpKey(ip))
+      await verifyEmailWithPassword(deps, body)
       return { message: accountMessages.emailVerified }
     },
     roomy,
@@ -68,8 +68,8 @@ export function accountRoutes(app: App, deps: Deps): void {
     app,
     endpoints.resendVerification,
     async ({ ip, body }) => {
-      await rateLimits.take(resendLimit, `${body.email} ${networkOf(ip)}`)
-      await rateLimits.take(resendAddressLimit, networkOf(ip))
+      await rateLimits.take(resendLimit, `${body.email} ${getIpKey(ip)}`)
+      await rateLimits.take(resendAddressLimit, getIpKey(ip))
       await resendVerification(deps, body)
       return { message: accountMessages.verificationResent }
     },
@@ -81,7 +81,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     endpoints.requestReset,
     async (request) => {
       const { email } = request.body
-      if (!devices.findDevice(request, email)) await rateLimits.take(forgotLimit, networkOf(request.ip))
+      if (!devices.findDevice(request, email)) await rateLimits.take(forgotLimit, getIpKey(request.ip))
       await requestReset(deps, email)
       return { message: accountMessages.resetRequested }
     },
@@ -92,7 +92,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     app,
     endpoints.resetPassword,
     async ({ ip, body }) => {
-      await rateLimits.take(resetLimit, networkOf(ip))
+      await rateLimits.take(resetLimit, getIpKey(ip))
       await resetPassword(deps, body)
       return { message: accountMessages.passwordReset }
     },

@@ -3,7 +3,7 @@ import type {
   Credentials,
   PasswordReset,
   Registration,
-  RivalVerification,
+  VerificationWithPassword,
 } from '../../../packages/contract/accounts.ts'
 import { errorMessage } from '../../../packages/contract/errors.ts'
 import type { Deps } from '../../dependencies.ts'
@@ -16,10 +16,10 @@ import { consumeInvitation, findInvitation } from '../administration/invitations
 import { isCommonPassword, ownWords } from '../auth/passwords/common-passwords.ts'
 import { saltOf } from '../auth/passwords/hasher.ts'
 import { endSessionsOfUser } from '../auth/sessions/sessions.ts'
-import { type AccountMail, accountMail, resetTtlSeconds, verificationTtlSeconds } from './accounts.jobs.ts'
+import { type AccountMail, accountMailJob, resetTtlSeconds, verificationTtlSeconds } from './accounts.jobs.ts'
 import * as queries from './accounts.queries.ts'
 import { sendAlert } from './security-alerts/send-alert.ts'
-import { dropEmailChange } from './settings/cancel-email-change.ts'
+import { cancelEmailChange } from './settings/cancel-email-change.ts'
 import { createUser, findUser, getUser, lockUser, savePassword } from './users/users.ts'
 
 type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits' | 'secret'>
@@ -40,8 +40,8 @@ export const mailsPerAddressLimit = (kind: 'registration' | 'reset' | 'email-cha
  * @throws common_password, registration_not_open, email_domain, invitation_invalid
  */
 export async function register(deps: AccountDeps, { name, email, password, invitation }: Registration): Promise<void> {
-  await refuseCommonPassword(password, { name, email })
-  const invitationId = await refuseUninvited(deps.db, email, invitation)
+  await assertPasswordNotCommon(password, { name, email })
+  const invitationId = await assertMayRegister(deps.db, email, invitation)
   // All registrations of an address share a salt, so that equal passwords give equal hashes.
   const salted = saltOf(deriveSecret(deps.secret, `registration ${email}`))
   const passwordHash = await deps.passwords.hash(password, salted)
@@ -52,11 +52,11 @@ export async function register(deps: AccountDeps, { name, email, password, invit
     if (account) {
       // Inserts a placeholder row, which the sweep deletes; without it, the response time would reveal the account.
       await queries.saveRegistration(tx, { name: '', email: '', passwordHash: '', invitationId })
-      if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'account-exists', userId: account.id })
+      if (mayMail) await deps.jobs.enqueue(tx, accountMailJob, { kind: 'account-exists', userId: account.id })
       return
     }
     const registrationId = await queries.saveRegistration(tx, { name, email, passwordHash, invitationId })
-    if (mayMail) await deps.jobs.enqueue(tx, accountMail, { kind: 'verification', registrationId })
+    if (mayMail) await deps.jobs.enqueue(tx, accountMailJob, { kind: 'verification', registrationId })
   })
 }
 
@@ -66,7 +66,7 @@ export async function register(deps: AccountDeps, { name, email, password, invit
  * @returns the invitation to consume when the account is created.
  * @throws registration_not_open, email_domain, invitation_invalid
  */
-async function refuseUninvited(db: Db, email: string, invitation: string | undefined): Promise<string | null> {
+async function assertMayRegister(db: Db, email: string, invitation: string | undefined): Promise<string | null> {
   const invitationId = invitation === undefined ? null : await findInvitation(db, invitation)
   if (invitationId !== null) return invitationId
   const policy = await getRegistrationPolicy(db)
@@ -89,7 +89,7 @@ export async function resendVerification(deps: AccountDeps, { email, password }:
   if (!(await deps.rateLimits.allows(mailsPerAddressLimit('registration'), email))) {
     return queries.renewVerificationToken(deps.db, email, verificationTtlSeconds)
   }
-  await deps.jobs.enqueue(deps.db, accountMail, { kind: 'verification', registrationId: registration.id })
+  await deps.jobs.enqueue(deps.db, accountMailJob, { kind: 'verification', registrationId: registration.id })
 }
 
 /**
@@ -112,11 +112,11 @@ export async function verifyEmail({ db }: AccountDeps, token: string): Promise<v
  * contain. All of them are deleted, also those that began after the click.
  * @throws common_password, verification_link_invalid, verification_link_expired, invitation_invalid
  */
-export async function verifyRivalledEmail(deps: AccountDeps, chosen: RivalVerification): Promise<void> {
+export async function verifyEmailWithPassword(deps: AccountDeps, chosen: VerificationWithPassword): Promise<void> {
   // Hashing a password is expensive, so it is done only for a valid token.
   const { email, userId } = await inTransaction(deps.db, (tx) => getUsableRegistration(tx, chosen.token))
   if (userId !== null) return
-  await refuseCommonPassword(chosen.password, { name: chosen.name, email })
+  await assertPasswordNotCommon(chosen.password, { name: chosen.name, email })
   const passwordHash = await deps.passwords.hash(chosen.password)
   await inTransaction(deps.db, async (tx) => {
     const registration = await getUsableRegistration(tx, chosen.token)
@@ -149,7 +149,7 @@ export async function requestReset(deps: AccountDeps, email: string): Promise<vo
     const found = await findUser(tx, { email })
     const account = found?.isLeaving ? null : found
     const mail: AccountMail = account ? { kind: 'password-reset', userId: account.id } : { kind: 'no-account', email }
-    if (mayMail) await deps.jobs.enqueue(tx, accountMail, mail)
+    if (mayMail) await deps.jobs.enqueue(tx, accountMailJob, mail)
   })
 }
 
@@ -163,14 +163,14 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
   const ownerId = (await queries.findUserOfResetToken(deps.db, tokenHash)) ?? fail('reset_link_invalid')
   const owner = await findUser(deps.db, { id: ownerId })
   if (!owner || owner.isLeaving) fail('reset_link_invalid')
-  await refuseCommonPassword(password, owner)
+  await assertPasswordNotCommon(password, owner)
   const passwordHash = await deps.passwords.hash(password)
   await inTransaction(deps.db, async (tx) => {
     await lockUser(tx, ownerId)
     const userId = (await queries.consumeResetToken(tx, tokenHash)) ?? fail('reset_link_invalid')
     await savePassword(tx, userId, passwordHash)
     await queries.deleteResetTokens(tx, userId)
-    await dropEmailChange(tx, userId)
+    await cancelEmailChange(tx, userId)
     await endSessionsOfUser(tx, userId)
     const { email } = await getUser(tx, userId)
     await sendAlert(deps.jobs, tx, { userId, email, kind: 'password-changed' })
@@ -185,13 +185,13 @@ export async function createResetToken(tx: Tx, userId: string): Promise<string> 
 }
 
 /** Call this for an address that got its account in another way. */
-export const voidRegistrations: (tx: Tx, email: string) => Promise<void> = queries.deletePendingRegistrations
+export const deletePendingRegistrations: (tx: Tx, email: string) => Promise<void> = queries.deletePendingRegistrations
 
 /** Voids every reset link that was mailed before. */
-export const voidResets: (tx: Tx, userId: string) => Promise<void> = queries.deleteResetTokens
+export const deleteResetTokens: (tx: Tx, userId: string) => Promise<void> = queries.deleteResetTokens
 
 /** @throws common_password */
-export async function refuseCommonPassword(password: string, whose: { name: string; email: string }): Promise<void> {
+export async function assertPasswordNotCommon(password: string, whose: { name: string; email: string }): Promise<void> {
   if (!(await isCommonPassword(password, ownWords(whose)))) return
   fail('common_password', { fields: { password: errorMessage('common_password') } })
 }

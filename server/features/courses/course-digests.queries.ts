@@ -27,7 +27,7 @@ export async function saveFrequency(tx: Tx, userId: string, frequency: Frequency
      WHERE user_id = ${userId}`.execute(tx)
 }
 
-export async function endMails(db: Db, id: string): Promise<void> {
+export async function unsubscribe(db: Db, id: string): Promise<void> {
   await db.updateTable('course_mails').set({ frequency: null, due_at: null }).where('id', '=', id).execute()
 }
 
@@ -35,7 +35,7 @@ export async function endMails(db: Db, id: string): Promise<void> {
 export type Planned = { userId: string; number: number }
 
 /** Plans the next digest of at most `limit` users whose digest is due, each in one transaction only. */
-export async function planDueMails(tx: Tx, limit: number): Promise<Planned[]> {
+export async function planDueDigests(tx: Tx, limit: number): Promise<Planned[]> {
   const { rows } = await sql<Planned>`
     UPDATE course_mails m SET planned = m.planned + 1, due_at = ${nextDueAt}
       FROM (SELECT id FROM course_mails WHERE due_at <= now() ORDER BY due_at LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED) due
@@ -70,7 +70,7 @@ export async function unmarkDigestStarted(db: Db, { userId, number }: Planned): 
   await sql`UPDATE course_mails SET begun = begun - 1 WHERE user_id = ${userId} AND begun = ${number}`.execute(db)
 }
 
-export async function saveToldUntil(db: Db, userId: string, until: Date): Promise<void> {
+export async function saveNotifiedUntil(db: Db, userId: string, until: Date): Promise<void> {
   await db
     .updateTable('course_mails')
     .set({ told_until: sql<Date>`greatest(told_until, ${until})` })

@@ -12,7 +12,7 @@ import { expectRefusal } from '../../testing/refusal.ts'
 import { retryAcrossPeriods } from '../../testing/retry-across-midnight.ts'
 import { type ReceivedMail, startSmtpServer, startTcpServer } from '../../testing/smtp-server.ts'
 import { liftSuspension, suspendMember } from '../moderation/suspensions/suspensions.ts'
-import { enqueueDueDigests, sendCourseMail } from './course-digests.ts'
+import { enqueueDueDigests, sendDigest } from './course-digests.ts'
 import { importCourseNames } from './course-names.ts'
 
 const smtp = await startSmtpServer()
@@ -180,7 +180,7 @@ describe('however often it is tried', () => {
     await share('RUN1')
     await sql`UPDATE course_mails SET planned = 1 WHERE user_id = ${reader.id}`.execute(db)
     const run = () =>
-      sendCourseMail(test.deps, { userId: reader.id, number: 1 }, { jobId: 'one', attempt: 1, signal: never })
+      sendDigest(test.deps, { userId: reader.id, number: 1 }, { jobId: 'one', attempt: 1, signal: never })
     await Promise.all(Array.from({ length: 8 }, run))
     expect(mailsTo(reader)).toHaveLength(1)
     await sql`UPDATE course_mails SET told_until = '2026-01-02' WHERE user_id = ${reader.id}`.execute(db)
@@ -216,7 +216,7 @@ describe('however often it is tried', () => {
     await share('END1')
     await sql`UPDATE course_mails SET planned = 1 WHERE user_id = ${reader.id}`.execute(db)
     await choose(reader, 'none')
-    await sendCourseMail(test.deps, { userId: reader.id, number: 1 }, { jobId: 'x', attempt: 1, signal: never })
+    await sendDigest(test.deps, { userId: reader.id, number: 1 }, { jobId: 'x', attempt: 1, signal: never })
     expect(mailsTo(reader)).toEqual([])
   })
 })
@@ -229,7 +229,7 @@ describe('while the mail server', () => {
   const planned = (reader: TestUser, number: number) =>
     sql`UPDATE course_mails SET planned = ${number} WHERE user_id = ${reader.id}`.execute(db)
   const send = ({ deps }: TestApp, reader: TestUser, number: number) =>
-    sendCourseMail({ ...deps, db }, { userId: reader.id, number }, { jobId: 'x', attempt: 1, signal: never })
+    sendDigest({ ...deps, db }, { userId: reader.id, number }, { jobId: 'x', attempt: 1, signal: never })
 
   it('is dead, it waits, and is sent once when the server is back; one of the next period stands in for it', async () => {
     const port = await findFreePort()

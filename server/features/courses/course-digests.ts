@@ -11,7 +11,7 @@ import {
   type MailDeps as Sending,
   wasNotTaken,
 } from '../../platform/mail/deliver.ts'
-import { courseNewsMail } from '../../platform/mail/emails.ts'
+import { courseDigestMail } from '../../platform/mail/emails.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { findUser, lockUser } from '../accounts/users/users.ts'
 import { findActiveSuspension } from '../moderation/suspensions/active-suspension.ts'
@@ -22,7 +22,7 @@ import { readUnsubscribeToken, unsubscribeToken } from './unsubscribe-token.ts'
 export const getMailChoice = async (db: Db, userId: string): Promise<DigestFrequency> =>
   (await queries.findFrequency(db, userId)) ?? 'none'
 
-export async function chooseMails(db: Db, userId: string, choice: DigestFrequency): Promise<DigestFrequency> {
+export async function setDigestFrequency(db: Db, userId: string, choice: DigestFrequency): Promise<DigestFrequency> {
   await inTransaction(db, async (tx) => {
     await lockUser(tx, userId)
     await queries.saveFrequency(tx, userId, choice === 'none' ? null : choice)
@@ -31,11 +31,13 @@ export async function chooseMails(db: Db, userId: string, choice: DigestFrequenc
 }
 
 /** @throws unsubscribe_link_invalid */
-export async function endMails({ db, secret }: Pick<Deps, 'db' | 'secret'>, token: string): Promise<void> {
-  await queries.endMails(db, readUnsubscribeToken(secret, token) ?? fail('unsubscribe_link_invalid'))
+export async function unsubscribe({ db, secret }: Pick<Deps, 'db' | 'secret'>, token: string): Promise<void> {
+  await queries.unsubscribe(db, readUnsubscribeToken(secret, token) ?? fail('unsubscribe_link_invalid'))
 }
 
-export const courseMail = defineJob('course-mail', z.object({ userId: z.uuid(), number: z.int() }), { concurrency: 2 })
+export const courseDigestJob = defineJob('course-mail', z.object({ userId: z.uuid(), number: z.int() }), {
+  concurrency: 2,
+})
 
 const plannedAtOnce = 200
 
@@ -44,8 +46,8 @@ export async function enqueueDueDigests({ db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   let planned = plannedAtOnce
   while (planned === plannedAtOnce && !signal.aborted) {
     planned = await inTransaction(db, async (tx) => {
-      const mails = await queries.planDueMails(tx, plannedAtOnce)
-      for (const mail of mails) await jobs.enqueue(tx, courseMail, mail)
+      const mails = await queries.planDueDigests(tx, plannedAtOnce)
+      for (const mail of mails) await jobs.enqueue(tx, courseDigestJob, mail)
       return mails.length
     })
   }
@@ -54,11 +56,11 @@ export async function enqueueDueDigests({ db, jobs }: Pick<Deps, 'db' | 'jobs'>,
 type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
 /**
- * The handler of `courseMail`. The start is saved before sending, and a started mail is never started again unless the
+ * The handler of `courseDigestJob`. The start is saved before sending, and a started mail is never started again unless the
  * mail server rejected it, so a crash sends nothing twice. `told_until` is saved after sending, so notes lost in a
  * crash are in the next digest.
  */
-export async function sendCourseMail(deps: MailDeps, planned: queries.Planned, job: JobContext): Promise<void> {
+export async function sendDigest(deps: MailDeps, planned: queries.Planned, job: JobContext): Promise<void> {
   const { db } = deps
   const waiting = await queries.findPendingDigest(db, planned)
   const mail = waiting && (await writeMail(deps, planned.userId, waiting))
@@ -69,7 +71,7 @@ export async function sendCourseMail(deps: MailDeps, planned: queries.Planned, j
     if (wasNotTaken(error)) await queries.unmarkDigestStarted(db, planned)
     throw await handleDeliveryError(deps, error, mail, job)
   }
-  await queries.saveToldUntil(db, planned.userId, waiting.until)
+  await queries.saveNotifiedUntil(db, planned.userId, waiting.until)
 }
 
 /** @returns null if there are no new notes. */
@@ -85,7 +87,7 @@ async function writeMail(
   if (news.size === 0) return null
   const { publicUrl } = config
   const courses = await readCourses(db, user, [...news.keys()])
-  return courseNewsMail(user.email, user.name, publicUrl, {
+  return courseDigestMail(user.email, user.name, publicUrl, {
     news: courses.map(({ key, courseCode, name }) => ({
       course: name === null ? courseCode : `${courseCode} ${name}`,
       notes: news.get(key) ?? 0,

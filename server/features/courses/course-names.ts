@@ -17,4 +17,4 @@ export async function importCourseNames(
   return { ...saved, removed: replace ? await queries.deleteOtherNames(tx, courses) : 0 }
 }
 
-export const refoldCourseNames: (db: Db) => Promise<void> = queries.reindexCourseNames
+export const reindexCourseNames: (db: Db) => Promise<void> = queries.reindexCourseNames

@@ -1,10 +1,10 @@
 import type { Deps } from '../../dependencies.ts'
 import { defineJobHandler, defineSchedule } from '../../platform/jobs/job.ts'
-import { courseMail, enqueueDueDigests, sendCourseMail } from './course-digests.ts'
+import { courseDigestJob, enqueueDueDigests, sendDigest } from './course-digests.ts'
 
 export const courseJobs = [
   defineSchedule('plan-course-mails', '*/10 * * * *', (deps: Pick<Deps, 'db' | 'jobs'>, signal) =>
     enqueueDueDigests(deps, signal),
   ),
-  defineJobHandler(courseMail, sendCourseMail),
+  defineJobHandler(courseDigestJob, sendDigest),
 ]

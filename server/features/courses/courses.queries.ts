@@ -71,7 +71,7 @@ export async function findFirstMoment(db: Db, viewer: Viewer, key: string): Prom
 /**
  * A course has few years and instructors but maybe very many notes, so each step looks up the next value in the index.
  */
-const mostSteps = 200
+const maxSteps = 200
 
 /** Returns the latest year first. */
 export async function findAcademicYears(db: Db, viewer: Viewer, key: string): Promise<string[]> {
@@ -83,7 +83,7 @@ export async function findAcademicYears(db: Db, viewer: Viewer, key: string): Pr
       (${next(sql`true`)})
       UNION ALL
       SELECT n.year FROM steps, LATERAL (${next(sql`n.academic_year < steps.year`)}) n)
-    SELECT year FROM steps LIMIT ${sql.lit(mostSteps)}`.execute(db)
+    SELECT year FROM steps LIMIT ${sql.lit(maxSteps)}`.execute(db)
   return rows.map(({ year }) => year)
 }
 
@@ -98,7 +98,7 @@ export async function findInstructors(db: Db, viewer: Viewer, key: string): Prom
       (${next(sql`n.instructor_words > ''::tsvector`)})
       UNION ALL
       SELECT n.* FROM steps, LATERAL (${next(sql`n.instructor_words > steps.words`)}) n)
-    SELECT instructor FROM (SELECT * FROM steps LIMIT ${sql.lit(mostSteps)}) s ORDER BY created_at DESC, instructor`.execute(
+    SELECT instructor FROM (SELECT * FROM steps LIMIT ${sql.lit(maxSteps)}) s ORDER BY created_at DESC, instructor`.execute(
     db,
   )
   return rows.map(({ instructor }) => instructor)

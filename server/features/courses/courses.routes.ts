@@ -2,7 +2,7 @@ import * as endpoints from '../../../packages/contract/courses.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
 import type { App } from '../../platform/http/app-type.ts'
 import { registerEndpoint } from '../../platform/http/endpoints.ts'
-import { chooseMails, endMails } from './course-digests.ts'
+import { setDigestFrequency, unsubscribe } from './course-digests.ts'
 import * as courses from './courses.ts'
 
 export function courseRoutes(app: App, deps: Deps): void {
@@ -33,7 +33,7 @@ export function courseRoutes(app: App, deps: Deps): void {
   }))
 
   registerEndpoint(app, endpoints.setDigestFrequency, async ({ viewer, body }) => ({
-    mails: await chooseMails(db, viewer.id, body.mails),
+    mails: await setDigestFrequency(db, viewer.id, body.mails),
   }))
 
   app.register(async (scope: App) => {
@@ -42,7 +42,7 @@ export function courseRoutes(app: App, deps: Deps): void {
       done(null),
     )
     registerEndpoint(scope, endpoints.unsubscribeFromDigest, async ({ query }) => {
-      await endMails(deps, query.token)
+      await unsubscribe(deps, query.token)
       return null
     })
   })

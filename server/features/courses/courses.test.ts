@@ -11,7 +11,7 @@ import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { indexNotes } from '../search/index-notes.ts'
-import { importCourseNames, refoldCourseNames } from './course-names.ts'
+import { importCourseNames, reindexCourseNames } from './course-names.ts'
 
 const test = await openTestApp()
 const [ada, ben] = await Promise.all([createUser(test, { name: 'Ada' }), createUser(test, { name: 'Ben' })])
@@ -202,7 +202,7 @@ describe('GET /api/courses', () => {
     await listNames([{ code: 'OLD 1', name: 'Palæography' }])
     await test.deps.db.updateTable('course_names').set({ words: '', fold_version: 0 }).execute()
     expect(keysOf(await listCourses({ text: 'palaeo' }))).toEqual([])
-    await refoldCourseNames(test.deps.db)
+    await reindexCourseNames(test.deps.db)
     expect(keysOf(await listCourses({ text: 'palaeo' }))).toEqual(['OLD1'])
   })
 

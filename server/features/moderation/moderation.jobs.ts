@@ -8,7 +8,7 @@ import type { Mail } from '../../platform/mail/mailer.ts'
 import { findUser } from '../accounts/users/users.ts'
 import { findNoteOwner } from '../notes/notes.ts'
 import * as queries from './moderation.queries.ts'
-import { claimMail, findClaim } from './reports/copyright-claims.ts'
+import { claimMailJob, findClaim } from './reports/copyright-claims.ts'
 
 /**
  * The mail to a note's author: the decision or, without one, the open question. The payload does not name the author.
@@ -16,17 +16,17 @@ import { claimMail, findClaim } from './reports/copyright-claims.ts'
 const moderationMailPayload = z.object({ noteId: z.uuid(), decision: z.optional(z.int()) })
 type ModerationMail = z.infer<typeof moderationMailPayload>
 
-export const moderationMail = defineJob('moderation-mail', moderationMailPayload, { concurrency: 2 })
+export const moderationMailJob = defineJob('moderation-mail', moderationMailPayload, { concurrency: 2 })
 
 type MailDeps = Sending & Pick<Deps, 'config'>
 
-/** The handler of `moderationMail`. It sends nothing if the note or its author no longer exists. */
+/** The handler of `moderationMailJob`. It sends nothing if the note or its author no longer exists. */
 async function sendModerationMail(deps: MailDeps, payload: ModerationMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
   if (mail && !(await isSuppressed(deps, mail))) await deliverMail(deps, mail, job)
 }
 
-/** The handler of `claimMail`: the claimant has no account, so the mail goes to the address in the claim. */
+/** The handler of `claimMailJob`: the claimant has no account, so the mail goes to the address in the claim. */
 async function sendClaimMail(
   deps: MailDeps,
   { claimId, decision }: { claimId: string; decision?: number | undefined },
@@ -54,6 +54,6 @@ async function writeMail(db: Db, publicUrl: string, { noteId, decision }: Modera
 }
 
 export const moderationJobs = [
-  defineJobHandler(moderationMail, sendModerationMail),
-  defineJobHandler(claimMail, sendClaimMail),
+  defineJobHandler(moderationMailJob, sendModerationMail),
+  defineJobHandler(claimMailJob, sendClaimMail),
 ]

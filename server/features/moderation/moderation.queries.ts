@@ -47,7 +47,7 @@ const reportsAsJson = sql`
     ORDER BY reported_at)`
 
 /** Returns the longest waiting cases first, but cases that wait for an author's answer last. */
-export async function findWaiting(db: Db, viewer: Viewer, limit: number): Promise<WaitingNote[]> {
+export async function findPendingCases(db: Db, viewer: Viewer, limit: number): Promise<WaitingNote[]> {
   const { rows } = await sql<WaitingNote>`
     SELECT n.id AS "noteId", coalesce(n.reports, '[]') AS reports, ${selectThread}
       FROM ${pendingCases(viewer)} n LEFT JOIN moderated_notes m ON m.note_id = n.id
@@ -57,7 +57,7 @@ export async function findWaiting(db: Db, viewer: Viewer, limit: number): Promis
 }
 
 /** Excludes cases that wait for an author's answer. */
-export async function countWaiting(db: Db, viewer: Viewer): Promise<number> {
+export async function countPendingCases(db: Db, viewer: Viewer): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     SELECT count(*)::integer AS count FROM ${pendingCases(viewer)} n WHERE NOT ${waitsForAuthor}`.execute(db)
   return rows[0]?.count ?? 0
@@ -95,7 +95,7 @@ export async function findHidden(
 }
 
 /** Returns the viewer's own notes that are hidden or have a question. */
-export async function findOwnMatters(db: Db, viewer: Viewer): Promise<(CaseThread & { noteId: string })[]> {
+export async function findOwnCases(db: Db, viewer: Viewer): Promise<(CaseThread & { noteId: string })[]> {
   const { rows } = await sql<CaseThread & { noteId: string }>`
     SELECT n.id AS "noteId", ${selectThread}
       FROM ${ownNotes(viewer)} n

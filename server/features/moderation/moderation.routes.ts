@@ -10,11 +10,11 @@ export function moderationRoutes(app: App, deps: Deps): void {
   registerEndpoint(app, endpoints.getModerationQueue, ({ viewer }) => moderation.getQueue(db, viewer))
 
   registerEndpoint(app, endpoints.countPendingCases, async ({ viewer }) => ({
-    count: await moderation.countWaiting(db, viewer),
+    count: await moderation.countPendingCases(db, viewer),
   }))
 
   registerEndpoint(app, endpoints.getModerationCase, ({ viewer, params }) =>
-    moderation.getMatter(db, viewer, params.id),
+    moderation.getModerationCase(db, viewer, params.id),
   )
 
   registerEndpoint(app, endpoints.listHiddenNotes, ({ viewer, query }) =>
@@ -32,16 +32,16 @@ export function moderationRoutes(app: App, deps: Deps): void {
   })
 
   registerEndpoint(app, endpoints.listOwnModerationCases, async ({ viewer }) => ({
-    matters: await moderation.listOwnMatters(db, viewer),
+    matters: await moderation.listOwnModerationCases(db, viewer),
   }))
 
   registerEndpoint(app, endpoints.answerModeratorQuestion, async ({ viewer, params, body }) => {
-    await moderation.answerModerators(db, viewer, params.id, body)
+    await moderation.answerModeratorQuestion(db, viewer, params.id, body)
     return null
   })
 
   registerEndpoint(app, endpoints.submitObjection, async ({ viewer, params, body }) => {
-    await moderation.objectToHiding(db, viewer, params.id, body.text)
+    await moderation.submitObjection(db, viewer, params.id, body.text)
     return null
   })
 

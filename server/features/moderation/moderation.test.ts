@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import {
+  casePageSize,
   decisionsPageSize,
   type HiddenNotes,
-  mattersShown,
   maxQuestions,
   type OwnModerationCase,
   type Queue,
@@ -224,7 +224,7 @@ it('counts what waits for moderators, and not what is one’s own or waits for a
 })
 
 it('lists all hidden notes page by page, hidden last first', async () => {
-  await Promise.all(Array.from({ length: mattersShown + 5 }, () => createNote(test, author, { title: 'Zqxhidden' })))
+  await Promise.all(Array.from({ length: casePageSize + 5 }, () => createNote(test, author, { title: 'Zqxhidden' })))
   await sql`UPDATE notes SET hidden_at = date_trunc('hour', now()) - (row.n % 7) * interval '1 hour', hidden_rule = 'exam',
     hidden_reason = 'No.' FROM (SELECT id, row_number() OVER () AS n FROM notes WHERE title = 'Zqxhidden') row
     WHERE row.id = notes.id`.execute(db)
@@ -234,7 +234,7 @@ it('lists all hidden notes page by page, hidden last first', async () => {
     seen.push(...page.notes.map(({ _id }) => _id))
     const last = page.notes.at(-1)
     if (!page.hasMore || !last) break
-    expect(page.notes).toHaveLength(mattersShown)
+    expect(page.notes).toHaveLength(casePageSize)
     after = `?after=${last.hidden?.at},${last._id}`
   }
   const { rows } = await sql<{ id: string }>`

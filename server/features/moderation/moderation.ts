@@ -1,10 +1,10 @@
 import { messages } from '../../../packages/contract/fields.ts'
 import {
+  casePageSize,
   type DecisionPage,
   decisionsPageSize,
   type HiddenNotes,
   type ModerationCase,
-  mattersShown,
   maxQuestions,
   type NewDecision,
   type OwnModerationCase,
@@ -17,20 +17,20 @@ import type { Db, Tx } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { fail } from '../../platform/http/api-error.ts'
-import { refuseOutdated } from '../../platform/http/versions.ts'
+import { assertCurrentVersion } from '../../platform/http/versions.ts'
 import { countModerators } from '../accounts/users/users.ts'
 import { recordAudit } from '../administration/audit/audit.ts'
-import { refuseWithoutRole } from '../auth/roles/actor.ts'
+import { assertRole } from '../auth/roles/actor.ts'
 import {
+  assertOfferedYear,
   correctNote,
   getNote,
   type LockedNote,
   lockReachableNote,
-  refuseUnofferedYear,
   setHidden,
 } from '../notes/notes.ts'
 import { findNotesById, versionOf } from '../notes/visible-notes.ts'
-import { moderationMail } from './moderation.jobs.ts'
+import { moderationMailJob } from './moderation.jobs.ts'
 import * as queries from './moderation.queries.ts'
 import { notifyClaimants } from './reports/copyright-claims.ts'
 import { closeReports, hasOpenReports } from './reports/reports.ts'
@@ -39,21 +39,21 @@ type ModerationDeps = Pick<Deps, 'db' | 'jobs' | 'config'>
 
 /** Returns the cases that wait for a decision. */
 export async function getQueue(db: Db, viewer: Viewer): Promise<Queue> {
-  const waiting = await queries.findWaiting(db, viewer, mattersShown + 1)
-  const shown = new Map(waiting.slice(0, mattersShown).map((one) => [one.noteId, one]))
+  const waiting = await queries.findPendingCases(db, viewer, casePageSize + 1)
+  const shown = new Map(waiting.slice(0, casePageSize).map((one) => [one.noteId, one]))
   const notes = await findNotesById(db, viewer, [...shown.keys()])
   const matters = notes.flatMap((note): ModerationCase[] => {
     const one = shown.get(note._id)
     return one ? [toModerationCase(note, one)] : []
   })
   const isAlone = (await countModerators(db)) === 1
-  return { matters, hasMore: waiting.length > mattersShown, isAlone }
+  return { matters, hasMore: waiting.length > casePageSize, isAlone }
 }
 
-export const countWaiting: (db: Db, viewer: Viewer) => Promise<number> = queries.countWaiting
+export const countPendingCases: (db: Db, viewer: Viewer) => Promise<number> = queries.countPendingCases
 
 /** Returns the case of any note, pending or not. @throws note_not_found, own_note_decision */
-export async function getMatter(db: Db, viewer: Viewer, noteId: string): Promise<ModerationCase> {
+export async function getModerationCase(db: Db, viewer: Viewer, noteId: string): Promise<ModerationCase> {
   const note = await getNote(db, viewer, noteId)
   return note.user?._id === viewer.id
     ? fail('own_note_decision')
@@ -91,8 +91,8 @@ function toQuestion({ id, text, at, answer: answered, answeredAt }: queries.Aske
 }
 
 export async function listHidden(db: Db, viewer: Viewer, after?: [at: string, noteId: string]): Promise<HiddenNotes> {
-  const ids = await queries.findHidden(db, viewer, after, mattersShown + 1)
-  return { notes: await findNotesById(db, viewer, ids.slice(0, mattersShown)), hasMore: ids.length > mattersShown }
+  const ids = await queries.findHidden(db, viewer, after, casePageSize + 1)
+  return { notes: await findNotesById(db, viewer, ids.slice(0, casePageSize)), hasMore: ids.length > casePageSize }
 }
 
 /**
@@ -108,7 +108,7 @@ export function decideOnNote(
 ): Promise<void> {
   return inTransaction(db, async (tx) => {
     const note = await lockForDecision(tx, viewer, noteId)
-    refuseOutdated(ifMatch, versionOf(noteId, note))
+    assertCurrentVersion(ifMatch, versionOf(noteId, note))
     const talk = await queries.findCase(tx, noteId)
     // A restored note, such as one hidden by a suspension, keeps its open reports: they are not decided by that.
     const isOfHiding = decision.kind === 'restore' || decision.kind === 'uphold'
@@ -123,7 +123,7 @@ export function decideOnNote(
     await notifyClaimants(jobs, tx, claimIds, number)
     // When the note is kept unchanged, the author gets a mail only if the moderators had asked a question.
     if (decision.kind !== 'keep' || talk.questions.length > 0)
-      await jobs.enqueue(tx, moderationMail, { noteId, decision: number })
+      await jobs.enqueue(tx, moderationMailJob, { noteId, decision: number })
   })
 }
 
@@ -133,7 +133,7 @@ export function decideOnNote(
  */
 async function lockForDecision(tx: Tx, viewer: Viewer, noteId: string): Promise<LockedNote> {
   const note = (await lockReachableNote(tx, viewer, noteId)) ?? fail('note_not_found')
-  await refuseWithoutRole(tx, viewer, 'moderator')
+  await assertRole(tx, viewer, 'moderator')
   return note.ownerId === viewer.id ? fail('own_note_decision') : note
 }
 
@@ -156,7 +156,7 @@ async function applyDecision(tx: Tx, noteId: string, note: LockedNote, decision:
   const { courseCode = note.courseCode, academicYear = note.academicYear, instructor = note.instructor } = decision
   if (courseCode === note.courseCode && academicYear === note.academicYear && instructor === note.instructor)
     fail('invalid_input', { fields: { courseCode: messages.changeSomething } })
-  if (academicYear !== note.academicYear) refuseUnofferedYear(academicYear, startMonth)
+  if (academicYear !== note.academicYear) assertOfferedYear(academicYear, startMonth)
   await correctNote(tx, noteId, { courseCode, academicYear, instructor })
 }
 
@@ -176,13 +176,13 @@ export function askAuthor(
     await queries.insertQuestion(tx, noteId, question)
     const details = { kind: 'ask' }
     await recordAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
-    await jobs.enqueue(tx, moderationMail, { noteId })
+    await jobs.enqueue(tx, moderationMailJob, { noteId })
   })
 }
 
 /** Returns the moderation cases of the viewer's own notes. */
-export async function listOwnMatters(db: Db, viewer: Viewer): Promise<OwnModerationCase[]> {
-  const found = new Map((await queries.findOwnMatters(db, viewer)).map((one) => [one.noteId, one]))
+export async function listOwnModerationCases(db: Db, viewer: Viewer): Promise<OwnModerationCase[]> {
+  const found = new Map((await queries.findOwnCases(db, viewer)).map((one) => [one.noteId, one]))
   const notes = await findNotesById(db, viewer, [...found.keys()])
   return notes.flatMap((note): OwnModerationCase[] => {
     const one = found.get(note._id)
@@ -193,7 +193,7 @@ export async function listOwnMatters(db: Db, viewer: Viewer): Promise<OwnModerat
 }
 
 /** @throws note_not_found, not_asked, question_replaced */
-export function answerModerators(
+export function answerModeratorQuestion(
   db: Db,
   viewer: Viewer,
   noteId: string,
@@ -208,7 +208,7 @@ export function answerModerators(
 }
 
 /** An author may object once each time a note is hidden. @throws note_not_found, nothing_to_object */
-export function objectToHiding(db: Db, viewer: Viewer, noteId: string, objection: string): Promise<void> {
+export function submitObjection(db: Db, viewer: Viewer, noteId: string, objection: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     const { isHidden } = await lockOwn(tx, viewer, noteId)
     if (!isHidden || !(await queries.saveObjection(tx, noteId, objection))) fail('nothing_to_object')

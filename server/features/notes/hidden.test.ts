@@ -75,7 +75,7 @@ function asksAbout(noteId: string, thumbnail: string): Record<string, () => Prom
     saveReadingPosition: () => call(reader, 'PATCH', `${note}/reading`, { page: 1 }),
     dismissNoteInProgress: () => call(other, 'DELETE', `/api/users/me/reading/${noteId}`),
     listNotesInProgress: () => get('/api/users/me/reading'),
-    getRecognisedText: () => get(`${note}/recognised-text?page=1`),
+    getOcrText: () => get(`${note}/recognised-text?page=1`),
     listNotes: async () => [
       await get('/api/notes'),
       await get('/api/notes?sortBy=likes'),
@@ -127,7 +127,7 @@ function asksAbout(noteId: string, thumbnail: string): Record<string, () => Prom
 }
 /** Data about notes that no endpoint returns: the course digest, the user's export and the counts. */
 const besides = {
-  courseMail: async () => [
+  courseDigest: async () => [
     ...(await countNews(db, asViewer(reader), { toldUntil: new Date(0), until: new Date(Date.now() + 86_400_000) })),
   ],
   // Values that the requests themselves change are left out.

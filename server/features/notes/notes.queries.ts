@@ -184,7 +184,7 @@ export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Pro
   return numDeletedRows === 1n ? document.file_key : null
 }
 
-export async function holdVisibleNote(
+export async function lockVisibleNote(
   tx: Tx,
   viewer: Viewer,
   noteId: string,
@@ -198,9 +198,9 @@ export async function holdVisibleNote(
   return row ?? null
 }
 
-export type HeldNote = Editable & { ownerId: string | null; isHidden: boolean }
+export type LockedNote = Editable & { ownerId: string | null; isHidden: boolean }
 
-export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<HeldNote | null> {
+export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<LockedNote | null> {
   const row = await tx
     .selectFrom(accessibleNotes(viewer).as('n'))
     .select(editable)
@@ -216,7 +216,7 @@ export async function updateNote(tx: Tx, noteId: string, change: NoteChange): Pr
   await tx.updateTable('notes').set(changedColumns(change)).where('id', '=', noteId).execute()
 }
 
-export async function findAddressee(db: Db, noteId: string): Promise<{ ownerId: string | null; title: string } | null> {
+export async function findNoteOwner(db: Db, noteId: string): Promise<{ ownerId: string | null; title: string } | null> {
   const select = db.selectFrom('notes').select(['user_id as ownerId', 'title'])
   return (await select.where('id', '=', noteId).executeTakeFirst()) ?? null
 }

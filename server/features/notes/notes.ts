@@ -7,7 +7,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { rejectOnAbort } from '../../platform/db/waiting.ts'
 import { ApiError, fail } from '../../platform/http/api-error.ts'
-import { refuseOutdated } from '../../platform/http/versions.ts'
+import { assertCurrentVersion } from '../../platform/http/versions.ts'
 import { deleteFiles, openPendingFiles } from '../../platform/storage/file-deletions.ts'
 import { findUser, getUser, lockUser, type User } from '../accounts/users/users.ts'
 import { findActiveSuspension } from '../moderation/suspensions/active-suspension.ts'
@@ -24,7 +24,7 @@ export type NewNote = queries.NewNote
 export type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
 
 /** @throws invalid_input for an academic year that forms do not offer. */
-export function refuseUnofferedYear(academicYear: string, startMonth: number): void {
+export function assertOfferedYear(academicYear: string, startMonth: number): void {
   if (academicYears(new Date(), startMonth).includes(academicYear)) return
   fail('invalid_input', { fields: { academicYear: messages.academicYear } })
 }
@@ -81,10 +81,10 @@ export async function changeNote(
   try {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const note = (await queries.findOwnNote(db, viewer, noteId)) ?? fail('note_not_found')
-      refuseOutdated(ifMatch, versionOf(noteId, note))
+      assertCurrentVersion(ifMatch, versionOf(noteId, note))
       const only = ifMatch === undefined ? undefined : note
       if (change.academicYear !== undefined && change.academicYear !== note.academicYear) {
-        refuseUnofferedYear(change.academicYear, deps.config.academicYearStartMonth)
+        assertOfferedYear(change.academicYear, deps.config.academicYearStartMonth)
       }
       const changed =
         change.isAnonymous && !note.isAnonymous
@@ -226,9 +226,9 @@ export const { detachAnonymousNotes } = queries
 
 /** Locks the note until the transaction ends and returns its owner. Null if the viewer may not see the note. */
 export const lockVisibleNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<{ ownerId: string | null } | null> =
-  queries.holdVisibleNote
+  queries.lockVisibleNote
 
-export type LockedNote = queries.HeldNote
+export type LockedNote = queries.LockedNote
 
 /** Locks a note that the viewer may open by its id, hidden ones included, for a caller that changes it. */
 export const lockReachableNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<LockedNote | null> =
@@ -239,7 +239,7 @@ export const correctNote: (tx: Tx, noteId: string, change: queries.NoteChange) =
 
 /** The owner and title of a note, for a mail only; they must not appear in a response or log. */
 export const findNoteOwner: (db: Db, noteId: string) => Promise<{ ownerId: string | null; title: string } | null> =
-  queries.findAddressee
+  queries.findNoteOwner
 
 /** Hides a note from all users except its owner and the moderators, or shows it again, in this transaction. */
 export const setHidden: (tx: Tx, noteId: string, hiding: queries.HideReason | null) => Promise<void> =

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { messages } from '../../../packages/contract/fields.ts'
 import type { NoteCount, SearchHit, SearchPage, SearchQuery, Snippet } from '../../../packages/contract/search.ts'
-import { withoutPart } from '../../../packages/contract/search-text.ts'
+import { removeTerm } from '../../../packages/contract/search-text.ts'
 import { createFairQueue } from '../../platform/db/fair-queue.ts'
 import { bitmapScanSettings } from '../../platform/db/planner-settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
@@ -254,7 +254,7 @@ function correctedText(text: string, terms: Weighed[]): string | null {
 function withoutUnknown(text: string, terms: Weighed[]): string | null {
   const unknown = terms.flatMap(({ isRequired, isKnown, places }) => (isRequired && !isKnown ? places : []))
   if (unknown.length === 0 || !terms.some(({ isRequired, isKnown }) => isRequired && isKnown)) return null
-  return unknown.toSorted((a, b) => b.start - a.start).reduce((now, place) => withoutPart(now, place), text)
+  return unknown.toSorted((a, b) => b.start - a.start).reduce((now, place) => removeTerm(now, place), text)
 }
 
 const snippetQueue = createFairQueue({ concurrency: 1, maxWaiting: 1_000, maxWaitingPerAccount: 16 })

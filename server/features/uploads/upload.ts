@@ -11,7 +11,7 @@ import { createClientAbortSignal } from '../../platform/http/requests.ts'
 import { openPendingFiles } from '../../platform/storage/file-deletions.ts'
 import type { SpoolFolder } from '../../platform/storage/spool.ts'
 import { getUser, lockUser } from '../accounts/users/users.ts'
-import { insertNotes, lockAuthor, type NewNote, redactTitle, refuseUnofferedYear } from '../notes/notes.ts'
+import { assertOfferedYear, insertNotes, lockAuthor, type NewNote, redactTitle } from '../notes/notes.ts'
 import { createTitle } from '../notes/title.ts'
 import { findNote, findNotesById } from '../notes/visible-notes.ts'
 import { enqueueProcessing } from './documents/enqueue-processing.ts'
@@ -52,7 +52,7 @@ export async function uploadNotes(
       // The parser never ends if the connection closes before the first part.
       const form = await Promise.race([parseUploadForm(deps.config, folder, request), rejectOnAbort(applicant.signal)])
       const details = parseFields(form.fields)
-      refuseUnofferedYear(details.academicYear, deps.config.academicYearStartMonth)
+      assertOfferedYear(details.academicYear, deps.config.academicYearStartMonth)
       if (form.files.length === 0) fail('upload_without_file')
       for (const field of ['title', 'hiddenNamePages'] as const) {
         if (details[field] !== undefined && form.files.length > 1) {

@@ -9,7 +9,7 @@ import { findFilePool, keptPath } from '../backup/file-pool.ts'
 import { restoreArchive } from '../backup/restore-archive.ts'
 import { verifyFiles } from '../backup/verify.ts'
 import { verifyArchive } from '../backup/verify-archive.ts'
-import { createSteps, sayFaults } from './backup.ts'
+import { createSteps, printFaults } from './backup.ts'
 import type { Store, WritableStore } from './open-store.ts'
 import { createProgress } from './progress.ts'
 
@@ -35,14 +35,14 @@ export async function restore(
     out.write(`  SECRET is not the one of the backup. ${lostWithSecret} To avoid this, restore with that SECRET.\n`)
   }
   out.write(`  Restored: everything as it was at ${madeAt}, with ${files} files.\n`)
-  return sayFaults(out, { missing, damaged })
+  return printFaults(out, { missing, damaged })
 }
 
 const mostNamed = 50
-type Says = Pick<WriteStream, 'write' | 'isTTY'>
+type Output = Pick<WriteStream, 'write' | 'isTTY'>
 
 /** Compares files with the hashes in the database. @returns whether all are intact. */
-export async function verify(store: Store, signal: AbortSignal, out: Says): Promise<boolean> {
+export async function verify(store: Store, signal: AbortSignal, out: Output): Promise<boolean> {
   const onProgress = createProgress(out, 'Comparing files')
   const { files, missing, damaged, orphans } = await verifyFiles({ ...store, signal, onProgress })
   const ofNote = ({ key, noteId }: (typeof missing)[0]) => `${key} of note ${noteId ?? '(none)'}`
@@ -54,7 +54,7 @@ export async function verify(store: Store, signal: AbortSignal, out: Says): Prom
   return faults === 0
 }
 
-function sayList(out: Says, what: string, names: string[]): void {
+function sayList(out: Output, what: string, names: string[]): void {
   if (names.length === 0) return
   out.write(`  ${what}: ${names.length}\n`)
   for (const name of names.slice(0, mostNamed)) out.write(`    ${name}\n`)
@@ -62,11 +62,11 @@ function sayList(out: Says, what: string, names: string[]): void {
 }
 
 /** Reads a backup to its end. @returns whether all of it could be restored. */
-export async function verifyBackup(file: string, signal: AbortSignal, out: Says): Promise<boolean> {
+export async function verifyBackup(file: string, signal: AbortSignal, out: Output): Promise<boolean> {
   const { input, kept } = await openArchive(file)
   const onProgress = createProgress(out, 'Comparing files')
   const { madeAt, whole, rotten, ...faults } = await verifyArchive(input, { kept, signal, onProgress })
-  const isWell = sayFaults(out, faults)
+  const isWell = printFaults(out, faults)
   const paths = rotten.map((one) => keptPath(dirname(file), one))
   sayList(out, 'Delete each, and the next backup writes it anew', paths)
   if (isWell) out.write(`  Everything of ${madeAt}: rows and ${whole} files, all as they were.\n`)

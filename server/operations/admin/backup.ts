@@ -15,7 +15,7 @@ import { UsageError } from './command-line.ts'
 import type { Store } from './open-store.ts'
 import { createProgress } from './progress.ts'
 
-type Says = Pick<WriteStream, 'write' | 'isTTY'>
+type Output = Pick<WriteStream, 'write' | 'isTTY'>
 type Write = (output: Writable, keeping?: FilePool) => Promise<End>
 type Options = { keep: string | undefined; dataDir: string; signal: AbortSignal }
 
@@ -24,7 +24,7 @@ type Options = { keep: string | undefined; dataDir: string; signal: AbortSignal 
  * @param keep how many backups the folder keeps, or undefined for all.
  * @returns whether every file was intact.
  */
-export async function backup(store: Store, target: string, options: Options, out: Says): Promise<boolean> {
+export async function backup(store: Store, target: string, options: Options, out: Output): Promise<boolean> {
   const { keep, signal } = options
   const isFolder = target !== '-' && ((await stat(target).catch(() => null))?.isDirectory() ?? false)
   if (keep !== undefined && !(isFolder && /^[1-9]\d*$/.test(keep))) {
@@ -32,7 +32,7 @@ export async function backup(store: Store, target: string, options: Options, out
   }
   if (/[/\\]$/.test(target) && !isFolder)
     throw new Error(`${target} is not there. A folder for backups is made by you.`)
-  if (isFolder) await refuseInside(options.dataDir, target)
+  if (isFolder) await assertOutside(options.dataDir, target)
   const write: Write = (output, keeping) =>
     writeArchive(output, {
       ...store,
@@ -67,13 +67,13 @@ export async function recordBackup(db: Db, run: () => Promise<boolean>): Promise
 }
 
 /** A failure of DATA_DIR would also lose the backups, and the server uses its own names there. */
-async function refuseInside(dataDir: string, folder: string): Promise<void> {
+async function assertOutside(dataDir: string, folder: string): Promise<void> {
   const outer = await realpath(dataDir).catch(() => resolve(dataDir))
   if (!`${await realpath(folder)}${sep}`.startsWith(`${outer}${sep}`)) return
   throw new Error(`${folder} is inside of DATA_DIR (${dataDir}). Name a folder elsewhere, best on another disk.`)
 }
 
-async function toFolder(folder: BackupFolder, write: Write, { keep, signal }: Options, out: Says): Promise<boolean> {
+async function toFolder(folder: BackupFolder, write: Write, { keep, signal }: Options, out: Output): Promise<boolean> {
   try {
     const path = folder.newPath()
     const isWell = sayKept(out, await toFile(path, (output) => write(output, folder.keeping)), path)
@@ -88,10 +88,10 @@ async function toFolder(folder: BackupFolder, write: Write, { keep, signal }: Op
   }
 }
 
-function sayKept(out: Says, { missing, damaged, files, tables }: End, path?: string): boolean {
+function sayKept(out: Output, { missing, damaged, files, tables }: End, path?: string): boolean {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
   out.write(`  Kept: ${rows} rows and ${files} files${path ? ` in ${path}` : ''}.\n`)
-  return sayFaults(out, { missing, damaged })
+  return printFaults(out, { missing, damaged })
 }
 
 async function toFile<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
@@ -124,7 +124,7 @@ async function openNew(partial: string, file: string): Promise<FileHandle> {
 const names = { tables: 'tables', files: 'files' }
 
 /** Shows the progress of tables and then of files. */
-export function createSteps(out: Says, verb: string) {
+export function createSteps(out: Output, verb: string) {
   const steps = {
     tables: createProgress(out, `${verb} ${names.tables}`),
     files: createProgress(out, `${verb} ${names.files}`),
@@ -135,7 +135,7 @@ export function createSteps(out: Says, verb: string) {
 const mostNamed = 20
 
 /** @returns whether there are no faults. */
-export function sayFaults(
+export function printFaults(
   out: Pick<WriteStream, 'write'>,
   { missing, damaged }: Pick<End, 'missing' | 'damaged'>,
 ): boolean {

@@ -36,15 +36,15 @@ const wellEnv: Record<string, string> = {
   ...test.whereFilesAre,
 }
 
-/** @returns whether nothing is bad, and the output. */
+/** @returns whether nothing failed, and the output. */
 async function examine(env: Record<string, string>, sendTestTo: string | null = null) {
   const parts: string[] = []
   const out = { write: (part: string) => parts.push(part) > 0 }
   const isWell = await doctor({ config: readConfig(env), env, log: quietLog }, sendTestTo, out)
   return { isWell, said: parts.join('') }
 }
-const badOnes = (said: string) => said.split('\n').filter((line) => line.includes('BAD  '))
-const badOf = (found: Finding[]) => found.filter(({ kind }) => kind === 'bad').map(({ text }) => text)
+const badOnes = (said: string) => said.split('\n').filter((line) => line.startsWith('    FAIL '))
+const badOf = (found: Finding[]) => found.filter(({ kind }) => kind === 'failure').map(({ text }) => text)
 
 /** Starts a web server that is not Lectern, or a proxy before it. */
 async function startWeb(listener: RequestListener): Promise<string> {
@@ -55,7 +55,7 @@ async function startWeb(listener: RequestListener): Promise<string> {
 }
 
 describe('lectern admin doctor', () => {
-  it('finds nothing bad where all is well, looks at every part, and leaves nothing behind', async () => {
+  it('finds no failure where all is well, looks at every part, and leaves nothing behind', async () => {
     const before = await sql`SELECT count(*) FROM pg_stat_user_tables`.execute(test.deps.db)
     const { isWell, said } = await examine(wellEnv)
     expect(badOnes(said)).toEqual([])
@@ -154,15 +154,15 @@ describe('lectern admin doctor', () => {
     const judge = async (OTEL_EXPORTER_OTLP_ENDPOINT: string) =>
       (await checkTraces(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }))).map(({ kind, text }) => `${kind}: ${text}`)
     expect(await judge('')).toEqual([])
-    expect(await judge(collector)).toEqual([expect.stringMatching(/^good: .* takes traces/)])
+    expect(await judge(collector)).toEqual([expect.stringMatching(/^ok: .* takes traces/)])
     expect(await judge(`${collector}/other`)).toEqual([
-      expect.stringMatching(/^doubtful: .* answers traces with 404: look at OTEL_EXPORTER_OTLP_ENDPOINT/),
+      expect.stringMatching(/^warning: .* answers traces with 404: look at OTEL_EXPORTER_OTLP_ENDPOINT/),
     ])
     const away = `127.0.0.1:${await findFreePort()}`
     const { isWell, said } = await examine({ ...wellEnv, OTEL_EXPORTER_OTLP_ENDPOINT: `http://${away}` })
     expect(isWell).toBe(true)
     expect(said).toContain(
-      `hm   OTEL_EXPORTER_OTLP_ENDPOINT names ${away}, which does not answer: connect ECONNREFUSED`,
+      `warn OTEL_EXPORTER_OTLP_ENDPOINT names ${away}, which does not answer: connect ECONNREFUSED`,
     )
   })
 
@@ -225,22 +225,22 @@ describe('settings', () => {
     MAIL_FROM: 'desk@notes.example.org',
   }
 
-  it('of a server for others are good', () => {
-    expect(judge(production)).toEqual(['good: The environment has what a server for others needs'])
+  it('of a server for others are ok', () => {
+    expect(judge(production)).toEqual(['ok: The environment has what a server for others needs'])
   })
 
   it.each([
-    [{ NODE_ENV: '' }, /^doubtful: NODE_ENV is not production/],
-    [{ NODE_ENV: '', PUBLIC_URL: 'http://notes.example.org' }, /^doubtful: PUBLIC_URL is http:.*for all to read/],
-    [{ NODE_ENV: '', PUBLIC_URL: 'http://localhost:3000' }, /^doubtful: PUBLIC_URL .*lead to this machine alone$/],
-    [{ TRUST_PROXY: '' }, /^bad: TRUST_PROXY is not set/],
-    [{ TRUST_PROXY: '0.0.0.0/0' }, /^bad: TRUST_PROXY names 0\.0\.0\.0\/0/],
-    [{ SECRET: 'change-me-change-me-change-me-change-me' }, /^bad: SECRET can be guessed/],
-    [{ SECRET: '01'.repeat(20) }, /^bad: SECRET can be guessed/],
-    [{ SECRET: '' }, /^doubtful: SECRET is not set/],
-    [{ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, /^doubtful: METRICS_HOST is 0\.0\.0\.0/],
-    [{ NODE_ENV: '', HOST: '0.0.0.0', PUBLIC_URL: '' }, /^doubtful: HOST is 0\.0\.0\.0/],
-    [{ TRUST_PROXI: 'x', TRUST_PROXY: '' }, /^doubtful: TRUST_PROXI is set, and means nothing/],
+    [{ NODE_ENV: '' }, /^warning: NODE_ENV is not production/],
+    [{ NODE_ENV: '', PUBLIC_URL: 'http://notes.example.org' }, /^warning: PUBLIC_URL is http:.*for all to read/],
+    [{ NODE_ENV: '', PUBLIC_URL: 'http://localhost:3000' }, /^warning: PUBLIC_URL .*lead to this machine alone$/],
+    [{ TRUST_PROXY: '' }, /^failure: TRUST_PROXY is not set/],
+    [{ TRUST_PROXY: '0.0.0.0/0' }, /^failure: TRUST_PROXY names 0\.0\.0\.0\/0/],
+    [{ SECRET: 'change-me-change-me-change-me-change-me' }, /^failure: SECRET can be guessed/],
+    [{ SECRET: '01'.repeat(20) }, /^failure: SECRET can be guessed/],
+    [{ SECRET: '' }, /^warning: SECRET is not set/],
+    [{ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, /^warning: METRICS_HOST is 0\.0\.0\.0/],
+    [{ NODE_ENV: '', HOST: '0.0.0.0', PUBLIC_URL: '' }, /^warning: HOST is 0\.0\.0\.0/],
+    [{ TRUST_PROXI: 'x', TRUST_PROXY: '' }, /^warning: TRUST_PROXI is set, and means nothing/],
   ])('%j are pointed out', (env, text) => {
     expect(judge({ ...production, ...(env as Record<string, string>) })).toContainEqual(expect.stringMatching(text))
   })
@@ -297,16 +297,16 @@ describe('the public address', () => {
       },
       /The clock of the web server is 3\d{3} s behind this machine’s/,
     ],
-  ])('is bad where %s', async (_why, listener, text) => {
+  ])('fails where %s', async (_why, listener, text) => {
     expect(await judge(listener)).toEqual([expect.stringMatching(text)])
   })
 })
 
 it.each([
-  [0, 'good'],
-  [5_000, 'good'],
-  [-30_000, 'doubtful'],
-  [120_000, 'bad'],
+  [0, 'ok'],
+  [5_000, 'ok'],
+  [-30_000, 'warning'],
+  [120_000, 'failure'],
 ])('a clock that is %i ms ahead is %s', (apartMs, kind) => {
   expect(compareClocks('it', new Date(1_000_000 + apartMs), 999_900, 1_000_100)).toMatchObject({ kind })
 })

@@ -11,21 +11,21 @@ import { checkReplica } from './doctor/check-replica.ts'
 import { checkSettings } from './doctor/check-settings.ts'
 import { checkStorage } from './doctor/check-storage.ts'
 import { checkTraces } from './doctor/check-traces.ts'
-import { asSentence, bad, doubtful, type Finding } from './doctor/finding.ts'
+import { asSentence, type Finding, failure, warning } from './doctor/finding.ts'
 import { hasDatabase, openDatabase } from './open-store.ts'
 
-const signs = { good: 'ok  ', doubtful: 'hm  ', bad: 'BAD ' }
+const signs = { ok: 'ok  ', warning: 'warn', failure: 'FAIL' }
 
 /** The parsed configuration and the raw environment. */
-type Patient = { config: Config; env: Record<string, string | undefined>; log: Log }
+type DoctorContext = { config: Config; env: Record<string, string | undefined>; log: Log }
 
 /**
  * Checks for problems that are common in practice, with or without a running server, and changes nothing.
  * @param sendTestTo address of a test mail, or null.
- * @returns whether nothing is bad.
+ * @returns whether nothing failed.
  */
 export async function doctor(
-  { config, env, log }: Patient,
+  { config, env, log }: DoctorContext,
   sendTestTo: string | null,
   out: Pick<WriteStream, 'write'>,
 ): Promise<boolean> {
@@ -34,7 +34,7 @@ export async function doctor(
     if (found.length === 0) return
     out.write(`\n  ${title}\n`)
     for (const { kind, text } of found) out.write(`    ${signs[kind]} ${asSentence(text)}\n`)
-    isWell &&= found.every(({ kind }) => kind !== 'bad')
+    isWell &&= found.every(({ kind }) => kind !== 'failure')
   }
   tell('Settings', checkSettings(config, env))
   tell('Disk', await checkDisk(config))
@@ -51,7 +51,9 @@ export async function doctor(
   tell('Mail', await checkMail(config, sendTestTo, log))
   tell('Address', await checkPublicUrl(config))
   tell('Traces', await checkTraces(config))
-  out.write(isWell ? '\n  Nothing is bad.\n\n' : '\n  What is BAD keeps Lectern from working as it should.\n\n')
+  out.write(
+    isWell ? '\n  All checks passed.\n\n' : '\n  Lectern does not work correctly until every FAIL is fixed.\n\n',
+  )
   return isWell
 }
 
@@ -62,11 +64,11 @@ async function findDatabase(
 ): Promise<{ database: EmbeddedDatabase | null; found: Finding[] }> {
   if (!(await hasDatabase(config))) {
     const text = `DATA_DIR ${config.dataDir} holds no database yet: the first start makes it. Is it set as the server has it?`
-    return { database: null, found: [doubtful(text)] }
+    return { database: null, found: [warning(text)] }
   }
   try {
     return { database: await openDatabase(config, log), found: [] }
   } catch (error) {
-    return { database: null, found: [bad(`The embedded database does not start: ${describeError(error)}`)] }
+    return { database: null, found: [failure(`The embedded database does not start: ${describeError(error)}`)] }
   }
 }

@@ -4,14 +4,14 @@ import { announcementDays, instanceSettingsUpdate } from '../../../packages/cont
 import { quotaChange } from '../../../packages/contract/members.ts'
 import type { Deps } from '../../dependencies.ts'
 import { findUser } from '../../features/accounts/users/users.ts'
-import { changeHouseSettings } from '../../features/administration/instance-settings/instance-settings.ts'
-import { invite } from '../../features/administration/invitations/invitations.ts'
+import { updateInstanceSettings } from '../../features/administration/instance-settings/instance-settings.ts'
+import { createInvitation } from '../../features/administration/invitations/invitations.ts'
 import { redactDecision } from '../../features/moderation/moderation.ts'
 import { changeQuota } from '../../features/uploads/documents/quotas.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { UsageError } from './command-line.ts'
 
-type Says = Pick<WriteStream, 'write'>
+type Output = Pick<WriteStream, 'write'>
 
 /** Messages in the words of the command line, by the path of an issue in the contract's schema. */
 const expected: Record<string, string> = {
@@ -20,34 +20,34 @@ const expected: Record<string, string> = {
 }
 
 /** Changes instance settings, as admins do on /admin. @throws UsageError @returns true */
-async function changeHouse({ db }: Pick<Deps, 'db'>, typed: object, out: Says): Promise<boolean> {
+async function updateSettings({ db }: Pick<Deps, 'db'>, typed: object, out: Output): Promise<boolean> {
   const parsed = instanceSettingsUpdate.safeParse(typed)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     throw new UsageError(expected[issue?.path.join('.') ?? ''] ?? issue?.message)
   }
-  await changeHouseSettings(db, null, parsed.data)
+  await updateInstanceSettings(db, null, parsed.data)
   out.write('  It is set. All servers know.\n')
   return true
 }
 
 /** Sets who may register: `mode` is `open`, `invited`, or `domains` with a list of domains. */
-export async function setRegistration(deps: Pick<Deps, 'db'>, mode: string, domains: string[], out: Says) {
+export async function setRegistration(deps: Pick<Deps, 'db'>, mode: string, domains: string[], out: Output) {
   const isExtra = mode !== 'domains' && domains.length > 0
   if (isExtra)
     throw new UsageError(`${mode} takes no domains. For who has one: registration domains ${domains.join(' ')}`)
-  return changeHouse(deps, { registration: { mode, domains } }, out)
+  return updateSettings(deps, { registration: { mode, domains } }, out)
 }
 
 /** Shows a text for `days` days; `off` removes the announcement. */
-export async function announce(deps: Pick<Deps, 'db'>, text: string, days = '7', out: Says) {
+export async function announce(deps: Pick<Deps, 'db'>, text: string, days = '7', out: Output) {
   if (text !== 'off' && /^\W*off\W*$/i.test(text)) throw new UsageError('announce off takes an announcement away.')
-  return changeHouse(deps, { announcement: text === 'off' ? null : { text, days: Number(days) } }, out)
+  return updateSettings(deps, { announcement: text === 'off' ? null : { text, days: Number(days) } }, out)
 }
 
 /** Prints a link with which one person can register. @returns true */
-export async function printInvitation(deps: Pick<Deps, 'db' | 'jobs' | 'config'>, out: Says): Promise<boolean> {
-  const token = await invite(deps, null, null)
+export async function printInvitation(deps: Pick<Deps, 'db' | 'jobs' | 'config'>, out: Output): Promise<boolean> {
+  const token = await createInvitation(deps, null, null)
   out.write(`  ${deps.config.publicUrl}/register?invitation=${token}\n  It works once, for 14 days.\n`)
   return true
 }
@@ -57,7 +57,7 @@ export async function setQuota(
   deps: Pick<Deps, 'db' | 'config'>,
   whom: string,
   typed: string,
-  out: Says,
+  out: Output,
 ): Promise<boolean> {
   const dailyUploadMb = typed === 'default' ? null : Number(typed)
   const parsed = quotaChange.safeParse({ dailyUploadMb })
@@ -65,7 +65,7 @@ export async function setQuota(
   if (!parsed.success || (dailyUploadMb ?? 0) > max) {
     throw new UsageError(`MB is a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.`)
   }
-  if (whom === 'all') return changeHouse(deps, { dailyUploadMb }, out)
+  if (whom === 'all') return updateSettings(deps, { dailyUploadMb }, out)
   const user = await findUser(deps.db, { email: foldEmail(whom) })
   if (!user) {
     out.write(`  Nothing was changed: nobody has an account with ${whom}.\n`)

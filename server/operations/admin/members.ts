@@ -11,7 +11,7 @@ import { ApiError } from '../../platform/http/api-error.ts'
 import { UsageError } from './command-line.ts'
 
 /** Changes the role of a user. @throws UsageError @returns false if there is no such user and nothing was changed. */
-export async function giveRole(
+export async function runRoleCommand(
   deps: Pick<Deps, 'db'>,
   typedEmail: string,
   role: string,
@@ -34,7 +34,7 @@ const isRole = (text: string): text is Role => roles.some((role) => role === tex
  * For a user who has lost the app and the recovery codes. The job queue must be started, because the user gets a mail.
  * @returns false if there is no such user and nothing was changed.
  */
-export async function turnTwoFactorOff(
+export async function disableTwoFactor(
   deps: Pick<Deps, 'db' | 'jobs'>,
   typedEmail: string,
   out: Pick<WriteStream, 'write'>,
@@ -48,13 +48,13 @@ export async function turnTwoFactorOff(
 }
 
 type SuspendDeps = Pick<Deps, 'db' | 'jobs'>
-type Says = Pick<WriteStream, 'write'>
+type Output = Pick<WriteStream, 'write'>
 type Options = { reason: string; days: string | undefined; hidesNotes: boolean }
 
 const noteId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
 /** Suspends a user by e-mail, or the author of an anonymous note by the note's id. @throws UsageError @returns whether it did. */
-export async function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNotes }: Options, out: Says) {
+export async function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNotes }: Options, out: Output) {
   const parsed = newSuspension.safeParse({ reason, days: days === undefined ? null : Number(days), hidesNotes })
   if (!parsed.success) {
     throw new UsageError('It needs a --reason of up to 1,000 characters, and --days from 1 to 3,650.')
@@ -64,20 +64,20 @@ export async function suspend(deps: SuspendDeps, whom: string, { reason, days, h
     throw new UsageError('--hide-notes goes with an EMAIL only. Leave it out for the author of a note.')
   }
   return tell(out, `${whom} is suspended. All servers know.`, async () => {
-    if (noteId.test(whom)) await suspensions.suspendBehindNote(deps, null, whom, parsed.data)
+    if (noteId.test(whom)) await suspensions.suspendNoteAuthor(deps, null, whom, parsed.data)
     else await suspensions.suspendMember(deps, null, await idOf(deps, whom), parsed.data)
   })
 }
 
 /** Ends a suspension: by e-mail that of the account, by a note's id that of the note's author. */
-export function lift(deps: SuspendDeps, whom: string, out: Says): Promise<boolean> {
+export function lift(deps: SuspendDeps, whom: string, out: Output): Promise<boolean> {
   return tell(out, `${whom} is no longer suspended.`, async () => {
-    if (noteId.test(whom)) await suspensions.liftNoteSuspension(deps, null, whom)
+    if (noteId.test(whom)) await suspensions.liftNoteAuthorSuspension(deps, null, whom)
     else await suspensions.liftSuspension(deps, null, await idOf(deps, whom))
   })
 }
 
-async function tell(out: Says, done: string, act: () => Promise<void>): Promise<boolean> {
+async function tell(out: Output, done: string, act: () => Promise<void>): Promise<boolean> {
   try {
     await act()
     out.write(`  ${done}\n`)

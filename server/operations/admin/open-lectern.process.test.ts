@@ -68,7 +68,7 @@ describe('an admin command makes no Lectern', () => {
     const said: string[] = []
     const config = configOf(other)
     await doctor({ config, env: other, log: quietLog }, null, { write: (text: string) => said.push(text) > 0 })
-    expect(said.join('')).toMatch(/BAD {2}The embedded database does not start: SECRET is another one/)
+    expect(said.join('')).toMatch(/FAIL The embedded database does not start: SECRET is another one/)
     // The database still has its old password.
     await expect(open({ ...ofFolder })).rejects.toThrow('The database is empty')
     expect(await readdir(dataDir)).not.toContain('secret')

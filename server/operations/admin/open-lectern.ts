@@ -6,7 +6,7 @@ import { version } from '../../platform/db/version.ts'
 import { createDataDir } from '../../platform/embedded-postgres/embedded.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { openDeps } from '../start/open-dependencies.ts'
-import { isThere, noSecret, openMade, requireFiles } from './open-store.ts'
+import { isThere, noSecret, openExistingDatabase, requireFiles } from './open-store.ts'
 
 /**
  * Opens Lectern's dependencies without listening and without running jobs, which servers do; a server may run at the
@@ -18,7 +18,7 @@ export async function openLectern(config: Config, log: Log): Promise<{ deps: Dep
   if (config.databaseUrl && !config.secret && !(await isThere(join(dataDir, 'secret')))) {
     throw noSecret(dataDir)
   }
-  const { database, missing } = await openMade(config, log)
+  const { database, missing } = await openExistingDatabase(config, log)
   try {
     if (missing > 0) {
       throw new Error(

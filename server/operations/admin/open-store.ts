@@ -42,7 +42,10 @@ export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boo
  * @throws if there is no database, or one with another schema.
  * @returns the database, and how many migrations are missing.
  */
-export async function openMade(config: Config, log: Log): Promise<{ database: EmbeddedDatabase; missing: number }> {
+export async function openExistingDatabase(
+  config: Config,
+  log: Log,
+): Promise<{ database: EmbeddedDatabase; missing: number }> {
   if (!(await hasDatabase(config))) throw new Error(`DATA_DIR ${config.dataDir} holds no database. ${asTheServer}`)
   const database = await openDatabase(config, log)
   const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 10_000 })
@@ -63,7 +66,7 @@ export async function openMade(config: Config, log: Log): Promise<{ database: Em
 
 /** For commands that only read, with or without a running server. @throws if there is nothing to read. */
 export async function openStore(config: Config, log: Log): Promise<{ store: Store; close(): Promise<void> }> {
-  const { database } = await openMade(config, log)
+  const { database } = await openExistingDatabase(config, log)
   try {
     await requireFiles(config)
     return await openOn(database, config, log, withStorageIdentity)

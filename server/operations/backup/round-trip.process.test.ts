@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
-import { notesAnswer } from '../../../packages/contract/notes.ts'
+import { notesResponse } from '../../../packages/contract/notes.ts'
 import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
 import { createDatabase } from '../../testing/database.ts'
 import { password } from '../../testing/factories.ts'
@@ -91,7 +91,7 @@ async function work(server: ServerProcess, book: Book, isOver: () => boolean): P
     const uploaded = await call(server, 'POST', '/api/notes', token, form(bytes, round % 2 === 1))
     expect(uploaded.status).toBe(201)
     book.set(key, 1)
-    const [note] = notesAnswer.parse(await uploaded.json()).notes
+    const [note] = notesResponse.parse(await uploaded.json()).notes
     const path = `/api/users/me/notes/${note?._id}`
     if (round % 3 === 0) continue
     const change = { courseCode: 'CSC108', academicYear: '2025–26', isAnonymous: round % 2 === 1 }
@@ -152,7 +152,7 @@ it('brings back all that was acknowledged, from a busy server to another databas
 
     restored = await startServerProcess(elsewhere, { env })
     const token = await logIn(restored)
-    const { notes: listed } = notesAnswer.parse(
+    const { notes: listed } = notesResponse.parse(
       await (await call(restored, 'GET', '/api/users/me/notes', token)).json(),
     )
     for (const { _id } of listed)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import type { Deps } from '../../dependencies.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { answers, checkParts } from '../../platform/http/check-parts.ts'
+import { checkParts, succeedsInTime } from '../../platform/http/check-parts.ts'
 
 const keptForMs = 5 * 60_000
 
@@ -85,9 +85,9 @@ export function createGaugeCollector(deps: Deps): () => Promise<void> {
     }
     await Promise.all([
       lookAtParts(),
-      answers(lookAtDisks),
-      replica && answers(() => lookAtReplica(replica)),
-      answers(ofTheDatabase),
+      succeedsInTime(lookAtDisks),
+      replica && succeedsInTime(() => lookAtReplica(replica)),
+      succeedsInTime(ofTheDatabase),
     ])
   }
 }

@@ -12,8 +12,8 @@ const refusedByPostgres: Record<string, string> = {
 }
 const otherSecret =
   'SECRET is another one than that of the server which runs on DATA_DIR: its database does not take the password that is derived from it. Set SECRET and DATA_DIR as the server has them.'
-const ofTheWay = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
-const ofTheDisk = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP', 'EDQUOT'])
+const networkCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
+const diskCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP', 'EDQUOT'])
 
 type Env = Record<string, string | undefined>
 type Explanation = { text: string; isSetting?: boolean }
@@ -43,7 +43,7 @@ function explain(error: Error, env: Env): Explanation {
   if (syscall === 'getaddrinfo') {
     return { text: `${nameOfHost(hostname, env)} names a host that nobody knows ${because}.` }
   }
-  if (ofTheWay.has(code) && env.DATABASE_URL) {
+  if (networkCodes.has(code) && env.DATABASE_URL) {
     return { text: `DATABASE_URL names a server that does not answer ${because}.` }
   }
   // PostgreSQL and initdb report a full disk without a code or with one of their own.
@@ -52,7 +52,7 @@ function explain(error: Error, env: Env): Explanation {
     return { text: `The disk that ${disk} is on is full. Make room, then start again.` }
   }
   const dataDir = resolve(env.DATA_DIR?.trim() || configEntries.DATA_DIR.default)
-  if (ofTheDisk.has(code) && path && (path.startsWith(dataDir) || dataDir.startsWith(path))) {
+  if (diskCodes.has(code) && path && (path.startsWith(dataDir) || dataDir.startsWith(path))) {
     return setting('DATA_DIR cannot be used by this user. Set it to a folder that belongs to whom Lectern runs as')
   }
   return { text: message }

@@ -3,7 +3,7 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../dependencies.ts'
 import { accountJobs } from '../../features/accounts/accounts.jobs.ts'
 import { deleteOldRegistrations } from '../../features/accounts/accounts.ts'
-import { leavingJobs } from '../../features/accounts/deletion/account-deletion.jobs.ts'
+import { accountDeletionJobs } from '../../features/accounts/deletion/account-deletion.jobs.ts'
 import { exportJobs } from '../../features/accounts/exports/exports.jobs.ts'
 import { deleteOldExports } from '../../features/accounts/exports/exports.ts'
 import { alertJobs } from '../../features/accounts/security-alerts/alerts.jobs.ts'
@@ -23,9 +23,9 @@ import { deleteOldClaims } from '../../features/moderation/reports/copyright-cla
 import { reportJobs } from '../../features/moderation/reports/reports.jobs.ts'
 import { deleteOldReports } from '../../features/moderation/reports/reports.ts'
 import { suspensionJobs } from '../../features/moderation/suspensions/suspensions.jobs.ts'
-import { sharingJobs } from '../../features/notes/author-stats/author-stats.jobs.ts'
+import { authorStatsJobs } from '../../features/notes/author-stats/author-stats.jobs.ts'
 import { noteJobs } from '../../features/notes/notes.jobs.ts'
-import { refoldingJobs } from '../../features/search/reindex/search-reindex.jobs.ts'
+import { searchReindexJobs } from '../../features/search/reindex/search-reindex.jobs.ts'
 import { searchJobs } from '../../features/search/search.jobs.ts'
 import { createScanner } from '../../features/uploads/antivirus/scanner.ts'
 import { documentJobs } from '../../features/uploads/documents/documents.jobs.ts'
@@ -47,7 +47,7 @@ import { createSmtpMailer } from '../../platform/mail/smtp.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { openTracing } from '../../platform/observability/open-tracing.ts'
 import { createTelemetry } from '../../platform/observability/telemetry.ts'
-import { recognitionLimits } from '../../platform/pdf/limits.ts'
+import { ocrLimits } from '../../platform/pdf/limits.ts'
 import { createPdfTools } from '../../platform/pdf/pdf-tools.ts'
 import { createDiskSpace } from '../../platform/storage/disk-space.ts'
 import { fileJobs } from '../../platform/storage/files.jobs.ts'
@@ -111,7 +111,7 @@ export async function openDeps(
     rateLimits: createRateLimits(pool, config),
     passwords: await createPasswordHasher({ cost: passwordCost }),
     pdf: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes }),
-    recogniser: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes, ...recognitionLimits }),
+    recogniser: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes, ...ocrLimits }),
     secret,
     log,
     observer,
@@ -168,7 +168,7 @@ export const jobs: JobRegistration<Deps>[] = [
   ...accountJobs,
   ...alertJobs,
   ...settingsJobs,
-  ...leavingJobs,
+  ...accountDeletionJobs,
   ...exportJobs,
   ...fileJobs,
   ...documentJobs,
@@ -179,8 +179,8 @@ export const jobs: JobRegistration<Deps>[] = [
   ...invitationJobs,
   ...attentionJobs,
   ...courseJobs,
-  ...sharingJobs,
-  ...refoldingJobs,
+  ...authorStatsJobs,
+  ...searchReindexJobs,
   ...searchJobs,
 ]
 

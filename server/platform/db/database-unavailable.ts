@@ -18,11 +18,11 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 
 const foreignKeyViolation = '23503'
 /** Foreign keys of a user's rows, in any table. */
-const ofAUser = /_(user|owner|reader|reporter)_id_fkey$/
+const userForeignKey = /_(user|owner|reader|reporter)_id_fkey$/
 
 /** True for the foreign-key violation of a row whose user was deleted in the meantime. */
 export const isMissingUserError = (error: unknown): boolean =>
-  hasCode(error, foreignKeyViolation) && 'constraint' in error && ofAUser.test(String(error.constraint))
+  hasCode(error, foreignKeyViolation) && 'constraint' in error && userForeignKey.test(String(error.constraint))
 
 /**
  * Repeats work that fails because the database is unavailable; meanwhile the process is alive but not ready. Each

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { createFairQueue, TooSlow } from './fair-queue.ts'
+import { createFairQueue, TooSlowError } from './fair-queue.ts'
 
 /** Opens a queue with tasks that run until `end`, and records the order in which they started. */
 function openQueue(concurrency: number, maxWaiting: number, maxWaitingPerAccount: number) {
@@ -154,7 +154,7 @@ it('runs slow tasks one after another, and leaves a slot to the others', async (
   const note = async (name: string) => void started.push(name)
   const slow = ['ada', 'ben', 'cid'].map((account) =>
     queue.run(account, async (isSlow) => {
-      if (!isSlow) throw new TooSlow()
+      if (!isSlow) throw new TooSlowError()
       await note(account)
       await ended.promise
     }),

@@ -5,7 +5,7 @@ import { rejectOnAbort } from './waiting.ts'
 
 export type FairQueue = {
   /**
-   * Runs the task of an account when a slot is free. A task that throws `TooSlow` runs once more, as slow: slow and spare
+   * Runs the task of an account when a slot is free. A task that throws `TooSlowError` runs once more, as slow: slow and spare
    * tasks together leave one slot to the others, and a slow task is never refused.
    * @param signal removes the task while it waits; a running task handles it itself.
    * @param prepare runs when the account's earlier tasks have ended, before the task waits for a slot.
@@ -20,7 +20,7 @@ export type FairQueue = {
 }
 
 /** Thrown by a task that takes so long that other accounts should not wait for it. */
-export class TooSlow extends Error {}
+export class TooSlowError extends Error {}
 
 type RunOptions = { signal?: AbortSignal | undefined; prepare?: (() => Promise<void>) | undefined }
 type Limits = { concurrency: number; maxWaiting: number; maxWaitingPerAccount: number }
@@ -51,7 +51,7 @@ export function createFairQueue({ concurrency, maxWaiting, maxWaitingPerAccount 
           try {
             return await enqueue(shared, signal, () => task(false), ofAccounts)
           } catch (error) {
-            if (!(error instanceof TooSlow)) throw error
+            if (!(error instanceof TooSlowError)) throw error
             return await enqueue(slow, signal, () => enqueue(shared, signal, () => task(true), ofAccounts), ofAccounts)
           }
         })

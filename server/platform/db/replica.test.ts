@@ -254,12 +254,12 @@ describe('a replica', () => {
 
   it.each([
     ['ok', 'follows', () => [primaryUrl, replicaUrl]],
-    ['BAD', 'leads to no replica of DATABASE_URL', () => [inject('postgresUrl'), replicaUrl]],
-    ['BAD', 'leads to no replica of DATABASE_URL', () => [primaryUrl, primaryUrl]],
-    ['BAD', 'does not answer', () => [primaryUrl, 'postgres://127.0.0.1:1/lectern']],
+    ['FAIL', 'leads to no replica of DATABASE_URL', () => [inject('postgresUrl'), replicaUrl]],
+    ['FAIL', 'leads to no replica of DATABASE_URL', () => [primaryUrl, primaryUrl]],
+    ['FAIL', 'does not answer', () => [primaryUrl, 'postgres://127.0.0.1:1/lectern']],
   ] as const)('is %s to the doctor where it %s', async (kind, text, urls) => {
     const [url = '', ofReplica = ''] = urls()
-    const kinds = { good: 'ok', doubtful: 'hm', bad: 'BAD' }
+    const kinds = { ok: 'ok', warning: 'warn', failure: 'FAIL' }
     const found = await checkReplica(url, ofReplica)
     expect(found.map((finding) => [kinds[finding.kind], finding.text])).toEqual([[kind, expect.stringContaining(text)]])
   })

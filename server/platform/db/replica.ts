@@ -19,7 +19,7 @@ import {
   type ReplicaPosition,
   replicaPositionSql,
 } from './replication-position.ts'
-import { inTime } from './waiting.ts'
+import { withTimeout } from './waiting.ts'
 
 /** Pauses between the checks whether the replica has caught up; after the last one the primary is used. */
 const pausesMs = [2, 5, 10, 20, 0]
@@ -55,7 +55,7 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
   for (const from of ['primary', 'replica']) metrics.listReads.inc({ from }, 0)
 
   async function askPrimary(): Promise<PrimaryPosition> {
-    const written = await inTime(beginLimitMs, ask<PrimaryPosition>(db, primaryPositionSql, []))
+    const written = await withTimeout(beginLimitMs, ask<PrimaryPosition>(db, primaryPositionSql, []))
     history = written.history
     return written
   }
@@ -78,8 +78,8 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
         begin()
         return read(connection)
       })
-      await inTime(beginLimitMs, Promise.race([begun, answer]))
-      return inTime(queryTimeoutMs + beginLimitMs, answer)
+      await withTimeout(beginLimitMs, Promise.race([begun, answer]))
+      return withTimeout(queryTimeoutMs + beginLimitMs, answer)
     }
     return {
       read: (read) => transact(replica, statementTimeout(queryTimeoutMs), read),

@@ -10,7 +10,7 @@ export async function waitUpTo(limitMs: number, work: Promise<unknown>): Promise
 }
 
 /** @throws when the work takes longer than the limit; its later result is ignored. */
-export const inTime = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
+export const withTimeout = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
   Promise.race([
     work,
     delay(limitMs, undefined, { ref: false }).then(() => {

@@ -4,7 +4,7 @@ import { BlockList, isIPv6 } from 'node:net'
  * Returns the address that attempts are counted by: the /64 network of an IPv6 address, because a provider gives each
  * home at least one, and the plain form of an IPv4 address in IPv6 form.
  */
-export function networkOf(ip: string): string {
+export function getIpKey(ip: string): string {
   const [address = ''] = ip.split('%', 1)
   if (!address.includes(':')) return address
   const ipv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]

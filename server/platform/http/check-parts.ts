@@ -16,12 +16,12 @@ export async function checkParts({ db, replica, files, spool, scanner }: Parts):
     spool: () => spool.check(),
     ...(scanner && { scanner: () => scanner.check() }),
   }
-  const answered = Object.entries(checks).map(async ([part, check]) => [part, await answers(check)])
+  const answered = Object.entries(checks).map(async ([part, check]) => [part, await succeedsInTime(check)])
   return Object.fromEntries(await Promise.all(answered))
 }
 
 /** Returns whether the check succeeds within the time limit. */
-export function answers(look: () => Promise<unknown>): Promise<boolean> {
+export function succeedsInTime(look: () => Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
     timer = setTimeout(resolve, limitMs, false)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { networkOf } from './addresses.ts'
+import { getIpKey } from './addresses.ts'
 
 it.each([
   ['127.0.0.1', '127.0.0.1'],
@@ -12,5 +12,5 @@ it.each([
   ['2001:db8:1::2:3:4:5', '2001:db8:1:0::/64'],
   ['fe80::1%eth0', 'fe80:0:0:0::/64'],
 ])('counts %s as %s', (ip, network) => {
-  expect(networkOf(ip)).toBe(network)
+  expect(getIpKey(ip)).toBe(network)
 })

@@ -18,7 +18,7 @@ export async function logResponse(request: FastifyRequest, reply: FastifyReply):
 
 const intervalMs = 30_000
 /** The slowest phone connection that the server accepts sends this much per interval. */
-const leastBytes = 16 * 2 ** 10
+const minBytes = 16 * 2 ** 10
 
 /**
  * Ends connections whose request body arrives so slowly that they only occupy the server. It sends no response, because
@@ -30,7 +30,7 @@ export async function enforceMinBodyRate(request: FastifyRequest): Promise<void>
   let seenBytes = raw.socket.bytesRead
   const timer = setInterval(() => {
     if (raw.complete || raw.destroyed) return clearInterval(timer)
-    if (raw.socket.bytesRead - seenBytes < leastBytes) {
+    if (raw.socket.bytesRead - seenBytes < minBytes) {
       request.log.info('A request body stalled and was cut off')
       raw.socket.destroy()
     }

@@ -6,12 +6,12 @@ import {
   accountExistsMail,
   claimDecidedMail,
   confirmEmailMail,
-  courseNewsMail,
+  courseDigestMail,
+  deletionScheduledMail,
   emailChangedMail,
   emailTakenMail,
   exportReadyMail,
-  invitationLetter,
-  leavingMail,
+  invitationMail,
   loginMethodsChangedMail,
   moderatorsAskMail,
   newDeviceMail,
@@ -39,7 +39,7 @@ const courseNews = {
   ],
   frequency: 'weekly',
   unsubscribeLink: `${publicUrl}/unsubscribe?token=${token}`,
-} as const satisfies Parameters<typeof courseNewsMail>[3]
+} as const satisfies Parameters<typeof courseDigestMail>[3]
 
 const login = { device: 'Firefox on Linux', at: new Date('2026-11-21T09:30:00Z') }
 
@@ -56,14 +56,14 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ['no account', () => noAccountMail(to, publicUrl), ['/register']],
   [
     'course news',
-    (name) => courseNewsMail(to, name, publicUrl, courseNews),
+    (name) => courseDigestMail(to, name, publicUrl, courseNews),
     ['/courses', '/courses/CSC148', '/courses/MAT137', `/unsubscribe?token=${token}`],
   ],
   ['confirm email', (name) => confirmEmailMail(to, name, publicUrl, token), [`/confirm-email?token=${token}`]],
   ['email taken', (name) => emailTakenMail(to, name, publicUrl), ['/login']],
   ['email changed', (name) => emailChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
   ['new device', (name) => newDeviceMail(to, name, publicUrl, token, login), [`/not-me?token=${token}`]],
-  ['leaving', (name) => leavingMail(to, name, publicUrl, token), [`/not-me?token=${token}`, '/login']],
+  ['leaving', (name) => deletionScheduledMail(to, name, publicUrl, token), [`/not-me?token=${token}`, '/login']],
   ['account left', () => accountDeletedMail(to, publicUrl, 'remove'), ['/register']],
   ['export ready', (name) => exportReadyMail(to, name, publicUrl, login.at), ['/settings#export']],
   ['note hidden', (name) => noteDecidedMail(to, name, publicUrl, 'Rings', hiding), ['/my-notes']],
@@ -76,7 +76,7 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ],
   ['suspended', (name) => suspendedMail(to, name, publicUrl, suspension), ['/rules']],
   ['suspension lifted', (name) => suspensionLiftedMail(to, name, publicUrl), ['/login']],
-  ['invitation', () => invitationLetter(to, publicUrl, token), [`/register?invitation=${token}`]],
+  ['invitation', () => invitationMail(to, publicUrl, token), [`/register?invitation=${token}`]],
   ...(['passkey-added', 'passkey-removed', 'two-factor-on', 'two-factor-off', 'recovery-codes-renewed'] as const).map(
     (kind): (typeof templates)[number] => [
       kind,

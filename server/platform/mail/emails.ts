@@ -1,7 +1,7 @@
 import type { DecisionKind } from '../../../packages/contract/moderation.ts'
 import { answerDays } from '../../../packages/contract/moderation-limits.ts'
 import { type Rule, ruleNames } from '../../../packages/contract/moderation-rules.ts'
-import type { NotesChoice } from '../../../packages/contract/settings.ts'
+import type { NotesOnDeletion } from '../../../packages/contract/settings.ts'
 import { renderMail } from './mail-content.ts'
 import type { Mail } from './mailer.ts'
 import type { MailContent } from './render-html.ts'
@@ -70,7 +70,7 @@ export const passwordResetMail = (to: string, name: string, publicUrl: string, t
   })
 
 /** Sent to a person who may register, regardless of who else may. */
-export const invitationLetter = (to: string, publicUrl: string, token: string): Mail =>
+export const invitationMail = (to: string, publicUrl: string, token: string): Mail =>
   renderMail(to, null, {
     subject: 'You are invited to Lectern',
     paragraphs: ['You’ve been invited to join Lectern, where students share study notes.'],
@@ -125,7 +125,7 @@ export function exportReadyMail(to: string, name: string, publicUrl: string, exp
   })
 }
 
-const outcomesForNotes: Record<NotesChoice, string> = {
+const outcomesForNotes: Record<NotesOnDeletion, string> = {
   keep: 'Your notes stay, without your name. Notes that couldn’t be anonymised were deleted.',
   remove:
     'The notes with your name were deleted with it. Your anonymous notes will be deleted one by one, at random times over the next 30 days.',
@@ -153,7 +153,7 @@ export const problemMail = (
   })
 
 /** Sent to the address of a deleted account. */
-export function accountDeletedMail(to: string, publicUrl: string, notes: NotesChoice): Mail {
+export function accountDeletedMail(to: string, publicUrl: string, notes: NotesOnDeletion): Mail {
   return renderMail(to, null, {
     subject: 'Your Lectern account was deleted',
     paragraphs: [`Your Lectern account has been deleted. ${outcomesForNotes[notes]}`],
@@ -256,7 +256,7 @@ export function loginMethodsChangedMail(
 }
 
 /** Sent to a user whose account will be deleted. */
-export const leavingMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
+export const deletionScheduledMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
   renderMail(to, name, {
     subject: 'Your Lectern account will be deleted',
     paragraphs: ['Your Lectern account is scheduled for deletion in 7 days. Log in before then to cancel.'],
@@ -289,7 +289,7 @@ export type CourseNews = { course: string; notes: number; link: string }
  * Sent to a student who asked for it: the new notes of followed courses, one row per course. It contains neither titles
  * nor authors, because a user could choose them to place text in a mail of ours.
  */
-export function courseNewsMail(
+export function courseDigestMail(
   to: string,
   name: string,
   publicUrl: string,

@@ -4,13 +4,13 @@ import pretty from 'pino-pretty'
 export type Log = Pick<BaseLogger, 'debug' | 'info' | 'warn' | 'error'>
 
 /** Fields of PostgreSQL errors with values of rows, which may identify a person. */
-const ofRows: ReadonlySet<string> = new Set(['detail', 'where', 'internalQuery'])
+const rowValueKeys: ReadonlySet<string> = new Set(['detail', 'where', 'internalQuery'])
 
 /** Errors are logged in full except for values of rows. Code can throw anything, even null. */
 export const serializers = {
   err(error: unknown): unknown {
     if (!(error instanceof Error)) return error
-    return Object.fromEntries(Object.entries(pino.stdSerializers.err(error)).filter(([key]) => !ofRows.has(key)))
+    return Object.fromEntries(Object.entries(pino.stdSerializers.err(error)).filter(([key]) => !rowValueKeys.has(key)))
   },
 }
 

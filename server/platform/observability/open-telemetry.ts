@@ -17,7 +17,7 @@ import type { Tracing } from './tracing.ts'
 
 const sendEveryMs = 1_000
 /** The time at shutdown for a collector that is unavailable. */
-const goodbyeMs = 1_000
+const closeTimeoutMs = 1_000
 
 /**
  * Sends spans by OTLP over HTTP. The library itself reads other `OTEL_…` variables (headers, service name, timeouts).
@@ -58,7 +58,7 @@ export function openOpenTelemetry(endpoint: string, log: Log): Tracing {
         },
       }
     },
-    close: () => waitUpTo(goodbyeMs, provider.shutdown().catch(warn)),
+    close: () => waitUpTo(closeTimeoutMs, provider.shutdown().catch(warn)),
   }
 }
 

@@ -18,7 +18,7 @@ export const defaultTimeoutsMs = {
  */
 export const defaultFastLaneMs = 5_000
 /** OCR runs when no other work needs the processors. A full page takes 5 s of processor time. */
-export const recognitionLimits = { maxProcesses: 1, niceness: 19, maxCpuMs: 60_000 }
+export const ocrLimits = { maxProcesses: 1, niceness: 19, maxCpuMs: 60_000 }
 /**
  * Two even on one core, at a low priority: while one hangs on a hostile file, the other reads the files of other users.
  */

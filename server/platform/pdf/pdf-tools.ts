@@ -1,5 +1,5 @@
 import { rm, stat } from 'node:fs/promises'
-import { createFairQueue, TooSlow } from '../db/fair-queue.ts'
+import { createFairQueue, TooSlowError } from '../db/fair-queue.ts'
 import { ApiError, fail } from '../http/api-error.ts'
 import type { Log } from '../observability/log.ts'
 import { createTelemetry, type Telemetry } from '../observability/telemetry.ts'
@@ -125,7 +125,7 @@ export function createPdfTools({
       observer.metrics.pdfTasks.inc({ task, outcome }, 0)
   }
 
-  /** @throws TooSlow when the fast-lane time is used up */
+  /** @throws TooSlowError when the fast-lane time is used up */
   async function observed(
     task: Task,
     signal: AbortSignal,
@@ -137,7 +137,7 @@ export function createPdfTools({
       () => run(task, signal, maxCrashes, lane),
       outcomeOf,
     )
-    if (answer.kind === 'failed' && answer.reason === 'slow') throw new TooSlow()
+    if (answer.kind === 'failed' && answer.reason === 'slow') throw new TooSlowError()
     return answer
   }
 

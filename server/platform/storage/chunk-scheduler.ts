@@ -2,9 +2,9 @@ import { setImmediate, setTimeout } from 'node:timers/promises'
 import PQueue from 'p-queue'
 
 /** Timers count whole milliseconds, so short pauses are accumulated. */
-const leastRestMs = 4
+const minRestMs = 4
 /** Limits the pause after an iteration that was delayed by other work. */
-const mostRestMs = 20
+const maxRestMs = 20
 
 const oneByOne = new PQueue({ concurrency: 1 })
 let owedRestMs = 0
@@ -22,8 +22,8 @@ async function takeRound(): Promise<void> {
   await setImmediate()
   if (oneByOne.size === 0) return
   owedRestMs += performance.now() - startedAt
-  if (owedRestMs < leastRestMs) return
-  const restMs = Math.min(owedRestMs, mostRestMs)
+  if (owedRestMs < minRestMs) return
+  const restMs = Math.min(owedRestMs, maxRestMs)
   owedRestMs = 0
   await setTimeout(restMs)
 }

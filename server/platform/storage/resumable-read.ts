@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream'
 import { StorageUnavailableError } from './storage-unavailable.ts'
 
-const mostBreaks = 3
+const maxResumes = 3
 
 /**
  * Reads a body from a store and resumes it where it broke off. The timeout runs only while the store is awaited, so the
@@ -24,7 +24,7 @@ export async function* readWithResume(
         yield chunk
         continue
       }
-      if (++breaks > mostBreaks)
+      if (++breaks > maxResumes)
         throw new StorageUnavailableError('The store of S3_ENDPOINT does not give a file to its end.')
       body.destroy()
       const next = await goOn(done)

@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { notesAnswer } from '../../../packages/contract/notes.ts'
+import { notesResponse } from '../../../packages/contract/notes.ts'
 import { readConfig } from '../../config.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
 import { password } from '../factories.ts'
@@ -49,7 +49,7 @@ async function uploadUntil(server: ServerProcess, token: string, acknowledged: A
     try {
       const response = await fetch(`${server.url}/api/notes`, { method: 'POST', headers, body: form })
       if (response.status === 201) {
-        const { notes } = notesAnswer.parse(await response.json())
+        const { notes } = notesResponse.parse(await response.json())
         for (const note of notes) acknowledged.set(note._id, sha256(bytes))
       }
     } catch {

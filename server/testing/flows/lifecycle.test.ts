@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { notesAnswer } from '../../../packages/contract/notes.ts'
+import { notesResponse } from '../../../packages/contract/notes.ts'
 import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
 import { password } from '../factories.ts'
 import { onePagePdf } from '../pdf.ts'
@@ -32,7 +32,7 @@ async function upload(server: ServerProcess): Promise<string> {
   form.set('courseCode', 'MAT137')
   form.set('academicYear', '2025–26')
   form.set('note', new Blob([new Uint8Array(onePagePdf)], { type: 'application/pdf' }), 'week 1.pdf')
-  const { notes } = notesAnswer.parse(await post(server, '/api/notes', form, await logIn(server)))
+  const { notes } = notesResponse.parse(await post(server, '/api/notes', form, await logIn(server)))
   return notes[0]?._id ?? ''
 }
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { requestAccountDeletion } from '../../../packages/contract/settings.endpoints.ts'
-import type { AccountDeletion, NotesChoice } from '../../../packages/contract/settings.ts'
+import type { AccountDeletion, NotesOnDeletion } from '../../../packages/contract/settings.ts'
 import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { session } from '../../platform/session/store.ts'
@@ -11,10 +11,10 @@ import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { Radio } from '../../platform/ui/Radio.tsx'
 import { formatMoment } from '../notes/format.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { leavingQuery } from './settings-queries.ts'
+import { accountDeletionQuery } from './settings-queries.ts'
 import { useCancelDeletion } from './use-cancel-deletion.ts'
 
-const choices: { value: NotesChoice; label: string; hint: string }[] = [
+const choices: { value: NotesOnDeletion; label: string; hint: string }[] = [
   {
     value: 'keep',
     label: 'My notes stay, without my name',
@@ -32,12 +32,12 @@ const choices: { value: NotesChoice; label: string; hint: string }[] = [
   },
 ]
 
-const going: Record<NotesChoice, string> = {
+const going: Record<NotesOnDeletion, string> = {
   keep: 'Your notes stay, without your name.',
   remove: 'Notes under your name are deleted with it, anonymous ones one by one over the following 30 days.',
   'remove-now': 'Your notes are deleted with it.',
 }
-const fates: Record<NotesChoice, string> = {
+const fates: Record<NotesOnDeletion, string> = {
   keep: 'your notes stay without your name',
   remove: 'the notes under your name with it. Your anonymous notes are deleted one by one over the following 30 days',
   'remove-now': 'all your notes with it. This reveals which anonymous notes were yours',
@@ -48,7 +48,7 @@ const onlyAdmin =
 
 /** Requests the account's deletion, or shows the scheduled one. */
 export function DeleteAccountForm() {
-  const query = useQuery(leavingQuery)
+  const query = useQuery(accountDeletionQuery)
   if (query.data === undefined) {
     return (
       query.isLoadingError && <ErrorState title="There was an error fetching your account deletion." query={query} />
@@ -60,12 +60,12 @@ export function DeleteAccountForm() {
 
 function RequestDeletion({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
   const name = useId()
-  const [notes, setNotes] = useState<NotesChoice>('keep')
+  const [notes, setNotes] = useState<NotesOnDeletion>('keep')
   const [isOpen, setOpen] = useState(false)
 
   async function ask(currentPassword: string) {
     const answer = await api.call(requestAccountDeletion, { body: { currentPassword, notes } })
-    queryClient.setQueryData(leavingQuery.queryKey, answer)
+    queryClient.setQueryData(accountDeletionQuery.queryKey, answer)
     session.changeUser({ leavesAt: answer.leaving?.at })
   }
 

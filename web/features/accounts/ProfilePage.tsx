@@ -7,7 +7,7 @@ import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { ReviewCountBadge } from '../moderation/ReviewCountBadge.tsx'
-import { prepareSharing, sharingQuery } from '../notes/author-stats/author-stats-query.ts'
+import { authorStatsQuery, preloadAuthorStats } from '../notes/author-stats/author-stats-query.ts'
 import { describeHelp, describeUse } from '../notes/author-stats/describe-author-stats.ts'
 import { ensureUserLists, type UserLists, useRefetchedUserLists, useUserLists } from '../notes/cache/own-lists.ts'
 import { CardGrid } from '../notes/card/CardGrid.tsx'
@@ -17,7 +17,7 @@ import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { Initial } from '../courses/authors/Initial.tsx'
 
 export async function loader(): Promise<null> {
-  await Promise.all([ensureUserLists(), prepareSharing()])
+  await Promise.all([ensureUserLists(), preloadAuthorStats()])
   return null
 }
 
@@ -114,14 +114,14 @@ function ProfileHeader({ user, lists }: { user: SessionUser; lists: UserLists })
           <dd>{formatCount(lists.dislikedNotes.length)}</dd>
         </div>
       </Row>
-      <Sharing />
+      <AuthorStatsSection />
     </Row>
   )
 }
 
 /** A summary of the activity on the user's notes; My Notes shows it by week. Renders nothing without activity. */
-function Sharing() {
-  const { data } = useQuery(sharingQuery)
+function AuthorStatsSection() {
+  const { data } = useQuery(authorStatsQuery)
   if (data === undefined || data.opened + data.liked + data.helped === 0) return null
   return (
     <p className="profile-page-sharing">

@@ -3,15 +3,15 @@ import { ThemeChoices } from '../../platform/layout/ThemeChoices.tsx'
 import { useSession } from '../../platform/session/store.ts'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { Section } from '../../platform/ui/Section.tsx'
-import { ownListsQuery } from '../notes/cache/own-lists.ts'
+import { userListsQuery } from '../notes/cache/own-lists.ts'
 import { DeleteAccountSection, ExportSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { NameForm } from './NameForm.tsx'
 import { PasskeyList } from './PasskeyList.tsx'
 import {
+  accountDeletionQuery,
   emailChangeQuery,
   exportQuery,
-  leavingQuery,
   passkeysQuery,
   sessionsQuery,
   twoFactorQuery,
@@ -22,10 +22,10 @@ import { TwoFactorPanel } from './TwoFactorPanel.tsx'
 export async function loader(): Promise<null> {
   await Promise.all([
     // The email may have been confirmed in another tab or on another device.
-    queryClient.prefetchQuery({ ...ownListsQuery, staleTime: 0 }),
+    queryClient.prefetchQuery({ ...userListsQuery, staleTime: 0 }),
     queryClient.prefetchQuery(emailChangeQuery),
     queryClient.prefetchQuery(exportQuery),
-    queryClient.prefetchQuery(leavingQuery),
+    queryClient.prefetchQuery(accountDeletionQuery),
     queryClient.prefetchQuery(passkeysQuery),
     queryClient.prefetchQuery(sessionsQuery),
     queryClient.prefetchQuery(twoFactorQuery),

@@ -9,13 +9,13 @@ import { OperatorInfo } from '../home/OperatorInfo.tsx'
 import { useSiteInfo } from '../home/use-site-info.ts'
 import { formatMoment } from '../notes/format.ts'
 import { DeleteAccountSection, ExportSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
-import { exportQuery, leavingQuery, sessionsQuery } from './settings-queries.ts'
+import { accountDeletionQuery, exportQuery, sessionsQuery } from './settings-queries.ts'
 
 /** The page itself retries requests that fail here. */
 export async function loader(): Promise<null> {
   await Promise.all([
     queryClient.prefetchQuery(exportQuery),
-    queryClient.prefetchQuery(leavingQuery),
+    queryClient.prefetchQuery(accountDeletionQuery),
     queryClient.prefetchQuery(sessionsQuery),
   ])
   return null

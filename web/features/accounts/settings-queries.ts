@@ -29,7 +29,7 @@ export const twoFactorQuery = queryOptions({
   queryFn: async ({ signal }) => (await api.call(getTwoFactor, { signal })).twoFactor,
 })
 
-export const leavingQuery = queryOptions({
+export const accountDeletionQuery = queryOptions({
   queryKey: ['settings', 'leaving'],
   queryFn: ({ signal }) => api.call(getAccountDeletion, { signal }),
 })

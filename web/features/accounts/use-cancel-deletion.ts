@@ -7,7 +7,7 @@ import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { session } from '../../platform/session/store.ts'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { genericError } from '../auth/form-errors.ts'
-import { leavingQuery } from './settings-queries.ts'
+import { accountDeletionQuery } from './settings-queries.ts'
 
 /** Cancels the scheduled deletion of the account. */
 export function useCancelDeletion() {
@@ -17,7 +17,7 @@ export function useCancelDeletion() {
     setStaying(true)
     try {
       await trackPending(api.call(cancelAccountDeletion))
-      queryClient.setQueryData(leavingQuery.queryKey, (known) => known && { ...known, leaving: null })
+      queryClient.setQueryData(accountDeletionQuery.queryKey, (known) => known && { ...known, leaving: null })
       session.changeUser({ leavesAt: undefined })
       showSuccess('Good to have you. Your account stays.')
     } catch (error) {

@@ -13,7 +13,7 @@ import { courseHue } from '../notes/card/course-hue.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
 import { fetchErrorText } from '../notes/fetch-error.ts'
 import { formatDay } from '../notes/format.ts'
-import { preparePages } from '../notes/list/note-pages.ts'
+import { preloadPages } from '../notes/list/note-pages.ts'
 import { PagedNotes } from '../notes/list/PagedNotes.tsx'
 import { type NoteSearch, parseSearch, serializeSearch } from '../search/search-params.ts'
 import { sortLabels } from '../search/sort-labels.ts'
@@ -46,7 +46,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<{
   const [told] = await Promise.all([
     // The course is fetched at each visit, because the user's own upload or edit may have changed it.
     queryClient.fetchQuery({ ...courseQuery(search.courseCode), staleTime: 0 }).catch(() => null),
-    preparePages(courseNotes(search)),
+    preloadPages(courseNotes(search)),
     ensureUserLists(),
   ])
   return { title: told?.course.courseCode ?? 'Course' }

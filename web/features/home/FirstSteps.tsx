@@ -31,7 +31,7 @@ const texts: Record<Step, { title: string; text: string; to?: string }> = {
 }
 
 /** Loaders await this to avoid a layout shift. Nothing is requested when no step is open. */
-export async function prepareFirstSteps(): Promise<void> {
+export async function preloadFirstSteps(): Promise<void> {
   if (steps.every((step) => states[step].get() !== 'open')) return
   const asked = [queryClient.fetchQuery(followedQuery), queryClient.fetchQuery(ownCountQuery)]
   await Promise.allSettled(asked)

@@ -5,16 +5,16 @@ import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { newNotesQuery } from '../courses/course-queries.ts'
 import { FollowedCoursesShelf } from '../courses/FollowedCoursesShelf.tsx'
-import { prepareSharing, sharingQuery } from '../notes/author-stats/author-stats-query.ts'
+import { authorStatsQuery, preloadAuthorStats } from '../notes/author-stats/author-stats-query.ts'
 import { describeHelp, describeUse } from '../notes/author-stats/describe-author-stats.ts'
 import { ensureUserLists, useUserLists } from '../notes/cache/own-lists.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
-import { listQuery, prepareList } from '../notes/list/list-query.ts'
+import { listQuery, preloadList } from '../notes/list/list-query.ts'
 import { boxHint, SearchForm } from '../search/SearchForm.tsx'
 import { emptySearch, type NoteSearch, serializeSearch } from '../search/search-params.ts'
 import { ContinueReading } from './ContinueReading.tsx'
 import { preloadContinueReading } from './continued.ts'
-import { FirstSteps, prepareFirstSteps } from './FirstSteps.tsx'
+import { FirstSteps, preloadFirstSteps } from './FirstSteps.tsx'
 import { firstName } from './first-name.ts'
 import { useTagline } from './use-tagline.ts'
 import './student-home.css'
@@ -25,9 +25,15 @@ const mostLiked: NoteSearch = { ...emptySearch, sortBy: 'likes' }
 
 /** For the loader: starts to load the shelves without waiting, but waits for the content above them. */
 export async function preloadShelves(): Promise<void> {
-  for (const search of [newest, mostLiked]) void prepareList('all', search)
-  const prepareNews = queryClient.fetchQuery(newNotesQuery).catch(() => {})
-  await Promise.all([ensureUserLists(), preloadContinueReading(), prepareNews, prepareSharing(), prepareFirstSteps()])
+  for (const search of [newest, mostLiked]) void preloadList('all', search)
+  const preloadNews = queryClient.fetchQuery(newNotesQuery).catch(() => {})
+  await Promise.all([
+    ensureUserLists(),
+    preloadContinueReading(),
+    preloadNews,
+    preloadAuthorStats(),
+    preloadFirstSteps(),
+  ])
 }
 
 /** The home page of a signed-in user: notes in progress, new notes, author statistics, then the shelves. */
@@ -72,7 +78,7 @@ function Banner() {
 
 /** Shows the author's statistics when at least one reader was helped. */
 function Helped() {
-  const { data } = useQuery(sharingQuery)
+  const { data } = useQuery(authorStatsQuery)
   if (data === undefined || data.helped === 0) return null
   return (
     <Sheet as="section" top={2} aria-labelledby="helped">

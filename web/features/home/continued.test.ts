@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { putBack } from './continued.ts'
+import { restoreItem } from './continued.ts'
 
 const read = (...noteIds: string[]) => noteIds.map((noteId) => ({ noteId, page: 2 }))
 
@@ -9,5 +9,5 @@ it.each([
   ['after the last', [], read('b'), read('b')],
   ['where nothing is known of it', undefined, undefined, []],
 ])('a note comes back to its place %s', (_, list, before, expected) => {
-  expect(putBack(list, 'b', before)).toEqual(expected)
+  expect(restoreItem(list, 'b', before)).toEqual(expected)
 })

@@ -73,14 +73,14 @@ export function useRemoveFromContinueReading() {
       return before
     },
     onError: (error, noteId, before) => {
-      queryClient.setQueryData(continueReadingQuery.queryKey, (list) => putBack(list, noteId, before))
+      queryClient.setQueryData(continueReadingQuery.queryKey, (list) => restoreItem(list, noteId, before))
       showErrorToast(error, getErrorMessage(error, failure))
     },
   })
 }
 
 /** Restores a note at its old position; other notes removed meanwhile stay removed. */
-export function putBack(
+export function restoreItem(
   list: ContinueReadingItem[] = [],
   noteId: string,
   before: ContinueReadingItem[] = [],

@@ -17,7 +17,7 @@ import { getCachedNote } from '../notes/cache/note-cache.ts'
 import { removeNote } from '../notes/cache/own-lists.ts'
 import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
 import { writeNote } from '../notes/write-note.ts'
-import { explainFailure, fieldError, isConflict } from './api-errors.ts'
+import { fieldError, isConflict, showConflict } from './api-errors.ts'
 import { decisionTexts } from './decision-texts.ts'
 
 type DecideDialogProps = {
@@ -151,7 +151,7 @@ function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClos
       onDecided()
     },
     onError: (failure) => {
-      showErrorToast(failure, explainFailure(failure, 'This could not be decided. Please try again later.'))
+      showErrorToast(failure, showConflict(failure, 'This could not be decided. Please try again later.'))
       if (isConflict(failure)) onClose()
     },
   })

@@ -4,7 +4,7 @@ import { moderationMessages, statementLength } from '../../../packages/contract/
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { TextArea } from '../../platform/ui/TextArea.tsx'
-import { explainFailure, fieldError, isConflict } from './api-errors.ts'
+import { fieldError, isConflict, showConflict } from './api-errors.ts'
 
 export type MessageDialogProps = {
   open: boolean
@@ -26,7 +26,7 @@ export function MessageDialog({ open, onClose, title, description, label, hint, 
     mutationFn: () => send(text),
     onSuccess: onClose,
     onError: (failure) => {
-      showErrorToast(failure, explainFailure(failure, 'This could not be sent. Please try again later.'))
+      showErrorToast(failure, showConflict(failure, 'This could not be sent. Please try again later.'))
       if (isConflict(failure)) onClose()
     },
   })

@@ -97,7 +97,7 @@ function Moderation() {
             Hidden notes
           </h2>
           {hiddenNotes.map((note) => (
-            <CaseCard key={note._id} matter={hiddenMatter(note)} onDecided={() => focusAfter(note, hiddenTitle)} />
+            <CaseCard key={note._id} matter={hiddenCase(note)} onDecided={() => focusAfter(note, hiddenTitle)} />
           ))}
           <LoadNextPage list={hidden} />
         </Stack>
@@ -106,7 +106,7 @@ function Moderation() {
   )
 }
 
-const hiddenMatter = (note: Note): ModerationCase => ({ note, reports: [], questions: [], isObjectionDecided: false })
+const hiddenCase = (note: Note): ModerationCase => ({ note, reports: [], questions: [], isObjectionDecided: false })
 
 const Intro = () => (
   <Text tone="soft" maxWidth={44} top={0.75}>

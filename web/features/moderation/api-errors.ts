@@ -4,7 +4,7 @@ import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
 export const isConflict = (failure: unknown): boolean =>
   failure instanceof ApiError && (failure.status === 404 || failure.status === 409)
 
-export const explainFailure = (failure: unknown, fallback: string): string =>
+export const showConflict = (failure: unknown, fallback: string): string =>
   failure instanceof ApiError && failure.code === 'not_found'
     ? 'You are not a moderator any more.'
     : getErrorMessage(failure, fallback)

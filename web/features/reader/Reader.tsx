@@ -6,7 +6,7 @@ import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { whenIdle } from '../../platform/ui/when-idle.ts'
 import { useNoteDialogs } from '../notes/dialogs/use-note-dialogs.ts'
-import { isGone } from '../notes/note-errors.ts'
+import { isDeleted } from '../notes/note-errors.ts'
 import { addToRecentlyViewed } from '../notes/open-file/recently-viewed.ts'
 import { useDarkPages } from './dark-pages.ts'
 import { FindBar } from './FindBar.tsx'
@@ -82,7 +82,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
 
   // The author deleted the note meanwhile: the loader then shows `NoteNotFound`.
   const { revalidate } = useRevalidator()
-  const hasGone = opening.kind === 'failed' && isGone(opening.failure)
+  const hasGone = opening.kind === 'failed' && isDeleted(opening.failure)
   useEffect(() => {
     if (hasGone) void revalidate()
   }, [hasGone, revalidate])

@@ -7,7 +7,7 @@ import { getReadingPosition } from '../../../packages/contract/reading-progress.
 import { ApiError, api } from '../../platform/api/client.ts'
 import { currentMoment, getCachedNote, upsertNotes, useNote } from '../notes/cache/note-cache.ts'
 import { ensureUserLists, removeNote } from '../notes/cache/own-lists.ts'
-import { isGone } from '../notes/note-errors.ts'
+import { isDeleted } from '../notes/note-errors.ts'
 import { NoteNotFound } from './NoteNotFound.tsx'
 import { Reader } from './Reader.tsx'
 import { loadPdfjs } from './viewer/load-pdfjs.ts'
@@ -26,7 +26,7 @@ export const handle = {
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>
   currentUrl.pathname !== nextUrl.pathname || currentUrl.search === nextUrl.search
 
-export const prepare = async () => void (await loadPdfjs())
+export const preload = async () => void (await loadPdfjs())
 
 export async function loader({ params: { id = '' }, request }: LoaderFunctionArgs): Promise<Loaded> {
   const { signal } = request
@@ -53,7 +53,7 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
 const bytesOf = ({ document }: Note) => document.bytes
 
 /** Deleted, or the address does not contain a note id. */
-const isUnknown = (failure: unknown) => isGone(failure) || isInvalid(failure)
+const isUnknown = (failure: unknown) => isDeleted(failure) || isInvalid(failure)
 const isInvalid = (failure: unknown) => failure instanceof ApiError && failure.code === 'invalid_input'
 
 export function Component() {

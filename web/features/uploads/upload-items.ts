@@ -104,7 +104,7 @@ async function send(id: string, form: FormData, signal: AbortSignal) {
         onProgress: (loaded, total) => tray.change(id, { sending: { kind: 'sending', loaded, total } }),
       })
     } catch (failure) {
-      if (!isAskedToWait(failure)) throw failure
+      if (!isRetryable(failure)) throw failure
       tray.change(id, { sending: { kind: 'waiting', why: failure.message } })
       await pause((failure.retryAfterSeconds ?? 1) * 1000, signal)
     }
@@ -112,7 +112,7 @@ async function send(id: string, form: FormData, signal: AbortSignal) {
 }
 
 /** Another upload of the user is in progress, for example in another tab. The daily limit is not waited for. */
-const isAskedToWait = (failure: unknown): failure is ApiError =>
+const isRetryable = (failure: unknown): failure is ApiError =>
   failure instanceof ApiError && (failure.code === 'too_many_uploads' || failure.code === 'rate_limited')
 
 /** Errors in the file itself, which every retry would repeat. */

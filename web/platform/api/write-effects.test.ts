@@ -15,7 +15,7 @@ import { continueReadingQuery } from '../../features/home/continued.ts'
 import { queueQuery } from '../../features/moderation/moderation-queries.ts'
 import { listKey, removeFromLists } from '../../features/notes/cache/note-cache.ts'
 import { countQuery, listQuery } from '../../features/notes/list/list-query.ts'
-import { preparePages } from '../../features/notes/list/note-pages.ts'
+import { preloadPages } from '../../features/notes/list/note-pages.ts'
 import { authorCasesQuery } from '../../features/notes/my-notes/author-cases-query.ts'
 import { emptySearch, type NoteSearch } from '../../features/search/search-params.ts'
 import { testNote } from '../../test/test-note.ts'
@@ -129,7 +129,7 @@ it.each([
 
 it('a response that is older than a write is dropped, and none is asked for while one is under way', async () => {
   const liked = listQuery('liked', emptySearch)
-  const prepared = preparePages(liked)
+  const prepared = preloadPages(liked)
   await expect.poll(open).toEqual(['/users/me/notes/liked'])
   const first = rate()
   await expect.poll(open).toEqual([`/notes/${a}/rating`])
@@ -158,7 +158,7 @@ it('a note put away while the list is on its way does not come back', async () =
 
 it('neither one more page nor a note taken out makes an outdated list current', async () => {
   const liked = listQuery('liked', emptySearch)
-  const prepared = preparePages(liked)
+  const prepared = preloadPages(liked)
   await answer('/users/me/notes/liked', listed(a))
   await prepared
   const list = new InfiniteQueryObserver(queryClient, liked)

@@ -42,7 +42,7 @@ export async function fetchCurrentUser(): Promise<void> {
       setLogoutOwed(false)
       return
     }
-    if (wasSignedIn()) prepareShapes()
+    if (wasSignedIn()) preloadSchemas()
     // After a reload only the refresh cookie identifies the session.
     if (!api.hasAccessToken()) {
       refreshed = api.refresh({ ifAny: true })
@@ -69,7 +69,7 @@ export function watchSuspension(): void {
 }
 
 /** Loads the response schemas during the request; visitors do not need them. */
-function prepareShapes(): void {
+function preloadSchemas(): void {
   // A failure is reported when the response is parsed.
   loadSchema(getMe.answers[200]).catch(() => {})
 }

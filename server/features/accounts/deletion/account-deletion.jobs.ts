@@ -7,7 +7,7 @@ import { accountDeletedMailJob, deleteAccountJob } from './job-definitions.ts'
 
 type MailDeps = Sending & Pick<Deps, 'config'>
 
-export const leavingJobs = [
+export const accountDeletionJobs = [
   defineSchedule('plan-leavers', '*/10 * * * *', enqueueDueDeletions),
   defineJobHandler(deleteAccountJob, deleteAccount),
   defineJobHandler(accountDeletedMailJob, async (deps: MailDeps, { email, notes }, job) => {

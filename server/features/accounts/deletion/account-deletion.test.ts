@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import type { NotesChoice } from '../../../../packages/contract/settings.ts'
+import type { NotesOnDeletion } from '../../../../packages/contract/settings.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { openTestApp } from '../../../testing/app.ts'
 import { expectNoLeak } from '../../../testing/canary.ts'
@@ -35,7 +35,7 @@ const runJob = ({ id }: TestUser) =>
   deleteAccount(test.deps, { userId: id }, { jobId: 'of a test', attempt: 1, signal: new AbortController().signal })
 
 /** Schedules the deletion and makes it due after its mail was sent, because a deleted account has no address. */
-async function comeDue(user: TestUser, notes: NotesChoice, mails = 1) {
+async function comeDue(user: TestUser, notes: NotesOnDeletion, mails = 1) {
   expect((await ask(user, notes)).statusCode).toBe(200)
   await waitForMail(test, user.email, mails)
   await passDays(user)

@@ -1,4 +1,4 @@
-import type { LeavingAnswer, NotesChoice } from '../../../../packages/contract/settings.ts'
+import type { AccountDeletionResponse, NotesOnDeletion } from '../../../../packages/contract/settings.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
@@ -8,28 +8,28 @@ import type { JobContext } from '../../../platform/jobs/job.ts'
 import { deleteAllPasskeys } from '../../auth/passkeys/delete-all-passkeys.ts'
 import { endOtherSessions, endSessionsOfUser } from '../../auth/sessions/sessions.ts'
 import { anonymiseNotesOfUser, type NoteDeps } from '../../notes/notes.ts'
-import { voidResets } from '../accounts.ts'
+import { deleteResetTokens } from '../accounts.ts'
 import { sendAlert } from '../security-alerts/send-alert.ts'
-import { dropEmailChange } from '../settings/cancel-email-change.ts'
+import { cancelEmailChange } from '../settings/cancel-email-change.ts'
 import { removeUser } from '../users/remove-user.ts'
 import {
   cancelDeletion,
-  findLeaving,
+  deletePassword,
+  findPendingDeletion,
   findUsersDueForDeletion,
   getUser,
   isOnlyAdmin,
   lockUser,
   lockUserDueForDeletion,
   scheduleDeletion,
-  voidPassword,
 } from '../users/users.ts'
 import { accountDeletedMailJob, deleteAccountJob } from './job-definitions.ts'
 
 /** The user may cancel the deletion within this time. */
 const graceDays = 7
 
-export async function describeLeaving(db: Db, { id, role }: Viewer): Promise<LeavingAnswer> {
-  const [leaving, isLast] = await Promise.all([findLeaving(db, id), role === 'admin' && isOnlyAdmin(db, id)])
+export async function describeAccountDeletion(db: Db, { id, role }: Viewer): Promise<AccountDeletionResponse> {
+  const [leaving, isLast] = await Promise.all([findPendingDeletion(db, id), role === 'admin' && isOnlyAdmin(db, id)])
   return { leaving: leaving && { at: leaving.at.toISOString(), notes: leaving.notes }, isOnlyAdmin: isLast }
 }
 
@@ -38,22 +38,22 @@ export async function scheduleAccountDeletion(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   { id }: Viewer,
   sessionId: string,
-  notes: NotesChoice,
+  notes: NotesOnDeletion,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     if (!(await scheduleDeletion(tx, id, graceDays, notes))) fail('leaving_begun')
     await endOtherSessions(tx, id, sessionId)
-    await dropEmailChange(tx, id)
+    await cancelEmailChange(tx, id)
     const { email } = await getUser(tx, id)
     await sendAlert(jobs, tx, { userId: id, email, kind: 'leaving' })
   })
 }
 
 /** @throws leaving_begun when the grace period has ended. */
-export async function stay(db: Db, { id }: Viewer): Promise<void> {
+export async function cancelAccountDeletion(db: Db, { id }: Viewer): Promise<void> {
   await cancelDeletion(db, id)
-  if (await findLeaving(db, id)) fail('leaving_begun')
+  if (await findPendingDeletion(db, id)) fail('leaving_begun')
 }
 
 export async function enqueueDueDeletions({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
@@ -75,9 +75,9 @@ export async function deleteAccount(
   const leaver = await inTransaction(db, async (tx) => {
     const found = await lockUserDueForDeletion(tx, userId)
     if (!found) return null
-    await voidPassword(tx, userId)
+    await deletePassword(tx, userId)
     await deleteAllPasskeys(tx, userId)
-    await voidResets(tx, userId)
+    await deleteResetTokens(tx, userId)
     await endSessionsOfUser(tx, userId)
     return found
   })

@@ -5,7 +5,7 @@ import { listPasskeys } from '../../auth/passkeys/passkeys.ts'
 import { listSessions } from '../../auth/sessions/sessions.ts'
 import { describeTwoFactor } from '../../auth/two-factor/two-factor.ts'
 import { listFollowedCourses } from '../../courses/courses.ts'
-import { listOwnMatters } from '../../moderation/moderation.ts'
+import { listOwnModerationCases } from '../../moderation/moderation.ts'
 import { listOwnReports } from '../../moderation/reports/reports.ts'
 import { listPositions } from '../../notes/reading-progress/reading-progress.ts'
 import { findNotesById } from '../../notes/visible-notes.ts'
@@ -23,7 +23,7 @@ export async function collectUserData(db: Db, viewer: Viewer) {
   const sessions = await listSessions(db, viewer.id, nilId)
   const passkeys = await listPasskeys(db, viewer)
   const reports = await listOwnReports(db, viewer)
-  const matters = await listOwnMatters(db, viewer)
+  const matters = await listOwnModerationCases(db, viewer)
   const twoFactor = await describeTwoFactor(db, viewer)
   return {
     account: {

@@ -14,7 +14,7 @@ import { parseExportLink, signExportLink } from '../../auth/sessions/access-toke
 import { readRange } from '../../notes/send-note-file.ts'
 import { findUser, lockUser } from '../users/users.ts'
 import * as queries from './exports.queries.ts'
-import { exportJob, exportMail } from './job-definitions.ts'
+import { exportJob, exportMailJob } from './job-definitions.ts'
 import { writeZip } from './write-zip.ts'
 
 const keptSeconds = 3 * 24 * 3600
@@ -70,7 +70,7 @@ export async function buildExport(
     await inTransaction(db, async (tx) => {
       const made = { fileKey, bytes: zip.bytes, ttlSeconds: keptSeconds }
       if (!(await queries.finishExport(tx, exportId, made))) return
-      await jobs.enqueue(tx, exportMail, { exportId })
+      await jobs.enqueue(tx, exportMailJob, { exportId })
       await pending.claim(tx, [fileKey])
     })
   } finally {

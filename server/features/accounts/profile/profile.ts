@@ -5,10 +5,10 @@ import type { Db } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { refuseOutdated, toVersion } from '../../../platform/http/versions.ts'
+import { assertCurrentVersion, toVersion } from '../../../platform/http/versions.ts'
 import { findAnnouncement } from '../../administration/instance-settings/instance-settings.ts'
 import { findActiveSuspension } from '../../moderation/suspensions/active-suspension.ts'
-import { countOpening } from '../../notes/author-stats/author-stats.ts'
+import { recordView } from '../../notes/author-stats/author-stats.ts'
 import { getUserRatings } from '../../notes/ratings/ratings.ts'
 import { findUser, lockUser } from '../users/users.ts'
 import * as queries from './profile.queries.ts'
@@ -72,9 +72,9 @@ export async function saveRecentlyViewed(
   await inTransaction(db, async (tx) => {
     await lockUser(tx, viewer.id)
     if (ifMatch !== undefined)
-      refuseOutdated(ifMatch, versionOf(viewer, await queries.findRecentlyViewedNotes(tx, viewer)))
+      assertCurrentVersion(ifMatch, versionOf(viewer, await queries.findRecentlyViewedNotes(tx, viewer)))
     const opened = await queries.replaceRecentlyViewed(tx, viewer, noteIds, recentlyViewedLimit)
-    if (opened !== null) await countOpening(tx, viewer, opened)
+    if (opened !== null) await recordView(tx, viewer, opened)
   })
   return getProfile(db, viewer)
 }

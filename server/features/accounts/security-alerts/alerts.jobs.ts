@@ -1,5 +1,5 @@
 import { defineJobHandler } from '../../../platform/jobs/job.ts'
 import { sendAlert } from './alerts.ts'
-import { alertMail } from './send-alert.ts'
+import { alertMailJob } from './send-alert.ts'
 
-export const alertJobs = [defineJobHandler(alertMail, sendAlert)]
+export const alertJobs = [defineJobHandler(alertMailJob, sendAlert)]

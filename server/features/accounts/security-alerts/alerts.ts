@@ -6,8 +6,8 @@ import { fail } from '../../../platform/http/api-error.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
 import { deliverMail, type MailDeps } from '../../../platform/mail/deliver.ts'
 import {
+  deletionScheduledMail,
   emailChangedMail,
-  leavingMail,
   loginMethodsChangedMail,
   newDeviceMail,
   passwordChangedMail,
@@ -20,15 +20,15 @@ import { revertTwoFactorSince } from '../../auth/two-factor/revert-two-factor.ts
 import { redactAuthorFromTitles } from '../../notes/notes.ts'
 import { createResetToken } from '../accounts.ts'
 import { deriveLinkToken } from '../link-token.ts'
-import { dropEmailChange } from '../settings/cancel-email-change.ts'
-import { cancelDeletion, changeEmail, findUser, getUser, lockUser, voidPassword } from '../users/users.ts'
+import { cancelEmailChange } from '../settings/cancel-email-change.ts'
+import { cancelDeletion, changeEmail, deletePassword, findUser, getUser, lockUser } from '../users/users.ts'
 import * as queries from './alerts.queries.ts'
 
 /** Matches the grace period of an account deletion, because a week without reading mails is common. */
 const alertTtlSeconds = 7 * 24 * 3600
 const unsentDays = 30
 
-/** Handles `alertMail`. The link is created here, so that the queue never contains a token. */
+/** Handles `alertMailJob`. The link is created here, so that the queue never contains a token. */
 export async function sendAlert(
   deps: MailDeps & Pick<Deps, 'config' | 'secret'>,
   { alertId }: { alertId: string },
@@ -54,7 +54,7 @@ function writeAlert(alert: Alert, name: string, publicUrl: string, token: string
     case 'new-device':
       return newDeviceMail(email, name, publicUrl, token, { device, at: createdAt })
     case 'leaving':
-      return leavingMail(email, name, publicUrl, token)
+      return deletionScheduledMail(email, name, publicUrl, token)
     default:
       return loginMethodsChangedMail(email, name, publicUrl, token, { kind, device, at: createdAt })
   }
@@ -68,18 +68,18 @@ function writeAlert(alert: Alert, name: string, publicUrl: string, token: string
  * @returns the token to choose a password with.
  * @throws alert_link_invalid
  */
-export async function disownChange({ db }: Pick<Deps, 'db'>, token: string): Promise<string> {
+export async function secureAccount({ db }: Pick<Deps, 'db'>, token: string): Promise<string> {
   const resetToken = await inTransaction(db, async (tx) => {
     const tokenHash = hashToken(token)
     const userId = (await queries.findUserOfAlert(tx, tokenHash)) ?? fail('alert_link_invalid')
     await lockUser(tx, userId)
     const alert = (await queries.consumeAlert(tx, tokenHash)) ?? fail('alert_link_invalid')
-    await dropEmailChange(tx, userId)
+    await cancelEmailChange(tx, userId)
     await cancelDeletion(tx, userId)
     await restoreEmail(tx, userId, alert.email)
     await revertTwoFactorSince(tx, userId, alert.createdAt)
     await deleteAllPasskeys(tx, userId)
-    await voidPassword(tx, userId)
+    await deletePassword(tx, userId)
     await endSessionsOfUser(tx, userId)
     await distrustDevices(tx, userId)
     return createResetToken(tx, userId)

@@ -5,11 +5,11 @@ import { defineJob } from '../../../platform/jobs/job.ts'
 import { getUser } from '../users/users.ts'
 import * as queries from './alerts.queries.ts'
 
-export const alertMail = defineJob('alert-mail', z.object({ alertId: z.uuid() }), { concurrency: 4 })
+export const alertMailJob = defineJob('alert-mail', z.object({ alertId: z.uuid() }), { concurrency: 4 })
 
 /** Alerts the owner of an account to a change. Call it in the transaction of the change, which locks the user. */
 export async function sendAlert(jobs: Deps['jobs'], tx: Tx, alert: queries.NewAlert): Promise<void> {
-  await jobs.enqueue(tx, alertMail, { alertId: await queries.insertAlert(tx, alert) })
+  await jobs.enqueue(tx, alertMailJob, { alertId: await queries.insertAlert(tx, alert) })
 }
 
 /** Counts the recent alerts of a kind, without those that a used link has deleted. */

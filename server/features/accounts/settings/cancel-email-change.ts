@@ -5,4 +5,4 @@ import * as queries from './email-changes.queries.ts'
  * Voids a pending change and its link. New passwords and sign-outs of other devices void it as well, because a stranger
  * may have requested it.
  */
-export const dropEmailChange: (db: Db, userId: string) => Promise<void> = queries.deletePendingChange
+export const cancelEmailChange: (db: Db, userId: string) => Promise<void> = queries.deletePendingChange

@@ -9,11 +9,11 @@ import { isAddressSuppressed, unsuppressAddress } from '../../../platform/mail/d
 import { hasCode } from '../../../platform/observability/log.ts'
 import { failWrongPassword } from '../../auth/sessions/confirm-password.ts'
 import { redactAuthorFromTitles } from '../../notes/notes.ts'
-import { mailsPerAddressLimit, voidRegistrations, voidResets } from '../accounts.ts'
+import { deletePendingRegistrations, deleteResetTokens, mailsPerAddressLimit } from '../accounts.ts'
 import { sendAlert } from '../security-alerts/send-alert.ts'
 import { changeEmail, findUser, getUser, lockPassword, lockUser } from '../users/users.ts'
 import * as queries from './email-changes.queries.ts'
-import { settingsMail } from './settings.jobs.ts'
+import { settingsMailJob } from './settings.jobs.ts'
 
 /** The link lives as long as that of a registration. */
 const linkTtlSeconds = 24 * 3600
@@ -46,7 +46,7 @@ export async function requestEmailChange(
     if (!mayMail) return
     await jobs.enqueue(
       tx,
-      settingsMail,
+      settingsMailJob,
       owner ? { kind: 'email-taken', userId: owner.id } : { kind: 'email', changeId },
     )
   })
@@ -61,7 +61,7 @@ export async function describeEmail(db: Db, { id }: Viewer) {
   }
 }
 
-export const mailAgain = async (db: Db, { id }: Viewer): Promise<void> =>
+export const resumeMails = async (db: Db, { id }: Viewer): Promise<void> =>
   unsuppressAddress(db, (await getUser(db, id)).email)
 
 /**
@@ -79,8 +79,8 @@ export async function confirmEmailChange({ db, jobs }: Pick<Deps, 'db' | 'jobs'>
     const { email: before } = await getUser(tx, userId)
     await changeEmail(tx, userId, change.email)
     await queries.markConfirmed(tx, userId)
-    await voidRegistrations(tx, change.email)
-    await voidResets(tx, userId)
+    await deletePendingRegistrations(tx, change.email)
+    await deleteResetTokens(tx, userId)
     await redactAuthorFromTitles(tx, await getUser(tx, userId))
     await sendAlert(jobs, tx, { userId, email: before, kind: 'email-changed' })
   })

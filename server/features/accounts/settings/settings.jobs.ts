@@ -15,11 +15,11 @@ const settingsMailPayload = z.discriminatedUnion('kind', [
 ])
 type SettingsMail = z.infer<typeof settingsMailPayload>
 
-export const settingsMail = defineJob('settings-mail', settingsMailPayload, { concurrency: 2 })
+export const settingsMailJob = defineJob('settings-mail', settingsMailPayload, { concurrency: 2 })
 
 type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
-/** Handles `settingsMail`. A change that was cancelled or replaced meanwhile sends no mail. */
+/** Handles `settingsMailJob`. A change that was cancelled or replaced meanwhile sends no mail. */
 async function sendSettingsMail(deps: MailDeps, payload: SettingsMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps, payload, job.jobId)
   if (mail) await deliverMail(deps, mail, job)
@@ -38,4 +38,4 @@ async function writeMail({ db, config, secret }: MailDeps, payload: SettingsMail
   return confirmEmailMail(change.email, account.name, config.publicUrl, token)
 }
 
-export const settingsJobs = [defineJobHandler(settingsMail, sendSettingsMail)]
+export const settingsJobs = [defineJobHandler(settingsMailJob, sendSettingsMail)]

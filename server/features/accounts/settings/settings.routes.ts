@@ -4,8 +4,8 @@ import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { largeBodyLimitBytes, registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { createConfirmPassword } from '../../auth/sessions/confirm-password.ts'
-import { dropEmailChange } from './cancel-email-change.ts'
-import { confirmEmailChange, describeEmail, mailAgain, requestEmailChange } from './email-change.ts'
+import { cancelEmailChange } from './cancel-email-change.ts'
+import { confirmEmailChange, describeEmail, requestEmailChange, resumeMails } from './email-change.ts'
 import { changeName, changePassword } from './settings.ts'
 
 const roomy = { bodyLimit: largeBodyLimitBytes }
@@ -21,7 +21,7 @@ export function settingsRoutes(app: App, deps: Deps): void {
   registerEndpoint(app, endpoints.getEmailChange, ({ viewer }) => describeEmail(deps.db, viewer))
 
   registerEndpoint(app, endpoints.resumeMails, async ({ viewer }) => {
-    await mailAgain(deps.db, viewer)
+    await resumeMails(deps.db, viewer)
     return null
   })
 
@@ -38,7 +38,7 @@ export function settingsRoutes(app: App, deps: Deps): void {
   )
 
   registerEndpoint(app, endpoints.cancelEmailChange, async ({ viewer }) => {
-    await dropEmailChange(deps.db, viewer.id)
+    await cancelEmailChange(deps.db, viewer.id)
     return null
   })
 

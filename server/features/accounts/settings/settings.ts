@@ -6,10 +6,10 @@ import type { Viewer } from '../../../platform/db/viewer.ts'
 import { failWrongPassword } from '../../auth/sessions/confirm-password.ts'
 import { endOtherSessions } from '../../auth/sessions/sessions.ts'
 import { redactAuthorFromTitles } from '../../notes/notes.ts'
-import { refuseCommonPassword, voidResets } from '../accounts.ts'
+import { assertPasswordNotCommon, deleteResetTokens } from '../accounts.ts'
 import { sendAlert } from '../security-alerts/send-alert.ts'
 import { getUser, lockUser, renameUser, replacePassword } from '../users/users.ts'
-import { dropEmailChange } from './cancel-email-change.ts'
+import { cancelEmailChange } from './cancel-email-change.ts'
 
 /** Notes by name show the new name immediately. Titles of anonymous notes must not reveal their author by it. */
 export async function changeName(db: Db, { id }: Viewer, name: string): Promise<void> {
@@ -29,14 +29,14 @@ export async function changePassword(
   { viewer, sessionId, confirmedHash }: { viewer: Viewer; sessionId: string; confirmedHash: string },
   { password }: PasswordChange,
 ): Promise<void> {
-  await refuseCommonPassword(password, await getUser(deps.db, viewer.id))
+  await assertPasswordNotCommon(password, await getUser(deps.db, viewer.id))
   const passwordHash = await deps.passwords.hash(password)
   await inTransaction(deps.db, async (tx) => {
     await lockUser(tx, viewer.id)
     // The confirmation is void if the password was changed or reset since.
     if (!(await replacePassword(tx, viewer.id, confirmedHash, passwordHash))) failWrongPassword()
-    await voidResets(tx, viewer.id)
-    await dropEmailChange(tx, viewer.id)
+    await deleteResetTokens(tx, viewer.id)
+    await cancelEmailChange(tx, viewer.id)
     await endOtherSessions(tx, viewer.id, sessionId)
     const { email } = await getUser(tx, viewer.id)
     await sendAlert(deps.jobs, tx, { userId: viewer.id, email, kind: 'password-changed' })

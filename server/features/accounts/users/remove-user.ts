@@ -1,6 +1,6 @@
-import type { NotesChoice } from '../../../../packages/contract/settings.ts'
+import type { NotesOnDeletion } from '../../../../packages/contract/settings.ts'
 import type { Tx } from '../../../platform/db/pool.ts'
-import { dropReportsOfUser } from '../../moderation/reports/reports.ts'
+import { deleteClosedReports } from '../../moderation/reports/reports.ts'
 import { detachAnonymousNotes, removeNotesOfUser } from '../../notes/notes.ts'
 import { deleteUserRatings, lockNotesOfUser } from '../../notes/ratings/ratings.ts'
 import * as queries from './users.queries.ts'
@@ -11,10 +11,10 @@ import * as queries from './users.queries.ts'
  * database rejects the last step and so the whole transaction.
  * @param notes decides about anonymous notes; named ones are always deleted.
  */
-export async function removeUser(tx: Tx, userId: string, notes: NotesChoice = 'remove-now'): Promise<void> {
+export async function removeUser(tx: Tx, userId: string, notes: NotesOnDeletion = 'remove-now'): Promise<void> {
   // Notes are locked before rows about them, as deleting a note does. Counters are locked after all notes.
   await lockNotesOfUser(tx, userId)
-  await dropReportsOfUser(tx, userId)
+  await deleteClosedReports(tx, userId)
   if (notes !== 'remove-now') await detachAnonymousNotes(tx, userId, { isDeleted: notes === 'remove' })
   await removeNotesOfUser(tx, userId)
   await deleteUserRatings(tx, userId)

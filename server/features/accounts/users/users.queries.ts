@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { NotesChoice } from '../../../../packages/contract/settings.ts'
+import type { NotesOnDeletion } from '../../../../packages/contract/settings.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inSeconds } from '../../../platform/db/time.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
@@ -20,7 +20,7 @@ export type User = Viewer & {
 export const selectPublicUsers = sql<Pick<User, 'id' | 'role' | 'name'>>`(SELECT id, role, name FROM users)`
 
 /** Selects the hash that a login compares the password with. */
-export const loginOf = (email: string) => sql<{ userId: string; passwordHash: string }>`
+export const selectLogin = (email: string) => sql<{ userId: string; passwordHash: string }>`
   SELECT u.id AS "userId", p.password_hash AS "passwordHash"
     FROM users u JOIN passwords p ON p.user_id = u.id WHERE u.email = ${email}`
 
@@ -148,7 +148,7 @@ export async function deletePassword(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('passwords').where('user_id', '=', userId).execute()
 }
 
-export type PendingDeletion = { at: Date; email: string; notes: NotesChoice }
+export type PendingDeletion = { at: Date; email: string; notes: NotesOnDeletion }
 const selectLeaver = (db: Db, id: string) =>
   db
     .selectFrom('users')
@@ -157,12 +157,12 @@ const selectLeaver = (db: Db, id: string) =>
     .where('leaving_at', 'is not', null)
     .$castTo<PendingDeletion>()
 
-export async function findLeaving(db: Db, id: string): Promise<PendingDeletion | null> {
+export async function findPendingDeletion(db: Db, id: string): Promise<PendingDeletion | null> {
   return (await selectLeaver(db, id).executeTakeFirst()) ?? null
 }
 
 /** @returns false when the deletion is already due. */
-export async function scheduleDeletion(tx: Tx, id: string, days: number, notes: NotesChoice): Promise<boolean> {
+export async function scheduleDeletion(tx: Tx, id: string, days: number, notes: NotesOnDeletion): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
     .set({ leaving_at: inSeconds(days * 24 * 3600), leaving_notes: notes })

@@ -7,7 +7,7 @@ import * as queries from './users.queries.ts'
 export type User = queries.User
 
 /** Other slices embed these in their statements, so that they need neither the tables nor a second query. */
-export const { selectPublicUsers, selectAccounts, loginOf } = queries
+export const { selectPublicUsers, selectAccounts, selectLogin } = queries
 
 export const findUser: (db: Db, by: { id: string } | { email: string }) => Promise<User | null> = queries.findUser
 
@@ -74,8 +74,13 @@ export async function replacePassword(tx: Tx, userId: string, before: string, af
 }
 
 /** Blocks logins by password until a new one is chosen by a link in the account's mailbox. */
-export const voidPassword: (tx: Tx, userId: string) => Promise<void> = queries.deletePassword
+export const deletePassword: (tx: Tx, userId: string) => Promise<void> = queries.deletePassword
 
 /** A scheduled deletion and the choice for its notes cannot be changed once it is due. */
-export const { cancelDeletion, findUsersDueForDeletion, findLeaving, lockUserDueForDeletion, scheduleDeletion } =
-  queries
+export const {
+  cancelDeletion,
+  findUsersDueForDeletion,
+  findPendingDeletion,
+  lockUserDueForDeletion,
+  scheduleDeletion,
+} = queries

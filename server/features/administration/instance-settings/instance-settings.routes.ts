@@ -2,15 +2,15 @@ import * as endpoints from '../../../../packages/contract/instance-settings.endp
 import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { registerEndpoint } from '../../../platform/http/endpoints.ts'
-import { changeHouseSettings, getHouseSettings, getRegistrationPolicy } from './instance-settings.ts'
+import { getInstanceSettings, getRegistrationPolicy, updateInstanceSettings } from './instance-settings.ts'
 
-export function houseRoutes(app: App, deps: Deps): void {
+export function instanceSettingsRoutes(app: App, deps: Deps): void {
   registerEndpoint(app, endpoints.getRegistrationPolicy, () => getRegistrationPolicy(deps.db))
 
-  registerEndpoint(app, endpoints.getInstanceSettings, () => getHouseSettings(deps))
+  registerEndpoint(app, endpoints.getInstanceSettings, () => getInstanceSettings(deps))
 
   registerEndpoint(app, endpoints.updateInstanceSettings, async ({ viewer, body }) => {
-    await changeHouseSettings(deps.db, viewer, body)
-    return getHouseSettings(deps)
+    await updateInstanceSettings(deps.db, viewer, body)
+    return getInstanceSettings(deps)
   })
 }

@@ -11,10 +11,10 @@ import { type Actor, lockActor } from '../../auth/roles/actor.ts'
 import { recordAudit } from '../audit/audit.ts'
 import * as queries from './instance-settings.queries.ts'
 
-type HouseDeps = Pick<Deps, 'db' | 'config'>
+type SettingsDeps = Pick<Deps, 'db' | 'config'>
 
 /** The settings are read whenever they are needed, so a change applies on every server immediately. */
-export async function getHouseSettings({ db, config }: HouseDeps): Promise<InstanceSettings> {
+export async function getInstanceSettings({ db, config }: SettingsDeps): Promise<InstanceSettings> {
   const { registration, domains, announcement, dailyUploadMb } = await queries.findSettings(db)
   return {
     registration: { mode: registration, domains },
@@ -24,7 +24,7 @@ export async function getHouseSettings({ db, config }: HouseDeps): Promise<Insta
   }
 }
 
-export function changeHouseSettings(db: Db, actor: Actor, change: InstanceSettingsUpdate): Promise<void> {
+export function updateInstanceSettings(db: Db, actor: Actor, change: InstanceSettingsUpdate): Promise<void> {
   const { registration, announcement, dailyUploadMb } = change
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)

@@ -1,6 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { type Invitation, type Invitations, invitationsShown } from '../../../../packages/contract/instance-settings.ts'
+import {
+  type Invitation,
+  type Invitations,
+  invitationPageSize,
+} from '../../../../packages/contract/instance-settings.ts'
 import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { createUser, password } from '../../../testing/factories.ts'
 import { mailsTo, waitForMail } from '../../../testing/mails.ts'
@@ -164,7 +168,7 @@ it('is found in the list, however many there are, those that wait first', async 
   for (let after: string | undefined = ''; after !== undefined; ) {
     const url: string = `/api/admin/invitations${after && `?after=${after}`}`
     const page: Invitations = (await test.app.inject({ url, headers: admin.auth })).json()
-    expect(page.invitations.length).toBeLessThanOrEqual(invitationsShown)
+    expect(page.invitations.length).toBeLessThanOrEqual(invitationPageSize)
     found.push(...page.invitations)
     const last = found.at(-1)
     after = page.hasMore ? `${last?.usedAt ? 'used' : 'waiting'},${last?.createdAt},${last?._id}` : undefined

@@ -1,6 +1,10 @@
 import { randomBytes } from 'node:crypto'
 import { errorMessage } from '../../../../packages/contract/errors.ts'
-import { type Invitations, invitationDays, invitationsShown } from '../../../../packages/contract/instance-settings.ts'
+import {
+  type Invitations,
+  invitationDays,
+  invitationPageSize,
+} from '../../../../packages/contract/instance-settings.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
@@ -9,7 +13,7 @@ import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { type Actor, lockActor } from '../../auth/roles/actor.ts'
 import { recordAudit } from '../audit/audit.ts'
-import { invitationMail } from './invitations.jobs.ts'
+import { invitationMailJob } from './invitations.jobs.ts'
 import * as queries from './invitations.queries.ts'
 
 const ttlSeconds = invitationDays * 24 * 3600
@@ -19,7 +23,7 @@ const ttlSeconds = invitationDays * 24 * 3600
  * @returns the token of the link when no mail is sent.
  * @throws invitation_waits
  */
-export function invite(
+export function createInvitation(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   actor: Actor,
   email: string | null,
@@ -27,10 +31,10 @@ export function invite(
   const token = email === null ? randomBytes(32).toString('base64url') : null
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
-    if (email !== null) await refuseInvited(tx, email)
+    if (email !== null) await assertNotInvited(tx, email)
     const tokenHash = token === null ? null : hashToken(token)
     const id = await queries.insertInvitation(tx, { email, tokenHash, ttlSeconds })
-    if (email !== null) await jobs.enqueue(tx, invitationMail, { invitationId: id })
+    if (email !== null) await jobs.enqueue(tx, invitationMailJob, { invitationId: id })
     // The details omit the address, because entries of the audit log cannot be deleted.
     const details = { kind: 'invite', by: email === null ? 'link' : 'mail' }
     await recordAudit(tx, { actorId: actor?.id ?? null, action: 'invitation', subjectId: id, details })
@@ -39,7 +43,7 @@ export function invite(
 }
 
 /** Of parallel invitations of one address, only one succeeds. */
-async function refuseInvited(tx: Tx, email: string): Promise<void> {
+async function assertNotInvited(tx: Tx, email: string): Promise<void> {
   await queries.lockAddress(tx, email)
   if (await queries.isInvited(tx, email)) {
     fail('invitation_waits', { fields: { email: errorMessage('invitation_waits') } })
@@ -50,7 +54,7 @@ async function refuseInvited(tx: Tx, email: string): Promise<void> {
 const againLimit = { name: 'invitation-again', points: 3, seconds: 24 * 3600 }
 
 /** Mails the same link, which gets its full lifetime again. @throws invitation_over, rate_limited */
-export async function sendInvitationAgain(
+export async function resendInvitation(
   { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
   actor: Viewer,
   id: string,
@@ -59,14 +63,14 @@ export async function sendInvitationAgain(
   await inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
     if (!(await queries.extendInvitation(tx, id, ttlSeconds))) fail('invitation_over')
-    await jobs.enqueue(tx, invitationMail, { invitationId: id })
+    await jobs.enqueue(tx, invitationMailJob, { invitationId: id })
     const details = { kind: 'send again' }
     await recordAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })
   })
 }
 
 /** Does nothing when the invitation was used or has expired. */
-export function withdrawInvitation(db: Db, actor: Viewer, id: string): Promise<void> {
+export function revokeInvitation(db: Db, actor: Viewer, id: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
     if (!(await queries.expireInvitation(tx, id))) return
@@ -77,15 +81,15 @@ export function withdrawInvitation(db: Db, actor: Viewer, id: string): Promise<v
 
 /** @param after the last invitation that the caller has. */
 export async function listInvitations(db: Db, after: queries.Place | undefined): Promise<Invitations> {
-  const found = await queries.findInvitations(db, after, invitationsShown + 1)
-  const invitations = found.slice(0, invitationsShown).map(({ id, email, createdAt, expiresAt, usedAt }) => ({
+  const found = await queries.findInvitations(db, after, invitationPageSize + 1)
+  const invitations = found.slice(0, invitationPageSize).map(({ id, email, createdAt, expiresAt, usedAt }) => ({
     _id: id,
     email,
     createdAt: createdAt.toISOString(),
     expiresAt: expiresAt.toISOString(),
     usedAt: usedAt?.toISOString() ?? null,
   }))
-  return { invitations, hasMore: found.length > invitationsShown }
+  return { invitations, hasMore: found.length > invitationPageSize }
 }
 
 /** Returns the id of the token's invitation while it is valid. */

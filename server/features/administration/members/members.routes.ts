@@ -34,16 +34,16 @@ export function memberRoutes(app: App, deps: Deps): void {
   })
 
   registerEndpoint(app, endpoints.listNoteAuthorSuspensions, async ({ viewer }) => ({
-    suspensions: await suspensions.listNoteSuspensions(db, viewer),
+    suspensions: await suspensions.listNoteAuthorSuspensions(db, viewer),
   }))
 
   registerEndpoint(app, endpoints.suspendNoteAuthor, async ({ viewer, params, body }) => {
-    await suspensions.suspendBehindNote(deps, viewer, params.id, body)
+    await suspensions.suspendNoteAuthor(deps, viewer, params.id, body)
     return null
   })
 
   registerEndpoint(app, endpoints.liftNoteAuthorSuspension, async ({ viewer, params }) => {
-    await suspensions.liftNoteSuspension(deps, viewer, params.id)
+    await suspensions.liftNoteAuthorSuspension(deps, viewer, params.id)
     return null
   })
 

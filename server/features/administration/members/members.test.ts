@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { errorMessage } from '../../../../packages/contract/errors.ts'
-import { type AuditPage, type Member, type MemberList, membersShown } from '../../../../packages/contract/members.ts'
+import { type AuditPage, type Member, type MemberList, memberPageSize } from '../../../../packages/contract/members.ts'
 import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { asViewer, createNote, createUser, type TestUser } from '../../../testing/factories.ts'
 import { file, goodFields, upload } from '../../../testing/form.ts'
@@ -48,7 +48,7 @@ it('lists every account that has a role, page by page', async () => {
   const found: string[] = []
   for (let after: string | undefined = ''; after !== undefined; ) {
     const page: MemberList = (await call(admin, 'GET', `/api/admin/members?after=${after}`)).json()
-    expect(page.members.length).toBeLessThanOrEqual(membersShown)
+    expect(page.members.length).toBeLessThanOrEqual(memberPageSize)
     found.push(...page.members.map(({ email }) => email))
     after = page.hasMore ? found.at(-1) : undefined
   }

@@ -1,17 +1,17 @@
 import * as endpoints from '../../../../packages/contract/passkeys.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
-import { networkOf } from '../../../platform/http/addresses.ts'
+import { getIpKey } from '../../../platform/http/addresses.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { createConfirmPassword } from '../sessions/confirm-password.ts'
-import { labelOfRequest } from '../sessions/device-label.ts'
+import { getDeviceLabel } from '../sessions/device-label.ts'
 import { createLoginResponder } from '../sessions/login-response.ts'
 import {
   addPasskey,
   createLoginOptions,
   createRegistrationOptions,
   listPasskeys,
-  logInByPasskey,
+  logInWithPasskey,
   removePasskey,
   renamePasskey,
 } from './passkeys.ts'
@@ -35,7 +35,7 @@ export function passkeyRoutes(app: App, deps: Deps): void {
 
   registerEndpoint(app, endpoints.addPasskey, async (request) => {
     const { viewer, sessionId, body } = request
-    return addPasskey(deps, { viewer, device: labelOfRequest(request), sessionId }, body)
+    return addPasskey(deps, { viewer, device: getDeviceLabel(request), sessionId }, body)
   })
 
   registerEndpoint(app, endpoints.renamePasskey, ({ viewer, params, body }) =>
@@ -45,18 +45,18 @@ export function passkeyRoutes(app: App, deps: Deps): void {
   registerEndpoint(app, endpoints.removePasskey, async (request) => {
     const { viewer, params, body } = request
     const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    await removePasskey(deps, { viewer, device: labelOfRequest(request), confirmedHash }, params.id)
+    await removePasskey(deps, { viewer, device: getDeviceLabel(request), confirmedHash }, params.id)
     return null
   })
 
   registerEndpoint(app, endpoints.createPasskeyLoginOptions, async ({ ip }) => {
-    await deps.rateLimits.take(loginLimit, networkOf(ip))
+    await deps.rateLimits.take(loginLimit, getIpKey(ip))
     return createLoginOptions(deps)
   })
 
   registerEndpoint(app, endpoints.logInWithPasskey, async (request, reply) => {
     const findDevice = (email: string) => login.findDevice(request, email)
-    const { started, device } = await logInByPasskey(deps, request.body, findDevice)
+    const { started, device } = await logInWithPasskey(deps, request.body, findDevice)
     return login.answer(reply, started, device)
   })
 }

@@ -114,7 +114,7 @@ export async function createLoginOptions({ db, config }: Pick<Deps, 'db' | 'conf
  * @param findDevice returns the device for the user's e-mail.
  * @throws passkey_refused for every failure.
  */
-export async function logInByPasskey(
+export async function logInWithPasskey(
   deps: LoginDeps & Pick<Deps, 'config'>,
   { credential }: PasskeyLogin,
   findDevice: (email: string) => Device,

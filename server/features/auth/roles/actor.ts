@@ -16,14 +16,14 @@ export type Actor = Viewer | null
 export async function lockActor(tx: Tx, actor: Actor, subjectIds: string[] = []): Promise<void> {
   const ids = new Set(actor ? [actor.id, ...subjectIds] : subjectIds)
   for (const id of [...ids].sort()) await lockUser(tx, id)
-  if (actor) await refuseWithoutRole(tx, actor, 'admin')
+  if (actor) await assertRole(tx, actor, 'admin')
 }
 
 /**
  * The guard ran before any lock was waited for; the role may be revoked or the account suspended by now.
  * @throws not_found, unauthorized
  */
-export async function refuseWithoutRole(tx: Tx, { id }: Viewer, role: Role): Promise<void> {
+export async function assertRole(tx: Tx, { id }: Viewer, role: Role): Promise<void> {
   if (!hasRole((await getUser(tx, id)).role, role)) fail('not_found')
   if (await findActiveSuspension(tx, id)) fail('unauthorized')
 }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { giveRole } from '../../../operations/admin/members.ts'
+import { runRoleCommand } from '../../../operations/admin/members.ts'
 import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { createUser } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
@@ -17,7 +17,7 @@ const give = async (email: string, role: string) => {
     said += text
     return true
   }
-  return { done: await giveRole(test.deps, email, role, { write }), said }
+  return { done: await runRoleCommand(test.deps, email, role, { write }), said }
 }
 const roleOf = async ({ auth }: { auth: { authorization: string } }) => {
   const answers = await Promise.all([test, other].map(({ app }) => app.inject({ url: '/api/users/me', headers: auth })))

@@ -3,7 +3,7 @@ import { errorMessage } from '../../../../packages/contract/errors.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Tx } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
-import { networkOf } from '../../../platform/http/addresses.ts'
+import { getIpKey } from '../../../platform/http/addresses.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { findPassword, getUser, lockPassword, lockUser } from '../../accounts/users/users.ts'
 import { createDeviceCookie } from './device-cookie.ts'
@@ -24,7 +24,7 @@ export function createConfirmPassword(deps: PasswordDeps): ConfirmPassword {
   return async (request, viewer, password) => {
     const { email } = await getUser(deps.db, viewer.id)
     const device = devices.findDevice(request, email)
-    const attempt = await countLogin(deps.rateLimits, { email, network: networkOf(request.ip), device })
+    const attempt = await countLogin(deps.rateLimits, { email, network: getIpKey(request.ip), device })
     const passwordHash = await findPassword(deps.db, viewer.id)
     if (passwordHash === null || !(await deps.passwords.verify(password, passwordHash))) failWrongPassword()
     await attempt.succeeded()

@@ -32,4 +32,4 @@ export function labelDevice(userAgent: string | undefined): string | null {
   return browser ?? system ?? null
 }
 
-export const labelOfRequest = ({ headers }: FastifyRequest): string | null => labelDevice(headers['user-agent'])
+export const getDeviceLabel = ({ headers }: FastifyRequest): string | null => labelDevice(headers['user-agent'])

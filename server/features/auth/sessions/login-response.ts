@@ -3,7 +3,7 @@ import type { Deps } from '../../../dependencies.ts'
 import { getProfileForSession } from '../../accounts/profile/profile.ts'
 import { getUser } from '../../accounts/users/users.ts'
 import { createDeviceCookie } from './device-cookie.ts'
-import { labelOfRequest } from './device-label.ts'
+import { getDeviceLabel } from './device-label.ts'
 import { createHostCookie } from './host-cookie.ts'
 import type { Device } from './known-devices.ts'
 import { type StartedSession, sessionTtlSeconds } from './sessions.ts'
@@ -17,7 +17,7 @@ export function createLoginResponder({ db, config, secret }: Pick<Deps, 'db' | '
     findDevice(request: FastifyRequest, email: string): Device {
       return {
         name: devices.nameDevice(request),
-        label: labelOfRequest(request),
+        label: getDeviceLabel(request),
         isKnown: devices.findDevice(request, email) !== null,
       }
     },

@@ -3,7 +3,7 @@ import type { Deps } from '../../../dependencies.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { registerEndpoint } from '../../../platform/http/endpoints.ts'
-import { dropEmailChange } from '../../accounts/settings/cancel-email-change.ts'
+import { cancelEmailChange } from '../../accounts/settings/cancel-email-change.ts'
 import { deleteLoginChallenges } from '../two-factor/login-challenges.ts'
 import { createConfirmPassword } from './confirm-password.ts'
 import { endOtherSessions, endSessionOfUser, listSessions } from './sessions.ts'
@@ -27,7 +27,7 @@ export function ownSessionRoutes(app: App, deps: Deps): void {
     await inTransaction(db, async (tx) => {
       await endOtherSessions(tx, request.viewer.id, request.sessionId)
       await deleteLoginChallenges(tx, request.viewer.id)
-      await dropEmailChange(tx, request.viewer.id)
+      await cancelEmailChange(tx, request.viewer.id)
     })
     return null
   })

@@ -9,7 +9,7 @@ import { throwSuspended } from '../../moderation/suspensions/active-suspension.t
 import { parseAccessToken, parseExportLink } from './access-token.ts'
 import { findActiveSession, markRotationUsed } from './sessions.queries.ts'
 
-export function bearerOf(request: FastifyRequest): string | undefined {
+export function getBearerToken(request: FastifyRequest): string | undefined {
   return /^Bearer ([\w.-]+)$/i.exec(request.headers.authorization ?? '')?.[1]
 }
 
@@ -23,7 +23,7 @@ export function createRequireUser(
 ): RequireUser {
   const count = createUserRateLimits(deps.rateLimits, deps.config)
   return async (request) => {
-    const token = bearerOf(request)
+    const token = getBearerToken(request)
     const link = request.routeOptions.url === downloadExport.path && (request.query as { link?: unknown }).link
     const claims =
       (typeof link === 'string' ? parseExportLink(deps.secret, link) : token && parseAccessToken(deps.secret, token)) ||

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inSeconds } from '../../../platform/db/time.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
-import { loginOf, selectPublicUsers } from '../../accounts/users/users.ts'
+import { selectLogin, selectPublicUsers } from '../../accounts/users/users.ts'
 import { comparedHashes } from '../passwords/hasher.ts'
 import type { AccessClaims } from './access-token.ts'
 
@@ -163,7 +163,7 @@ export async function deleteExpiredSessions(db: Db, cookieTtlSeconds: number): P
  */
 export async function findLogins(db: Db, email: string): Promise<{ userId: string | null; passwordHash: string }[]> {
   const { rows } = await sql<{ userId: string | null; passwordHash: string }>`
-    (${loginOf(email)})
+    (${selectLogin(email)})
     UNION ALL
     (SELECT NULL, password_hash FROM registrations WHERE email = ${email} AND user_id IS NULL
       ORDER BY created_at DESC, id LIMIT ${sql.lit(comparedHashes)})`.execute(db)

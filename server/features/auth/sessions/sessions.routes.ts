@@ -1,13 +1,13 @@
 import * as endpoints from '../../../../packages/contract/sessions.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
-import { networkOf } from '../../../platform/http/addresses.ts'
+import { getIpKey } from '../../../platform/http/addresses.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { largeBodyLimitBytes, registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { createChallengeCookie } from '../two-factor/login-challenges.ts'
 import { countLogin } from './login-limits.ts'
 import { createLoginResponder } from './login-response.ts'
-import { bearerOf } from './require-user.ts'
+import { getBearerToken } from './require-user.ts'
 import { logIn, logOut, refreshSession } from './sessions.ts'
 
 export function sessionRoutes(app: App, deps: Deps): void {
@@ -22,7 +22,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
     async (request, reply) => {
       const { email } = request.body
       const device = login.findDevice(request, email)
-      const counted = { email, network: networkOf(request.ip), device: device.isKnown ? device.name : null }
+      const counted = { email, network: getIpKey(request.ip), device: device.isKnown ? device.name : null }
       const attempt = await countLogin(rateLimits, counted)
       const entered = await logIn(deps, request.body, device)
       await attempt.succeeded()
@@ -45,7 +45,7 @@ export function sessionRoutes(app: App, deps: Deps): void {
 
   for (const endpoint of [endpoints.logOut, endpoints.endSession]) {
     registerEndpoint(app, endpoint, async (request, reply) => {
-      await logOut(deps, { refreshToken: cookie.get(request), accessToken: bearerOf(request) })
+      await logOut(deps, { refreshToken: cookie.get(request), accessToken: getBearerToken(request) })
       cookie.clear(reply)
       return null
     })

@@ -17,7 +17,7 @@ export const toOtpauthUri = (secret: string, email: string): string =>
   new TOTP({ ...totp, label: email, secret }).toString()
 
 /** Returns the time step of a code at a moment of the database's clock; null for any other code. */
-export function stepOfCode(secret: string, code: string, nowMs: number): number | null {
+export function findTimeStep(secret: string, code: string, nowMs: number): number | null {
   const off = new TOTP({ ...totp, secret }).validate({ token: code, timestamp: nowMs, window: neighbouringSteps })
   return off === null ? null : Math.floor(nowMs / 1000 / periodSeconds) + off
 }

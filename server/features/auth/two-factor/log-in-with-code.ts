@@ -6,7 +6,7 @@ import { fail } from '../../../platform/http/api-error.ts'
 import { findPassword, getUser } from '../../accounts/users/users.ts'
 import type { Device } from '../sessions/known-devices.ts'
 import { completeLogin, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
-import { decryptTotpSecret, readCode, stepOfCode } from './codes.ts'
+import { decryptTotpSecret, findTimeStep, readCode } from './codes.ts'
 import * as queries from './two-factor.queries.ts'
 
 /**
@@ -25,7 +25,7 @@ type Proof = { step: number } | { codeHash: string }
  * @param findDevice returns the device for the user's e-mail.
  * @throws login_step_over, wrong_code, rate_limited, busy
  */
-export async function logInByCode(
+export async function logInWithCode(
   deps: LoginDeps & Pick<Deps, 'rateLimits'>,
   { token, typed }: { token: string; typed: string },
   findDevice: (email: string) => Device,
@@ -59,7 +59,7 @@ async function findProof(
   }
   const totp = code && (await queries.findTotp(db, userId))
   const appSecret = totp && decryptTotpSecret(secret, userId, totp.sealedSecret)
-  const step = appSecret && stepOfCode(appSecret, code.code, totp.nowMs)
+  const step = appSecret && findTimeStep(appSecret, code.code, totp.nowMs)
   return typeof step === 'number' ? { step } : null
 }
 

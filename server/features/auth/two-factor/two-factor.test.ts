@@ -2,7 +2,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { TOTP } from 'otpauth'
 import { describe, expect, it } from 'vitest'
-import { turnTwoFactorOff } from '../../../operations/admin/members.ts'
+import { disableTwoFactor } from '../../../operations/admin/members.ts'
 import { createJobs } from '../../../platform/jobs/queue.ts'
 import { openTestApp, type TestApp } from '../../../testing/app.ts'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
@@ -364,9 +364,9 @@ describe('two-factor login is turned off', () => {
     await jobs.start()
     const said: string[] = []
     const out = { write: (text: string) => said.push(text) > 0 }
-    expect(await turnTwoFactorOff({ db, jobs }, ` ${user.email.toUpperCase()} `, out)).toBe(true)
-    expect(await turnTwoFactorOff({ db, jobs }, user.email, out)).toBe(true)
-    expect(await turnTwoFactorOff({ db, jobs }, 'nobody@uni.example', out)).toBe(false)
+    expect(await disableTwoFactor({ db, jobs }, ` ${user.email.toUpperCase()} `, out)).toBe(true)
+    expect(await disableTwoFactor({ db, jobs }, user.email, out)).toBe(true)
+    expect(await disableTwoFactor({ db, jobs }, 'nobody@uni.example', out)).toBe(false)
     await jobs.stop()
     expect(said).toEqual([
       `  Two-factor login of ${user.email} is off. A mail tells them so.\n`,

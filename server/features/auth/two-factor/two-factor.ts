@@ -11,10 +11,10 @@ import { lockWithConfirmedPassword } from '../sessions/confirm-password.ts'
 import {
   decryptTotpSecret,
   encryptTotpSecret,
+  findTimeStep,
   generateTotpSecret,
   makeRecoveryCodes,
   readCode,
-  stepOfCode,
   toOtpauthUri,
 } from './codes.ts'
 import { failWrongCode } from './log-in-with-code.ts'
@@ -67,7 +67,7 @@ export async function enable(
   const { sealedSecret, nowMs } = (await queries.findSetup(db, id, sessionId)) ?? fail('setup_over')
   const appSecret = decryptTotpSecret(secret, id, sealedSecret) ?? fail('setup_over')
   const code = readCode(typed)
-  const step = (code?.kind === 'app' ? stepOfCode(appSecret, code.code, nowMs) : null) ?? failWrongCode()
+  const step = (code?.kind === 'app' ? findTimeStep(appSecret, code.code, nowMs) : null) ?? failWrongCode()
   const { codes, hashes } = await makeRecoveryCodes(deps.passwords)
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
@@ -81,7 +81,7 @@ export async function enable(
 }
 
 /** @returns ten new codes, which replace the previous ones. @throws two_factor_off, wrong_password, busy */
-export async function renewRecoveryCodes(
+export async function regenerateRecoveryCodes(
   { db, jobs, passwords }: Pick<Deps, 'db' | 'jobs' | 'passwords'>,
   { viewer: { id }, device, confirmedHash }: Confirmed,
 ): Promise<string[]> {

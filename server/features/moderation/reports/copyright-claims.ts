@@ -11,7 +11,7 @@ import { lockVisibleNote } from '../../notes/notes.ts'
 import * as queries from './copyright-claims.queries.ts'
 
 /** The mail to the claimant. Without a decision it reports that the note was deleted. */
-export const claimMail = defineJob('claim-mail', z.object({ claimId: z.uuid(), decision: z.optional(z.int()) }), {
+export const claimMailJob = defineJob('claim-mail', z.object({ claimId: z.uuid(), decision: z.optional(z.int()) }), {
   concurrency: 2,
 })
 
@@ -23,7 +23,7 @@ const sameClaim = { name: 'same-claim', points: 1, seconds: 24 * 3600 }
  * not learn which notes exist.
  * @throws claim_sent
  */
-export async function claimCopyright(
+export async function submitCopyrightClaim(
   { db, rateLimits }: Pick<Deps, 'db' | 'rateLimits'>,
   claim: CopyrightClaim,
 ): Promise<void> {
@@ -50,7 +50,7 @@ export async function notifyClaimants(
   decision?: number,
 ): Promise<void> {
   for (const claimId of claimIds) {
-    await jobs.enqueue(tx, claimMail, { claimId, ...(decision !== undefined && { decision }) })
+    await jobs.enqueue(tx, claimMailJob, { claimId, ...(decision !== undefined && { decision }) })
   }
 }
 

@@ -1,7 +1,7 @@
 import { submitCopyrightClaim } from '../../../../packages/contract/copyright-claims.endpoints.ts'
 import { reportNote as endpoint } from '../../../../packages/contract/reports.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
-import { networkOf } from '../../../platform/http/addresses.ts'
+import { getIpKey } from '../../../platform/http/addresses.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { registerEndpoint } from '../../../platform/http/endpoints.ts'
 import * as claims from './copyright-claims.ts'
@@ -18,9 +18,9 @@ export function reportRoutes(app: App, deps: Deps): void {
   })
 
   registerEndpoint(app, submitCopyrightClaim, async ({ ip, body }) => {
-    await deps.rateLimits.take(claimLimit, networkOf(ip))
+    await deps.rateLimits.take(claimLimit, getIpKey(ip))
     await deps.rateLimits.take(claimantLimit, body.email)
-    await claims.claimCopyright(deps, body)
+    await claims.submitCopyrightClaim(deps, body)
     return null
   })
 }

@@ -6,7 +6,7 @@ import { openTestApp } from '../../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { post } from '../../../testing/students.ts'
-import { deleteOldReports, dropReportsOfUser } from './reports.ts'
+import { deleteClosedReports, deleteOldReports } from './reports.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
 const { db } = test.deps
@@ -101,7 +101,7 @@ it('forgets decided reports after 30 days, and those of a leaver at once', async
   for (const reporter of [leaver, reader]) await report(reporter, noteId)
   await db.updateTable('reports').set({ decided_at: new Date() }).where('note_id', '=', noteId).execute()
   await report(leaver, other)
-  await inTransaction(db, (tx) => dropReportsOfUser(tx, leaver.id))
+  await inTransaction(db, (tx) => deleteClosedReports(tx, leaver.id))
   expect(await reportsOf(noteId)).toMatchObject([{ reporter_id: reader.id }])
   expect(await reportsOf(other)).toMatchObject([{ reporter_id: leaver.id }])
 

@@ -25,7 +25,7 @@ const keptDays = 30
 export const deleteOldReports = (db: Db): Promise<void> => queries.deleteOldReports(db, keptDays)
 
 /** For a deleted account: open reports stay, without the user. */
-export const dropReportsOfUser: (tx: Tx, userId: string) => Promise<void> = queries.deleteClosedReports
+export const deleteClosedReports: (tx: Tx, userId: string) => Promise<void> = queries.deleteClosedReports
 
 /** For the user's own export. */
 export async function listOwnReports(db: Db, viewer: Viewer) {

@@ -7,7 +7,7 @@ import * as queries from './suspensions.queries.ts'
  * something for the user must lock the user first.
  */
 export const findActiveSuspension: (db: Db, userId: string) => Promise<queries.OwnSuspension | null> =
-  queries.findLiving
+  queries.findActive
 
 /** Formats the end for users: `until 3 May 2027 (UTC)`. */
 export const describeUntil = (until: Date | null): string =>

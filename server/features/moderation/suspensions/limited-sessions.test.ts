@@ -7,7 +7,7 @@ import { createNote, createUser, noLists, password, type TestUser } from '../../
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { accessOf, cookieOf, logIn, post } from '../../../testing/students.ts'
-import { liftNoteSuspension, liftSuspension, suspendBehindNote, suspendMember } from './suspensions.ts'
+import { liftNoteAuthorSuspension, liftSuspension, suspendMember, suspendNoteAuthor } from './suspensions.ts'
 
 const test = await openTestApp()
 const other = await openTestAppOn(test)
@@ -20,7 +20,7 @@ const suspend = (
   user: TestUser,
   { days = null, hidesNotes = true }: { days?: number | null; hidesNotes?: boolean } = {},
 ) => suspendMember(deps, null, user.id, { days, reason: 'Sold exams.', hidesNotes })
-const suspendBehind = (noteId: string) => suspendBehindNote(deps, null, noteId, { days: null, reason: 'Sold exams.' })
+const suspendBehind = (noteId: string) => suspendNoteAuthor(deps, null, noteId, { days: null, reason: 'Sold exams.' })
 const refusal = 'Your account is suspended until an admin lifts it. The reason: Sold exams.'
 const sessionsOf = (user: TestUser) =>
   db
@@ -148,7 +148,7 @@ describe('a limited session', () => {
     const note = await createNote(test, user, { isAnonymous: true })
     const ways = [
       { begin: () => suspend(user), end: () => liftSuspension(deps, null, user.id) },
-      { begin: () => suspendBehind(note), end: () => liftNoteSuspension(deps, null, note) },
+      { begin: () => suspendBehind(note), end: () => liftNoteAuthorSuspension(deps, null, note) },
     ]
     for (const { begin, end } of ways) {
       await begin()

@@ -15,11 +15,11 @@ const kind = z.enum(['suspended', 'lifted'])
 const suspensionMailPayload = z.union([z.object({ kind, userId: z.uuid() }), z.object({ kind, noteId: z.uuid() })])
 type SuspensionMail = z.infer<typeof suspensionMailPayload>
 
-export const suspensionMail = defineJob('suspension-mail', suspensionMailPayload, { concurrency: 2 })
+export const suspensionMailJob = defineJob('suspension-mail', suspensionMailPayload, { concurrency: 2 })
 
 type MailDeps = Sending & Pick<Deps, 'config'>
 
-/** The handler of `suspensionMail`. It sends nothing if the suspension was lifted or renewed in the meantime. */
+/** The handler of `suspensionMailJob`. It sends nothing if the suspension was lifted or renewed in the meantime. */
 export async function sendSuspensionMail(deps: MailDeps, payload: SuspensionMail, job: JobContext): Promise<void> {
   const mail = await writeMail(deps.db, deps.config.publicUrl, payload)
   if (mail) await deliverMail(deps, mail, job)

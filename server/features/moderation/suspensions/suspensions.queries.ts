@@ -11,7 +11,7 @@ const isActive = sql<boolean>`(until IS NULL OR until > now())`
 const inDays = (days: number | null) => sql<Date | null>`now() + ${days}::integer * interval '1 day'`
 
 /** Returns the suspension that ends last, of the account itself or through one of its notes. */
-export async function findLiving(db: Db, userId: string): Promise<OwnSuspension | null> {
+export async function findActive(db: Db, userId: string): Promise<OwnSuspension | null> {
   const { rows } = await sql<OwnSuspension>`
     SELECT until, reason, note_title AS "noteTitle" FROM (
       SELECT until, reason, NULL AS note_title FROM suspensions WHERE user_id = ${userId}

@@ -10,7 +10,7 @@ import { type Actor, lockActor } from '../../auth/roles/actor.ts'
 import { endLimitedSessions, endSessionsOfUser } from '../../auth/sessions/sessions.ts'
 import { findNoteOwner, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../../notes/notes.ts'
 import { findNotesById } from '../../notes/visible-notes.ts'
-import { suspensionMail } from './mails.ts'
+import { suspensionMailJob } from './mails.ts'
 import * as queries from './suspensions.queries.ts'
 
 /** For FROM: active suspensions of accounts. */
@@ -39,7 +39,7 @@ export async function suspendMember(
     const { reason, hidesNotes } = suspension
     const details = { kind: 'suspend', ...describeDays(suspension), hidesNotes: String(hidesNotes), reason }
     await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
-    await jobs.enqueue(tx, suspensionMail, { kind: 'suspended', userId })
+    await jobs.enqueue(tx, suspensionMailJob, { kind: 'suspended', userId })
   })
 }
 
@@ -54,7 +54,7 @@ export function liftSuspension({ db, jobs }: SuspensionDeps, actor: Actor, userI
     await endLimitedSessions(tx, userId)
     const details = { kind: 'lift' }
     await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
-    await jobs.enqueue(tx, suspensionMail, { kind: 'lifted', userId })
+    await jobs.enqueue(tx, suspensionMailJob, { kind: 'lifted', userId })
   })
 }
 
@@ -68,7 +68,7 @@ async function lockMember(tx: Tx, actor: Actor, userId: string): Promise<void> {
  * the account. The result is the same if the note has no owner any more.
  * @throws note_not_found, own_account, note_not_anonymous
  */
-export async function suspendBehindNote(
+export async function suspendNoteAuthor(
   { db, jobs }: SuspensionDeps,
   actor: Actor,
   noteId: string,
@@ -86,12 +86,12 @@ export async function suspendBehindNote(
     if (ownerId !== null) await endSessionsOfUser(tx, ownerId)
     const details = { kind: 'suspend behind', ...describeDays(suspension), reason: suspension.reason }
     await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
-    await jobs.enqueue(tx, suspensionMail, { kind: 'suspended', noteId })
+    await jobs.enqueue(tx, suspensionMailJob, { kind: 'suspended', noteId })
   })
 }
 
 /** @throws not_suspended */
-export function liftNoteSuspension({ db, jobs }: SuspensionDeps, actor: Actor, noteId: string): Promise<void> {
+export function liftNoteAuthorSuspension({ db, jobs }: SuspensionDeps, actor: Actor, noteId: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     const ownerId = (await findNoteOwner(tx, noteId))?.ownerId ?? null
     await lockActor(tx, actor, ownerId === null ? [] : [ownerId])
@@ -99,11 +99,11 @@ export function liftNoteSuspension({ db, jobs }: SuspensionDeps, actor: Actor, n
     if (ownerId !== null) await endLimitedSessions(tx, ownerId)
     const details = { kind: 'lift behind' }
     await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
-    await jobs.enqueue(tx, suspensionMail, { kind: 'lifted', noteId })
+    await jobs.enqueue(tx, suspensionMailJob, { kind: 'lifted', noteId })
   })
 }
 
-export async function listNoteSuspensions(db: Db, viewer: Viewer): Promise<NoteSuspension[]> {
+export async function listNoteAuthorSuspensions(db: Db, viewer: Viewer): Promise<NoteSuspension[]> {
   const found = await queries.findNoteSuspensions(db)
   const notes = await findNotesById(
     db,

@@ -2,6 +2,6 @@ import type { Db } from '../../../platform/db/pool.ts'
 import { defineSchedule } from '../../../platform/jobs/job.ts'
 import { compactAuthorStats } from './author-stats.ts'
 
-export const sharingJobs = [
+export const authorStatsJobs = [
   defineSchedule('fold-sharing-weeks', '41 3 * * *', ({ db }: { db: Db }, signal) => compactAuthorStats(db, signal)),
 ]

@@ -2,8 +2,8 @@ import { getAuthorStats } from '../../../../packages/contract/author-stats.endpo
 import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { registerEndpoint } from '../../../platform/http/endpoints.ts'
-import { describeSharing } from './author-stats.ts'
+import { describeAuthorStats } from './author-stats.ts'
 
-export function sharingRoutes(app: App, { db }: Deps): void {
-  registerEndpoint(app, getAuthorStats, ({ viewer }) => describeSharing(db, viewer))
+export function authorStatsRoutes(app: App, { db }: Deps): void {
+  registerEndpoint(app, getAuthorStats, ({ viewer }) => describeAuthorStats(db, viewer))
 }

@@ -2,9 +2,9 @@ import * as endpoints from '../../../../packages/contract/reading-progress.endpo
 import type { Deps } from '../../../dependencies.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { registerEndpoint } from '../../../platform/http/endpoints.ts'
-import { getPosition, listContinued, savePosition, setAside } from './reading-progress.ts'
+import { dismiss, getPosition, listNotesInProgress, savePosition } from './reading-progress.ts'
 
-export function readingRoutes(app: App, { db }: Deps): void {
+export function readingProgressRoutes(app: App, { db }: Deps): void {
   registerEndpoint(app, endpoints.getReadingPosition, ({ viewer, params }) => getPosition(db, viewer, params.id))
 
   registerEndpoint(app, endpoints.saveReadingPosition, ({ viewer, params, body }) =>
@@ -12,11 +12,11 @@ export function readingRoutes(app: App, { db }: Deps): void {
   )
 
   registerEndpoint(app, endpoints.listNotesInProgress, async ({ viewer }) => ({
-    reading: await listContinued(db, viewer),
+    reading: await listNotesInProgress(db, viewer),
   }))
 
   registerEndpoint(app, endpoints.dismissNoteInProgress, async ({ viewer, params }) => {
-    await setAside(db, viewer, params.id)
+    await dismiss(db, viewer, params.id)
     return null
   })
 }

@@ -25,7 +25,7 @@ export async function savePosition(
 }
 
 /** Returns the notes that the viewer has begun to read and not finished. */
-export async function listContinued(db: Db, viewer: Viewer): Promise<ContinuedNote[]> {
+export async function listNotesInProgress(db: Db, viewer: Viewer): Promise<ContinuedNote[]> {
   const unfinished = await queries.findUnfinished(db, viewer, maxNotesInProgress)
   const pages = new Map(unfinished.map(({ noteId, page }) => [noteId, page]))
   const notes = await findNotesById(db, viewer, [...pages.keys()])
@@ -36,6 +36,6 @@ export async function listContinued(db: Db, viewer: Viewer): Promise<ContinuedNo
 export const listPositions = (db: Db, viewer: Viewer) => queries.findPositions(db, viewer)
 
 /** @throws note_not_found */
-export async function setAside(db: Db, viewer: Viewer, noteId: string): Promise<void> {
+export async function dismiss(db: Db, viewer: Viewer, noteId: string): Promise<void> {
   if (!(await queries.dismiss(db, viewer.id, noteId))) fail('note_not_found')
 }

@@ -3,7 +3,7 @@ import type { Db } from '../../../platform/db/pool.ts'
 import { nilId } from '../../../platform/db/viewer.ts'
 import { defineSchedule } from '../../../platform/jobs/job.ts'
 import type { Log } from '../../../platform/observability/log.ts'
-import { refoldCourseNames } from '../../courses/course-names.ts'
+import { reindexCourseNames } from '../../courses/course-names.ts'
 import { reindexNote } from '../../notes/reindex-note.ts'
 import { reindexPages } from '../../uploads/documents/pages.ts'
 import { foldVersion } from '../text-analysis/fold.ts'
@@ -14,7 +14,7 @@ type RefoldDeps = { db: Db; log: Log }
  * Ids read per query. Each note or document is written in its own transaction, because its search rows are locked
  * meanwhile.
  */
-const readAtOnce = 100
+const batchSize = 100
 
 /**
  * Folds again the notes, documents and course names that were folded by an older version or not at all. Failures are
@@ -22,7 +22,7 @@ const readAtOnce = 100
  * @returns how many notes and documents were folded.
  */
 export async function reindexAll({ db, log }: RefoldDeps, signal: AbortSignal): Promise<number> {
-  await refoldCourseNames(db)
+  await reindexCourseNames(db)
   const notes = await refoldEach(findOldNotes, reindexNote)
   return notes + (await refoldEach(findOldDocuments, reindexPages))
 
@@ -52,7 +52,7 @@ export async function reindexAll({ db, log }: RefoldDeps, signal: AbortSignal): 
 
 async function findOldNotes(db: Db, after: string): Promise<string[]> {
   const notes = db.selectFrom('notes').select('id').where('fold_version', '<', foldVersion).where('id', '>', after)
-  return (await notes.orderBy('id').limit(sql.lit(readAtOnce)).execute()).map(({ id }) => id)
+  return (await notes.orderBy('id').limit(sql.lit(batchSize)).execute()).map(({ id }) => id)
 }
 
 async function findOldDocuments(db: Db, after: string): Promise<string[]> {
@@ -62,12 +62,12 @@ async function findOldDocuments(db: Db, after: string): Promise<string[]> {
     .distinct()
     .where('fold_version', '<', foldVersion)
     .where('document_id', '>', after)
-  return (await documents.orderBy('document_id').limit(sql.lit(readAtOnce)).execute()).map(
+  return (await documents.orderBy('document_id').limit(sql.lit(batchSize)).execute()).map(
     ({ document_id }) => document_id,
   )
 }
 
-export const refoldingJobs = [
+export const searchReindexJobs = [
   defineSchedule('refold-words', '*/5 * * * *', async (deps: RefoldDeps, signal) => {
     const count = await reindexAll(deps, signal)
     if (count > 0) deps.log.info({ count }, 'Words of notes and documents were folded anew')

@@ -1,14 +1,14 @@
 import type { Db } from '../../../platform/db/pool.ts'
 import { defineSchedule } from '../../../platform/jobs/job.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'
-import { drawPictureJob, enqueueStaleDocuments, readTextJob, retryAtLowPriority } from './enqueue-processing.ts'
+import { createThumbnailJob, enqueueStaleDocuments, readTextJob, retryAtLowPriority } from './enqueue-processing.ts'
 import { enqueueOcr, ocrJob, runOcr } from './ocr.ts'
 import { readText } from './text.ts'
 import { createThumbnail } from './thumbnail.ts'
 
 export const documentJobs = [
   retryAtLowPriority(readTextJob, readText),
-  retryAtLowPriority(drawPictureJob, createThumbnail),
+  retryAtLowPriority(createThumbnailJob, createThumbnail),
   retryAtLowPriority(ocrJob, runOcr),
   defineSchedule('take-up-recognition', '* * * * *', enqueueOcr),
   defineSchedule('take-up-documents', '*/5 * * * *', async ({ db, jobs }: { db: Db; jobs: Jobs }) => {

@@ -1,11 +1,11 @@
 import { buffer } from 'node:stream/consumers'
 import { getThumbnail } from '../../../../packages/contract/documents.endpoints.ts'
-import { getRecognisedText } from '../../../../packages/contract/reading-progress.endpoints.ts'
+import { getOcrText } from '../../../../packages/contract/reading-progress.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import type { App } from '../../../platform/http/app-type.ts'
 import { registerEndpoint } from '../../../platform/http/endpoints.ts'
-import { findRecognisedWords } from './ocr.queries.ts'
+import { findOcrWords } from './ocr.queries.ts'
 import { findThumbnailFile } from './thumbnails.queries.ts'
 
 export function documentRoutes(app: App, { readAnyway, files }: Pick<Deps, 'readAnyway' | 'files'>): void {
@@ -19,7 +19,7 @@ export function documentRoutes(app: App, { readAnyway, files }: Pick<Deps, 'read
     return reply.send(await buffer(picture))
   })
 
-  registerEndpoint(app, getRecognisedText, async ({ viewer, params, query }) => ({
-    words: (await readAnyway((db) => findRecognisedWords(db, viewer, params.id, query.page))) ?? fail('note_not_found'),
+  registerEndpoint(app, getOcrText, async ({ viewer, params, query }) => ({
+    words: (await readAnyway((db) => findOcrWords(db, viewer, params.id, query.page))) ?? fail('note_not_found'),
   }))
 }

@@ -19,7 +19,7 @@ const payload = z.strictObject({ documentId: z.uuid() })
  */
 const settings = { timeoutSeconds: 300, retryDelaySeconds: 2 }
 export const readTextJob = defineJob('read-text', payload, { ...settings, concurrency: 6 })
-export const drawPictureJob = defineJob('draw-picture', payload, { ...settings, timeoutSeconds: 30 * 60 })
+export const createThumbnailJob = defineJob('draw-picture', payload, { ...settings, timeoutSeconds: 30 * 60 })
 
 const newNotePriority = 0
 const backfillPriority = -1
@@ -72,6 +72,6 @@ async function enqueue(jobs: Jobs, tx: Tx, documents: queries.Unprocessed[], pri
   for (const { id, wantsText, wantsPicture } of documents) {
     const options = { singletonKey: id, priority }
     if (wantsText) await jobs.enqueue(tx, readTextJob, { documentId: id }, options)
-    if (wantsPicture) await jobs.enqueue(tx, drawPictureJob, { documentId: id }, options)
+    if (wantsPicture) await jobs.enqueue(tx, createThumbnailJob, { documentId: id }, options)
   }
 }

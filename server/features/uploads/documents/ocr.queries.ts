@@ -7,14 +7,14 @@ import { queueIndexing } from '../../search/index-notes.ts'
 import { foldVersion, pageWords } from '../../search/text-analysis/fold.ts'
 
 /** Jobs of this age are regarded as lost. */
-const lostAfter = sql`interval '45 minutes'`
+const staleAfter = sql`interval '45 minutes'`
 
 export async function takeUnrecognised(tx: Tx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     UPDATE documents SET recognition_asked_at = now()
      WHERE id IN (SELECT id FROM documents
                    WHERE recognition_state = 'waiting'
-                     AND (recognition_asked_at IS NULL OR recognition_asked_at < now() - ${lostAfter})
+                     AND (recognition_asked_at IS NULL OR recognition_asked_at < now() - ${staleAfter})
                    ORDER BY recognition_asked_at NULLS FIRST LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
     RETURNING id`.execute(tx)
   return rows.map(({ id }) => id)
@@ -86,7 +86,7 @@ export async function forgetAsked(db: Db): Promise<void> {
 }
 
 /** Returns null if the viewer may not see the note. */
-export async function findRecognisedWords(
+export async function findOcrWords(
   db: Db,
   viewer: Viewer,
   noteId: string,

@@ -113,12 +113,12 @@ export async function resetProcessing(
   return rows.at(-1)?.id ?? null
 }
 
-export async function countWaiting(db: Db): Promise<number> {
+export async function countPending(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) FROM documents WHERE ${anyWaiting}`.execute(db)
   return rows[0]?.count ?? 0
 }
 
-export async function listWaiting(db: Db, after: string | null, limit: number): Promise<string[]> {
+export async function listPending(db: Db, after: string | null, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM documents WHERE ${anyWaiting} AND (${after}::uuid IS NULL OR id > ${after})
      ORDER BY id LIMIT ${sql.lit(limit)}`.execute(db)

@@ -33,11 +33,11 @@ export async function reprocessDocuments(
     if (after === null) break
   }
   for (let pass = 0; pass < maxPasses && !signal.aborted; pass++) {
-    const total = await queries.countWaiting(db)
+    const total = await queries.countPending(db)
     if (total === 0) return
     let done = 0
     for (let after: string | null = null; !signal.aborted; ) {
-      const ids = await queries.listWaiting(db, after, batchSize)
+      const ids = await queries.listPending(db, after, batchSize)
       for (const documentId of ids) {
         if (signal.aborted) return
         await makeBoth(deps, documentId, signal)

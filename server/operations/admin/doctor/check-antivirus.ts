@@ -6,7 +6,7 @@ import {
   scanWithClamd,
 } from '../../../features/uploads/antivirus/clamd.ts'
 import { describeError } from '../../../platform/observability/log.ts'
-import { bad, doubtful, type Finding, good } from './finding.ts'
+import { type Finding, failure, ok, warning } from './finding.ts'
 
 /**
  * The harmless EICAR test file, which every virus scanner detects. It is split, because a scanner may read this source
@@ -22,10 +22,10 @@ export async function checkAntivirus({ clamav, maxFileMb }: Pick<Config, 'clamav
     const version = await getClamdVersion(clamav.address)
     const scan = (bytes: number) => scanWithClamd(clamav.address, testFile(bytes), new AbortController().signal)
     const [small, large] = [await scan(1024), await scan(maxFileMb * 2 ** 20)]
-    return [good(`clamd answers: ${version}`), ...judgeSignatures(version), judgeScans(small, large, maxFileMb)]
+    return [ok(`clamd answers: ${version}`), ...checkSignatures(version), checkScans(small, large, maxFileMb)]
   } catch (error) {
     return [
-      bad(
+      failure(
         `No upload is taken: ${describeError(error)}. Look whether clamd runs, and at CLAMAV_URL and the rights to its socket`,
       ),
     ]
@@ -38,17 +38,17 @@ async function* testFile(bytes: number): AsyncGenerator<Buffer> {
   for (let left = bytes - eicar.length; left > 0; left -= 2 ** 16) yield Buffer.alloc(Math.min(left, 2 ** 16))
 }
 
-function judgeSignatures(version: string): Finding[] {
+function checkSignatures(version: string): Finding[] {
   const age = ageOfSignaturesMs(version)
-  if (Number.isNaN(age)) return [doubtful('clamd does not say how old its signatures are: does freshclam run?')]
+  if (Number.isNaN(age)) return [warning('clamd does not say how old its signatures are: does freshclam run?')]
   const days = Math.floor(age / (24 * 3_600_000))
-  return age > oldMs ? [doubtful(`The signatures of clamd are ${days} days old: does freshclam run?`)] : []
+  return age > oldMs ? [warning(`The signatures of clamd are ${days} days old: does freshclam run?`)] : []
 }
 
-function judgeScans(small: ScanResult, large: ScanResult, maxFileMb: number): Finding {
-  if (small.kind !== 'infected') return bad('clamd does not find the EICAR test file: are its signatures loaded?')
-  if (large.kind === 'infected') return good(`It finds the EICAR test file, in files of up to ${maxFileMb} MB`)
+function checkScans(small: ScanResult, large: ScanResult, maxFileMb: number): Finding {
+  if (small.kind !== 'infected') return failure('clamd does not find the EICAR test file: are its signatures loaded?')
+  if (large.kind === 'infected') return ok(`It finds the EICAR test file, in files of up to ${maxFileMb} MB`)
   const size = `A file of ${maxFileMb} MB`
-  if (large.kind === 'unscannable') return bad(`${size} is refused: raise ${limits}, or lower MAX_FILE_MB`)
-  return bad(`${size} passes unseen: raise ${limits}, or lower MAX_FILE_MB; see to AlertExceedsMax as well`)
+  if (large.kind === 'unscannable') return failure(`${size} is refused: raise ${limits}, or lower MAX_FILE_MB`)
+  return failure(`${size} passes unseen: raise ${limits}, or lower MAX_FILE_MB; see to AlertExceedsMax as well`)
 }

@@ -3,7 +3,7 @@ import { countPendingMigrations } from '../../../platform/db/migrate.ts'
 import { roleSettings, type Settings } from '../../../platform/db/set-local.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import { explainStartError } from '../../start/explain-start-error.ts'
-import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
+import { compareClocks, type Finding, failure, ok, warning } from './finding.ts'
 
 type Facts = {
   version: number
@@ -36,23 +36,23 @@ export async function checkDatabase(
   try {
     await client.connect()
   } catch (error) {
-    return [bad(`The database does not answer: ${explainStartError(asError(error), env)}`)]
+    return [failure(`The database does not answer: ${explainStartError(asError(error), env)}`)]
   }
   try {
     const askedAt = Date.now()
     const facts = await readFacts(client)
     return [
-      judgeVersion(facts),
+      checkVersion(facts),
       compareClocks('the database', facts.now, askedAt, Date.now()),
-      ...judgeRights(facts),
-      judgeConnections(facts, poolSize),
-      judgeSettings(facts),
-      ...(await judgePooler(client, facts, env)),
-      await judgeMigrations(client),
-      ...(await judgeQueue(client)),
+      ...checkRights(facts),
+      checkConnections(facts, poolSize),
+      checkSettings(facts),
+      ...(await checkPooler(client, facts, env)),
+      await checkMigrations(client),
+      ...(await checkQueue(client)),
     ]
   } catch (error) {
-    return [bad(`The database does not answer as it should: ${describeError(error)}`)]
+    return [failure(`The database does not answer as it should: ${describeError(error)}`)]
   } finally {
     await client.end().catch(() => {})
   }
@@ -78,42 +78,44 @@ async function readFacts(client: pg.Client): Promise<Facts> {
   return facts
 }
 
-function judgeVersion({ version }: Facts): Finding {
+function checkVersion({ version }: Facts): Finding {
   const text = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000} answers`
-  if (version < oldest) return bad(`${text}, and is too old: Lectern needs 15 or newer`)
-  return version < recommended ? good(`${text}; 17 reads less in a large library`) : good(text)
+  if (version < oldest) return failure(`${text}, and is too old: Lectern needs 15 or newer`)
+  return version < recommended ? ok(`${text}; 17 reads less in a large library`) : ok(text)
 }
 
-function judgeRights({ encoding, mayCreate }: Facts): Finding[] {
+function checkRights({ encoding, mayCreate }: Facts): Finding[] {
   const found: Finding[] = []
   if (encoding !== 'UTF8') {
-    found.push(bad(`The database is in ${encoding}: make one in UTF8 (createdb --encoding UTF8 --template template0)`))
+    found.push(
+      failure(`The database is in ${encoding}: make one in UTF8 (createdb --encoding UTF8 --template template0)`),
+    )
   }
   if (!mayCreate) {
-    found.push(bad('The user of DATABASE_URL may not make tables and schemas there: let it own the database'))
+    found.push(failure('The user of DATABASE_URL may not make tables and schemas there: let it own the database'))
   }
   return found
 }
 
-function judgeConnections({ maxConnections, taken }: Facts, poolSize: number): Finding {
+function checkConnections({ maxConnections, taken }: Facts, poolSize: number): Finding {
   const ofServer = poolSize + besidesPool
   const text = `A server opens up to ${ofServer} connections; ${taken} of ${maxConnections} are taken now`
   if (ofServer > maxConnections) {
-    return bad(`${text}: raise max_connections, or lower DATABASE_POOL_SIZE`)
+    return failure(`${text}: raise max_connections, or lower DATABASE_POOL_SIZE`)
   }
   const servers = Math.floor(maxConnections / ofServer)
-  return good(`${text}, which is room for ${servers} ${servers === 1 ? 'server' : 'servers'} in all`)
+  return ok(`${text}, which is room for ${servers} ${servers === 1 ? 'server' : 'servers'} in all`)
 }
 
-function judgeSettings({ settings }: Facts): Finding {
+function checkSettings({ settings }: Facts): Finding {
   const missing = Object.entries(roleSettings).filter(([name, value]) => settings[name] !== value)
-  if (missing.length === 0) return good('The database role has the settings that Lectern needs')
+  if (missing.length === 0) return ok('The database role has the settings that Lectern needs')
   const wanted = missing.map(([name, value]) => `ALTER ROLE CURRENT_USER SET ${name} = '${value}';`)
-  return doubtful(`The database role lacks settings. Run this as the user of DATABASE_URL: ${wanted.join(' ')}`)
+  return warning(`The database role lacks settings. Run this as the user of DATABASE_URL: ${wanted.join(' ')}`)
 }
 
 /** Behind a pooler, the answering process is not the one that the client connected to. */
-async function judgePooler(
+async function checkPooler(
   client: pg.Client,
   { pid }: Facts,
   env: Record<string, string | undefined>,
@@ -121,36 +123,36 @@ async function judgePooler(
   const { processID } = client as pg.Client & { processID?: number }
   if (pid === processID) return []
   if (env.DATABASE_PREPARED === 'off')
-    return [good('A pooler stands before the database, and statements are not prepared')]
+    return [ok('A pooler stands before the database, and statements are not prepared')]
   try {
     const name = `lectern_doctor_${process.pid}`
     for (let n = 0; n < 3; n++) await client.query({ name, text: 'SELECT $1::int AS n', values: [n] })
-    return [good('A pooler stands before the database, and keeps prepared statements')]
+    return [ok('A pooler stands before the database, and keeps prepared statements')]
   } catch (error) {
     return [
-      bad(
+      failure(
         `A pooler stands before the database, and keeps no prepared statements: set its max_prepared_statements (PgBouncer 1.21 or newer), or DATABASE_PREPARED=off (${describeError(error)})`,
       ),
     ]
   }
 }
 
-async function judgeMigrations(client: pg.Client): Promise<Finding> {
+async function checkMigrations(client: pg.Client): Promise<Finding> {
   let missing: number | null
   try {
     missing = await countPendingMigrations(client)
   } catch (error) {
-    return bad(describeError(error))
+    return failure(describeError(error))
   }
-  if (missing === null) return doubtful('The database is empty: the first start makes its tables')
+  if (missing === null) return warning('The database is empty: the first start makes its tables')
   return missing > 0
-    ? doubtful(`${missing} migrations will be applied by the next start`)
-    : good('The schema is that of this version')
+    ? warning(`${missing} migrations will be applied by the next start`)
+    : ok('The schema is that of this version')
 }
 
 const longWaitMinutes = 15
 
-async function judgeQueue(client: pg.Client): Promise<Finding[]> {
+async function checkQueue(client: pg.Client): Promise<Finding[]> {
   const { rows: there } = await client.query(`SELECT to_regclass('pgboss.job') IS NOT NULL AS "isThere"`)
   if (!there[0]?.isThere) return []
   const { rows } = await client.query<{ count: number; minutes: number | null }>(
@@ -158,9 +160,9 @@ async function judgeQueue(client: pg.Client): Promise<Finding[]> {
        FROM pgboss.job WHERE state < 'active' AND start_after < now() - ${longWaitMinutes} * interval '1 minute'`,
   )
   const { count = 0, minutes = 0 } = rows[0] ?? {}
-  if (count === 0) return [good('No job waits for long')]
+  if (count === 0) return [ok('No job waits for long')]
   return [
-    bad(
+    failure(
       `${count} jobs wait since up to ${minutes} minutes: no server with ROLE=all or ROLE=worker runs, or it cannot keep up`,
     ),
   ]

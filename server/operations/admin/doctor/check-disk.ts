@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Config } from '../../../config.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import { assertWritable } from '../../../platform/storage/checks.ts'
-import { asSentence, bad, doubtful, type Finding, good } from './finding.ts'
+import { asSentence, type Finding, failure, ok, warning } from './finding.ts'
 
 const gigabyte = 2 ** 30
 const littleShare = 0.1
@@ -16,32 +16,36 @@ export async function checkDisk({ dataDir, maxFiles, maxFileMb, s3 }: Config): P
   for (const folder of ['', ...names].map((name) => join(dataDir, name))) {
     const facts = await statfs(folder).catch(() => null)
     if (!facts) {
-      found.push(doubtful(`${folder} is not there yet: the first start makes it`))
+      found.push(warning(`${folder} is not there yet: the first start makes it`))
       continue
     }
     try {
       await assertWritable(folder)
     } catch (error) {
       found.push(
-        bad(`${folder} cannot be written: ${asSentence(describeError(error))} Let it belong to whom Lectern runs as`),
+        failure(
+          `${folder} cannot be written: ${asSentence(describeError(error))} Let it belong to whom Lectern runs as`,
+        ),
       )
     }
   }
   const facts = await statfs(dataDir).catch(() => null)
-  if (facts) found.push(judgeRoom(facts, dataDir, maxFiles * maxFileMb * 2 ** 20))
+  if (facts) found.push(checkRoom(facts, dataDir, maxFiles * maxFileMb * 2 ** 20))
   const secret = await stat(join(dataDir, 'secret')).catch(() => null)
   if (secret && (secret.mode & 0o077) !== 0) {
-    found.push(bad(`${join(dataDir, 'secret')} can be read by others: chmod 600 it, and make a new one if they have`))
+    found.push(
+      failure(`${join(dataDir, 'secret')} can be read by others: chmod 600 it, and make a new one if they have`),
+    )
   }
   return found
 }
 
 /** @param uploadBytes maximum size of one upload. */
-function judgeRoom({ bavail, blocks, bsize }: StatsFs, dataDir: string, uploadBytes: number): Finding {
+function checkRoom({ bavail, blocks, bsize }: StatsFs, dataDir: string, uploadBytes: number): Finding {
   const [free, size] = [bavail * bsize, blocks * bsize]
   const text = `${inGigabytes(free)} of ${inGigabytes(size)} are free where ${dataDir} is`
-  if (free < Math.max(gigabyte, uploadBytes)) return bad(`${text}: uploads will be refused. Make room`)
-  return free < littleShare * size && free < 20 * gigabyte ? doubtful(`${text}: make room soon`) : good(text)
+  if (free < Math.max(gigabyte, uploadBytes)) return failure(`${text}: uploads will be refused. Make room`)
+  return free < littleShare * size && free < 20 * gigabyte ? warning(`${text}: make room soon`) : ok(text)
 }
 
 const inGigabytes = (bytes: number) => `${(bytes / gigabyte).toFixed(1)} GB`

@@ -1,24 +1,26 @@
 import type { Config } from '../../../config.ts'
 import { createSmtpMailer, verifySmtp } from '../../../platform/mail/smtp.ts'
 import { describeError, type Log } from '../../../platform/observability/log.ts'
-import { asSentence, bad, doubtful, type Finding, good } from './finding.ts'
+import { asSentence, type Finding, failure, ok, warning } from './finding.ts'
 
 /** @param sendTestTo address of a test mail, or null. */
 export async function checkMail(config: Config, sendTestTo: string | null, log: Log): Promise<Finding[]> {
   const { smtpUrl, mailFrom } = config
   if (!smtpUrl) {
     const text = 'SMTP_URL is not set: mails stay in DATA_DIR/outbox, and nobody can register from elsewhere'
-    return [sendTestTo ? bad(text) : doubtful(text)]
+    return [sendTestTo ? failure(text) : warning(text)]
   }
   const { host } = new URL(smtpUrl)
   try {
     await verifySmtp(smtpUrl)
   } catch (error) {
-    return [bad(`The mail server ${host} does not let us in: ${asSentence(describeError(error))} ${adviceOn(error)}`)]
+    return [
+      failure(`The mail server ${host} does not let us in: ${asSentence(describeError(error))} ${adviceOn(error)}`),
+    ]
   }
-  const found = [good(`The mail server ${host} answers, and takes the login of SMTP_URL`)]
+  const found = [ok(`The mail server ${host} answers, and takes the login of SMTP_URL`)]
   if (sendTestTo) found.push(await sendTest(smtpUrl, mailFrom, sendTestTo, log))
-  else found.push(good('Whether mails arrive is seen with: lectern admin doctor --send-test ADDRESS'))
+  else found.push(ok('Whether mails arrive is seen with: lectern admin doctor --send-test ADDRESS'))
   return found
 }
 
@@ -27,11 +29,11 @@ async function sendTest(url: string, from: string, to: string, log: Log): Promis
   const text = 'This mail was sent by lectern admin doctor. Links to verify an e-mail arrive as it did.'
   try {
     await mailer.send({ to, subject: 'A test mail from Lectern', text, html: `<p>${text}</p>` })
-    return good(
+    return ok(
       `A mail to ${to} was taken. If it is not there, or among spam, look at SPF and DKIM of MAIL_FROM’s domain`,
     )
   } catch (error) {
-    return bad(
+    return failure(
       `A mail to ${to} was refused: ${asSentence(describeError(error))} Look at MAIL_FROM, and at what the user of SMTP_URL may send`,
     )
   } finally {

@@ -4,7 +4,7 @@ import { uploadNotes } from '../../../../packages/contract/notes.endpoints.ts'
 import { getHealth } from '../../../../packages/contract/system.endpoints.ts'
 import type { Config } from '../../../config.ts'
 import { describeError } from '../../../platform/observability/log.ts'
-import { asSentence, bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
+import { asSentence, compareClocks, type Finding, failure, ok, warning } from './finding.ts'
 
 const limitMs = 10_000
 const dripMs = 100
@@ -19,44 +19,44 @@ export async function checkPublicUrl({ publicUrl, maxFiles, maxFileMb }: Config)
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error
     return [
-      bad(
+      failure(
         `${publicUrl} cannot be reached from here: ${asSentence(describeError(cause))} Look whether the server runs, and at DNS, firewall and certificate`,
       ),
     ]
   }
   const body = await answer.text()
   if (answer.status >= 300 && answer.status < 400) {
-    return [bad(`${publicUrl} leads on to ${answer.headers.get('location')}: set PUBLIC_URL to where it ends`)]
+    return [failure(`${publicUrl} leads on to ${answer.headers.get('location')}: set PUBLIC_URL to where it ends`)]
   }
   if (answer.status !== 200 || body !== '{"status":"ok"}') {
     return [
-      bad(
+      failure(
         `${publicUrl}${getHealth.path} is answered with ${answer.status}, and not by Lectern: let the proxy lead all paths to PORT`,
       ),
     ]
   }
   const date = answer.headers.get('date')
   return [
-    good(`${publicUrl} leads to Lectern`),
+    ok(`${publicUrl} leads to Lectern`),
     ...(date ? [compareClocks('the web server', new Date(date), askedAt, Date.now())] : []),
-    await judgeUploads(publicUrl, (maxFiles * maxFileMb + 1) * 2 ** 20),
+    await checkUploads(publicUrl, (maxFiles * maxFileMb + 1) * 2 ** 20),
   ]
 }
 
 /** Announces an upload without sending it: a proxy refuses its size immediately, and Lectern the missing login. */
-async function judgeUploads(publicUrl: string, bytes: number): Promise<Finding> {
+async function checkUploads(publicUrl: string, bytes: number): Promise<Finding> {
   const megabytes = Math.ceil(bytes / 2 ** 20)
   try {
     const status = await announceUpload(`${publicUrl}${uploadNotes.path}`, bytes)
     if (status === 413) {
-      return bad(
+      return failure(
         `An upload of ${megabytes} MB is refused before it reaches Lectern: allow bodies of MAX_FILES × MAX_FILE_MB + 1 MB (nginx: client_max_body_size ${megabytes}m)`,
       )
     }
-    if (status === 401) return good(`Uploads of ${megabytes} MB get through to Lectern`)
-    return doubtful(`An upload without a login is answered with ${status}, where Lectern says 401: look at the proxy`)
+    if (status === 401) return ok(`Uploads of ${megabytes} MB get through to Lectern`)
+    return warning(`An upload without a login is answered with ${status}, where Lectern says 401: look at the proxy`)
   } catch (error) {
-    return doubtful(`Whether uploads get through cannot be told: ${describeError(error)}`)
+    return warning(`Whether uploads get through cannot be told: ${describeError(error)}`)
   }
 }
 

@@ -6,7 +6,7 @@ import {
   replicaPositionSql,
 } from '../../../platform/db/replication-position.ts'
 import { describeError } from '../../../platform/observability/log.ts'
-import { bad, doubtful, type Finding, good } from './finding.ts'
+import { type Finding, failure, ok, warning } from './finding.ts'
 
 /** A replica that is fewer bytes behind catches up during the check. */
 const muchBehind = 2 ** 20
@@ -15,25 +15,25 @@ const muchBehind = 2 ** 20
 export async function checkReplica(url: string, replicaUrl: string): Promise<Finding[]> {
   const written = await ask<PrimaryPosition>(url, primaryPositionSql, []).catch((error: Error) => error)
   if (written instanceof Error)
-    return [bad(`The database does not say how far it has written: ${describeError(written)}`)]
+    return [failure(`The database does not say how far it has written: ${describeError(written)}`)]
   const replayed = await ask<ReplicaPosition>(replicaUrl, replicaPositionSql, [written.history, written.lsn]).catch(
     (error: Error) => error,
   )
-  if (replayed instanceof Error) return [bad(`The replica does not answer: ${describeError(replayed)}`)]
+  if (replayed instanceof Error) return [failure(`The replica does not answer: ${describeError(replayed)}`)]
   const { isOurs, bytesBehind } = replayed
   if (!isOurs) {
     return [
-      bad(
+      failure(
         'DATABASE_REPLICA_URL leads to no replica of DATABASE_URL, or one that has not come to a checkpoint since another PostgreSQL took over: lists are read from the primary',
       ),
     ]
   }
   if (bytesBehind === null || bytesBehind > muchBehind) {
     return [
-      doubtful(`The replica is ${bytesBehind} bytes behind: lists are read from the primary until it has caught up`),
+      warning(`The replica is ${bytesBehind} bytes behind: lists are read from the primary until it has caught up`),
     ]
   }
-  return [good('The replica follows')]
+  return [ok('The replica follows')]
 }
 
 async function ask<T>(connectionString: string, text: string, values: string[]): Promise<T> {

@@ -9,7 +9,7 @@ import type { Config } from '../../../config.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import { openStorage } from '../../../platform/storage/open-storage.ts'
 import { type FileStorage, newFileKey } from '../../../platform/storage/storage.ts'
-import { bad, compareClocks, doubtful, type Finding, good } from './finding.ts'
+import { compareClocks, type Finding, failure, ok, warning } from './finding.ts'
 
 /** @param databaseUrl null when no database can tell which storage is its own. */
 export async function checkStorage(config: Config, databaseUrl: string | null): Promise<Finding[]> {
@@ -21,11 +21,11 @@ export async function checkStorage(config: Config, databaseUrl: string | null): 
     files = await openStorage(config)
     await tryOut(files)
   } catch (error) {
-    return [bad(`Files cannot be kept in ${name}: ${describeError(error)}`)]
+    return [failure(`Files cannot be kept in ${name}: ${describeError(error)}`)]
   }
-  const found = [good(`A file was written to ${name}, read again and removed`)]
-  if (databaseUrl) found.push(...(await judgeMarker(files, databaseUrl, name)))
-  if (config.s3) found.push(...(await judgeClock(config.s3.endpoint)))
+  const found = [ok(`A file was written to ${name}, read again and removed`)]
+  if (databaseUrl) found.push(...(await checkMarker(files, databaseUrl, name)))
+  if (config.s3) found.push(...(await checkClock(config.s3.endpoint)))
   return found
 }
 
@@ -46,7 +46,7 @@ async function tryOut(files: FileStorage): Promise<void> {
   }
 }
 
-async function judgeMarker(files: FileStorage, databaseUrl: string, name: string): Promise<Finding[]> {
+async function checkMarker(files: FileStorage, databaseUrl: string, name: string): Promise<Finding[]> {
   const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   try {
@@ -56,9 +56,9 @@ async function judgeMarker(files: FileStorage, databaseUrl: string, name: string
     const { rows } = await client.query<{ marker: string }>('SELECT marker FROM file_storage')
     const [ours, theirs] = [rows[0]?.marker, await files.readMarker()]
     if (ours === undefined) return []
-    if (ours === theirs) return [good('These are the files of this database')]
+    if (ours === theirs) return [ok('These are the files of this database')]
     return [
-      bad(
+      failure(
         `${name} holds the files of another database, or none. Set DATA_DIR or S3_BUCKET as it was, or mount what is missing; where they are truly here: lectern admin files adopt`,
       ),
     ]
@@ -70,13 +70,13 @@ async function judgeMarker(files: FileStorage, databaseUrl: string, name: string
   }
 }
 
-async function judgeClock(endpoint: string): Promise<Finding[]> {
+async function checkClock(endpoint: string): Promise<Finding[]> {
   const askedAt = Date.now()
   try {
     const answer = await fetch(endpoint, { method: 'HEAD', signal: AbortSignal.timeout(5_000) })
     const date = answer.headers.get('date')
     return date ? [compareClocks('the store', new Date(date), askedAt, Date.now())] : []
   } catch (error) {
-    return [doubtful(`The clock of the store cannot be read: ${describeError(error)}`)]
+    return [warning(`The clock of the store cannot be read: ${describeError(error)}`)]
   }
 }

@@ -1,6 +1,6 @@
 import type { Config } from '../../../config.ts'
 import { describeError } from '../../../platform/observability/log.ts'
-import { doubtful, type Finding, good } from './finding.ts'
+import { type Finding, ok, warning } from './finding.ts'
 
 const limitMs = 5_000
 
@@ -9,17 +9,17 @@ export async function checkTraces({ otlpEndpoint }: Config): Promise<Finding[]> 
   if (!otlpEndpoint) return []
   const { host } = new URL(otlpEndpoint)
   try {
-    const { ok, status } = await fetch(`${otlpEndpoint}/v1/traces`, {
+    const { ok: isOk, status } = await fetch(`${otlpEndpoint}/v1/traces`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"resourceSpans":[]}',
       signal: AbortSignal.timeout(limitMs),
     })
     // Only the OpenTelemetry library knows the headers that a collector requires.
-    if (ok || status === 401 || status === 403) return [good(`${host} takes traces`)]
-    return [doubtful(`${host} answers traces with ${status}: look at OTEL_EXPORTER_OTLP_ENDPOINT`)]
+    if (isOk || status === 401 || status === 403) return [ok(`${host} takes traces`)]
+    return [warning(`${host} answers traces with ${status}: look at OTEL_EXPORTER_OTLP_ENDPOINT`)]
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error
-    return [doubtful(`OTEL_EXPORTER_OTLP_ENDPOINT names ${host}, which does not answer: ${describeError(cause)}`)]
+    return [warning(`OTEL_EXPORTER_OTLP_ENDPOINT names ${host}, which does not answer: ${describeError(cause)}`)]
   }
 }

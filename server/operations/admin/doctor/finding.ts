@@ -1,10 +1,10 @@
 /** The result of a check, with advice if something is wrong. */
-export type Finding = { kind: 'good' | 'doubtful' | 'bad'; text: string }
+export type Finding = { kind: 'ok' | 'warning' | 'failure'; text: string }
 
-export const good = (text: string): Finding => ({ kind: 'good', text })
+export const ok = (text: string): Finding => ({ kind: 'ok', text })
 /** It works but is probably not intended. */
-export const doubtful = (text: string): Finding => ({ kind: 'doubtful', text })
-export const bad = (text: string): Finding => ({ kind: 'bad', text })
+export const warning = (text: string): Finding => ({ kind: 'warning', text })
+export const failure = (text: string): Finding => ({ kind: 'failure', text })
 
 /** Adds a full stop if it is missing, because error messages of others may or may not end with one. */
 export const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
@@ -15,8 +15,8 @@ const aMinuteMs = 60_000
 export function compareClocks(whose: string, theirs: Date, askedAt: number, answeredAt: number): Finding {
   const apartMs = theirs.getTime() - (askedAt + answeredAt) / 2
   const seconds = Math.round(Math.abs(apartMs) / 1000)
-  if (seconds * 1000 < aMinuteMs / 6) return good(`The clock of ${whose} is this machine’s`)
+  if (seconds * 1000 < aMinuteMs / 6) return ok(`The clock of ${whose} is this machine’s`)
   const text = `The clock of ${whose} is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} this machine’s: set both by NTP`
   // Access tokens have a minute of tolerance.
-  return seconds * 1000 < aMinuteMs ? doubtful(text) : bad(text)
+  return seconds * 1000 < aMinuteMs ? warning(text) : failure(text)
 }

@@ -9,7 +9,7 @@ import { SelectField } from '../../../platform/ui/SelectField.tsx'
 import { listKey } from '../../notes/cache/note-cache.ts'
 import { ensureUserLists } from '../../notes/cache/own-lists.ts'
 import { countOf, formatDay } from '../../notes/format.ts'
-import { fetchNotePage, notePages, preparePages } from '../../notes/list/note-pages.ts'
+import { fetchNotePage, notePages, preloadPages } from '../../notes/list/note-pages.ts'
 import { PagedNotes } from '../../notes/list/PagedNotes.tsx'
 import { emptySearch } from '../../search/search-params.ts'
 import { sortOptions } from '../../search/sort-labels.ts'
@@ -26,7 +26,7 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
   try {
     const [person] = await Promise.all([
       api.call(getPerson, { params: { id }, signal: request.signal }),
-      preparePages(personNotes(id, sortBy)),
+      preloadPages(personNotes(id, sortBy)),
       ensureUserLists(),
     ])
     return person

@@ -10,7 +10,7 @@ import { Stack, Text } from '../../../platform/ui/layout.tsx'
 import { Radio } from '../../../platform/ui/Radio.tsx'
 import { TextArea } from '../../../platform/ui/TextArea.tsx'
 import { showSuccess } from '../../../platform/ui/toast.ts'
-import { isGone, showFailure } from '../../notes/note-errors.ts'
+import { isDeleted, showFailure } from '../../notes/note-errors.ts'
 
 type ReportDialogProps = { note: Note; open: boolean; onOpenChange: (open: boolean) => void }
 
@@ -43,7 +43,7 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
       const isTold = failure instanceof ApiError && failure.code === 'already_reported'
       if (isTold) showSuccess(failure.message)
       else showFailure(failure, note._id, reportFailure)
-      if (isTold || isGone(failure)) onOpenChange(false)
+      if (isTold || isDeleted(failure)) onOpenChange(false)
     },
   })
 

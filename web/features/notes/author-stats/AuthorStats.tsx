@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { describeHelp, describeUse } from './describe-author-stats.ts'
 import './author-stats.css'
 import { Row, Text } from '../../../platform/ui/layout.tsx'
-import { sharingQuery } from './author-stats-query.ts'
+import { authorStatsQuery } from './author-stats-query.ts'
 import { WeeklyChart } from './WeeklyChart.tsx'
 import { WeeklyTable } from './WeeklyTable.tsx'
 
 /** Shows how many users the author's notes helped, never who they are. Renders nothing if this is unavailable. */
 export function AuthorStats() {
-  const { data } = useQuery(sharingQuery)
+  const { data } = useQuery(authorStatsQuery)
   if (data === undefined) return null
   const hasWeeks = data.weeks.some(({ opened, liked }) => opened + liked > 0)
   return (

@@ -3,13 +3,13 @@ import { getAuthorStats } from '../../../../packages/contract/author-stats.endpo
 import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 
-export const sharingQuery = queryOptions({
+export const authorStatsQuery = queryOptions({
   queryKey: ['sharing'],
   queryFn: ({ signal }) => api.call(getAuthorStats, { signal }),
   retryOnMount: false,
 })
 
 /** Loaders await this to avoid a layout shift. It never rejects, because the page is complete without it. */
-export async function prepareSharing(): Promise<void> {
-  await queryClient.fetchQuery(sharingQuery).catch(() => {})
+export async function preloadAuthorStats(): Promise<void> {
+  await queryClient.fetchQuery(authorStatsQuery).catch(() => {})
 }

@@ -14,13 +14,13 @@ import { currentMoment, isRatedSince, removeFromLists, upsertNotes } from './not
 export type UserLists = RatedLists & { userId: string; recentlyViewedNotes: string[]; version?: string | undefined }
 
 /** The key of the author's moderation cases. */
-export const ownMattersKey = ['own-matters'] as const
-const ownListsKey = ['own-lists'] as const
+export const authorCasesKey = ['own-matters'] as const
+const userListsKey = ['own-lists'] as const
 // Structural sharing is off, because the lists change with every like and `getRating` caches by array identity.
-queryClient.setQueryDefaults(ownListsKey, { structuralSharing: false, gcTime: Number.POSITIVE_INFINITY })
+queryClient.setQueryDefaults(userListsKey, { structuralSharing: false, gcTime: Number.POSITIVE_INFINITY })
 
-export const ownListsQuery = queryOptions({
-  queryKey: ownListsKey,
+export const userListsQuery = queryOptions({
+  queryKey: userListsKey,
   queryFn: async ({ signal }) => {
     const askedAt = currentMoment()
     const { user } = await api.call(getMe, { signal })
@@ -58,32 +58,32 @@ function listsOf(user: User, askedAt: number): UserLists {
 export async function ensureUserLists(): Promise<void> {
   if (session.getState().user === null) await sessionReady()
   const told = session.takeLists()
-  if (told !== null) queryClient.setQueryData(ownListsQuery.queryKey, listsOf(told, 0))
-  else await queryClient.ensureQueryData(ownListsQuery)
+  if (told !== null) queryClient.setQueryData(userListsQuery.queryKey, listsOf(told, 0))
+  else await queryClient.ensureQueryData(userListsQuery)
 }
 
-export const getUserLists = (): UserLists | undefined => queryClient.getQueryData(ownListsQuery.queryKey)
+export const getUserLists = (): UserLists | undefined => queryClient.getQueryData(userListsQuery.queryKey)
 
 /** Does nothing when no lists are cached. */
 export function updateUserLists(change: Partial<UserLists>): void {
-  queryClient.setQueryData(ownListsQuery.queryKey, (lists) => lists && { ...lists, ...change })
+  queryClient.setQueryData(userListsQuery.queryKey, (lists) => lists && { ...lists, ...change })
 }
 
 /** Subscribes to the lists. The page's loader must call `ensureUserLists`. Undefined after the user logs out. */
 export const useUserLists = <T>(select: (lists: UserLists) => T): T | undefined =>
-  useQuery({ ...ownListsQuery, select }).data
+  useQuery({ ...userListsQuery, select }).data
 
 /**
  * Requests the user's lists once per visit, because another device may have changed them. It also detects an ended
  * session; after any other failure the cached lists stay.
  * @returns whether the request is in progress.
  */
-export const useRefetchedUserLists = (): boolean => useQuery({ ...ownListsQuery, refetchOnMount: 'always' }).isFetching
+export const useRefetchedUserLists = (): boolean => useQuery({ ...userListsQuery, refetchOnMount: 'always' }).isFetching
 
 /** Removes a deleted note from every list, including recently viewed (SPEC.md section 4). */
 export function removeNote(noteId: string): void {
   removeFromLists(noteId)
-  queryClient.setQueryData<OwnModerationCase[]>(ownMattersKey, (all) => all?.filter(({ note }) => note._id !== noteId))
+  queryClient.setQueryData<OwnModerationCase[]>(authorCasesKey, (all) => all?.filter(({ note }) => note._id !== noteId))
   const lists = getUserLists()
   if (lists === undefined) return
   updateUserLists({

@@ -1,6 +1,6 @@
 import type { DocumentProblem, ProblemReason } from '../../../../packages/contract/notes.ts'
 
-const lacking: Record<DocumentProblem['what'], string> = {
+const missingParts: Record<DocumentProblem['what'], string> = {
   text: 'Its text could not be read',
   text_cut: 'Only the first 2 MB of its text can be searched',
   no_text: 'No searchable text',
@@ -23,7 +23,7 @@ const because: Record<ProblemReason, string> = {
 /** Describes to the author what could not be processed. A reason that the next problem shares is given only there. */
 export function describeProblems(problems: DocumentProblem[]): string[] {
   return problems.map(({ what, reason, pages }, index) => {
-    const lack = pages ? `The words on ${listPages(pages)} could not be recognised` : lacking[what]
+    const lack = pages ? `The words on ${listPages(pages)} could not be recognised` : missingParts[what]
     return reason && problems[index + 1]?.reason !== reason ? `${lack}: ${because[reason]}` : lack
   })
 }

@@ -3,7 +3,7 @@ import { Button } from '../../../platform/ui/Button.tsx'
 import { Dialog } from '../../../platform/ui/Dialog.tsx'
 import { headingOf } from '../../../platform/ui/focus-heading.ts'
 import { Text } from '../../../platform/ui/layout.tsx'
-import { isGone } from '../note-errors.ts'
+import { isDeleted } from '../note-errors.ts'
 import { useDeleteNote } from './patch-cached-note.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 
@@ -16,7 +16,7 @@ export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) 
     const next = neighbourOf(note._id)
     deletion.mutate(undefined, {
       onSettled(_, failure) {
-        if (failure !== null && !isGone(failure)) return
+        if (failure !== null && !isDeleted(failure)) return
         neighbour.current = next
         close()
       },

@@ -10,7 +10,7 @@ import { TextField } from '../../../platform/ui/TextField.tsx'
 import { showError } from '../../../platform/ui/toast.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
 import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
-import { isGone } from '../note-errors.ts'
+import { isDeleted } from '../note-errors.ts'
 import { useEditNote } from './patch-cached-note.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 
@@ -44,7 +44,7 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
             }
             // SPEC.md section 4: on failure the form returns to the original values.
             reset(valuesOf(read))
-            if (isGone(failure)) close()
+            if (isDeleted(failure)) close()
           },
         },
       )

@@ -1,16 +1,16 @@
 import { useEffect } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
 import { AuthorStats } from '../author-stats/AuthorStats.tsx'
-import { prepareSharing } from '../author-stats/author-stats-query.ts'
+import { preloadAuthorStats } from '../author-stats/author-stats-query.ts'
 import { AuthorCases, ClosedCases } from '../my-notes/AuthorCases.tsx'
-import { prepareOwnMatters } from '../my-notes/author-cases-query.ts'
+import { preloadAuthorCases } from '../my-notes/author-cases-query.ts'
 import { choosing, MyNotesGrid } from '../my-notes/MyNotesGrid.tsx'
 import { NotesListPage, noteListLoader } from './NotesListPage.tsx'
 
 const listLoader = noteListLoader('mine')
 
 export async function loader(args: LoaderFunctionArgs): Promise<null> {
-  await Promise.all([listLoader(args), prepareSharing(), prepareOwnMatters()])
+  await Promise.all([listLoader(args), preloadAuthorStats(), preloadAuthorCases()])
   return null
 }
 

@@ -17,7 +17,7 @@ import { fetchErrorText } from '../fetch-error.ts'
 import { describeShown } from '../format.ts'
 import { EmptyResult } from './EmptyResult.tsx'
 import { LoadMore } from './LoadMore.tsx'
-import { prepareList } from './list-query.ts'
+import { preloadList } from './list-query.ts'
 import { listView } from './preferences.ts'
 import { SearchSummary } from './SearchSummary.tsx'
 import { readSearchOf, scopes } from './scopes.ts'
@@ -40,7 +40,7 @@ export const noteListLoader =
   (scope: NoteScope) =>
   async ({ request }: LoaderFunctionArgs): Promise<null> => {
     const search = readSearchOf(scope, new URL(request.url).searchParams)
-    await Promise.all([prepareList(scope, search), ensureUserLists(), ensureClientConfig()])
+    await Promise.all([preloadList(scope, search), ensureUserLists(), ensureClientConfig()])
     return null
   }
 

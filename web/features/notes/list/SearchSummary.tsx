@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { SearchSortKey } from '../../../../packages/contract/search.ts'
-import { readSearchText, withoutPart } from '../../../../packages/contract/search-text.ts'
+import { readSearchText, removeTerm } from '../../../../packages/contract/search-text.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { describeCount, describeOtherHits } from '../../search/alternative-searches.ts'
 import { describers } from '../../search/describe-search.ts'
@@ -96,7 +96,7 @@ function ActiveFilters({ list: { shownSearch: search, isBlocked, runSearch } }: 
     <Row as="ul" gap={0.5}>
       {operators.map((part) => {
         const shown = search.text.slice(part.start, part.end).trim()
-        return removeButton(shown, shown, { ...search, text: withoutPart(search.text, part) })
+        return removeButton(shown, shown, { ...search, text: removeTerm(search.text, part) })
       })}
       {filters.map((name) =>
         removeButton(shownAs(name, search), describers[name](search[name]), { ...search, [name]: '' }),

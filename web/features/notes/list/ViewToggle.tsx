@@ -1,5 +1,5 @@
 import { Icon } from '../../../platform/ui/Icon.tsx'
-import { listLooks, listView } from './preferences.ts'
+import { listView, listViews } from './preferences.ts'
 import './view-toggle.css'
 
 const ofNotes = {
@@ -17,7 +17,7 @@ export function ViewToggle({ isOfResults = false }: { isOfResults?: boolean }) {
   const shown = listView.use()
   return (
     <div className="look-switch">
-      {listLooks.map((look) => {
+      {listViews.map((look) => {
         const { label, icon } = looks[look]
         return (
           <button

@@ -7,7 +7,7 @@ import { type AlternativeHits, getAlternativeSearches, type Move } from '../../s
 import { type NoteSearch, toApiQuery } from '../../search/search-params.ts'
 import type { ListPage } from '../cache/list-pages.ts'
 import { currentMoment, listKey, type NoteScope, upsertNotes } from '../cache/note-cache.ts'
-import { fetchNotePage, notePages, preparePages } from './note-pages.ts'
+import { fetchNotePage, notePages, preloadPages } from './note-pages.ts'
 import { preloadFonts } from './preload-fonts.ts'
 import { scopes } from './scopes.ts'
 
@@ -78,8 +78,8 @@ export async function fetchPage(
   return fetchNotePage(() => api.call(scopes[scope].list, { query, signal }), search.sortBy, search.isGrouped)
 }
 
-export const prepareList = (scope: NoteScope, search: NoteSearch): Promise<void> =>
-  preparePages(listQuery(scope, search))
+export const preloadList = (scope: NoteScope, search: NoteSearch): Promise<void> =>
+  preloadPages(listQuery(scope, search))
 
 /** Removes the cached result of a search, so that its loader requests it again from the first page. */
 export function removeSearch(scope: NoteScope, search: NoteSearch): void {

@@ -54,7 +54,7 @@ export async function fetchNotePage(
  * For loaders: resolves when the list can be shown, as notes or as a failure. A cached list is shown immediately with
  * all its pages, and a reload restores as many pages as before.
  */
-export async function preparePages(list: NotePages): Promise<void> {
+export async function preloadPages(list: NotePages): Promise<void> {
   const state = queryClient.getQueryState(list.queryKey)
   if (state?.data !== undefined && !state.isInvalidated) return
   if (state !== undefined) queryClient.removeQueries({ queryKey: list.queryKey, exact: true })

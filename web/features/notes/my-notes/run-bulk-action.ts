@@ -5,7 +5,7 @@ import { pause } from '../../../platform/api/pause.ts'
 import { isOutdated } from '../../../platform/api/write-over.ts'
 import { keepWritten } from '../cache/note-cache.ts'
 import { removeNote } from '../cache/own-lists.ts'
-import { isGone } from '../note-errors.ts'
+import { isDeleted } from '../note-errors.ts'
 import { writeNote } from '../write-note.ts'
 
 /** `unknown`: no response arrived or the session ended. `untried`: the run ended before this note. */
@@ -42,7 +42,7 @@ async function runWithRetry(noteId: string, change: Change, stop: AbortSignal): 
       await change(noteId)
       return { kind: 'done' }
     } catch (failure) {
-      if (isGone(failure)) removeNote(noteId)
+      if (isDeleted(failure)) removeNote(noteId)
       if (!isRetryable(failure) || waits === maxWaits) return fateOf(failure)
       await pause((failure.retryAfterSeconds ?? 1) * 1000, stop).catch(() => {})
       if (stop.aborted) return { kind: 'untried' }
@@ -65,7 +65,7 @@ function fateOf(failure: unknown): BulkItemStatus {
 /** A note that is already deleted counts as success. */
 export const deleteOne: Change = async (noteId) => {
   await api.call(deleteNote, { params: { id: noteId } }).catch((failure) => {
-    if (!isGone(failure)) throw failure
+    if (!isDeleted(failure)) throw failure
   })
   removeNote(noteId)
 }

@@ -4,7 +4,7 @@ import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { writeOver } from '../../../platform/api/write-over.ts'
 import { without } from '../cache/list-pages.ts'
-import { getUserLists, ownListsQuery, type UserLists, updateUserLists } from '../cache/own-lists.ts'
+import { getUserLists, type UserLists, updateUserLists, userListsQuery } from '../cache/own-lists.ts'
 
 /** Returns the list with a note moved to the front, cut to `recentlyViewedLimit`. */
 export function withViewed(viewed: string[], noteId: string): string[] {
@@ -25,7 +25,7 @@ export async function addToRecentlyViewed(noteId: string): Promise<void> {
     return api.call(updateRecentlyViewed, { body: { recentlyViewedNotes }, ifMatch: held.version })
   }
   try {
-    const { user } = await writeOver(lists, save, () => queryClient.fetchQuery({ ...ownListsQuery, staleTime: 0 }))
+    const { user } = await writeOver(lists, save, () => queryClient.fetchQuery({ ...userListsQuery, staleTime: 0 }))
     // If another note was opened meanwhile, the response to that request is the newer one.
     if (getUserLists()?.recentlyViewedNotes === recentlyViewedNotes) {
       updateUserLists({ recentlyViewedNotes: user.recentlyViewedNotes.map((note) => note._id), version: user.version })

@@ -1,12 +1,12 @@
 import { MutationObserver } from '@tanstack/react-query'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Note } from '../../../../packages/contract/notes.ts'
-import type { RatingAnswer } from '../../../../packages/contract/ratings.ts'
+import type { RatingResponse } from '../../../../packages/contract/ratings.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { session } from '../../../platform/session/store.ts'
 import { testNote, testUser } from '../../../test/test-note.ts'
 import { currentMoment, upsertNotes } from '../cache/note-cache.ts'
-import { ensureUserLists, getUserLists, ownListsQuery } from '../cache/own-lists.ts'
+import { ensureUserLists, getUserLists, userListsQuery } from '../cache/own-lists.ts'
 import { getRating, type RatingButton, toggleRating } from './rating.ts'
 import { rating, sendWaitingRatings } from './use-rate-note.ts'
 
@@ -42,7 +42,7 @@ const shown = (noteId: string) => {
   const lists = getUserLists()
   return [noteOf(noteId)?.likes, lists && getRating(lists, noteId)]
 }
-const liked = (...notes: Note[]): RatingAnswer => ({
+const liked = (...notes: Note[]): RatingResponse => ({
   likes: 1,
   dislikes: 0,
   user: { likedNotes: notes.map((note) => note._id), dislikedNotes: [], likedNotesDisplay: notes },
@@ -116,7 +116,7 @@ it('lists that arrive late do not overwrite a newer like', async () => {
   await signIn(ada)
   upsertNotes([testNote(a)], currentMoment())
   const user = { ...testUser({ _id: ada }), recentlyViewedNotes: [testNote(a)] }
-  const fetched = queryClient.fetchQuery({ ...ownListsQuery, staleTime: 0 })
+  const fetched = queryClient.fetchQuery({ ...userListsQuery, staleTime: 0 })
   await expect.poll(() => server.asked).toHaveLength(1)
   const pressed = press(a, 'like')
   await expect.poll(() => server.asked).toHaveLength(2)

@@ -1,7 +1,7 @@
 import { mutationOptions, useMutation } from '@tanstack/react-query'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { changeRating } from '../../../../packages/contract/ratings.endpoints.ts'
-import type { RatingAnswer } from '../../../../packages/contract/ratings.ts'
+import type { RatingResponse } from '../../../../packages/contract/ratings.ts'
 import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { currentMoment, patchCachedNote, upsertNotes } from '../cache/note-cache.ts'
@@ -72,7 +72,7 @@ export function useRateNote(note: Note): (button: RatingButton) => void {
   }
 }
 
-function applyServerRating({ likes, dislikes, user }: RatingAnswer, noteId: string): void {
+function applyServerRating({ likes, dislikes, user }: RatingResponse, noteId: string): void {
   let lists = { ...user, likedNotesDisplay: upsertNotes(user.likedNotesDisplay, currentMoment()) }
   patchCachedNote(noteId, { likes, dislikes })
   // Ratings that are still pending are not in this response, but stay displayed.

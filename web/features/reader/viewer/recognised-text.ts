@@ -1,9 +1,9 @@
 import type { PDFDocumentProxy, PDFPageProxy } from 'pdfjs-dist'
-import { getRecognisedText } from '../../../../packages/contract/reading-progress.endpoints.ts'
-import type { RecognisedText } from '../../../../packages/contract/reading-progress.ts'
+import { getOcrText } from '../../../../packages/contract/reading-progress.endpoints.ts'
+import type { OcrText } from '../../../../packages/contract/reading-progress.ts'
 import { api } from '../../../platform/api/client.ts'
 
-type Word = RecognisedText['words'][number]
+type Word = OcrText['words'][number]
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>
 
 /**
@@ -34,7 +34,7 @@ function lendTo(page: PDFPageProxy, noteId: string): void {
         if (hasText) return
         const asked = { params: { id: noteId }, query: { page: String(page.pageNumber) } }
         // Without words the page stays an image.
-        const { words } = await api.call(getRecognisedText, asked).catch(() => ({ words: [] }))
+        const { words } = await api.call(getOcrText, asked).catch(() => ({ words: [] }))
         if (words.length > 0) stream.enqueue(toTextContent(page, words))
       },
     })
