@@ -1,11 +1,11 @@
 import { expect, type Page } from '@playwright/test'
 import { taglines } from '../web/features/home/taglines.ts'
-import { main } from './forms.ts'
+import { main, register } from './forms.ts'
 import { holdRequests } from './hold-requests.ts'
 import { fetchError, mockServerError } from './note-lists.ts'
 import { ask, deleteNote, rate, type SharedNote, shareFile, shareNote, shareNotes, uniqueCourseCode } from './notes.ts'
 import { makeOutlinedPdf } from './reader-files.ts'
-import { onOwnServer, ownServerTest, test } from './test.ts'
+import { findViolations, onOwnServer, ownServerTest, test } from './test.ts'
 import { toast } from './toasts.ts'
 
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
@@ -36,7 +36,38 @@ const fresh = onOwnServer(async () => ({}))
 const operated = onOwnServer(async () => ({
   OPERATOR_NAME: 'Maths students’ council',
   OPERATOR_TEXT: '<b>Room 12</b>.\n\nWrite to us.',
+  OPERATOR_LINKS: 'Privacy & terms=https://uni.example/privacy?a=b,Imprint=mailto:imprint@uni.example',
 }))
+
+const ownLinks = ['Guidelines', 'Moderation log', 'What “anonymous” means', 'Copyright']
+
+fresh('the footer and the registration form say what “anonymous” means @phone', async ({ page }) => {
+  await page.goto('/register')
+  for (const place of [page.getByRole('contentinfo'), main(page).getByRole('list').last()]) {
+    await expect(place.getByRole('link')).toHaveText(ownLinks)
+  }
+  await page.getByRole('contentinfo').getByRole('link', { name: 'What “anonymous” means' }).click()
+  await expect(heading(page, 'What “anonymous” means')).toBeVisible()
+  expect(await findViolations(page)).toEqual([])
+})
+
+operated(
+  'the links of the operator are in the footer, the registration form and emails',
+  async ({ page, lectern, request }) => {
+    await page.goto('/register')
+    for (const place of [page.getByRole('contentinfo'), main(page).getByRole('list').last()]) {
+      await expect(place.getByRole('link')).toHaveText([...ownLinks, 'Privacy & terms', 'Imprint'])
+      const link = place.getByRole('link', { name: 'Privacy & terms' })
+      await expect(link).toHaveAttribute('href', 'https://uni.example/privacy?a=b')
+    }
+    const email = await register(request, { name: 'Ana' })
+    await lectern.readMailedLink(email)
+    await page.goto(`/dev/outbox?to=${encodeURIComponent(email)}`)
+    const mail = page.getByRole('article').filter({ hasText: email })
+    await expect(mail).toContainText('Privacy & terms: https://uni.example/privacy?a=b')
+    await expect(mail).toContainText('Imprint: mailto:imprint@uni.example')
+  },
+)
 
 fresh('a visitor of a new place is invited, and told of data and who runs it @phone', async ({ page }) => {
   const held = await holdRequests(page, /\/api\/about$/)

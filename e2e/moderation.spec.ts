@@ -96,7 +96,7 @@ test('a reported note is hidden and there again @smoke', async ({
     await readersPage.goto(`/notes/${noteId}`)
     await expect(readersPage.getByRole('heading', { name: title })).toBeVisible()
     await readersPage.goto('/browse')
-    await readersPage.getByRole('link', { name: 'What moderators decided' }).click()
+    await readersPage.getByRole('link', { name: 'Moderation log' }).click()
     await expect(readersPage.getByRole('listitem').filter({ hasText: 'Its author was right.' })).toContainText(
       'Restored',
     )

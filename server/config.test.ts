@@ -42,6 +42,12 @@ describe('readConfig', () => {
     [{ OPERATOR_NAME: 'Ana\nBen' }, 'OPERATOR_NAME'],
     [{ OPERATOR_NAME: 'a'.repeat(101) }, 'OPERATOR_NAME'],
     [{ OPERATOR_TEXT: 'a'.repeat(2001) }, 'OPERATOR_TEXT'],
+    [{ OPERATOR_LINKS: 'Privacy' }, /^OPERATOR_LINKS must be name=address pairs .*; “Privacy” is not/],
+    [{ OPERATOR_LINKS: 'Privacy=https://a.example,Imprint=/imprint' }, '“Imprint=/imprint” is not'],
+    [{ OPERATOR_LINKS: 'Privacy=javascript:alert(1)' }, 'OPERATOR_LINKS'],
+    [{ OPERATOR_LINKS: '=https://a.example' }, 'OPERATOR_LINKS'],
+    [{ OPERATOR_LINKS: 'Privacy=https://' }, 'OPERATOR_LINKS'],
+    [{ OPERATOR_LINKS: 'Privacy=https://a.example,' }, 'OPERATOR_LINKS'],
     [{ RATE_LIMIT: 'maybe' }, 'RATE_LIMIT'],
     [{ RECOGNITION_LANGUAGES: 'eng, klingon' }, 'RECOGNITION_LANGUAGES'],
     [{ RECOGNITION_LANGUAGES: ',' }, 'RECOGNITION_LANGUAGES'],
@@ -101,6 +107,15 @@ describe('readConfig', () => {
     [{ OPERATOR_TEXT: '"Notes for all"' }, 'operatorText'],
   ])('takes %j as it is', (env, key) => {
     expect(readConfig(env)).toMatchObject({ [key]: Object.values(env)[0] })
+  })
+
+  it('reads several links of the operator', () => {
+    const OPERATOR_LINKS = 'Privacy notice = https://a.example/?a=b%2Cc, Contact=mailto:us@a.example'
+    expect(readConfig({ OPERATOR_LINKS }).operatorLinks).toEqual([
+      { name: 'Privacy notice', address: 'https://a.example/?a=b%2Cc' },
+      { name: 'Contact', address: 'mailto:us@a.example' },
+    ])
+    expect(readConfig({}).operatorLinks).toEqual([])
   })
 
   it.each([

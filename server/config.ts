@@ -81,6 +81,22 @@ const addresses = z.string().transform((text, ctx) => {
   return list
 })
 
+export type OperatorLink = { name: string; address: string }
+
+const linkList = z.string().transform((text, ctx): OperatorLink[] =>
+  text.split(',').flatMap((entry) => {
+    const [, name = '', address = ''] = /^([^=\p{Cc}]{1,60})=(.+)$/u.exec(entry.trim()) ?? []
+    const isLink =
+      name.trim() && /^(https?:\/\/|mailto:)[^\s"<>]+$/i.test(address.trim()) && URL.canParse(address.trim())
+    if (isLink) return [{ name: name.trim(), address: address.trim() }]
+    ctx.addIssue({
+      code: 'custom',
+      message: `must be name=address pairs separated by commas, with http, https or mailto addresses; “${entry.trim()}” is not`,
+    })
+    return []
+  }),
+)
+
 /** The source of docs/configuration.md, which `npm run schema` writes. */
 export const configEntries = {
   ROLE: {
@@ -261,6 +277,10 @@ export const configEntries = {
     doc: 'More about the operator, such as a contact. Plain text of up to 2,000 characters; empty lines separate paragraphs.',
     schema: z.string().max(2000, { error: 'must be at most 2,000 characters long' }),
   },
+  OPERATOR_LINKS: {
+    doc: 'Links in the footer, the registration form and emails, such as `Privacy notice=https://example.org/privacy,Imprint=https://example.org/imprint`. Addresses are http, https or mailto; a comma in one is `%2C`.',
+    schema: linkList,
+  },
   METRICS_PORT: {
     doc: 'Separate port for Prometheus, at `/metrics`, in every role. 0 picks a free one.',
     schema: integer(0, 65535),
@@ -439,6 +459,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     operatorName: read('OPERATOR_NAME'),
     operatorEmail: read('OPERATOR_EMAIL'),
     operatorText: read('OPERATOR_TEXT'),
+    operatorLinks: read('OPERATOR_LINKS') ?? [],
     metricsPort: read('METRICS_PORT'),
     metricsHost: readSet('METRICS_HOST'),
     slowQueryMs: readSet('SLOW_QUERY_MS'),

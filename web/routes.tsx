@@ -112,6 +112,7 @@ const pages: RouteObject[] = [
   page(paths.admin(), 'Administration', 'user', () => import('./features/administration/AdminPage.tsx')),
   page(paths.decisions(), 'Decisions', 'user', () => import('./features/moderation/DecisionsPage.tsx')),
   page(paths.rules(), 'Rules of the House', 'anyone', () => import('./features/moderation/GuidelinesPage.tsx')),
+  page(paths.anonymity(), 'What “anonymous” means', 'anyone', () => import('./features/moderation/AnonymityPage.tsx')),
   page(paths.copyright(), 'Copyright', 'anyone', () => import('./features/moderation/CopyrightPage.tsx')),
   page(paths.settings(), 'Settings', 'user', () => import('./features/accounts/SettingsPage.tsx')),
   page(paths.suspended(), 'Account Suspended', 'suspended', () => import('./features/accounts/SuspendedPage.tsx')),

@@ -1,6 +1,5 @@
-import { Link, Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
+import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
 import { useSearchKeys } from '../features/search/use-search-keys.ts'
-import * as paths from '../platform/paths.ts'
 import { isActiveUser, useSession } from '../platform/session/store.ts'
 import '../platform/ui/button.css'
 import { AnnouncementBar } from '../platform/layout/AnnouncementBar.tsx'
@@ -10,10 +9,10 @@ import './layout.css'
 import './navigation-bar.css'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'
 import { OfflineNotice } from '../platform/layout/OfflineNotice.tsx'
+import { SiteLinks } from '../platform/layout/SiteLinks.tsx'
 import { useFocusOnNavigation } from '../platform/layout/use-focus-on-navigation.ts'
 import { usePageTitle } from '../platform/layout/use-page-title.ts'
 import { useSessionRedirect } from '../platform/layout/use-session-redirect.ts'
-import { Row } from '../platform/ui/layout.tsx'
 import { NavigationBar } from './NavigationBar.tsx'
 
 /** The loader data decides whether the page is shown without navigation bar and footer. */
@@ -58,26 +57,16 @@ export function Layout() {
       <main id="main" tabIndex={-1} aria-busy={navigating}>
         <Outlet />
       </main>
-      {!isBare && <Footer signedIn={signedIn} />}
+      {!isBare && <Footer />}
       <LazyToaster />
       <ScrollRestoration />
     </div>
   )
 }
 
-const Footer = ({ signedIn }: { signedIn: boolean }) => (
+const Footer = () => (
   <footer className="layout-footer">
     Lectern: notes by students, for students.
-    <Row as="p" justify="center" gap={[0, 1.5]}>
-      <FooterLink to={paths.rules()} text="Rules of the house" />
-      <FooterLink to={paths.copyright()} text="Copyright" />
-      {signedIn && <FooterLink to={paths.decisions()} text="What moderators decided" />}
-    </Row>
+    <SiteLinks />
   </footer>
-)
-
-const FooterLink = ({ to, text }: { to: string; text: string }) => (
-  <Link to={to} className="layout-footer-link">
-    <span className="link">{text}</span>
-  </Link>
 )

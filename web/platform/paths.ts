@@ -43,6 +43,8 @@ export const course = (code: string, search?: string) =>
 export const unsubscribe = () => '/unsubscribe'
 export const upload = () => '/upload'
 export const rules = () => '/rules'
+/** What “anonymous” means. */
+export const anonymity = () => '/anonymity'
 /** Also open to people without an account. */
 export const copyright = () => '/copyright'
 /** Only for admins; others get 404. */

@@ -41,6 +41,8 @@ import { createRateLimits, deleteExpiredCounts } from '../../platform/http/rate-
 import { defineSchedule, type JobRegistration } from '../../platform/jobs/job.ts'
 import { createJobs } from '../../platform/jobs/queue.ts'
 import { deleteOldRefusals, observeMailer } from '../../platform/mail/deliver.ts'
+import { withMailFooter } from '../../platform/mail/mail-content.ts'
+import type { Mailer } from '../../platform/mail/mailer.ts'
 import { mayShowOutbox } from '../../platform/mail/outbox.routes.ts'
 import { createOutbox, type Outbox } from '../../platform/mail/outbox.ts'
 import { createSmtpMailer } from '../../platform/mail/smtp.ts'
@@ -86,9 +88,10 @@ export async function openDeps(
   const { smtpUrl, mailFrom: from, dataDir } = config
   const spoolFolder = join(dataDir, 'spool')
   const maxFileBytes = config.maxFileMb * 2 ** 20
+  const send = <M extends Mailer>(mailer: M) => observeMailer(withMailFooter(mailer, config), observer)
   const mail = smtpUrl
-    ? { mailer: observeMailer(createSmtpMailer({ url: smtpUrl, from, log }), observer), outbox: null }
-    : withOutbox(observeMailer(createOutbox({ dir: join(dataDir, 'outbox'), from, log }), observer), config.publicUrl)
+    ? { mailer: send(createSmtpMailer({ url: smtpUrl, from, log })), outbox: null }
+    : withOutbox(send(createOutbox({ dir: join(dataDir, 'outbox'), from, log })), config.publicUrl)
 
   const deps: Deps = {
     config,

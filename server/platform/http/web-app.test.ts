@@ -10,10 +10,12 @@ import { registerWebApp } from './web-app.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'lectern pages '))
 await mkdir(join(folder, 'assets'))
-const pageWith = (tags: Record<string, string>) =>
-  `<!doctype html>${Object.entries(tags).map(([name, content]) => `<meta property="og:${name}" content="${content}" />`)}`
+const links = '[{&#34;name&#34;:&#34;Terms &#38; more&#34;,&#34;address&#34;:&#34;https://a.example&#34;}]'
+const pageWith = (tags: Record<string, string>, operatorLinks = links) =>
+  `<!doctype html>${Object.entries(tags).map(([name, content]) => `<meta property="og:${name}" content="${content}" />`)}` +
+  `<meta name="operator-links" content="${operatorLinks}" />`
 const tags = { type: 'website', site_name: 'Lectern', title: 'Study notes', description: 'Share them' }
-await writeFile(join(folder, 'index.html'), pageWith({ ...tags, image: '/og.png' }))
+await writeFile(join(folder, 'index.html'), pageWith({ ...tags, image: '/og.png' }, ''))
 const image = 'https://notes.example/og.png'
 const page = pageWith({ ...tags, image })
 await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
@@ -21,7 +23,8 @@ await writeFile(join(folder, 'assets', 'main-abc123.js'), 'let plain')
 await writeFile(join(folder, 'assets', 'main-abc123.js.br'), 'br')
 
 const [built, unbuilt] = [Fastify(), Fastify()]
-const site = { publicUrl: 'https://notes.example', operatorName: null }
+const operatorLinks = [{ name: 'Terms & more', address: 'https://a.example' }]
+const site = { publicUrl: 'https://notes.example', operatorName: null, operatorLinks }
 await registerWebApp(built as never, site, folder)
 await registerWebApp(unbuilt as never, site, join(folder, 'missing'))
 afterAll(async () => {

@@ -6,11 +6,12 @@ import { brotliCompressSync, gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, errorMessage } from '../../../packages/contract/errors.ts'
+import type { Config } from '../../config.ts'
 import type { App } from './app-type.ts'
 import { markRoutePublic } from './auth-guard.ts'
 import { webAppFolder } from './web-app-folder.ts'
 
-type Site = { publicUrl: string; operatorName: string | null }
+type Site = Pick<Config, 'operatorName' | 'operatorLinks'> & { publicUrl: string }
 
 /**
  * Serves the built pages. The application handles every address that is not a file, including its own 404 page; only
@@ -18,7 +19,7 @@ type Site = { publicUrl: string; operatorName: string | null }
  */
 export async function registerWebApp(app: App, site: Site, folder = webAppFolder): Promise<void> {
   const html = existsSync(folder) ? await readFile(join(folder, 'index.html'), 'utf8') : null
-  const sendIndex = html === null ? null : preparePage(withTags(html, imageTag(site)))
+  const sendIndex = html === null ? null : preparePage(withTags(html, siteTags(site)))
   if (html !== null && sendIndex !== null) {
     await app.register(async (pages: App) => {
       pages.addHook('onRoute', markRoutePublic)
@@ -42,7 +43,7 @@ export async function registerWebApp(app: App, site: Site, folder = webAppFolder
       const options = { schema: { hide: true }, logLevel: 'warn' } as const
       pages.get('/', options, sendIndex)
       // Link previews of chat programs do not send that they accept HTML.
-      pages.get('/notes/:id', options, preparePage(withTags(html, { ...imageTag(site), ...noteTags(site) })))
+      pages.get('/notes/:id', options, preparePage(withTags(html, { ...siteTags(site), ...noteTags(site) })))
     })
   }
   app.setNotFoundHandler((request, reply) => {
@@ -56,7 +57,11 @@ export async function registerWebApp(app: App, site: Site, folder = webAppFolder
 export const asksForPage = ({ method, url, headers }: FastifyRequest): boolean =>
   ['GET', 'HEAD'].includes(method) && !/^\/(api|assets)\//.test(url) && !!headers.accept?.includes('text/html')
 
-const imageTag = ({ publicUrl }: Site) => ({ 'og:image': String(new URL('/og.png', publicUrl)) })
+const siteTags = ({ publicUrl, operatorLinks }: Site) => ({
+  'og:image': String(new URL('/og.png', publicUrl)),
+  // In the page, so that its footer needs no request and does not grow later.
+  'operator-links': JSON.stringify(operatorLinks),
+})
 
 /** The link preview of a note is the same for every address, so it reveals neither the note nor whether it exists. */
 const noteTags = ({ operatorName }: Site) => ({
@@ -66,7 +71,7 @@ const noteTags = ({ operatorName }: Site) => ({
 })
 
 const withTags = (html: string, tags: Record<string, string>): string =>
-  html.replace(/(<meta property="(og:\w+)" content=")[^"]*/g, (tag, start, name) =>
+  html.replace(/(<meta (?:property|name)="([\w:-]+)" content=")[^"]*/g, (tag, start, name) =>
     name in tags ? start + tags[name]?.replace(/[&<>"]/g, (sign) => `&#${sign.charCodeAt(0)};`) : tag,
   )
 

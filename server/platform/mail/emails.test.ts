@@ -24,7 +24,7 @@ import {
   suspensionLiftedMail,
   verificationMail,
 } from './emails.ts'
-import { renderMail, toSafeDisplayName } from './mail-content.ts'
+import { renderMail, toSafeDisplayName, withMailFooter } from './mail-content.ts'
 import { composeMessage, type Mail } from './mailer.ts'
 
 const publicUrl = 'https://notes.example.org'
@@ -192,4 +192,20 @@ test('what a mail tells of one by one is linked in both parts, and nothing in it
   expect(readTargets(mail.html)).toEqual([`${publicUrl}/notes/1`, `${publicUrl}/notes/2?page=3&amp;find=a`])
   expect(mail.html).toContain('>&lt;b&gt;Heaps&lt;/b&gt;</a>')
   expect(mail.html).not.toContain('<b>')
+})
+
+test('every mail ends with the links of the site and of its operator, in both parts', async () => {
+  const sent: Mail[] = []
+  const mailer = { send: async (mail: Mail) => void sent.push(mail), close: async () => {} }
+  const operatorLinks = [{ name: 'Terms & $& privacy', address: 'https://a.example/?a=b&c' }]
+  await withMailFooter(mailer, { publicUrl, operatorLinks }).send(
+    verificationMail(to, '<!-- footer -->', publicUrl, token),
+  )
+  await withMailFooter(mailer, { publicUrl, operatorLinks: [] }).send(verificationMail(to, 'Ana', publicUrl, token))
+  const own = ['/rules', '/decisions', '/anonymity'].map((path) => publicUrl + path)
+  expect(readTargets(sent[0]?.html ?? '').slice(-4)).toEqual([...own, 'https://a.example/?a=b&amp;c'])
+  expect(sent[0]?.html).toContain('>Terms &amp; $&amp; privacy</a>')
+  expect(sent[0]?.text).toMatch(/\nTerms & \$& privacy: https:\/\/a\.example\/\?a=b&c\n$/)
+  expect(readTargets(sent[1]?.html ?? '').slice(-3)).toEqual(own)
+  expect(sent[1]?.text).toMatch(/\nWhat “anonymous” means: .*\/anonymity\n$/)
 })

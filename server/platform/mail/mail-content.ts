@@ -1,5 +1,6 @@
-import type { Mail } from './mailer.ts'
-import { type MailContent, type Quote, renderMailHtml } from './render-html.ts'
+import type { Config } from '../../config.ts'
+import type { Mail, Mailer } from './mailer.ts'
+import { footerHtml, footerPlace, type MailContent, type Quote, renderMailHtml } from './render-html.ts'
 
 /** @param name the untrusted name of the recipient; null for a recipient without an account. */
 export function renderMail(to: string, name: string | null, letter: MailContent): Mail {
@@ -32,6 +33,24 @@ function letterText(
 }
 
 const quoteLines = ({ quote }: Quote) => quote.replace(/^/gm, '> ')
+
+type Site = Pick<Config, 'operatorLinks'> & { publicUrl: string }
+
+/** Ends every mail with the links of the pages' footer (`web/platform/layout/SiteLinks.tsx`). */
+export function withMailFooter<M extends Mailer>(mailer: M, { publicUrl, operatorLinks }: Site): M {
+  const links = [
+    { label: 'Guidelines', link: `${publicUrl}/rules` },
+    { label: 'Moderation log', link: `${publicUrl}/decisions` },
+    { label: 'What “anonymous” means', link: `${publicUrl}/anonymity` },
+    ...operatorLinks.map(({ name, address }) => ({ label: name, link: address })),
+  ]
+  const text = links.map(({ label, link }) => `${label}: ${link}\n`).join('')
+  const html = footerHtml(links)
+  return {
+    ...mailer,
+    send: (mail) => mailer.send({ ...mail, text: mail.text + text, html: mail.html.replace(footerPlace, () => html) }),
+  }
+}
 
 /** Greets by the first name, as the pages do (SPEC.md section 1). */
 function greet(name: string | null): string {

@@ -1,6 +1,6 @@
 /** Text of a user, set apart so that it cannot pass for Lectern's own words. */
 export type Quote = { quote: string }
-type Link = { label: string; link: string }
+export type Link = { label: string; link: string }
 
 /** The content of a mail as plain text. Both parts are rendered from it, so that they cannot differ. */
 export type MailContent = {
@@ -85,12 +85,19 @@ ${table('width="560"', 'width:100%;max-width:560px;text-align:left')}
 ${rows.join('\n')}
 </td></tr>
 ${smallPrint.map((line) => `<tr><td class="soft" style="padding:14px 4px 0;${small}">${escapeHtml(line)}</td></tr>`).join('\n')}
+${footerPlace}
 </table>
 </td></tr></table>
 </body>
 </html>
 `
 }
+
+/** Where `addMailFooter` puts its links. Texts of users cannot contain it, because they are escaped. */
+export const footerPlace = '<!-- footer -->'
+
+export const footerHtml = (links: Link[]) =>
+  `<tr><td class="soft" style="padding:20px 4px 0;${small}">${links.map(({ label, link }) => anchor(link, label)).join(' &nbsp; ')}</td></tr>`
 
 const table = (attributes: string, style: string) =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" ${attributes} style="${style}">`

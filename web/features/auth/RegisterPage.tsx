@@ -6,11 +6,12 @@ import { accountMessages, registration } from '../../../packages/contract/accoun
 import { getRegistrationPolicy } from '../../../packages/contract/instance-settings.endpoints.ts'
 import type { RegistrationPolicy } from '../../../packages/contract/instance-settings.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
+import { SiteLinks } from '../../platform/layout/SiteLinks.tsx'
 import * as paths from '../../platform/paths.ts'
 import { session, useSession } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { EmailField } from '../../platform/ui/EmailField.tsx'
-import { Stack } from '../../platform/ui/layout.tsx'
+import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from './Alert.tsx'
@@ -90,6 +91,10 @@ export function Component() {
           <Button type="submit" busy={isLoading}>
             Register
           </Button>
+          {/* In a new tab, so that nothing typed is lost. */}
+          <Text as="div" tone="soft" size="small">
+            <SiteLinks target="_blank" />
+          </Text>
         </Stack>
       )}
     </AuthLayout>

@@ -9,6 +9,7 @@ const pages: Record<string, string> = {
   [paths.likedNotes()]: 'to see the notes you like',
   [paths.myNotes()]: 'to see your notes',
   [paths.upload()]: 'to share notes',
+  [paths.decisions()]: 'to read the moderation log',
   [paths.profile()]: 'to see your profile',
 }
 
