@@ -2,7 +2,12 @@ import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { compare, compareAtEnd } from './resilience/compare.ts'
-import { type Environment, startClusterEnvironment, startSingleEnvironment } from './resilience/environment.ts'
+import {
+  type Environment,
+  lastRelease,
+  startClusterEnvironment,
+  startSingleEnvironment,
+} from './resilience/environment.ts'
 import * as scenarios from './resilience/scenarios.ts'
 import { startUsers, type Users } from './resilience/users.ts'
 import { clusterPackages, type Daemons, installPackages, openDaemons } from './services.ts'
@@ -42,6 +47,11 @@ async function runCluster(daemons: Daemons): Promise<void> {
   print(await scenarios.killPrimary(environment, all.users))
   print(await scenarios.readFromReplica(environment))
   print(await scenarios.killWorker(environment, all.users))
+  print(
+    lastRelease
+      ? `Servers of ${lastRelease} are replaced by this version.`
+      : 'No earlier release is at hand: LAST_RELEASE names the folder of an installed package.',
+  )
   print(await scenarios.replaceAll(environment))
   await end(environment, all)
 }

@@ -22,7 +22,10 @@ export type Environment = SingleEnvironment | ClusterEnvironment
 
 type Cleanup = (() => unknown)[]
 const local = '127.0.0.1'
-const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+/** The server of this version. */
+export const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+/** The folder of an installed package of the last release. Its servers are then replaced by those of this version. */
+export const lastRelease = process.env.LAST_RELEASE
 
 /** Creates the records of requests to the servers. */
 async function openRecords(cleanup: Cleanup) {
@@ -49,14 +52,19 @@ async function openRecords(cleanup: Cleanup) {
     lateLogouts: [] as string[],
     mails: smtp.received,
     env,
+    /** What a server runs from its next start on. */
+    program: { path: main },
   }
 }
+type Records = Awaited<ReturnType<typeof openRecords>>
 
 /** @param name begins with the role. DATA_DIR is by default a separate folder. */
-function createServer(daemons: Daemons, name: string, env: object, problems: Set<string>, port?: number) {
+function createServer(daemons: Daemons, name: string, env: object, { problems, program }: Records, port?: number) {
   const define = ({ folder, port }: { folder: string; port: number }) => ({
     command: process.execPath,
-    args: [main],
+    get args() {
+      return [program.path]
+    },
     env: { DATA_DIR: folder, ...env, ROLE: name.split('-')[0], PORT: String(port) },
     isReady: async () => (await fetch(`http://${local}:${port}/readyz`)).ok,
     onCrash: (message: string) => problems.add(message),
@@ -77,7 +85,7 @@ export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup)
   // Servers are started so often that compiling them would take most of the time.
   const NODE_COMPILE_CACHE = join(daemons.folder, 'compiled')
   const env = { ...records.env, DATABASE_URL: database.url, DATA_DIR: dataDir, NODE_COMPILE_CACHE }
-  const create = (name: string) => createServer(daemons, name, env, records.problems)
+  const create = (name: string) => createServer(daemons, name, env, records)
   const [webs, workers] = [[await create('web-1'), await create('web-2')], [await create('worker-1')]]
   cleanup.push(() => Promise.all([...webs, ...workers].map((server) => server.stop())))
   await Promise.all([...webs, ...workers].map((server) => server.start()))
@@ -124,9 +132,10 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
     // HAProxy needs this time to notice that a server stops.
     DRAIN_SECONDS: '5',
   }
+  if (lastRelease) records.program.path = join(lastRelease, 'lib/server/main.js')
   const metrics = [await findFreePort(local), await findFreePort(local)]
   const create = (name: string, more = {}, port?: number) =>
-    createServer(daemons, name, { ...env, ...more }, records.problems, port)
+    createServer(daemons, name, { ...env, ...more }, records, port)
   const webs = await Promise.all(
     webPorts.map((port, n) => create(`web-${n + 1}`, { METRICS_PORT: String(metrics[n]) }, port)),
   )

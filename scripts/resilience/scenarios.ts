@@ -3,6 +3,7 @@ import { type Daemon, waitUntil } from '../services.ts'
 import {
   type ClusterEnvironment,
   type Environment,
+  main,
   type SentRequest,
   type SingleEnvironment,
   withDatabase,
@@ -103,6 +104,7 @@ export async function killWorker(environment: ClusterEnvironment, users: User[])
 export async function replaceAll(environment: ClusterEnvironment): Promise<string> {
   await waitUntilBusy(environment)
   const begunMs = performance.now()
+  environment.program.path = main
   for (const server of [...environment.webs, ...environment.workers]) {
     await server.stop()
     await server.start()
