@@ -71,9 +71,9 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
     { path: '/verify/expired', heading: 'Link Expired' },
     { path: '/verify/invalid', heading: 'Invalid Link' },
     { path: '/verify/internal-error', heading: 'Something Went Wrong' },
-    { path: '/unsubscribe?token=example', heading: 'Mails About Courses' },
-    { path: '/not-me?token=example', heading: 'This Was Not Me' },
-    { path: '/confirm-email?token=example', heading: 'New Email' },
+    { path: '/unsubscribe?token=example', heading: 'Course emails' },
+    { path: '/not-me?token=example', heading: 'Secure your account' },
+    { path: '/confirm-email?token=example', heading: 'Confirm your new email' },
     { path: '/copyright', heading: 'Copyright' },
     { path: '/no-such-page', heading: '404 Page Not Found' },
   ]
@@ -85,7 +85,7 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
     await expectAccessible(page, path)
   }
   await open(page, '/browse?courseCode=CSC148', 'Login to Lectern')
-  await expect(page.getByText('Log in to see the notes of CSC148.')).toBeVisible()
+  await expect(page.getByText('Log in to see notes for CSC148.')).toBeVisible()
   await expectAccessible(page, 'Login, for a page that waits')
   for (const name of ['Login', 'Register']) {
     await open(page, `/${name.toLowerCase()}`, name === 'Login' ? 'Login to Lectern' : name)
@@ -106,13 +106,13 @@ test('no screen of two-factor login and passkeys has a fault that axe knows @smo
   await expectAccessible(page, 'Adding a passkey, with nothing typed')
   await dialog.getByRole('button', { name: 'Cancel' }).click()
 
-  const twoFactor = page.getByRole('region', { name: 'Two-factor login' })
+  const twoFactor = page.getByRole('region', { name: 'Two-factor authentication' })
   await twoFactor.getByRole('button', { name: 'Turn on' }).click()
-  await dialog.getByLabel('Your Password', { exact: true }).fill(mia.password)
+  await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
   await dialog.getByRole('button', { name: 'Continue' }).click()
   const secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
   await expectAccessible(page, 'The secret for an app')
-  await twoFactor.getByRole('textbox', { name: 'Code' }).fill(new TOTP({ secret }).generate())
+  await twoFactor.getByRole('textbox', { name: 'Authentication code' }).fill(new TOTP({ secret }).generate())
   await twoFactor.getByRole('button', { name: 'Turn on' }).click()
   await expect(twoFactor.getByRole('listitem')).toHaveCount(10)
   await expectAccessible(page, 'Recovery codes')
@@ -121,7 +121,7 @@ test('no screen of two-factor login and passkeys has a fault that axe knows @smo
   await page.getByRole('button', { name: 'Logout' }).click()
   await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
   await logIn(page, mia)
-  await page.getByLabel('Code', { exact: true }).fill('12345')
+  await page.getByLabel('Authentication code', { exact: true }).fill('12345')
   await submitButton(page, 'Login').click()
   await expect(main(page).getByText(/^This code is not right/)).toBeVisible()
   await expectAccessible(page, 'The second step of a login, with a wrong code')
@@ -274,10 +274,10 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await open(page, '/my-notes', 'My Notes')
     await expect(page.getByRole('region', { name: 'From the moderators' })).toBeVisible()
     await expectAccessible(page, 'My Notes with a hidden one')
-    await open(page, '/rules', 'Rules of the house')
+    await open(page, '/rules', 'Guidelines')
     await expectAccessible(page, 'Rules')
-    await open(page, '/decisions', 'Decisions')
-    await expectAccessible(page, 'Decisions')
+    await open(page, '/decisions', 'Moderation log')
+    await expectAccessible(page, 'Moderation log')
     await open(page, `/notes/${topology._id}`, 'Topology')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Report note' }).click()
@@ -297,9 +297,9 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
       registration: { mode: 'domains', domains: ['uni.example'] },
     })
 
-    await open(page, '/admin', 'Administration')
-    await expect(page.getByRole('region', { name: 'From the admins' })).toBeVisible()
-    await expectAccessible(page, 'Administration')
+    await open(page, '/admin', 'Admin')
+    await expect(page.getByRole('region', { name: 'Announcement' })).toBeVisible()
+    await expectAccessible(page, 'Admin')
     await page.getByRole('button', { name: /^Lift suspension: Sam/ }).click()
     await expectAccessible(page, 'The end of a suspension')
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -338,14 +338,14 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expect(page.getByRole('article')).toHaveCount(2)
     await expectAccessible(page, 'Profile')
     await open(page, '/settings', 'Settings')
-    await page.getByRole('button', { name: 'Delete my account' }).click()
+    await page.getByRole('button', { name: 'Delete account' }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
+    await dialog.getByRole('button', { name: 'Schedule deletion' }).click()
     await expect(dialog.getByText('Please fill in all fields')).toBeVisible()
     await expectAccessible(page, 'Settings, with a password that is missing')
-    await dialog.getByLabel('Your Password', { exact: true }).fill(mia.password)
-    await dialog.getByRole('button', { name: 'Delete in 7 days' }).click()
-    await expect(page.getByRole('button', { name: 'Keep my account' })).toHaveCount(2)
+    await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
+    await dialog.getByRole('button', { name: 'Schedule deletion' }).click()
+    await expect(page.getByRole('button', { name: 'Cancel deletion' })).toHaveCount(2)
     await expectAccessible(page, 'Settings of somebody who leaves')
     await open(page, `/browse?courseCode=${course}`, 'Browse Notes')
     await page.getByRole('link', { name: 'Ben Ito' }).first().click()

@@ -159,12 +159,12 @@ test.describe('login', () => {
     await logIn(page, { email, password })
     await expect(toast(page, 'Please verify your email before logging in.')).toBeVisible()
     const answered = page.waitForResponse('**/api/users/verify/resend')
-    await main(page).getByRole('button', { name: 'Send the link again' }).click()
+    await main(page).getByRole('button', { name: 'Resend verification email' }).click()
     expect((await answered).ok()).toBe(true)
     await expect(toast(page, 'If this account still waits for verification, a new link has been sent.')).toBeVisible()
 
     await page.goto(await lectern.readMailedLink(email))
-    await main(page).getByRole('link', { name: 'Verify my email' }).click()
+    await main(page).getByRole('link', { name: 'Verify email' }).click()
     await expect(page.getByRole('heading', { name: 'Email Verified' })).toBeVisible()
     await page.getByRole('link', { name: 'Go now' }).click()
     await logIn(page, { email, password })
@@ -296,7 +296,7 @@ test.describe('forgotten password', () => {
       expect((await sent).postDataJSON()).toEqual({ email: student.email })
       await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toBeVisible()
       await expect(page).toHaveURL(/\/login$/)
-      const notice = `If ${student.email} is registered, a link to choose a new password is on its way. It works for one hour. If you asked before, use the newest mail.`
+      const notice = `If ${student.email} is registered, a reset link is on its way. It expires in 1 hour. If you got more than one email, use the latest.`
       await expect(main(page).getByRole('status')).toHaveText(notice)
       await expect(emailInput(page)).toHaveValue(student.email)
       // The notice stays after the toast has been closed.

@@ -42,8 +42,8 @@ test('an admin names a moderator and suspends a student @smoke', async ({
   await test.step('a role is given, and counts at once', async () => {
     await signIn(admin)
     await page.goto('/profile')
-    await page.getByRole('link', { name: 'Administration' }).click()
-    await expect(page).toHaveTitle(/Administration/)
+    await page.getByRole('link', { name: 'Admin', exact: true }).click()
+    await expect(page).toHaveTitle(/Admin/)
     await findMember(page, moderator.email)
     await row(page, moderator.email).getByRole('button', { name: /^Role/ }).press('Enter')
     const dialog = page.getByRole('dialog', { name: `Role of ${moderator.name}` })
@@ -132,7 +132,7 @@ test('an admin suspends an author, and learns not who @phone', async ({ page, cr
   expect((await limited.json()).user.suspension).toMatchObject({ reason: 'Sold exams.', noteTitle: title })
   await behind.getByRole('button', { name: `Lift suspension: ${title}` }).click()
   await expect(behind).toBeHidden()
-  await expect(page.getByRole('heading', { name: 'Administration' })).toBeFocused()
+  await expect(page.getByRole('heading', { name: 'Admin', exact: true })).toBeFocused()
   const loggedIn = await request.post('/api/users/login', {
     data: { email: author.email, password: author.password },
   })
@@ -254,7 +254,7 @@ test('an announcement is read by students, and put away for good @phone', async 
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto('/browse')
-  const shown = page.getByRole('region', { name: 'From the admins' })
+  const shown = page.getByRole('region', { name: 'Announcement' })
   await expect(shown).toContainText(text)
   expect(await page.evaluate(() => 'shifted' in window)).toBe(false)
   await shown.getByRole('button', { name: 'Got it' }).press('Enter')

@@ -211,7 +211,7 @@ test('opening the link of a mail changes nothing; a click ends the mails @phone'
   const readChoice = async () => (await ask(mia, 'GET', '/api/users/me/courses')).mails
   await ask(mia, 'PATCH', '/api/users/me/courses/mails', { mails: 'daily' })
   await page.goto(`/unsubscribe?token=${await unsubscribeTokenOf(mia)}`)
-  await expect(heading(page, 'Mails About Courses')).toBeVisible()
+  await expect(heading(page, 'Course emails')).toBeVisible()
   await expect(page).toHaveURL('/unsubscribe')
   expect(await readChoice()).toBe('daily')
   await page.getByRole('button', { name: 'No more mails' }).click()

@@ -35,7 +35,7 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
   await test.step('opens the mailed link and verifies', async () => {
     await page.goto(await lectern.readMailedLink(email))
     await expect(page.getByRole('heading', { name: 'Email Verification' })).toBeVisible()
-    await page.getByRole('link', { name: 'Verify my email' }).click()
+    await page.getByRole('link', { name: 'Verify email' }).click()
     await expect(page.getByRole('heading', { name: 'Email Verified' })).toBeVisible()
   })
 

@@ -195,7 +195,7 @@ test('a visitor is told what waits, and comes to it by the mailbox @phone', asyn
   await test.step('and so does the mailed link, in a tab that knows nothing of it', async () => {
     const tab = await context.newPage()
     await tab.goto(await lectern.readMailedLink(email))
-    await tab.getByRole('link', { name: 'Verify my email' }).click()
+    await tab.getByRole('link', { name: 'Verify email' }).click()
     await tab.getByRole('link', { name: 'Go now' }).click()
     await expect(tab.getByText('Log in to read this note.', { exact: true })).toBeVisible()
     await logIn(tab, { email, password })
@@ -219,7 +219,7 @@ test('a visitor is told what waits, and comes to it by the mailbox @phone', asyn
 test('the login names a course, nothing that others wrote, and leads nowhere else', async ({ page, createStudent }) => {
   const student = await createStudent({ name: 'Mia Lund' })
   await page.goto('/browse?courseCode=csc148')
-  await expect(page.getByText('Log in to see the notes of CSC148.', { exact: true })).toBeVisible()
+  await expect(page.getByText('Log in to see notes for CSC148.', { exact: true })).toBeVisible()
   await page.goto(`/browse?courseCode=${encodeURIComponent('x, or call 0900 12345')}`)
   await expect(page.getByText('Log in to browse notes.', { exact: true })).toBeVisible()
 

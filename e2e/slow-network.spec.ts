@@ -10,7 +10,7 @@ import { toast, toasts } from './toasts.ts'
 const listCall = /\/api\/notes(\?|$)/
 const myNotesPart = /\/assets\/MyNotesPage-.*\.js$/
 const offline = (page: Page) => page.getByRole('banner').getByRole('status')
-const offlineText = 'You are offline. What is on this page stays; the rest comes back with your connection.'
+const offlineText = 'You’re offline. Some things won’t load until you reconnect.'
 
 test('a lost connection is said, and what failed recovers by itself', async ({ page, context, mia, ben }) => {
   const course = uniqueCourseCode()
@@ -153,7 +153,7 @@ test('a navigation that needs a missing script loads its address anew, once', as
   await test.step('where that does not help, it is said', async () => {
     await page.route(/\/assets\/LikedNotesPage-.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
     await navLink(page, 'Liked').click()
-    await expect(heading(page, 'This page could not be loaded')).toBeVisible()
+    await expect(heading(page, 'This page didn’t load')).toBeVisible()
     await expect(navLink(page, 'Browse')).toBeVisible()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()

@@ -37,8 +37,10 @@ test('whoever is suspended reads why @phone @smoke', async ({ page, suspend, cre
     await logIn(page, student)
     await expect(heading).toBeVisible()
     await expect(page).toHaveURL(/\/suspended$/)
-    await expect(page).toHaveTitle(/Account Suspended/)
-    await expect(main(page).getByRole('region', { name: 'Why' })).toContainText(/Until \d+ \w+ 20\d\d, .*Sold exams\./)
+    await expect(page).toHaveTitle(/Account suspended/)
+    await expect(main(page).getByRole('region', { name: 'Reason' })).toContainText(
+      /until \d+ \w+ 20\d\d, .*Sold exams\./,
+    )
   })
 
   await test.step('there is no other page of students, and those for everybody stay', async () => {
@@ -48,16 +50,16 @@ test('whoever is suspended reads why @phone @smoke', async ({ page, suspend, cre
       await expect(heading).toBeVisible()
       await expect(page).toHaveURL(/\/suspended$/)
     }
-    await main(page).getByRole('link', { name: 'Rules of the house' }).press('Enter')
-    await expect(page.getByRole('heading', { name: 'Rules of the house' })).toBeVisible()
+    await main(page).getByRole('link', { name: 'Guidelines' }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'Guidelines' })).toBeVisible()
     await page.getByRole('link', { name: 'Lectern, home' }).click()
     await expect(heading).toBeFocused()
   })
 
   await test.step('an export is made and saved', async () => {
-    await submitButton(page, 'Make my export').press('Enter')
+    await submitButton(page, 'Create export').press('Enter')
     const download = page.waitForEvent('download')
-    await submitButton(page, 'Save my export').click()
+    await submitButton(page, 'Download export').click()
     expect((await download).suggestedFilename()).toBe('lectern.zip')
   })
 
@@ -93,9 +95,9 @@ test('a session that ended meanwhile is said once', async ({ page, context, susp
   const answered = ['export', 'leaving', 'sessions'].map((what) => page.waitForResponse(`/api/users/me/${what}`))
   await page.goto('/suspended')
   await Promise.all(answered)
-  await expect(submitButton(page, 'Make my export')).toBeVisible()
+  await expect(submitButton(page, 'Create export')).toBeVisible()
   expect((await context.request.post('/api/users/logout')).status()).toBe(204)
-  await submitButton(page, 'Make my export').click()
+  await submitButton(page, 'Create export').click()
   await expect(toast(page, 'Session expired. Please log in again.')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
   // Read without retries, because a second toast would disappear.

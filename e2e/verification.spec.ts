@@ -13,7 +13,7 @@ import {
 import { holdRequests } from './hold-requests.ts'
 import { test } from './test.ts'
 
-const verifyLink = (page: Page) => main(page).getByRole('link', { name: 'Verify my email' })
+const verifyLink = (page: Page) => main(page).getByRole('link', { name: 'Verify email' })
 
 test('the mailed link opens a page whose click verifies, also a second time', async ({ page, request, lectern }) => {
   const to = await register(request, { name: 'Mia Lund' })
@@ -70,19 +70,19 @@ test('where strangers registered an address, the page asks for a password', asyn
   })
 
   await test.step('the form keeps to the rules of every new password, the server’s own included', async () => {
-    await submitButton(page, 'Verify my email').click()
+    await submitButton(page, 'Verify email').click()
     await expectFieldError(nameInput, 'Please fill in all fields')
     await nameInput.fill('Mia Lund')
     await passwordInput(page).fill('Password123!')
     await confirmInput(page).fill('Password123!')
-    await submitButton(page, 'Verify my email').click()
+    await submitButton(page, 'Verify email').click()
     await expectFieldError(passwordInput(page), 'This password is easy to guess')
   })
 
   await test.step('the password chosen there is the account’s', async () => {
     await passwordInput(page).fill('Chosen on the page 3!')
     await confirmInput(page).fill('Chosen on the page 3!')
-    await submitButton(page, 'Verify my email').click()
+    await submitButton(page, 'Verify email').click()
     await expect(page).toHaveURL(/\/verify\/success$/)
   })
   expect((await logIn('Strangers desk 1!')).status()).toBe(401)
@@ -144,9 +144,14 @@ test('a link that does not work leads to the page that says why', async ({ page,
 
 const resultPages = [
   { path: '/verify/success', title: 'Email Verified', next: '/login', destination: 'the login page' },
-  { path: '/verify/expired', title: 'Link Expired', next: '/register', destination: 'the registration' },
-  { path: '/verify/invalid', title: 'Invalid Link', next: '/register', destination: 'the registration' },
-  { path: '/verify/internal-error', title: 'Something Went Wrong', next: '/register', destination: 'the registration' },
+  { path: '/verify/expired', title: 'Link Expired', next: '/register', destination: 'the registration page' },
+  { path: '/verify/invalid', title: 'Invalid Link', next: '/register', destination: 'the registration page' },
+  {
+    path: '/verify/internal-error',
+    title: 'Something Went Wrong',
+    next: '/register',
+    destination: 'the registration page',
+  },
   { path: '/no/such/page', title: '404 Page Not Found', next: '/', destination: 'the home page' },
 ]
 
@@ -159,11 +164,11 @@ test('each result page and the 404 page lead on after a countdown of 5 seconds @
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
       await expect(page).toHaveTitle(`${title} · Lectern`)
       const timer = page.getByRole('timer')
-      await expect(timer).toHaveText(`Taking you to ${destination} in 5 seconds.`)
+      await expect(timer).toHaveText(`Redirecting to ${destination} in 5 seconds…`)
       await page.clock.runFor(1_000)
-      await expect(timer).toHaveText(`Taking you to ${destination} in 4 seconds.`)
+      await expect(timer).toHaveText(`Redirecting to ${destination} in 4 seconds…`)
       await page.clock.runFor(3_900)
-      await expect(timer).toHaveText(`Taking you to ${destination} in 1 second.`)
+      await expect(timer).toHaveText(`Redirecting to ${destination} in 1 second…`)
       await expect(page).toHaveURL(path)
       await page.clock.runFor(200)
       await expect(page).toHaveURL(next)

@@ -5,7 +5,7 @@ import { count, id, messages, name, timestamp } from './fields.ts'
 export const settingsMessages = {
   ownEmail: 'This is your email already.',
   emailAsked: 'A link has been sent to the new address. Open it to confirm the change.',
-  emailChanged: 'Your email was changed. Log in with the new one from now on.',
+  emailChanged: 'Email changed. Use it the next time you log in.',
   passwordChanged: 'Your password was changed. Every other device was logged out.',
 } as const
 

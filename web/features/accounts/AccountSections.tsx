@@ -10,18 +10,14 @@ export const PasswordSection = ({ email }: { email: string }) => (
   <Section
     id="password"
     title="Password"
-    text="Every other device will be logged out, and we mail you that it was changed."
+    text="Changing your password logs out your other devices. We’ll email you to confirm."
   >
     <PasswordForm email={email} />
   </Section>
 )
 
 export const SessionsSection = () => (
-  <Section
-    id="sessions"
-    title="Where you are logged in"
-    text="Something you do not know? Log it out, and change your password."
-  >
+  <Section id="sessions" title="Active sessions" text="Don’t recognise a device? Log it out and change your password.">
     <SessionList />
   </Section>
 )
@@ -29,8 +25,8 @@ export const SessionsSection = () => (
 export const ExportSection = () => (
   <Section
     id="export"
-    title="Take it along"
-    text="Your notes as they are here and what Lectern knows of you, in one zip. It is kept for 3 days."
+    title="Export your data"
+    text="Download your notes and account data as a ZIP file. We keep it for 3 days."
   >
     <ExportPanel />
   </Section>
@@ -39,8 +35,8 @@ export const ExportSection = () => (
 export const DeleteAccountSection = () => (
   <Section
     id="leaving"
-    title="Delete my account"
-    text="It is deleted after 7 days, in which you can change your mind. Then your email is free to register anew."
+    title="Delete account"
+    text="We delete your account after 7 days. You can cancel any time before then."
   >
     <DeleteAccountForm />
   </Section>

@@ -38,7 +38,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
     try {
       await trackPending(add(name, currentPassword))
       onClose()
-      showSuccess('The passkey was added. You can log in with it from now on.')
+      showSuccess('Passkey added.')
     } catch (error) {
       const message = showFormError(form, error, passkeyMessage(error))
       if (!(error instanceof ApiError) || error.code !== 'wrong_password') setRefusal(message)
@@ -50,7 +50,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
       open
       onOpenChange={(open) => !open && onClose()}
       title="Add a passkey"
-      description="Your browser asks for your fingerprint, face, PIN or security key next."
+      description="Your browser will ask for your fingerprint, face, PIN or security key next."
       action="Continue"
       busy={isSubmitting}
       onSubmit={() => void submit()}
@@ -61,14 +61,14 @@ function AddDialog({ onClose }: { onClose: () => void }) {
         </div>
       )}
       <TextField
-        label="Its Name"
-        hint="To tell it from others, such as My phone."
+        label="Passkey name"
+        hint="For example, “My phone”."
         autoComplete="off"
         error={errors.name?.message}
         {...form.register('name')}
       />
       <PasswordField
-        label="Your Password"
+        label="Password"
         autoComplete="current-password"
         error={errors.currentPassword?.message}
         {...form.register('currentPassword')}

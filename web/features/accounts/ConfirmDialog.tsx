@@ -54,7 +54,7 @@ export function ConfirmDialog({ open, onClose, goesOnAt, onConfirm, ...dialog }:
       onSubmit={() => void submit()}
     >
       <PasswordField
-        label="Your Password"
+        label="Password"
         autoComplete="current-password"
         error={errors.currentPassword?.message}
         {...form.register('currentPassword')}

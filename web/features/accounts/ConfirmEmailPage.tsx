@@ -8,13 +8,13 @@ import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 /** The target of the link that is sent to a new address. */
 export const Component = () => (
   <EmailLinkPage
-    title="New Email"
-    question="One click, and your account has this email: this tells us that the mailbox is really yours."
-    action="Confirm my email"
+    title="Confirm your new email"
+    question="Confirm that this is your email address."
+    action="Confirm email"
     icon={<Icon name="mail-check" />}
     onConfirm={(token) => api.call(confirmEmail, { body: { token } })}
     refusal="email_link_invalid"
-    onward={<ButtonLink to={paths.settings()}>Go to the settings</ButtonLink>}
-    done="Your email was changed. Log in with the new one from now on."
+    onward={<ButtonLink to={paths.settings()}>Go to settings</ButtonLink>}
+    done="Email changed. Use it the next time you log in."
   />
 )

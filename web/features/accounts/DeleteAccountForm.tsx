@@ -17,34 +17,36 @@ import { useCancelDeletion } from './use-cancel-deletion.ts'
 const choices: { value: NotesOnDeletion; label: string; hint: string }[] = [
   {
     value: 'keep',
-    label: 'My notes stay, without my name',
-    hint: 'Their files are rewritten as those of anonymous notes are. A file that cannot be is deleted with its note.',
+    label: 'Keep my notes, without my name',
+    hint: 'We remove your name from the files, as for anonymous notes. Notes that can’t be anonymised are deleted.',
   },
   {
     value: 'remove',
-    label: 'My notes are deleted, too',
-    hint: 'Notes under your name go with your account. Anonymous notes go one by one, at random times over the following 30 days, so that they cannot be linked to you.',
+    label: 'Delete my notes',
+    hint: 'Notes with your name are deleted with your account. Anonymous notes are deleted one by one at random times over the following 30 days, so they can’t be linked to you.',
   },
   {
     value: 'remove-now',
-    label: 'All my notes are deleted at once',
-    hint: 'Anonymous notes go at the same moment as those under your name, so anyone who compares can tell that they were yours.',
+    label: 'Delete all my notes at once',
+    hint: 'Anonymous notes disappear at the same moment as notes with your name, so anyone who compares can tell they were yours.',
   },
 ]
 
 const going: Record<NotesOnDeletion, string> = {
   keep: 'Your notes stay, without your name.',
-  remove: 'Notes under your name are deleted with it, anonymous ones one by one over the following 30 days.',
-  'remove-now': 'Your notes are deleted with it.',
+  remove: 'Notes with your name are deleted with it, anonymous notes one by one over the following 30 days.',
+  'remove-now': 'All your notes are deleted with it.',
 }
 const fates: Record<NotesOnDeletion, string> = {
-  keep: 'your notes stay without your name',
-  remove: 'the notes under your name with it. Your anonymous notes are deleted one by one over the following 30 days',
-  'remove-now': 'all your notes with it. This reveals which anonymous notes were yours',
+  keep: 'Your account will be deleted in 7 days. Your notes stay, without your name. Log in before then to cancel.',
+  remove:
+    'Your account and the notes with your name will be deleted in 7 days, and your anonymous notes one by one over the following 30 days. Log in before then to cancel.',
+  'remove-now':
+    'Your account and all your notes will be deleted in 7 days. This reveals which anonymous notes were yours. Log in before then to cancel.',
 }
 
 const onlyAdmin =
-  'You are the only admin: nobody could manage accounts and settings here. Make somebody else an admin first. '
+  'You’re the only admin. Make someone else an admin first, or nobody can manage accounts and settings. '
 
 /** Requests the account's deletion, or shows the scheduled one. */
 export function DeleteAccountForm() {
@@ -83,14 +85,14 @@ function RequestDeletion({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
         ))}
       </Stack>
       <Button variant="secondary" onClick={() => setOpen(true)}>
-        Delete my account
+        Delete account
       </Button>
       <ConfirmDialog
         open={isOpen}
         onClose={() => setOpen(false)}
         title="Delete your account?"
-        description={`${isOnlyAdmin ? onlyAdmin : ''}In 7 days your account goes, and ${fates[notes]}. Until then you can log in and keep it.`}
-        action="Delete in 7 days"
+        description={`${isOnlyAdmin ? onlyAdmin : ''}${fates[notes]}`}
+        action="Schedule deletion"
         isDangerous
         goesOnAt="leaving"
         onConfirm={ask}
@@ -107,7 +109,7 @@ function DeletionScheduled({ leaving: { at, notes } }: { leaving: AccountDeletio
         Your account will be deleted on <strong>{formatMoment(at)}</strong>. {going[notes]}
       </Text>
       <Button busy={isStaying} onClick={() => void stayHere()}>
-        Keep my account
+        Cancel deletion
       </Button>
     </>
   )

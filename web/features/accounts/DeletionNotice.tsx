@@ -23,11 +23,11 @@ export function DeletionNotice({ leavesAt }: { leavesAt: string }) {
       <p>
         Your account will be deleted on {formatMoment(leavesAt)}.{' '}
         <Link to={`${page}#leaving`} className="link">
-          What happens then
+          Details
         </Link>
       </p>
       <Button size="small" busy={isStaying} onClick={() => void stayHere()}>
-        Keep my account
+        Cancel deletion
       </Button>
     </Row>
   )

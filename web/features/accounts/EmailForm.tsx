@@ -35,14 +35,14 @@ export function EmailForm({ email }: { email: string }) {
   return (
     <>
       <Text bottom={1.125}>
-        Your email is <strong>{email}</strong>.
+        Current email: <strong>{email}</strong>
       </Text>
       <BouncingEmail email={email} />
       <PendingEmail />
       <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change email">
-        <EmailField label="New Email" autoComplete="email" error={errors.email?.message} {...form.register('email')} />
+        <EmailField label="New email" autoComplete="email" error={errors.email?.message} {...form.register('email')} />
         <PasswordField
-          label="Your Password"
+          label="Password"
           autoComplete="current-password"
           error={errors.currentPassword?.message}
           {...form.register('currentPassword')}
@@ -70,17 +70,17 @@ function BouncingEmail({ email }: { email: string }) {
   if (!isRefused) return null
 
   async function tryAgain() {
-    if (await change(resumeMails)) showSuccess('The next mail will be sent to you.')
+    if (await change(resumeMails)) showSuccess('We’ll try your address again.')
   }
 
   return (
     <Stack gap={0.75} bottom={1.5} align="flex-start">
       <Alert kind="error">
-        Mails to <strong>{email}</strong> come back. Is it written correctly, and is there room in the mailbox? Until
-        then we send you none about courses and notes.
+        Emails to <strong>{email}</strong> are bouncing. Check the address and make sure your mailbox isn’t full. Course
+        and note emails are paused.
       </Alert>
       <Button variant="secondary" size="small" onClick={() => void tryAgain()}>
-        Mail me again
+        Try again
       </Button>
     </Stack>
   )
@@ -94,11 +94,11 @@ function PendingEmail() {
   return (
     <Stack gap={0.75} bottom={1.5} align="flex-start">
       <Alert kind="mail">
-        Open the link that we sent to <strong>{pending.email}</strong>, by {formatMoment(pending.expiresAt)}. If you
-        asked before, use the newest mail.
+        Open the link we sent to <strong>{pending.email}</strong> before {formatMoment(pending.expiresAt)}. If you got
+        more than one email, use the latest.
       </Alert>
       <Button variant="secondary" size="small" onClick={() => void change(cancelEmailChange)}>
-        Keep my email
+        Cancel change
       </Button>
     </Stack>
   )

@@ -36,7 +36,7 @@ export function ExportPanel() {
       const answer = await trackPending(api.call(requestExport))
       queryClient.setQueryData(exportQuery.queryKey, answer.export)
       focusHeading('export')
-      showSuccess('Your export is being made. We mail you when it is ready.')
+      showSuccess('We’re preparing your export. We’ll email you when it’s ready.')
     })
   /** The browser downloads the file itself, so that it shows progress and can resume. */
   const save = () =>
@@ -52,19 +52,21 @@ export function ExportPanel() {
       {found?.ready && (
         <>
           <p>
-            Ready until {formatMoment(found.ready.expiresAt)}: {fileName}, {formatBytes(found.ready.bytes)}.
+            {fileName}, {formatBytes(found.ready.bytes)}. Available until {formatMoment(found.ready.expiresAt)}.
           </p>
           <Button icon={<Icon name="download" />} busy={busy === 'fetching'} onClick={() => void save()}>
-            Save my export
+            Download export
           </Button>
         </>
       )}
       {found && !found.ready && (
-        <Alert kind="mail">Your export is being made. You need not wait here: we mail you when it is ready.</Alert>
+        <Alert kind="mail">
+          We’re preparing your export and will email you when it’s ready. You can leave this page.
+        </Alert>
       )}
       {(!found || found.ready) && (
         <Button variant="secondary" busy={busy === 'asking'} onClick={() => void ask()}>
-          {found ? 'Make it anew' : 'Make my export'}
+          {found ? 'Create new export' : 'Create export'}
         </Button>
       )}
     </Stack>

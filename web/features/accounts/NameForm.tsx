@@ -19,7 +19,7 @@ export function NameForm({ name }: { name: string }) {
       const changed = await trackPending(api.call(changeName, { body }))
       session.changeUser(changed)
       form.reset(changed)
-      showSuccess('Your name was changed.')
+      showSuccess('Name changed.')
     } catch (error) {
       showFormError(form, error)
     }

@@ -25,7 +25,7 @@ export function PasskeyList() {
 
   async function remove(currentPassword: string) {
     if (removing) await api.call(removePasskey, { params: { id: removing._id }, body: { currentPassword } })
-    showSuccess('The passkey was removed.')
+    showSuccess('Passkey removed.')
   }
 
   return (
@@ -42,13 +42,13 @@ export function PasskeyList() {
           ))}
         </ul>
       )}
-      {hasPasskeys() ? <AddPasskey /> : <p>This browser has no passkeys for this address.</p>}
+      {hasPasskeys() ? <AddPasskey /> : <p>Passkeys aren’t available in this browser.</p>}
       {renaming && <RenamePasskey passkey={renaming} onClose={() => setRenaming(null)} />}
       <ConfirmDialog
         open={removing !== null}
         onClose={() => setRemoving(null)}
         title={`Remove ${removing?.name ?? 'it'}?`}
-        description="Nobody logs in to Lectern with it any more. It stays on your device until you delete it there, too."
+        description="You’ll no longer be able to log in with it. Delete it from your device as well."
         action="Remove"
         isDangerous
         goesOnAt="passkeys"

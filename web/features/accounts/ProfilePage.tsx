@@ -95,7 +95,7 @@ function ProfileHeader({ user, lists }: { user: SessionUser; lists: UserLists })
           )}
           {user.role === 'admin' && (
             <ButtonLink to={paths.admin()} variant="secondary" size="small" icon={<Icon name="key-round" />}>
-              Administration
+              Admin
             </ButtonLink>
           )}
         </Row>

@@ -18,9 +18,9 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
   async function copy() {
     try {
       await navigator.clipboard.writeText(codes.join('\n'))
-      showSuccess('The codes are copied.')
+      showSuccess('Recovery codes copied.')
     } catch {
-      showError('They could not be copied. Please save or write them down.')
+      showError('Couldn’t copy the codes. Download or write them down instead.')
     }
   }
 
@@ -29,7 +29,7 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
       <Text as="h3" size="large" ref={heading} tabIndex={-1}>
         Save your recovery codes
       </Text>
-      <p>If you lose your app, each of them logs you in once. They are not shown again.</p>
+      <p>Use these codes to log in if you lose your authenticator app. Each works once. You won’t see them again.</p>
       <Grid as="ul" columns="repeat(2, max-content)" gap={[0.5, 2]} className="recovery-codes-list">
         {codes.map((code) => (
           <li key={code}>
@@ -43,13 +43,13 @@ export function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: ()
           icon={<Icon name="download" />}
           onClick={() => saveAs(new Blob([text], { type: 'text/plain' }), fileName)}
         >
-          Save as a file
+          Download
         </Button>
         <Button variant="secondary" icon={<Icon name="copy" />} onClick={() => void copy()}>
           Copy
         </Button>
       </Row>
-      <Button onClick={onSaved}>I have saved them</Button>
+      <Button onClick={onSaved}>I’ve saved my codes</Button>
     </Stack>
   )
 }

@@ -17,7 +17,7 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
     try {
       await trackPending(api.call(renamePasskey, { params: { id: passkey._id }, body }))
       onClose()
-      showSuccess('The passkey was renamed.')
+      showSuccess('Passkey renamed.')
     } catch (error) {
       showFormError(form, error)
     }
@@ -28,12 +28,12 @@ export function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose:
       open
       onOpenChange={(open) => !open && onClose()}
       title={`Rename ${passkey.name}`}
-      description="The name is for you alone. Your device goes on showing its own."
+      description="Only you see this name. Your device may show a different one."
       action="Rename"
       busy={isSubmitting}
       onSubmit={() => void submit()}
     >
-      <TextField label="Its Name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
+      <TextField label="Passkey name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
     </FormDialog>
   )
 }

@@ -9,8 +9,8 @@ import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 /** The target of the "This was not me" link in security mails. */
 export const Component = () => (
   <EmailLinkPage
-    title="This Was Not Me"
-    question="One click logs out every device, removes all passkeys and makes the password void, so that nobody gets in. Then you choose a new one."
+    title="Secure your account"
+    question="This logs out all devices, removes all passkeys and disables your password. Next, you’ll set a new one."
     action="Secure my account"
     icon={<Icon name="shield-exclamation-point" />}
     onConfirm={disown}

@@ -20,16 +20,14 @@ export function SessionList() {
   /** The session to end, or all other sessions. */
   const [ending, setEnding] = useState<OwnSession | 'others' | null>(null)
   if (sessions === undefined) {
-    return (
-      query.isLoadingError && <ErrorState title="There was an error fetching where you are logged in." query={query} />
-    )
+    return query.isLoadingError && <ErrorState title="There was an error fetching your sessions." query={query} />
   }
 
   async function end(currentPassword: string) {
     const body = { currentPassword }
     if (ending === 'others') await api.call(endOtherSessions, { body })
     else if (ending !== null) await api.call(endOwnSession, { params: { id: ending._id }, body })
-    showSuccess(ending === 'others' ? 'All other devices were logged out.' : 'The device was logged out.')
+    showSuccess(ending === 'others' ? 'All other devices logged out.' : 'Device logged out.')
   }
 
   return (
@@ -41,14 +39,18 @@ export function SessionList() {
       </ul>
       {sessions.length > 1 && (
         <Button variant="secondary" onClick={() => setEnding('others')}>
-          Log out all others
+          Log out all other devices
         </Button>
       )}
       <ConfirmDialog
         open={ending !== null}
         onClose={() => setEnding(null)}
-        title={ending === 'others' ? 'Log out all others?' : `Log out ${ending?.device ?? unknownDevice}?`}
-        description="Whoever uses it has to log in again. This device stays logged in."
+        title={ending === 'others' ? 'Log out all other devices?' : `Log out ${ending?.device ?? unknownDevice}?`}
+        description={
+          ending === 'others'
+            ? 'They will need to log in again. This device stays logged in.'
+            : 'It will need to log in again. This device stays logged in.'
+        }
         action="Log out"
         goesOnAt="sessions"
         onConfirm={end}

@@ -40,17 +40,13 @@ export function Component() {
   return (
     <Stack gap={1.5} maxWidth={68} className="page">
       <h1 className="page-title">Settings</h1>
-      <Section
-        id="name"
-        title="Name"
-        text="Others see it on what you share by name. It is taken out of the titles of your anonymous notes."
-      >
+      <Section id="name" title="Name" text="Shown on your notes. We remove it from the titles of anonymous ones.">
         <NameForm name={user.name} />
       </Section>
       <Section
         id="email"
         title="Email"
-        text="You log in with it. It changes once you have opened a link at the new address; the old one is told."
+        text="Used to log in. We’ll send a confirmation link to the new address and notify the old one."
       >
         <EmailForm email={user.email} />
       </Section>
@@ -58,23 +54,19 @@ export function Component() {
       <Section
         id="passkeys"
         title="Passkeys"
-        text="Log in with your fingerprint, face or PIN instead of the password. We mail you of each that is added or removed."
+        text="Log in with your fingerprint, face or PIN instead of a password. We email you when a passkey is added or removed."
       >
         <PasskeyList />
       </Section>
       <Section
         id="two-factor"
-        title={
-          <>
-            <span className="unbroken">Two-factor</span> login
-          </>
-        }
-        text="After your password, a code from an app is asked for, so that the password alone opens nothing. A passkey needs no code."
+        title="Two-factor authentication"
+        text="Adds a code from an authenticator app to your password. Passkeys don’t need a code."
       >
         <TwoFactorPanel />
       </Section>
       <SessionsSection />
-      <Section id="theme" title="Theme" text="For this browser.">
+      <Section id="theme" title="Theme" text="Applies to this browser.">
         <Stack as="fieldset" gap={0} maxWidth={16}>
           <legend className="visually-hidden">Theme</legend>
           <ThemeChoices />

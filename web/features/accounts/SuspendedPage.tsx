@@ -33,8 +33,8 @@ export function Component() {
       <SuspensionReason {...user.suspension} />
       <Section
         id="objection"
-        title="You think that this is wrong?"
-        text="Write to whoever runs this place. An admin can lift the suspension, and everything is as it was."
+        title="Think this is a mistake?"
+        text="Contact the people who run this site. If an admin lifts the suspension, your account works as before."
       >
         <OperatorInfo about={about} />
       </Section>
@@ -48,19 +48,24 @@ export function Component() {
 
 function SuspensionReason({ until, reason, noteTitle }: OwnSuspension) {
   return (
-    <Stack as="section" gap={0.75} aria-label="Why" className="sheet sheet-padded">
+    <Stack as="section" gap={0.75} aria-label="Reason" className="sheet sheet-padded">
       <Text size="large" isStrong maxWidth={40}>
-        {until === null ? 'Until an admin lifts it,' : <time dateTime={until}>Until {formatMoment(until)},</time>} you
-        cannot read, share or change notes here. Afterwards you log in as ever.
+        {until === null ? (
+          'You can’t read, upload or edit notes until an admin lifts the suspension.'
+        ) : (
+          <>
+            You can’t read, upload or edit notes until <time dateTime={until}>{formatMoment(until)}</time>.
+          </>
+        )}
       </Text>
-      <p>{noteTitle === null ? 'The reason:' : `It is because of your note “${noteTitle}”. The reason:`}</p>
+      <p>{noteTitle === null ? 'Reason:' : `This is about your note “${noteTitle}”. Reason:`}</p>
       <Text as="blockquote" maxWidth={40} dir="auto" className="quote">
         {reason}
       </Text>
-      {noteTitle !== null && <p>If you shared it anonymously, nobody was told that it is yours.</p>}
+      {noteTitle !== null && <p>If the note is anonymous, nobody has been told it’s yours.</p>}
       <p>
         <Link to={paths.rules()} className="link">
-          Rules of the house
+          Guidelines
         </Link>
       </p>
     </Stack>

@@ -29,7 +29,7 @@ export function TwoFactorPanel() {
   const [codes, setCodes] = useState<string[] | null>(null)
   if (twoFactor === undefined) {
     return (
-      query.isLoadingError && <ErrorState title="There was an error fetching your two-factor login." query={query} />
+      query.isLoadingError && <ErrorState title="There was an error fetching your two-factor settings." query={query} />
     )
   }
 
@@ -60,12 +60,8 @@ function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {
       <ConfirmDialog
         open={isOpen}
         onClose={() => setOpen(false)}
-        title={
-          <>
-            Turn on <span className="unbroken">two-factor</span> login?
-          </>
-        }
-        description="You need an app that makes codes: many password managers do, and there are apps for that alone."
+        title="Turn on two-factor authentication?"
+        description="You’ll need an authenticator app. Many password managers have one built in."
         action="Continue"
         onConfirm={async (currentPassword) => onSetup(await api.call(setUpTwoFactor, { body: { currentPassword } }))}
       />
@@ -85,18 +81,18 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
   }
   async function turnOff(currentPassword: string) {
     await api.call(disableTwoFactor, { body: { currentPassword } })
-    showSuccess('Two-factor login is off.')
+    showSuccess('Two-factor authentication turned off.')
   }
 
   return (
     <Stack gap={1.125}>
       <p>
         <strong>On</strong> since {formatMoment(since)}.{' '}
-        {recoveryCodesLeft === 1 ? '1 recovery code is left.' : `${recoveryCodesLeft} recovery codes are left.`}
+        {recoveryCodesLeft === 1 ? '1 recovery code left.' : `${recoveryCodesLeft} recovery codes left.`}
       </p>
       <Row>
         <Button variant="secondary" onClick={() => setAsking('renew')}>
-          New recovery codes
+          Generate new codes
         </Button>
         <Button variant="secondary" onClick={() => setAsking('off')}>
           Turn off
@@ -105,20 +101,16 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
       <ConfirmDialog
         open={asking === 'renew'}
         onClose={close}
-        title="Make new recovery codes?"
-        description="The ones you have work no more."
-        action="Make them"
+        title="Generate new recovery codes?"
+        description="Your current codes will stop working."
+        action="Generate codes"
         onConfirm={renew}
       />
       <ConfirmDialog
         open={asking === 'off'}
         onClose={close}
-        title={
-          <>
-            Turn off <span className="unbroken">two-factor</span> login?
-          </>
-        }
-        description="From then on your password alone is asked for."
+        title="Turn off two-factor authentication?"
+        description="You’ll log in with just your password."
         action="Turn off"
         isDangerous
         goesOnAt="two-factor"

@@ -39,24 +39,24 @@ export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: Two
   return (
     <Stack as="form" gap={1.125} noValidate onSubmit={submit}>
       <Text as="h3" size="large" ref={heading} tabIndex={-1}>
-        Add Lectern to your app
+        Set up your authenticator app
       </Text>
-      <p>Let your app read this picture.</p>
+      <p>Scan this QR code with your app.</p>
       <div className="two-factor-setup-picture">
         <QrCode text={uri} />
       </div>
       <p className="two-factor-setup-here">
-        The app is on this device?{' '}
+        App on this device?{' '}
         <a className="link" href={uri}>
-          Open it
+          Open app
         </a>
       </p>
       <p>
-        Or type this key into it: <code className="text text-strong">{secret.match(/.{1,4}/g)?.join(' ')}</code>
+        Or enter this key: <code className="text text-strong">{secret.match(/.{1,4}/g)?.join(' ')}</code>
       </p>
       <TextField
-        label="Code"
-        hint="Six digits, which your app shows for Lectern now."
+        label="Authentication code"
+        hint="Enter the 6-digit code from your app."
         inputMode="numeric"
         autoComplete="one-time-code"
         error={errors.code?.message}

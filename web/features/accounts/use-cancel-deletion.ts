@@ -19,7 +19,7 @@ export function useCancelDeletion() {
       await trackPending(api.call(cancelAccountDeletion))
       queryClient.setQueryData(accountDeletionQuery.queryKey, (known) => known && { ...known, leaving: null })
       session.changeUser({ leavesAt: undefined })
-      showSuccess('Good to have you. Your account stays.')
+      showSuccess('Account deletion cancelled.')
     } catch (error) {
       showErrorToast(error, getErrorMessage(error, genericError))
     } finally {

@@ -25,7 +25,7 @@ import { UploadLimitForm } from './UploadLimitForm.tsx'
 /** False when the server returns 404, because the viewer is not an admin. */
 type Loaded = boolean
 
-export const handle = { title: (isThere: Loaded) => (isThere ? 'Administration' : '404 Page Not Found') }
+export const handle = { title: (isThere: Loaded) => (isThere ? 'Admin' : '404 Page Not Found') }
 
 export async function loader(): Promise<Loaded> {
   try {
@@ -53,7 +53,7 @@ function Administration() {
   const { registration, announcement, dailyUploadMb, maxDailyUploadMb } = settings
   return (
     <Stack gap={1.5} maxWidth={68} className="page">
-      <h1 className="page-title">Administration</h1>
+      <h1 className="page-title">Admin</h1>
       <Text tone="soft" maxWidth={44}>
         What you do here holds at once, on every server, and stands in the log below, which nobody can edit. Who shared
         an anonymous note is told to you as little as to anybody.

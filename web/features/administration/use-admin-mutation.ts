@@ -21,6 +21,6 @@ export function useAdminMutation<T, Answer>(
       if (document.activeElement === pressed) goOn?.()
     },
     onError: (failure) =>
-      showErrorToast(failure, getErrorMessage(failure, 'This could not be changed. Please try again later.')),
+      showErrorToast(failure, getErrorMessage(failure, 'Failed to save your changes. Please try again later.')),
   })
 }

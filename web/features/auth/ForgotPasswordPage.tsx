@@ -39,10 +39,10 @@ export function Component() {
   return (
     <AuthLayout
       title="Forgot Password"
-      intro="It happens to the best notes, too. Tell us your email and we send you a link to choose a new password."
+      intro="Enter your email and we’ll send you a link to reset your password."
       footer={
         <>
-          Remembered it?{' '}
+          Remember your password?{' '}
           <Link className="link" to={paths.login(next)}>
             Login
           </Link>

@@ -3,8 +3,8 @@ import * as paths from '../../platform/paths.ts'
 
 export function Component() {
   return (
-    <RedirectNoticePage title="Link Expired" drawing="clock" to={paths.register()} destination="the registration">
-      A verification link works for 24 hours. Register again with the same email, and a fresh one comes to you.
+    <RedirectNoticePage title="Link Expired" drawing="clock" to={paths.register()} destination="the registration page">
+      Verification links expire after 24 hours. Register again with the same email to get a new one.
     </RedirectNoticePage>
   )
 }

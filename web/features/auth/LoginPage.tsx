@@ -71,10 +71,10 @@ export function Component() {
     return (
       <AuthLayout
         title="Login to Lectern"
-        intro="Your password is right. Now the second step: a code."
+        intro="Enter the code from your authenticator app."
         footer={
           <button type="button" className="link" onClick={() => beginAnew()}>
-            Begin again
+            Start over
           </button>
         }
       >
@@ -98,14 +98,14 @@ export function Component() {
       <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         {registeredEmail && !refusal && (
           <Alert kind="mail">
-            Almost there. Open the link that we sent to <strong>{registeredEmail}</strong>, then log in here. If you
-            asked before, use the newest mail.
+            Almost there. Open the link we sent to <strong>{registeredEmail}</strong>, then log in. If you got more than
+            one email, use the latest.
           </Alert>
         )}
         {resetEmail && !refusal && (
           <Alert kind="mail">
-            If <strong>{resetEmail}</strong> is registered, a link to choose a new password is on its way. It works for
-            one hour. If you asked before, use the newest mail.
+            If <strong>{resetEmail}</strong> is registered, a reset link is on its way. It expires in 1 hour. If you got
+            more than one email, use the latest.
           </Alert>
         )}
         {refusal?.code === 'email_not_verified' ? (
@@ -138,7 +138,7 @@ export function Component() {
             disabled={isLoading}
             onClick={passkey.ask}
           >
-            Use a passkey
+            Log in with a passkey
           </Button>
         )}
       </Stack>

@@ -12,7 +12,7 @@ export function PasswordRules({ password }: { password: string }) {
           <Row as="span" key={text} gap={0.25} tone={met ? 'success' : undefined}>
             <Icon name={met ? 'check' : 'dot'} size={0.875} />
             {text}
-            {met && <span className="visually-hidden">, done</span>}
+            {met && <span className="visually-hidden">, met</span>}
           </Row>
         )
       })}

@@ -70,7 +70,7 @@ export function Component() {
       intro={`${waiting ? `Register ${waiting}. ` : ''}${intro}`}
       footer={
         <>
-          Already registered?{' '}
+          Already have an account?{' '}
           <Link className="link" to={paths.login(next)} state={{ invitation }}>
             Login
           </Link>

@@ -36,12 +36,12 @@ export function ResendVerification({ message, credentials }: ResendVerificationP
       <p>{message}</p>
       {state === 'sent' ? (
         <Text tone="soft" top={0.25}>
-          The link is on its way. Look into your spam folder, too. If you asked before, use the newest mail.
+          Sent. If it doesn’t arrive, check your spam folder. If you got more than one email, use the latest.
         </Text>
       ) : (
         <Row top={0.5}>
           <Button variant="secondary" size="small" busy={state === 'pending'} onClick={() => void resend()}>
-            Send the link again
+            Resend verification email
           </Button>
         </Row>
       )}

@@ -60,10 +60,10 @@ function ResetForm({ token }: { token: string }) {
   return (
     <AuthLayout
       title="Reset Password"
-      intro="Choose a new one. Every device that is still logged in will be logged out."
+      intro="Choose a new password. This logs you out on all devices."
       footer={
         <>
-          Remembered it?{' '}
+          Remember your password?{' '}
           <Link className="link" to={paths.login()}>
             Login
           </Link>

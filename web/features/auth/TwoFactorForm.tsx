@@ -14,18 +14,18 @@ import { clearReturnTo } from './kept-next.ts'
 /** The texts for each kind of code. */
 const kinds = {
   app: {
-    label: 'Code',
-    hint: 'Six digits, which your app shows for Lectern.',
+    label: 'Authentication code',
+    hint: 'The 6-digit code from your authenticator app.',
     inputMode: 'numeric',
     autoComplete: 'one-time-code',
     other: 'Use a recovery code',
   },
   recovery: {
-    label: 'Recovery Code',
-    hint: 'One of the ten that you saved. Each works once.',
+    label: 'Recovery code',
+    hint: 'One of your saved recovery codes. Each works once.',
     inputMode: 'text',
     autoComplete: 'off',
-    other: 'Use the code of my app',
+    other: 'Use my authenticator app',
   },
 } as const
 

@@ -8,7 +8,7 @@ export function Component() {
   useEffect(clearReturnTo, [])
   return (
     <RedirectNoticePage title="Email Verified" drawing="done" to={paths.login(next)} destination="the login page">
-      Welcome to Lectern. Your account is active: log in and open the shelves.
+      Your account is active. Log in to get started.
     </RedirectNoticePage>
   )
 }

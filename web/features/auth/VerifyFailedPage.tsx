@@ -13,9 +13,9 @@ export function Component() {
       title="Something Went Wrong"
       drawing="broken"
       to={paths.register()}
-      destination="the registration"
+      destination="the registration page"
     >
-      {reason || 'The fault is ours, not yours. Open the link from your mail again in a few minutes.'}
+      {reason || 'This one’s on us. Open the link in your email again in a few minutes.'}
     </RedirectNoticePage>
   )
 }

@@ -39,7 +39,7 @@ function Verification({ token }: { token: string }) {
     <CenteredPage
       drawing="letter"
       title="Email Verification"
-      text="One click, and your account is active: this tells us that the mailbox is really yours."
+      text="Confirm that this is your email address to activate your account."
     >
       <a
         href={paths.verify()}
@@ -51,7 +51,7 @@ function Verification({ token }: { token: string }) {
         }}
       >
         <Icon name={isPending ? 'loader-circle' : 'mail-check'} className={isPending ? 'button-spinner' : undefined} />
-        Verify my email
+        Verify email
       </a>
     </CenteredPage>
   )

@@ -41,14 +41,14 @@ export function VerifyWithPassword({ token }: { token: string }) {
   return (
     <AuthLayout
       title="Email Verification"
-      intro="This email was registered more than once, and maybe not only by you. The mailbox is yours: choose your name and a password now, and nothing that was typed before counts."
+      intro="Someone else may have registered with this email too. Set your name and password to finish. Anything entered earlier is discarded."
       footer={
         <>
-          Not registering at all?{' '}
+          Didn’t register?{' '}
           <Link className="link" to={paths.home()}>
-            Leave it
+            Go to the home page
           </Link>
-          , and no account will be active.
+          , and no account will be created.
         </>
       }
     >
@@ -62,7 +62,7 @@ export function VerifyWithPassword({ token }: { token: string }) {
           confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
         />
         <Button type="submit" busy={isSubmitting}>
-          Verify my email
+          Verify email
         </Button>
       </Stack>
     </AuthLayout>

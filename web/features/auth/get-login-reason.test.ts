@@ -3,13 +3,13 @@ import { getLoginReason } from './get-login-reason.ts'
 
 it.each([
   ['/notes/3b1f?page=4&quote=x', 'to read this note'],
-  ['/people/3b1f', 'to see what this author shares'],
+  ['/people/3b1f', 'to see this author’s notes'],
   ['/browse', 'to browse notes'],
   ['/browse?title=limits', 'to browse notes'],
-  ['/browse?courseCode=csc148', 'to see the notes of CSC148'],
-  ['/browse?courseCode=MAT%20137-H', 'to see the notes of MAT 137-H'],
-  ['/courses/CSC148?year=2025', 'to see the notes of CSC148'],
-  ['/courses', 'to see the courses'],
+  ['/browse?courseCode=csc148', 'to see notes for CSC148'],
+  ['/browse?courseCode=MAT%20137-H', 'to see notes for MAT 137-H'],
+  ['/courses/CSC148?year=2025', 'to see notes for CSC148'],
+  ['/courses', 'to browse courses'],
   ['/courses/%3Cb%3E', null],
   // Anyone can craft an address, so its text must not appear on the login page.
   ['/browse?courseCode=x%20or%20call%200900%20123', 'to browse notes'],

@@ -5,10 +5,10 @@ const plainCourseCode = /^[\p{L}\p{N}][\p{L}\p{N} -]{0,15}$/u
 
 const pages: Record<string, string> = {
   [paths.browse()]: 'to browse notes',
-  [paths.courses()]: 'to see the courses',
-  [paths.likedNotes()]: 'to see the notes you like',
+  [paths.courses()]: 'to browse courses',
+  [paths.likedNotes()]: 'to see your liked notes',
   [paths.myNotes()]: 'to see your notes',
-  [paths.upload()]: 'to share notes',
+  [paths.upload()]: 'to upload notes',
   [paths.decisions()]: 'to read the moderation log',
   [paths.profile()]: 'to see your profile',
 }
@@ -21,9 +21,9 @@ const pages: Record<string, string> = {
 export function getLoginReason(next: string): string | null {
   const { pathname, searchParams } = new URL(next, 'https://lectern.invalid')
   if (pathname.startsWith(paths.note(''))) return 'to read this note'
-  if (pathname.startsWith(paths.person(''))) return 'to see what this author shares'
+  if (pathname.startsWith(paths.person(''))) return 'to see this author’s notes'
   const courseCode = courseOf(pathname, searchParams).trim().toUpperCase()
-  if (plainCourseCode.test(courseCode)) return `to see the notes of ${courseCode}`
+  if (plainCourseCode.test(courseCode)) return `to see notes for ${courseCode}`
   return pages[pathname] ?? null
 }
 

@@ -30,9 +30,9 @@ export const cancelPasskeyAutofill = async (): Promise<void> =>
 /** The browser's or the server's error as a message. */
 export function passkeyMessage(error: unknown): string {
   const { code, name } = error as { code?: unknown; name?: unknown }
-  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'There is a passkey for Lectern on it already.'
-  if (code === 'ERROR_INVALID_DOMAIN') return 'Passkeys do not work at this address of Lectern.'
-  if (name === 'NotAllowedError') return 'No passkey was used: it was cancelled, or took too long.'
+  if (code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') return 'This device already has a passkey for your account.'
+  if (code === 'ERROR_INVALID_DOMAIN') return 'Passkeys aren’t available at this address.'
+  if (name === 'NotAllowedError') return 'The passkey request was cancelled or timed out.'
   return getErrorMessage(error, genericError)
 }
 

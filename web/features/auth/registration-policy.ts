@@ -1,17 +1,17 @@
 import type { RegistrationPolicy } from '../../../packages/contract/instance-settings.ts'
 
-const usual = 'One account, and every shelf is open to you.'
+const usual = 'Create an account to read and share notes.'
 
 /** The intro of the register page, and whether it hides the form from visitors without an invitation. */
 export function describePolicy(policy: RegistrationPolicy | null, isInvited: boolean) {
-  if (isInvited) return { intro: `You are invited. ${usual}`, isClosed: false }
+  if (isInvited) return { intro: `You’ve been invited to Lectern. ${usual}`, isClosed: false }
   if (policy?.mode === 'invited') {
     return {
-      intro: 'You need an invitation to register here. Have you got one? Open the link in it. Otherwise ask an admin.',
+      intro: 'Registration is by invitation only. Open the link in your invitation, or ask an admin for one.',
       isClosed: true,
     }
   }
-  const emailHint = policy?.mode === 'domains' ? `It has to be one of ${listDomains(policy.domains)}.` : undefined
+  const emailHint = policy?.mode === 'domains' ? `Use an address ending in ${listDomains(policy.domains)}.` : undefined
   return { intro: usual, emailHint, isClosed: false }
 }
 

@@ -8,7 +8,7 @@ import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 /** The target of the unsubscribe link in digest mails. */
 export const Component = () => (
   <EmailLinkPage
-    title="Mails About Courses"
+    title="Course emails"
     question="One click, and Lectern mails you no more about new notes in your courses."
     action="No more mails"
     icon={<Icon name="mail-x" />}

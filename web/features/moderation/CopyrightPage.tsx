@@ -44,7 +44,7 @@ export function Component() {
         <>
           What may be shared here:{' '}
           <Link className="link" to={paths.rules()}>
-            Rules of the house
+            Guidelines
           </Link>
         </>
       }

@@ -23,7 +23,7 @@ export function Component() {
   const decisions = list.data?.pages.flatMap((page) => page.decisions) ?? []
   return (
     <Stack gap={0.75} maxWidth={48} className="page">
-      <h1 className="page-title">Decisions</h1>
+      <h1 className="page-title">Moderation log</h1>
       <Text tone="soft">
         What the moderators of this library decided about notes that were reported, and why. Neither who wrote a note
         nor who reported it stands here.

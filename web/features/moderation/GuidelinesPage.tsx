@@ -20,7 +20,7 @@ const texts: Record<Rule, string> = {
 /** The rules for notes, and the consequences for a note that breaks one. */
 export const Component = () => (
   <Stack gap={0} maxWidth={48} className="page">
-    <h1 className="page-title">Rules of the house</h1>
+    <h1 className="page-title">Guidelines</h1>
     <Sheet as="dl" top={1.5} className="rows">
       {rules.map((rule) => (
         <div key={rule}>

@@ -52,7 +52,7 @@ type Send = (bearer: string | null) => Promise<ApiResponse>
 
 /** The server or the connection fails, which does not end the session. */
 const transientStatuses = new Set([0, 429, 502, 503, 504])
-const networkMessage = 'Lectern cannot be reached. Check your connection and try again.'
+const networkMessage = 'Can’t reach Lectern. Check your connection and try again.'
 
 /** The error of every failed request. Without a response it has the status 0 and the code `network`. */
 export class ApiError extends Error {

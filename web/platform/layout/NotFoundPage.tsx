@@ -5,7 +5,7 @@ import { RedirectNoticePage } from './RedirectNoticePage.tsx'
 export function Component() {
   return (
     <RedirectNoticePage title="404 Page Not Found" drawing="lost" to={paths.home()} destination="the home page">
-      Nothing lies at this place on the desk. The address may be misspelt, or what was here has been put away.
+      We couldn’t find that page. The link may be wrong, or the page may have been removed.
     </RedirectNoticePage>
   )
 }

@@ -10,7 +10,7 @@ export function OfflineNotice() {
       {!online && (
         <p className="offline-notice">
           <Icon name="wifi-off" />
-          You are offline. What is on this page stays; the rest comes back with your connection.
+          You’re offline. Some things won’t load until you reconnect.
         </p>
       )}
     </div>

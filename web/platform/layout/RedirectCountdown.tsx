@@ -32,11 +32,13 @@ export function RedirectCountdown({ to, destination }: RedirectCountdownProps) {
     <Stack align="center" top={0.5}>
       {stopped ? (
         <Text role="status" tone="soft">
-          Stopped. Take your time.
+          Redirect cancelled.
         </Text>
       ) : (
         <Text role="timer" tone="soft" isCount>
-          Taking you to {destination} in {secondsLeft} {secondsLeft === 1 ? 'second' : 'seconds'}.
+          {secondsLeft === 1
+            ? `Redirecting to ${destination} in 1 second…`
+            : `Redirecting to ${destination} in ${secondsLeft} seconds…`}
         </Text>
       )}
       {!stopped && (

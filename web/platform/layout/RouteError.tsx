@@ -22,7 +22,7 @@ export function RouteError() {
   // The session ended, and the login page follows.
   if (error instanceof ApiError && error.status === 401 && !signedIn) return null
   return (
-    <CenteredPage drawing="broken" title="This page could not be loaded" text={getErrorMessage(error, explain(error))}>
+    <CenteredPage drawing="broken" title="This page didn’t load" text={getErrorMessage(error, explain(error))}>
       <Button onClick={retry}>Try again</Button>
     </CenteredPage>
   )
@@ -31,7 +31,7 @@ export function RouteError() {
 const reload = () => location.reload()
 
 function explain(error: unknown): string {
-  if (!navigator.onLine) return 'You are offline. It will be loaded as soon as your connection is back.'
+  if (!navigator.onLine) return 'You’re offline. We’ll load this page when you reconnect.'
   if (error instanceof ApiError && error.status === 0) return error.message
   return 'Something went wrong. Please try again later.'
 }

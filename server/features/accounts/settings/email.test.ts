@@ -165,7 +165,7 @@ describe('POST /api/users/confirm-email', () => {
     const email = newEmail()
     const token = await askFor(user, email)
     const answer = await confirm(token)
-    expect(answer.json()).toEqual({ message: 'Your email was changed. Log in with the new one from now on.' })
+    expect(answer.json()).toEqual({ message: 'Email changed. Use it the next time you log in.' })
 
     const me = await test.app.inject({ url: '/api/users/me', headers: user.auth })
     expect(me.json().user.email).toBe(email)
