@@ -161,7 +161,7 @@ test.describe('login', () => {
     const answered = page.waitForResponse('**/api/users/verify/resend')
     await main(page).getByRole('button', { name: 'Resend verification email' }).click()
     expect((await answered).ok()).toBe(true)
-    await expect(toast(page, 'If this account still waits for verification, a new link has been sent.')).toBeVisible()
+    await expect(toast(page, 'If this account isn’t verified yet, a new link has been sent.')).toBeVisible()
 
     await page.goto(await lectern.readMailedLink(email))
     await main(page).getByRole('link', { name: 'Verify email' }).click()
@@ -236,8 +236,7 @@ test.describe('registration', () => {
     await test.step('a common password', async () => {
       await type('Password123!')
       await submitButton(page, 'Register').click()
-      const common =
-        'This password is easy to guess: it is a common one, or built on a common one or on your name. Please choose another.'
+      const common = 'This password is too easy to guess. Avoid common passwords and your own name.'
       await expect(toast(page, common)).toBeVisible()
       await expectFieldError(passwordInput(page), common)
     })

@@ -190,7 +190,7 @@ test('several notes get the same details at once, and keep what was not touched 
     await expect(form.instructor).toHaveValue('')
     await expect(form.shown).toHaveValue('')
     await form.save.click()
-    await expect(dialog(page)).toContainText('Change at least one of these.')
+    await expect(dialog(page)).toContainText('Change at least one field.')
     await form.course.fill(' - ')
     await form.save.click()
     await expect(dialog(page)).toContainText('A course code needs at least one letter or digit.')

@@ -242,7 +242,7 @@ test('a search that finds nothing says what would find something', async ({ page
 
   await test.step('nothing to look for', async () => {
     await page.goto('/browse?q=%22…%22')
-    await expect(main(page).getByText('Please type something to look for.').last()).toBeVisible()
+    await expect(main(page).getByText('Enter something to search for.').last()).toBeVisible()
     await main(page).getByRole('button', { name: 'Show all notes' }).click()
     await expect(heading(page, 'Browse Notes')).toBeVisible()
   })

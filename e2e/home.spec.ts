@@ -23,7 +23,7 @@ async function readTagline(page: Page): Promise<string> {
 test('a visitor is told what Lectern is and where to begin, and sees no note @phone', async ({ page }) => {
   await page.goto('/')
   await expect(heading(page, 'Study notes, shared.')).toBeVisible()
-  await expect(main(page)).toContainText('Lectern is the desk where students leave their notes for the next one.')
+  await expect(main(page)).toContainText('Find notes from students who took your course')
   await expect(page.getByRole('article')).toHaveCount(0)
   await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
   await main(page).getByRole('link', { name: 'Register' }).click()
@@ -73,24 +73,26 @@ fresh('a visitor of a new place is invited, and told of data and who runs it @ph
   const held = await holdRequests(page, /\/api\/about$/)
   await page.goto('/')
   await expect(part(page, 'What a note looks like').getByRole('listitem')).toHaveCount(4)
-  await expect(main(page).getByRole('img', { name: /^An example that we drew/ })).toBeVisible()
-  await expect(part(page, 'What happens to your data').getByRole('term')).toHaveText(['Kept', 'Seen', 'Anonymous'])
-  const place = await part(page, 'What happens to your data').boundingBox()
+  await expect(main(page).getByRole('img', { name: /^Example note/ })).toBeVisible()
+  await expect(part(page, 'Your data').getByRole('term')).toHaveText([
+    'What we store',
+    'What others see',
+    'Anonymous notes',
+  ])
+  const place = await part(page, 'Your data').boundingBox()
   held.release()
-  await expect(part(page, 'What is on the shelves')).toContainText(
-    'This place is new, and hardly anything is here yet.',
-  )
-  await expect(part(page, 'Who runs this place')).toContainText('has not introduced themselves yet')
-  expect(await part(page, 'What happens to your data').boundingBox()).toEqual(place)
+  await expect(part(page, 'What you’ll find here')).toContainText('This site is new.')
+  await expect(part(page, 'Who runs this site')).toContainText('haven’t added any details yet')
+  expect(await part(page, 'Your data').boundingBox()).toEqual(place)
 })
 
 operated('a visitor is told how much is here, and who runs it in their words', async ({ page, ben }) => {
   const titles = Array.from({ length: 10 }, (_, at) => `Week ${at + 1}`)
   await shareNotes(ben, titles, { courseCode: 'MAT137' })
   await page.goto('/')
-  await expect(part(page, 'What is on the shelves')).toContainText('10+ notes')
-  await expect(part(page, 'What is on the shelves')).not.toContainText('courses')
-  const operator = part(page, 'Who runs this place')
+  await expect(part(page, 'What you’ll find here')).toContainText('10+ notes')
+  await expect(part(page, 'What you’ll find here')).not.toContainText('courses')
+  const operator = part(page, 'Who runs this site')
   await expect(operator.getByRole('paragraph')).toHaveText([
     'Maths students’ council',
     '<b>Room 12</b>.',
@@ -100,8 +102,8 @@ operated('a visitor is told how much is here, and who runs it in their words', a
   await operated.step('and goes without, where that cannot be had', async () => {
     await page.route(/\/api\/about$/, (route) => route.abort())
     await page.reload()
-    await expect(part(page, 'What is on the shelves')).toBeVisible()
-    await expect(operator).toContainText('has not introduced themselves yet')
+    await expect(part(page, 'What you’ll find here')).toBeVisible()
+    await expect(operator).toContainText('haven’t added any details yet')
   })
 })
 
@@ -207,10 +209,10 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
   })
 
   await test.step('taken off: a failure brings it back, a success keeps the page in mind', async () => {
-    const off = page.getByRole('button', { name: 'Take “Nine pages” off this list' })
+    const off = page.getByRole('button', { name: 'Remove “Nine pages” from Continue reading' })
     await mockServerError(page, /\/me\/reading\//, 'DELETE')
     await off.click()
-    await expect(toast(page, 'Failed to take the note off. Please try again later.')).toBeVisible()
+    await expect(toast(page, 'Failed to remove the note from the list. Please try again later.')).toBeVisible()
     await expect(items).toHaveCount(1)
     await page.unrouteAll()
     const saved = page.waitForResponse(/\/me\/reading\//)
@@ -252,13 +254,13 @@ test('home begins with three steps until they are done or dismissed @phone', asy
   await page.goto('/')
   await expect(steps.getByRole('heading', { level: 3 })).toHaveText([
     'Follow your courses',
-    'Look for something you need this week',
+    'Search for something you need this week',
     'Upload one note',
   ])
 
   await test.step('one leads to the box, and is ticked off when something was looked for', async () => {
-    await step('Look for something')
-      .getByRole('button', { name: /^Look for/ })
+    await step('Search for something')
+      .getByRole('button', { name: /^Search for/ })
       .click()
     const box = main(page).getByLabel('Search inside the notes', { exact: true })
     await expect(box).toBeFocused()
@@ -266,7 +268,7 @@ test('home begins with three steps until they are done or dismissed @phone', asy
     await page.keyboard.press('Enter')
     await expect(heading(page, `Results for “${courseCode}”`)).toBeVisible()
     await page.goto('/')
-    await expect(step('Look for something')).toContainText('(done)')
+    await expect(step('Search for something')).toContainText('(done)')
   })
 
   await test.step('an upload and its course too; what is new and whom it helped comes instead', async () => {
@@ -283,7 +285,7 @@ test('home begins with three steps until they are done or dismissed @phone', asy
     await page.evaluate(() => localStorage.clear())
     await ask(mia, 'DELETE', `/api/courses/${courseCode}/follow`)
     await page.reload()
-    await steps.getByRole('button', { name: 'Dismiss “Look for something you need this week”' }).click()
+    await steps.getByRole('button', { name: 'Dismiss “Search for something you need this week”' }).click()
     await expect(heading(page, 'Welcome, Mia!')).toBeFocused()
     await expect(steps.getByRole('listitem')).toHaveCount(2)
     await steps.getByRole('button', { name: 'Dismiss “Follow your courses”' }).click()

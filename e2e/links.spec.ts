@@ -3,7 +3,7 @@ import { ask, rate, shareNote, shareNotes, uniqueCourseCode } from './notes.ts'
 import { ownServerTest as test } from './test.ts'
 
 /** The headings for an address without a page. */
-const nothing = ['404 Page Not Found', 'No such course', 'No author here', 'This page didn’t load']
+const nothing = ['404 Page Not Found', 'Course not found', 'Author not found', 'This page didn’t load']
 
 /** Replaces ids and query values, because addresses of the same shape are followed only once. */
 function shapeOf(address: string): string {

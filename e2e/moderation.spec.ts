@@ -12,7 +12,7 @@ async function report(page: Page, noteId: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Report note' })
   await dialog.getByRole('button', { name: 'Send report' }).click()
   await expect(dialog.getByText('Please choose what is wrong.')).toBeVisible()
-  await dialog.getByRole('radio', { name: /^Exam under lock/ }).check()
+  await dialog.getByRole('radio', { name: /^Unreleased exam/ }).check()
   await dialog.getByRole('textbox').fill('It is written next week.')
   await dialog.getByRole('button', { name: 'Send report' }).click()
 }
@@ -47,7 +47,7 @@ test('a reported note is hidden and there again @smoke', async ({
     await report(readersPage, noteId)
     await expect(toast(readersPage, 'Thank you. The moderators will look at it.')).toBeVisible()
     await report(readersPage, noteId)
-    await expect(toast(readersPage, 'You have reported this note already. Thank you!')).toBeVisible()
+    await expect(toast(readersPage, 'You’ve already reported this note. Thank you!')).toBeVisible()
   })
 
   await test.step('students find no moderation', async () => {
@@ -60,7 +60,7 @@ test('a reported note is hidden and there again @smoke', async ({
     await moderatorsPage.goto('/')
     await moderatorsPage.getByRole('link', { name: /\d waiting for moderators$/ }).click()
     await moderatorsPage.getByRole('link', { name: 'Moderation' }).click()
-    await expect(matter).toContainText('Reported: Exam under lock')
+    await expect(matter).toContainText('Reported: Unreleased exam')
     await expect(matter).toContainText('It is written next week.')
     await expect(matter).toContainText('anonymous')
     await decide('Hide', 'It is written next week, says the institute.')
@@ -75,7 +75,7 @@ test('a reported note is hidden and there again @smoke', async ({
 
   await test.step('its author reads why, and objects', async () => {
     await authorsPage.goto('/my-notes')
-    await expect(main(authorsPage).getByText('Hidden: Exam under lock')).toBeVisible()
+    await expect(main(authorsPage).getByText('Hidden: Unreleased exam')).toBeVisible()
     const told = authorsPage.getByRole('region', { name: 'From the moderators' })
     await expect(told).toContainText('It is written next week, says the institute.')
     await told.getByRole('button', { name: `Object: ${title}` }).click()

@@ -170,7 +170,7 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
   await test.step('the card becomes the server’s copy', async () => {
     // The page does not know of this like until it receives the server's copy.
     await rate(ben, note._id, { likes: '+' })
-    await expect(behind.getByTitle('You cannot rate your own note.')).toHaveText([/0$/, /0$/])
+    await expect(behind.getByTitle('You can’t rate your own note.')).toHaveText([/0$/, /0$/])
     const held = await holdRequests(page, noteUrl, 'PATCH')
     await change()
     await form.save.click()

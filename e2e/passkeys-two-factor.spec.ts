@@ -55,7 +55,7 @@ test('a passkey is added, logs in by itself, and is removed @phone @smoke', asyn
     await dialog.getByLabel('Passkey name').fill('My phone')
     await dialog.getByLabel('Password', { exact: true }).fill('Not the desk 42!')
     await dialog.getByRole('button', { name: 'Continue' }).click()
-    await expectFieldError(dialog.getByLabel('Password', { exact: true }), 'This is not your password.')
+    await expectFieldError(dialog.getByLabel('Password', { exact: true }), 'Incorrect password.')
     await expect(dialog.getByLabel('Password', { exact: true })).toBeFocused()
     await authenticator.setVerified(false)
     await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
@@ -105,9 +105,7 @@ test('a passkey is added, logs in by itself, and is removed @phone @smoke', asyn
     await page.evaluate(() => localStorage.removeItem('lectern-passkey'))
     await logOut(page)
     await submitButton(page, 'Log in with a passkey').click()
-    await expect(
-      toast(page, 'This passkey did not work. Please try again, or log in with your password.'),
-    ).toBeVisible()
+    await expect(toast(page, 'That passkey didn’t work. Try again or log in with your password.')).toBeVisible()
     await logIn(page, mia)
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
   })
@@ -135,7 +133,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
     const code = twoFactor.getByRole('textbox', { name: 'Authentication code' })
     await code.fill('12345')
     await twoFactor.getByRole('button', { name: 'Turn on' }).click()
-    await expectFieldError(code, 'This code is not right, or was used before.')
+    await expectFieldError(code, 'That code is incorrect or was already used.')
     await code.fill(codeOf(0))
     await twoFactor.getByRole('button', { name: 'Turn on' }).click()
     await expect(twoFactor.getByRole('heading', { name: 'Save your recovery codes' })).toBeFocused()
@@ -156,7 +154,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
     await expect(code).toBeFocused()
     await code.fill('12345')
     await submitButton(page, 'Login').click()
-    await expectFieldError(code, 'This code is not right, or was used before.')
+    await expectFieldError(code, 'That code is incorrect or was already used.')
     await code.fill(codeOf(1))
     await submitButton(page, 'Login').click()
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
@@ -185,7 +183,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
       await submitButton(page, 'Login').click()
       await answered
     }
-    await expect(main(page).getByText('Too much time or too many codes: please log in again.')).toBeVisible()
+    await expect(main(page).getByText('This login attempt has expired. Please log in again.')).toBeVisible()
     await expect(passwordInput(page)).toHaveValue('')
     await passwordInput(page).fill(mia.password)
     await submitButton(page, 'Login').click()

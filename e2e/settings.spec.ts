@@ -43,10 +43,10 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
     await passwordInput(page, 'New Password').fill('Another desk 42!')
     await passwordInput(page, 'Confirm Password').fill('Another desk 42!')
     await submitButton(page, 'Change password').click()
-    await expectFieldError(passwordInput(page, 'Current Password'), 'This is not your password. Please try again.')
+    await expectFieldError(passwordInput(page, 'Current Password'), 'Incorrect password. Please try again.')
     await passwordInput(page, 'Current Password').fill(mia.password)
     await submitButton(page, 'Change password').click()
-    await expect(toast(page, 'Your password was changed. Every other device was logged out.')).toBeVisible()
+    await expect(toast(page, 'Password changed. Your other devices were logged out.')).toBeVisible()
     await expect(passwordInput(page, 'Current Password')).toHaveValue('')
   })
 

@@ -262,7 +262,7 @@ test('an author’s name leads to what they share by name, and to nothing else',
     await card(page, 'Fields').getByRole('link', { name: 'Ben Ito' }).click()
     await expect(heading(page, 'Ben Ito')).toBeFocused()
     await expect(page).toHaveTitle('Ben Ito · Lectern')
-    await expect(main(page).getByText(/^3 notes shared by name, since \d/)).toBeVisible()
+    await expect(main(page).getByText(/^3 notes since \d/)).toBeVisible()
     await expectTitles(page, ['Fields', 'Rings', 'Groups'])
   })
 
@@ -295,8 +295,8 @@ test('an author’s name leads to what they share by name, and to nothing else',
   await test.step('who shares nothing by name has no page, as nobody has, nor has one for themself', async () => {
     for (const id of [mia.id, crypto.randomUUID(), 'nonsense']) {
       await page.goto(`/people/${id}`)
-      await expect(heading(page, 'No author here')).toBeVisible()
-      await expect(main(page).getByText('Nobody shares notes by name at this address.')).toBeVisible()
+      await expect(heading(page, 'Author not found')).toBeVisible()
+      await expect(main(page).getByText('This author doesn’t exist or has no notes with their name.')).toBeVisible()
     }
   })
 })

@@ -11,7 +11,7 @@ import { toast } from './toasts.ts'
 
 const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer })
 const fake = pdf('Fake.pdf', Buffer.from('This is a text and no PDF at all.'))
-const fakeRefused = 'Only PDF files can be uploaded. "Fake" is not a PDF that can be read.'
+const fakeRefused = 'Only PDF files can be uploaded. “Fake” isn’t a readable PDF.'
 const success = 'Notes uploaded successfully!'
 const uploadCall = /\/api\/notes$/
 
@@ -121,7 +121,7 @@ test('an upload goes on by itself when the server asks to wait; one is cancelled
   })
 
   await test.step('asked to wait, it goes on by itself', async () => {
-    const message = 'You already have 2 uploads under way. Please wait until one of them is done.'
+    const message = 'You already have 2 uploads in progress. Wait for one to finish.'
     let asked = 0
     await page.route(uploadCall, (route) =>
       asked++ === 0

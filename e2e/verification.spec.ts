@@ -76,7 +76,7 @@ test('where strangers registered an address, the page asks for a password', asyn
     await passwordInput(page).fill('Password123!')
     await confirmInput(page).fill('Password123!')
     await submitButton(page, 'Verify email').click()
-    await expectFieldError(passwordInput(page), 'This password is easy to guess')
+    await expectFieldError(passwordInput(page), 'This password is too easy to guess')
   })
 
   await test.step('the password chosen there is the account’s', async () => {
@@ -128,11 +128,14 @@ test('a link that does not work leads to the page that says why', async ({ page,
     await expect(main(page)).toContainText('The fault is ours')
 
     await page.route('**/api/users/verify', (route) =>
-      route.fulfill({ status: 400, json: { message: 'This invitation was used before.', code: 'invitation_invalid' } }),
+      route.fulfill({
+        status: 400,
+        json: { message: 'This invitation has expired or was already used.', code: 'invitation_invalid' },
+      }),
     )
     await page.goto('/verify?token=whichever')
     await verifyLink(page).click()
-    await expect(main(page)).toContainText('This invitation was used before.')
+    await expect(main(page)).toContainText('This invitation has expired or was already used.')
     await page.unroute('**/api/users/verify')
 
     await page.route('**/api/users/verify', (route) => route.abort())

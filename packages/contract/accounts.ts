@@ -12,7 +12,7 @@ export const accountMessages = {
     'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.',
   resetRequested: 'If this email is registered, a reset link has been sent.',
   passwordReset: 'Password reset successful!',
-  verificationResent: 'If this account still waits for verification, a new link has been sent.',
+  verificationResent: 'If this account isn’t verified yet, a new link has been sent.',
   emailVerified: 'Email verified. You can log in now.',
 } as const
 

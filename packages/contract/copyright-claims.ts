@@ -5,8 +5,8 @@ import { messages, multiLineText, name } from './fields.ts'
 import { reportLength } from './reports.ts'
 
 export const claimMessages = {
-  note: 'Please paste the address of the note, with the long number in it.',
-  text: 'Please say what is yours, and where it was published.',
+  note: 'Paste the link to the note.',
+  text: 'Describe your work and where it was published.',
 } as const
 const noteId = /[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}/i
 

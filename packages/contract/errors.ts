@@ -4,10 +4,10 @@
  */
 export const errors = {
   invalid_input: { status: 400, message: 'Please check what you entered and try again.' },
-  malformed_request: { status: 400, message: 'The request could not be read.' },
+  malformed_request: { status: 400, message: 'The request is malformed.' },
   // RFC 9110: the write was for a version that is no longer the latest.
   outdated: { status: 412, message: 'This was changed in the meantime. Reload it and try again.' },
-  unsupported_media_type: { status: 415, message: 'The request is not in a form Lectern understands.' },
+  unsupported_media_type: { status: 415, message: 'Unsupported content type.' },
   body_too_large: { status: 413, message: 'The request is too large.' },
 
   // The client refreshes on every 401 that begins with "Unauthorized" (SPEC.md section 4), so only a missing,
@@ -15,133 +15,129 @@ export const errors = {
   unauthorized: { status: 401, message: 'Unauthorized. Please log in.' },
   session_expired: { status: 401, message: 'Session expired. Please log in again.' },
   invalid_credentials: { status: 401, message: 'Invalid email or password' },
-  account_suspended: { status: 403, message: 'Your account is suspended {until}. The reason: {reason}' },
+  account_suspended: { status: 403, message: 'Your account is suspended {until}. Reason: {reason}' },
   email_not_verified: { status: 403, message: 'Please verify your email before logging in.' },
   // The password was correct. The response sets a cookie for the second step, and the user is not logged in yet.
-  code_needed: { status: 403, message: 'Please enter the code that your app shows.' },
-  wrong_code: { status: 403, message: 'This code is not right, or was used before. Please enter the one shown now.' },
-  login_step_over: { status: 401, message: 'Too much time or too many codes: please log in again.' },
+  code_needed: { status: 403, message: 'Enter the code from your authenticator app.' },
+  wrong_code: { status: 403, message: 'That code is incorrect or was already used. Enter the current one.' },
+  login_step_over: { status: 401, message: 'This login attempt has expired. Please log in again.' },
   // The same for every problem, so that it does not reveal whether the passkey is known or whose it is.
   passkey_refused: {
     status: 401,
-    message: 'This passkey did not work. Please try again, or log in with your password.',
+    message: 'That passkey didn’t work. Try again or log in with your password.',
   },
-  cross_site_request: { status: 403, message: 'This request came from another site and was refused.' },
+  cross_site_request: { status: 403, message: 'Cross-site request blocked.' },
 
-  export_not_found: { status: 404, message: 'There is no export of yours. Please ask for another one.' },
-  leaving_begun: { status: 409, message: 'The 7 days are over: your account is being deleted.' },
+  export_not_found: { status: 404, message: 'Export not found. Request a new one.' },
+  leaving_begun: { status: 409, message: 'It’s too late to cancel. Your account is being deleted.' },
 
   // For a logged-in user: it must differ from an expired session, which logs other pages out.
-  wrong_password: { status: 403, message: 'This is not your password. Please try again.' },
-  passkey_not_added: { status: 400, message: 'This passkey could not be added. Please try again.' },
-  passkey_not_found: { status: 404, message: 'There is no such passkey of yours any more.' },
-  too_many_passkeys: { status: 409, message: 'You can have up to {max} passkeys. Please remove one first.' },
-  two_factor_on: { status: 409, message: 'Two-factor login is on already.' },
-  two_factor_off: { status: 409, message: 'Two-factor login is off.' },
-  setup_over: { status: 409, message: 'This took too long. Please begin again.' },
+  wrong_password: { status: 403, message: 'Incorrect password. Please try again.' },
+  passkey_not_added: { status: 400, message: 'Couldn’t add this passkey. Please try again.' },
+  passkey_not_found: { status: 404, message: 'This passkey no longer exists.' },
+  too_many_passkeys: { status: 409, message: 'You can have up to {max} passkeys. Remove one first.' },
+  two_factor_on: { status: 409, message: 'Two-factor authentication is already on.' },
+  two_factor_off: { status: 409, message: 'Two-factor authentication is off.' },
+  setup_over: { status: 409, message: 'Setup timed out. Please start again.' },
   common_password: {
     status: 400,
-    message:
-      'This password is easy to guess: it is a common one, or built on a common one or on your name. Please choose another.',
+    message: 'This password is too easy to guess. Avoid common passwords and your own name.',
   },
 
   verification_link_expired: { status: 410, message: 'Expired link' },
   // A link was used that could belong to several registrations of its address.
   password_needed: {
     status: 409,
-    message: 'This email was registered more than once. Please choose the password of your account.',
+    message: 'This email was registered more than once. Set a password to continue.',
   },
   verification_link_invalid: { status: 400, message: 'Invalid link' },
   email_link_invalid: {
     status: 400,
-    message: 'This link no longer works. Please change your email again in the settings.',
+    message: 'This link is no longer valid. Change your email again in Settings.',
   },
   alert_link_invalid: {
     status: 400,
-    message: 'This link was used before or is too old. Please ask for a new password instead.',
+    message: 'This link has expired or was already used. Reset your password instead.',
   },
   registration_not_open: { status: 403, message: 'You need an invitation to register here.' },
-  email_domain: { status: 403, message: 'You can register here with an email of {domains}.' },
+  email_domain: { status: 403, message: 'Register with an email address ending in {domains}.' },
   invitation_invalid: {
     status: 400,
-    message: 'This invitation was used before, or is too old. Please ask for another one.',
+    message: 'This invitation has expired or was already used. Ask for a new one.',
   },
-  invitation_waits: { status: 409, message: 'This email is invited already. You can send that invitation again.' },
-  invitation_over: { status: 409, message: 'This invitation is not good any more. Please invite them anew.' },
+  invitation_waits: { status: 409, message: 'This email already has a pending invitation. You can resend it.' },
+  invitation_over: { status: 409, message: 'This invitation is no longer valid. Send a new one.' },
   // Depends only on what was sent, so that visitors do not learn whether the note exists.
   claim_sent: {
     status: 409,
-    message: 'You have sent exactly this before. If there is such a note, what the moderators decide comes by mail.',
+    message: 'You already sent this claim. If the note exists, we’ll email you the decision.',
   },
   reset_link_invalid: { status: 400, message: 'Reset link is invalid. Please request a new one.' },
 
   note_not_found: { status: 404, message: 'This note does not exist or has been deleted.' },
-  course_not_found: { status: 404, message: 'Nobody has shared notes for this course yet.' },
+  course_not_found: { status: 404, message: 'This course has no notes yet.' },
   too_many_courses: { status: 409, message: 'You can follow up to {max} courses.' },
   unsubscribe_link_invalid: {
     status: 400,
-    message: 'This link is not complete. Please open it from the mail again, or log in and choose there.',
+    message: 'This link is incomplete. Open it again from the email, or log in and change your email settings.',
   },
-  thumbnail_not_found: { status: 404, message: 'This picture does not exist or has been deleted.' },
-  person_not_found: { status: 404, message: 'Nobody shares notes by name at this address.' },
-  own_note_report: { status: 403, message: 'This is your own note. You can edit or delete it.' },
-  already_reported: { status: 409, message: 'You have reported this note already. Thank you!' },
+  thumbnail_not_found: { status: 404, message: 'This preview doesn’t exist or has been deleted.' },
+  person_not_found: { status: 404, message: 'This author doesn’t exist or has no notes with their name.' },
+  own_note_report: { status: 403, message: 'You can’t report your own note. Edit or delete it instead.' },
+  already_reported: { status: 409, message: 'You’ve already reported this note. Thank you!' },
   too_many_reports: {
     status: 429,
-    message: 'You can report up to {max} notes in 24 hours. Please report the others {when}.',
+    message: 'You can report up to {max} notes per 24 hours. Try again {when}.',
   },
-  own_note_decision: { status: 403, message: 'Another moderator has to decide on your own note.' },
-  nothing_to_decide: { status: 409, message: 'Nothing about this note waits for that decision any more.' },
-  question_open: { status: 409, message: 'Its author has been asked already, and has not answered yet.' },
-  too_many_questions: { status: 409, message: 'Its author has been asked {max} times. Please decide now.' },
-  member_not_found: { status: 404, message: 'There is no such account any more.' },
-  own_account: { status: 403, message: 'Another admin has to do this with your own account.' },
-  not_suspended: { status: 409, message: 'This account is not suspended any more.' },
+  own_note_decision: { status: 403, message: 'You can’t moderate your own note.' },
+  nothing_to_decide: { status: 409, message: 'This decision no longer applies to the note.' },
+  question_open: { status: 409, message: 'The author hasn’t answered the last question yet.' },
+  too_many_questions: { status: 409, message: 'You’ve asked the author {max} questions. Please make a decision.' },
+  member_not_found: { status: 404, message: 'This account no longer exists.' },
+  own_account: { status: 403, message: 'You can’t do this to your own account. Ask another admin.' },
+  not_suspended: { status: 409, message: 'This account is no longer suspended.' },
   note_not_anonymous: {
     status: 409,
-    message: 'This note has its author’s name on it. Please suspend the account by its name.',
+    message: 'This note isn’t anonymous. Suspend the author’s account instead.',
   },
-  not_asked: { status: 409, message: 'The moderators have decided meanwhile, or have your answer already.' },
+  not_asked: { status: 409, message: 'This question was already answered or closed.' },
   question_replaced: {
     status: 409,
-    message: 'The moderators ask something else by now. Please read that, and answer it.',
+    message: 'The moderators have asked a new question. Please answer that one.',
   },
-  nothing_to_object: { status: 409, message: 'This note is not hidden any more, or you have objected already.' },
-  own_note_rating: { status: 403, message: 'You cannot rate your own note.' },
+  nothing_to_object: { status: 409, message: 'This note is no longer hidden, or you’ve already appealed.' },
+  own_note_rating: { status: 403, message: 'You can’t rate your own note.' },
   upload_limit: { status: 400, message: 'You can only upload up to {maxFiles} files, each up to {maxSizeMb}MB.' },
   upload_too_large: { status: 413, message: 'You can only upload up to {maxFiles} files, each up to {maxSizeMb}MB.' },
   upload_without_file: { status: 400, message: 'Please select at least one file to upload.' },
   upload_not_pdf: {
     status: 400,
-    message: 'Only PDF files can be uploaded. "{fileName}" is not a PDF that can be read.',
+    message: 'Only PDF files can be uploaded. “{fileName}” isn’t a readable PDF.',
   },
   upload_locked: {
     status: 422,
-    message:
-      '"{fileName}" opens with a password only, so nobody could read it. Please save it without the password and upload that.',
+    message: '“{fileName}” is password-protected. Remove the password and upload it again.',
   },
   upload_too_complex: {
     status: 422,
-    message: '"{fileName}" takes too long to check. Please print it to a new PDF and share that instead.',
+    message: '“{fileName}” takes too long to check. Print it to a new PDF and upload that instead.',
   },
   upload_infected: {
     status: 422,
-    message: '"{fileName}" cannot be shared: the virus scanner found something harmful in it.',
+    message: '“{fileName}” was rejected by the virus scanner.',
   },
   upload_unscannable: {
     status: 422,
-    message: '"{fileName}" cannot be shared: the virus scanner cannot look through all of it.',
+    message: '“{fileName}” can’t be fully scanned for viruses, so it was rejected.',
   },
   // Files wait or are refused until the scanner works again; none is shared unscanned.
   scanner_away: {
     status: 503,
-    message:
-      'Nobody can look for viruses in files right now, so none can be shared. Please try again in a few minutes.',
+    message: 'Uploads are paused because the virus scanner is unavailable. Try again in a few minutes.',
   },
   cannot_anonymise: {
     status: 422,
-    message:
-      '"{fileName}" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.',
+    message: '“{fileName}” can’t be uploaded anonymously because it’s locked or damaged.',
   },
 
   upload_key_used: {
@@ -150,28 +146,27 @@ export const errors = {
   },
   too_many_uploads: {
     status: 429,
-    message: 'You already have {max} uploads under way. Please wait until one of them is done.',
+    message: 'You already have {max} uploads in progress. Wait for one to finish.',
   },
   daily_upload_limit: {
     status: 429,
-    message: 'You can upload up to {maxMb} MB in 24 hours. Please upload the rest {when}.',
+    message: 'You can upload up to {maxMb} MB per 24 hours. Upload the rest {when}.',
   },
   upload_over_daily_limit: {
     status: 413,
-    message: 'This is more than the {maxMb} MB that you can upload in 24 hours. Please split it, or make it smaller.',
+    message: 'This is more than the {maxMb} MB you can upload per 24 hours. Split it or make it smaller.',
   },
   file_missing: {
     status: 500,
-    message: 'The file of this note is missing. Please delete the note and upload the file again.',
+    message: 'This note’s file is missing. Delete the note and upload it again.',
   },
 
   storage_full: {
     status: 507,
-    message:
-      'Lectern is almost out of disk space and saves nothing new until there is more. Reading and deleting still work.',
+    message: 'Lectern is almost out of disk space and can’t save anything new. Reading and deleting still work.',
   },
 
-  not_found: { status: 404, message: 'There is nothing at this address.' },
+  not_found: { status: 404, message: 'Not found.' },
   rate_limited: { status: 429, message: 'Too many attempts. Please try again {when}.' },
   search_timeout: {
     status: 503,

@@ -14,13 +14,13 @@ export const messages = {
   fillAllFields: 'Please fill in all fields',
   fillRequiredFields: 'Please fill in all required fields.',
   invalidEmail: 'Please enter a valid email address',
-  unsafeText: 'This contains characters that cannot be used here.',
+  unsafeText: 'This contains characters that aren’t allowed.',
   academicYear: 'Please choose an academic year like 2026–27.',
   courseCode: 'A course code needs at least one letter or digit.',
   courseName: 'A course needs a name.',
-  changeSomething: 'Change at least one of these.',
+  changeSomething: 'Change at least one field.',
   ofOneFile: 'Send each file by itself to set this.',
-  emptySearch: 'Please type something to look for.',
+  emptySearch: 'Enter something to search for.',
 } as const
 
 export const tooLong = (max: number) => `Please use at most ${max} characters.`

@@ -17,10 +17,10 @@ export const announcementDays = { max: 365 } as const
 
 export const instanceSettingsMessages = {
   mode: `Who may register is one of ${registrationModes.join(', ')}.`,
-  domains: 'Please name at least one domain, such as uni.example.',
-  domain: 'A domain looks like uni.example. One with letters such as ü is written as xn--…',
+  domains: 'Enter at least one domain, such as uni.example.',
+  domain: 'Enter domains like uni.example. Write non-ASCII names in their xn-- form.',
   manyDomains: `Please name at most ${domainsMax} domains.`,
-  announcement: 'Please write what you want to say.',
+  announcement: 'Enter a message.',
   announcementDays: `An announcement is shown for 1 to ${announcementDays.max} days.`,
 } as const
 

@@ -33,7 +33,7 @@ export type MemberList = z.infer<typeof memberList>
 
 export const roleChange = z.object({ role: z.enum(roles) })
 export const uploadQuotaMax = 1_000_000
-export const notMegabytes = (max: number) => `Please type a whole number from 1 to ${max}, or nothing.`
+export const notMegabytes = (max: number) => `Enter a whole number from 1 to ${max}, or leave this empty.`
 const limit = { error: `A limit is a whole number of MB from 1 to ${uploadQuotaMax}, or null.` }
 export const dailyUploadLimit = z.nullable(z.int(limit).check(z.gte(1, limit), z.lte(uploadQuotaMax, limit)))
 /** Null means the general quota. */

@@ -6,8 +6,8 @@ export type Rule = (typeof rules)[number]
 export const ruleNames: Record<Rule, string> = {
   copyright: 'Copyright',
   personal_data: 'Personal data',
-  exam: 'Exam under lock',
+  exam: 'Unreleased exam',
   wrong_course: 'Wrong course',
-  offence: 'Spam or offence',
+  offence: 'Spam or abuse',
   other: 'Something else',
 }

@@ -3,10 +3,10 @@ import { checkNewPassword, email, newPassword, passwordInput, token } from './ac
 import { count, id, messages, name, timestamp } from './fields.ts'
 
 export const settingsMessages = {
-  ownEmail: 'This is your email already.',
-  emailAsked: 'A link has been sent to the new address. Open it to confirm the change.',
+  ownEmail: 'That’s already your email.',
+  emailAsked: 'We sent a link to your new address. Open it to confirm the change.',
   emailChanged: 'Email changed. Use it the next time you log in.',
-  passwordChanged: 'Your password was changed. Every other device was logged out.',
+  passwordChanged: 'Password changed. Your other devices were logged out.',
 } as const
 
 /** The current password, asked for again before actions that only the owner may do. */

@@ -76,7 +76,7 @@ it('goes from a report to a hidden note, to its author’s objection and to the 
   expect(await inQueue(noteId)).toBeUndefined()
   expectRefusal(await get(reader, `/api/notes/${noteId}`), 'note_not_found')
   const mail = await waitForMail(test, author.email, mailed + 1)
-  for (const told of ['Old exams', 'Exam under lock', hide.reason]) expect(mail.text).toContain(told)
+  for (const told of ['Old exams', 'Unreleased exam', hide.reason]) expect(mail.text).toContain(told)
   expect(await mattersOf(author)).toMatchObject([
     {
       note: { _id: noteId, hidden: { rule: 'exam', reason: hide.reason } },
@@ -164,7 +164,7 @@ it('asks one question after the other, each with the answer that was given to it
     expect((await ask(moderator, noteId, `Question ${n}`)).statusCode).toBe(204)
     await answer(asked, noteId)
   }
-  const message = `Its author has been asked ${maxQuestions} times. Please decide now.`
+  const message = `You’ve asked the author ${maxQuestions} questions. Please make a decision.`
   expectRefusal(await ask(moderator, noteId, 'Once more?'), 'too_many_questions', message)
   await decide(moderator, noteId, keep)
   await report(await createUser(test), noteId)
@@ -344,7 +344,7 @@ it('corrects course, year and instructor, and nothing else', async () => {
   }
   const mailed = mailsTo(test, author.email).length
   const refused = await decide(moderator, noteId, { ...correct, ...asItIs })
-  expect(refused.json().fields).toEqual({ courseCode: 'Change at least one of these.' })
+  expect(refused.json().fields).toEqual({ courseCode: 'Change at least one field.' })
   expect(mailsTo(test, author.email)).toHaveLength(mailed)
   expect(await inQueue(noteId)).toBeDefined()
   expectRefusal(

@@ -156,8 +156,7 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
   it('to make a locked file anonymous', async () => {
     const noteId = await createNote(test, owner, { title: 'Exam', content: lockedPdf() })
     const before = await stored(noteId)
-    const message =
-      '"Exam" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.'
+    const message = '“Exam” can’t be uploaded anonymously because it’s locked or damaged.'
     expectRefusal(await edit(owner, noteId, { ...details, isAnonymous: true }), 'cannot_anonymise', message)
     expect(await stored(noteId)).toEqual(before)
     expect((await view(other, noteId)).rawPayload).toEqual(lockedPdf())

@@ -269,7 +269,7 @@ describe('a search', () => {
 
   it.each(['…!', '"', '""', '\\', '- -', '()'])('refuses %j, in which there is nothing to look for', async (text) => {
     const response = await search(test, await createUser(test), { text })
-    expectRefusal(response, 'invalid_input', 'Please type something to look for.')
+    expectRefusal(response, 'invalid_input', 'Enter something to search for.')
   })
 })
 

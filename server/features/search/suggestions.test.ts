@@ -86,6 +86,6 @@ describe('suggestions', () => {
   })
 
   it('are refused of nothing', async () => {
-    expectRefusal(await ask(' '), 'invalid_input', 'Please type something to look for.')
+    expectRefusal(await ask(' '), 'invalid_input', 'Enter something to search for.')
   })
 })

@@ -131,7 +131,7 @@ describe('a storage that fails', () => {
     expectRefusal(
       await upload(test, user, [...goodFields, file(original), bad]),
       'upload_not_pdf',
-      'Only PDF files can be uploaded. "bad" is not a PDF that can be read.',
+      'Only PDF files can be uploaded. “bad” isn’t a readable PDF.',
     )
     expect(seen).toHaveLength(1)
     await expectNoOrphanedFiles(test)

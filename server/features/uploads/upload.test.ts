@@ -187,11 +187,9 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
     ['a picture', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
   ]
   const anonymous = field('isAnonymous', 'true')
-  const noPdf = (name: string) => `Only PDF files can be uploaded. "${name}" is not a PDF that can be read.`
-  const locked =
-    '"exam" opens with a password only, so nobody could read it. Please save it without the password and upload that.'
-  const cannotAnonymise =
-    '"exam" cannot be shared anonymously: it is locked or damaged, so its author details cannot be removed.'
+  const noPdf = (name: string) => `Only PDF files can be uploaded. “${name}” isn’t a readable PDF.`
+  const locked = '“exam” is password-protected. Remove the password and upload it again.'
+  const cannotAnonymise = '“exam” can’t be uploaded anonymously because it’s locked or damaged.'
   const fiveWith = (bad: number) =>
     [0, 1, 2, 3, 4].map((at) => file(at === bad ? Buffer.from('no') : createPdfWithText(`${at}`), `f${at}.pdf`))
   it.each<[string, Part[], ErrorCode, string?]>([

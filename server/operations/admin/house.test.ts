@@ -114,7 +114,7 @@ it('suspends by e-mail and behind a note, and lifts each by what it was done wit
   expect((await logIn(test, user.email)).json().user).toHaveProperty('suspension')
   said = ''
   expect(await lift(deps, user.email, out)).toBe(false)
-  expect(said).toBe('  Nothing was changed: This account is not suspended any more.\n')
+  expect(said).toBe('  Nothing was changed: This account is no longer suspended.\n')
   expect(await lift(deps, note, out)).toBe(true)
   expect((await logIn(test, user.email)).json().user).not.toHaveProperty('suspension')
 

@@ -100,7 +100,7 @@ describe('the built pages', () => {
   ] as const)('are not what %s %s as %s is answered with', async (method, url, accept) => {
     const response = await open(url, accept, method)
     expect(response.statusCode).toBe(404)
-    expect(response.json()).toEqual({ message: 'There is nothing at this address.', code: 'not_found' })
+    expect(response.json()).toEqual({ message: 'Not found.', code: 'not_found' })
   })
 
   it('may be missing: the API is served without them', async () => {

@@ -84,15 +84,15 @@ export function Component() {
       {/* In a short list each favourite would appear twice. */}
       {favouriteIds.length > 0 && course.notes >= 2 * favouriteIds.length && (
         <NoteShelf
-          title="Readers’ favourites"
+          title="Most liked"
           noteIds={favouriteIds}
-          more={{ to: paths.course(course.key, 'sortBy=likes'), label: 'All notes, the most liked first' }}
+          more={{ to: paths.course(course.key, 'sortBy=likes'), label: 'All notes, most liked first' }}
           empty=""
         />
       )}
       {course.notes === 0 ? (
         <EmptyState title="No notes were found." action={<ButtonLink to={paths.upload()}>Upload notes</ButtonLink>}>
-          <p>Nobody has shared notes for {course.courseCode} yet. Be the first, or follow it and be told.</p>
+          <p>No notes for {course.courseCode} yet. Be the first to upload one, or follow the course to get updates.</p>
         </EmptyState>
       ) : (
         <CourseNotes search={search} academicYears={told.academicYears} instructors={told.instructors} />
@@ -116,7 +116,7 @@ function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
           drawing="search"
           action={
             <ButtonLink variant="secondary" to={to({ academicYear: '', instructor: '' })} preventScrollReset>
-              Show all notes of the course
+              Show all notes
             </ButtonLink>
           }
         />
@@ -158,7 +158,7 @@ function CourseError({ failure, isTrying, onTry }: CourseErrorProps) {
   const isUnknown = failure instanceof ApiError && ['course_not_found', 'invalid_input'].includes(failure.code)
   return (
     <div className="page">
-      <h1 className="page-title">{isUnknown ? 'No such course' : 'Course'}</h1>
+      <h1 className="page-title">{isUnknown ? 'Course not found' : 'Course'}</h1>
       <EmptyState
         title={getErrorMessage(failure, fetchErrorText)}
         drawing={isUnknown ? 'lost' : 'broken'}

@@ -73,7 +73,7 @@ function CourseFilter({ text }: { text: string }) {
     <Stack as="search" top={1.25} maxWidth={32}>
       <TextField
         label="Find a course"
-        hint="By its code or its name"
+        hint="Search by code or name"
         type="search"
         autoComplete="off"
         spellCheck={false}
@@ -98,7 +98,7 @@ function FollowedCourses() {
     <Stack as="section" gap={0.875} top={2} aria-labelledby="followed-title">
       <h2 id="followed-title">Your courses</h2>
       {data.courses.length === 0 ? (
-        <Text tone="soft">Follow a course, and its new notes come to your home page and, if you like, by mail.</Text>
+        <Text tone="soft">Follow a course to see its new notes on your home page and, if you like, by email.</Text>
       ) : (
         <CourseList courses={data.courses} />
       )}
@@ -117,7 +117,7 @@ function AllCourses({ text: typed }: { text: string }) {
   const courses = list.data?.pages.flatMap((page) => page.courses) ?? []
   return (
     <Stack as="section" gap={0.875} top={2} aria-labelledby="courses-title">
-      <h2 id="courses-title">{text === '' ? 'All courses' : `Courses with “${text}”`}</h2>
+      <h2 id="courses-title">{text === '' ? 'All courses' : `Courses matching “${text}”`}</h2>
       <p role="status" className="visually-hidden">
         {list.isPlaceholderData ? '' : describeShown(courses.length, list.hasNextPage, 'course')}
       </p>
@@ -137,7 +137,7 @@ function NoCourses({ text }: { text: string }) {
   if (text === '') {
     return (
       <EmptyState title="There are no courses yet." action={<ButtonLink to={paths.upload()}>Upload notes</ButtonLink>}>
-        <p>A course is here as soon as somebody shares notes for it.</p>
+        <p>Courses appear here once someone uploads notes for them.</p>
       </EmptyState>
     )
   }
@@ -148,11 +148,11 @@ function NoCourses({ text }: { text: string }) {
       drawing="search"
       action={
         <ButtonLink variant="secondary" to={paths.browse(search)}>
-          Search the notes for it
+          Search notes instead
         </ButtonLink>
       }
     >
-      <p>No code of a course and no word of its name begins with “{text}”.</p>
+      <p>No course code or name starts with “{text}”.</p>
     </EmptyState>
   )
 }

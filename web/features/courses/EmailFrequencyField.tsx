@@ -9,11 +9,11 @@ import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { followedQuery } from './course-queries.ts'
 
-const labels: Record<DigestFrequency, string> = { none: 'Never', daily: 'Once a day', weekly: 'Once a week' }
+const labels: Record<DigestFrequency, string> = { none: 'Never', daily: 'Daily', weekly: 'Weekly' }
 const said: Record<DigestFrequency, string> = {
-  none: 'You will get no more mails about your courses.',
-  daily: 'You will be mailed once a day, when there is something new.',
-  weekly: 'You will be mailed every Monday, when there is something new.',
+  none: 'Course emails turned off.',
+  daily: 'You’ll get a daily email when there are new notes.',
+  weekly: 'You’ll get an email on Mondays when there are new notes.',
 }
 
 /** Sets how often the user gets a digest. The choice is shown immediately and reverted on failure. */
@@ -25,12 +25,12 @@ export function EmailFrequencyField({ mails }: { mails: DigestFrequency }) {
       send: (mails) => api.call(setDigestFrequency, { body: { mails } }),
       onKept: (kept) => showSuccess(said[kept]),
       onFailed: (failure) =>
-        showErrorToast(failure, getErrorMessage(failure, 'Failed to keep your choice. Please try again later.')),
+        showErrorToast(failure, getErrorMessage(failure, 'Failed to save your choice. Please try again later.')),
     })
   return (
     <Stack maxWidth={16} top={0.375}>
       <SelectField
-        label="Mail me what is new in them"
+        label="Email me about new notes"
         options={digestFrequencies.map((value) => ({ value, label: labels[value] }))}
         value={mails}
         onChange={({ target: { value } }) => {

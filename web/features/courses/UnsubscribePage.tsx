@@ -9,12 +9,12 @@ import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 export const Component = () => (
   <EmailLinkPage
     title="Course emails"
-    question="One click, and Lectern mails you no more about new notes in your courses."
-    action="No more mails"
+    question="Stop getting emails about new notes in your courses?"
+    action="Unsubscribe"
     icon={<Icon name="mail-x" />}
     onConfirm={(token) => api.call(unsubscribeFromDigest, { query: { token } })}
     refusal="unsubscribe_link_invalid"
-    onward={<ButtonLink to={paths.courses()}>Go to the courses</ButtonLink>}
-    done="You will get no more of these mails. You still follow your courses, and their new notes are on your home page."
+    onward={<ButtonLink to={paths.courses()}>Go to Courses</ButtonLink>}
+    done="You’re unsubscribed. You still follow your courses and see their new notes on your home page."
   />
 )

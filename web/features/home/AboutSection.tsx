@@ -19,33 +19,32 @@ export function AboutSection() {
             What a note looks like
           </h2>
           <ol className="about-place-parts">
-            <li>Its first page, so that you know what you get before you open it.</li>
-            <li>Its course, in a colour of its own that is the same everywhere.</li>
-            <li>Who shared it. Where there is a dash, somebody shared it without a name.</li>
-            <li>The likes of those it helped. They bring it to the front.</li>
+            <li>A preview of the first page.</li>
+            <li>The course, with its own colour everywhere in Lectern.</li>
+            <li>The author, or a dash if the note is anonymous.</li>
+            <li>Likes from the students it helped.</li>
           </ol>
         </div>
       </section>
 
       <section aria-labelledby="about-data">
         <h2 id="about-data" className="about-place-title">
-          What happens to your data
+          Your data
         </h2>
         <Grid as="dl" gap={[0.375, 1.5]} className="about-place-promises">
-          <dt>Kept</dt>
+          <dt>What we store</dt>
           <dd>
-            Your name, your email, your password in a form that nobody can read back, the notes you share, what you
-            liked and opened and how far you read; nothing of it goes to advertisers or trackers.
+            Your name, email, a hash of your password, your notes, and what you like and read. No ads, no trackers.
           </dd>
-          <dt>Seen</dt>
+          <dt>What others see</dt>
           <dd>
-            Students with an account see your notes under your name; your email and what you read stay between you and
-            whoever runs this place.
+            Logged-in students see your notes with your name. Only you and the people who run this site can see your
+            email and what you read.
           </dd>
-          <dt>Anonymous</dt>
+          <dt>Anonymous notes</dt>
           <dd>
-            Means anonymous: no name goes with the note, not even one hidden inside the PDF, and only what you wrote on
-            its pages can tell whose it is.
+            We remove your name from the note and from the PDF’s hidden data. What you wrote on the pages stays as it
+            is.
           </dd>
         </Grid>
       </section>

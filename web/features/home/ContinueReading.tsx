@@ -90,8 +90,8 @@ function ContinueReadingCard({ noteId, page, onTakeOff }: ContinueReadingCardPro
         size="square"
         icon={<Icon name="x" />}
         className="continue-reading-off"
-        title="Take off this list"
-        aria-label={`Take “${title}” off this list`}
+        title="Remove from list"
+        aria-label={`Remove “${title}” from Continue reading`}
         onClick={(event) => onTakeOff(noteId, event)}
       />
     </li>

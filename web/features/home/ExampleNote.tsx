@@ -13,7 +13,7 @@ export function ExampleNote() {
       className="example-note"
       style={{ '--hue': courseHue(courseCode) } as CSSProperties}
       role="img"
-      aria-label="An example that we drew: the first page of a note, below it its title, its course and year, its author and its likes"
+      aria-label="Example note: first page, title, course and year, author, likes"
     >
       <div className="example-note-picture">
         <svg viewBox="0 0 100 100" fill="none" aria-hidden="true">

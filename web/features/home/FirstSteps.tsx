@@ -25,8 +25,8 @@ type Step = keyof typeof states
 const steps = Object.keys(states) as Step[]
 
 const texts: Record<Step, { title: string; text: string; to?: string }> = {
-  follow: { title: 'Follow your courses', text: 'What is new in them shows up here.', to: paths.courses() },
-  look: { title: 'Look for something you need this week', text: 'Search finds words inside the notes too.' },
+  follow: { title: 'Follow your courses', text: 'Their new notes show up here.', to: paths.courses() },
+  look: { title: 'Search for something you need this week', text: 'Search finds words inside the notes too.' },
   upload: { title: 'Upload one note', text: 'Next year’s students will thank you.', to: paths.upload() },
 }
 

@@ -14,10 +14,7 @@ export function Landing() {
           <h1 className="landing-title">
             Study notes, <span className="landing-mark">shared</span>.
           </h1>
-          <p className="landing-lead">
-            Lectern is the desk where students leave their notes for the next one. Find the PDF that finally explains
-            your course, and put yours beside it.
-          </p>
+          <p className="landing-lead">Find notes from students who took your course, and share your own.</p>
           <Row top={1.75}>
             <ButtonLink to={paths.register()}>Register</ButtonLink>
             <ButtonLink variant="secondary" to={paths.login()}>
@@ -32,7 +29,7 @@ export function Landing() {
               Find
             </Text>
             <Text as="dd" tone="soft" size="medium" top={0.25}>
-              Search inside the notes, down to the page, or by title, course, year and instructor.
+              Search the full text of every note, or filter by title, course, year and instructor.
             </Text>
           </div>
           <div>
@@ -40,7 +37,7 @@ export function Landing() {
               Share
             </Text>
             <Text as="dd" tone="soft" size="medium" top={0.25}>
-              Drop your PDFs, name the course, done. With your name or without it.
+              Drop in your PDFs and pick a course. Use your name or stay anonymous.
             </Text>
           </div>
           <div>
@@ -48,7 +45,7 @@ export function Landing() {
               Thank
             </Text>
             <Text as="dd" tone="soft" size="medium" top={0.25}>
-              A like tells the author it helped, and keeps the note within your reach.
+              Like a note to thank its author and find it again later.
             </Text>
           </div>
         </Grid>

@@ -13,20 +13,20 @@ export function LibraryStats({ about }: LibraryStatsProps) {
   return (
     <section className="shelf-count" aria-labelledby="about-shelf">
       <h2 id="about-shelf" className="about-place-title">
-        What is on the shelves
+        What you’ll find here
       </h2>
       <div className="shelf-count-numbers">
         {isNew && (
           <p>
-            <strong>Room for yours</strong>
+            <strong>Just getting started</strong>
           </p>
         )}
         {about && !isNew && <Numbers {...about} />}
       </div>
       <p className="shelf-count-words">
         {isNew
-          ? 'This place is new, and hardly anything is here yet. Put your notes of last term on the shelf: whoever comes next begins with them.'
-          : 'Lecture notes, summaries and worked exercises, as PDFs that you search inside. They are shown to whoever has an account, and to nobody else.'}
+          ? 'This site is new. Be one of the first to upload notes.'
+          : 'Lecture notes, summaries and worked exercises, all searchable. Only logged-in students can see them.'}
       </p>
       <div className="shelf-count-shelf" aria-hidden="true">
         {spines.slice(0, isNew ? 4 : spines.length).map((spine) => (

@@ -9,7 +9,7 @@ export function OperatorInfo({ about }: { about: About | null | undefined }) {
   return (
     <section className="sheet operator" aria-labelledby="about-operator">
       <h2 id="about-operator" className="text-soft text-medium operator-title">
-        Who runs this place
+        Who runs this site
       </h2>
       {operatorName !== null && (
         <Text isSerif top={0.875} className="operator-name">
@@ -22,9 +22,7 @@ export function OperatorInfo({ about }: { about: About | null | undefined }) {
         </Text>
       ))}
       {about !== undefined && operatorName === null && operatorText === null && (
-        <Text top={0.75}>
-          Whoever runs it has not introduced themselves yet. Whoever gave you this address will know them.
-        </Text>
+        <Text top={0.75}>The people who run this site haven’t added any details yet.</Text>
       )}
     </section>
   )

@@ -60,7 +60,7 @@ export const stoppedPageQuery = (note: Note | undefined, page: number) =>
 
 const savesData = () => (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 
-const failure = 'Failed to take the note off. Please try again later.'
+const failure = 'Failed to remove the note from the list. Please try again later.'
 
 /** Removes a note immediately, and restores it if the request fails. */
 export function useRemoveFromContinueReading() {

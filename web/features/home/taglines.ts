@@ -1,8 +1,8 @@
 /** The welcome banner shows one of these at a time under the greeting. */
 export const taglines: readonly string[] = [
-  'Your margin scribbles are somebody’s missing lecture.',
+  'Your margin scribbles are someone’s missing lecture.',
   'One upload from you, one less all-nighter for them.',
-  'Good notes travel. Yours have itchy feet.',
+  'Good notes travel. Pack yours.',
   'Share a page. Someone’s highlighter will thank you.',
   'The best study group fits in a PDF.',
   'Be the person you texted at 2 a.m. before the final.',
@@ -20,13 +20,13 @@ export const taglines: readonly string[] = [
   'Half of learning is explaining. The other half is snacks.',
   'Your future self needs these notes too. Help you both.',
   'Be someone’s plot twist: the missing chapter, found.',
-  'Cheaper than tutoring, kinder than a curve.',
-  'A semicolon means there is more to share; so do you.',
+  'Cheaper than a tutor, kinder than the grading curve.',
+  'Semicolons are for lists; notes are for sharing.',
   'Every like is a silent “you saved me”.',
   'Turn “did anyone write that down?” into “yes, here”.',
   'Sharing is caring, and also excellent revision.',
-  'Your diagrams walked so that an essay could run.',
-  'Help one person understand one thing today. Big day already.',
+  'Your diagrams walked so someone’s essay could run.',
+  'Help one person understand one thing. That’s a good day.',
   'Plot: you upload. Twist: forty strangers pass.',
 ]
 

@@ -42,7 +42,7 @@ describe('choosing files', () => {
     const { files, refusals } = chooseFiles([], others, limits)
     expect(files).toEqual([])
     expect(refusals).toHaveLength(3)
-    expect(refusals[0]).toBe('Only PDF files can be uploaded. "notes.docx" is not a PDF that can be read.')
+    expect(refusals[0]).toBe('Only PDF files can be uploaded. “notes.docx” isn’t a readable PDF.')
     // Some systems report no type.
     expect(chooseFiles([], [pdf('SCAN.PDF', 10, '')], limits).files).toHaveLength(1)
   })

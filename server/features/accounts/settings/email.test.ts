@@ -37,7 +37,7 @@ describe('asking for another e-mail', () => {
     const email = newEmail()
     const response = await ask(user, ` ${email.toUpperCase()} `)
     expect(response.json()).toEqual({
-      message: 'A link has been sent to the new address. Open it to confirm the change.',
+      message: 'We sent a link to your new address. Open it to confirm the change.',
     })
     const mail = await waitForMail(test, email)
     expect(mail.subject).toBe('Confirm your new email for Lectern')
@@ -88,7 +88,7 @@ describe('asking for another e-mail', () => {
 
   it('refuses the address one has', async () => {
     const user = await createUser(test)
-    expectRefusal(await ask(user, user.email), 'invalid_input', 'This is your email already.')
+    expectRefusal(await ask(user, user.email), 'invalid_input', 'That’s already your email.')
     expect(await getPending(user)).toBeNull()
   })
 

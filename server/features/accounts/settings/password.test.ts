@@ -35,7 +35,7 @@ describe('POST /api/users/me/password', () => {
     const elsewhere = await logIn(test, user.email)
     const response = await change(user)
     expect(response.statusCode).toBe(200)
-    expect(response.json()).toEqual({ message: 'Your password was changed. Every other device was logged out.' })
+    expect(response.json()).toEqual({ message: 'Password changed. Your other devices were logged out.' })
 
     expectRefusal(await getMe(accessOf(elsewhere)), 'unauthorized')
     expectRefusal(await post(test, '/api/users/auth/refresh', undefined, cookieOf(elsewhere)), 'session_expired')
@@ -70,7 +70,7 @@ describe('POST /api/users/me/password', () => {
     await expectNothingChanged(user, async () => {
       const response = await change(user, { currentPassword: newPassword })
       expectRefusal(response, 'wrong_password')
-      expect(response.json().fields).toEqual({ currentPassword: 'This is not your password. Please try again.' })
+      expect(response.json().fields).toEqual({ currentPassword: 'Incorrect password. Please try again.' })
     })
   })
 

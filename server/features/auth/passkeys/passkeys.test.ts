@@ -177,11 +177,7 @@ describe('a passkey is added', () => {
     const both = await Promise.all([beginAdding(user), beginAdding(user)])
     const answers = await Promise.all(both.map((answer) => send(user, createAuthenticator().create(answer.json()))))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409])
-    expectRefusal(
-      await beginAdding(user),
-      'too_many_passkeys',
-      'You can have up to 20 passkeys. Please remove one first.',
-    )
+    expectRefusal(await beginAdding(user), 'too_many_passkeys', 'You can have up to 20 passkeys. Remove one first.')
   })
 
   it.each([

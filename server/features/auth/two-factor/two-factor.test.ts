@@ -136,7 +136,7 @@ describe('a login with two-factor login on', () => {
     let cookie = { cookie: '' }
     await expectNoRows(test, async () => {
       const asked = await logIn(test, user.email)
-      expectRefusal(asked, 'code_needed', 'Please enter the code that your app shows.')
+      expectRefusal(asked, 'code_needed', 'Enter the code from your authenticator app.')
       expect(asked.cookies).toEqual([
         {
           name: 'lectern-login-step',

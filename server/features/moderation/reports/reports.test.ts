@@ -63,7 +63,7 @@ it('takes so many a day, also of those that come at once, and says how many', as
   const refused = answers.filter(({ statusCode }) => statusCode !== 204)
   expect(refused).toHaveLength(3)
   for (const answer of refused) {
-    const message = `You can report up to ${maxReportsPerDay} notes in 24 hours. Please report the others in 24 hours.`
+    const message = `You can report up to ${maxReportsPerDay} notes per 24 hours. Try again in 24 hours.`
     expectRefusal(answer, 'too_many_reports', message)
     expect(Number(answer.headers['retry-after'])).toBeGreaterThan(24 * 3600 - 600)
     expect(Number(answer.headers['retry-after'])).toBeLessThanOrEqual(24 * 3600)

@@ -21,7 +21,7 @@ const suspend = (
   { days = null, hidesNotes = true }: { days?: number | null; hidesNotes?: boolean } = {},
 ) => suspendMember(deps, null, user.id, { days, reason: 'Sold exams.', hidesNotes })
 const suspendBehind = (noteId: string) => suspendNoteAuthor(deps, null, noteId, { days: null, reason: 'Sold exams.' })
-const refusal = 'Your account is suspended until an admin lifts it. The reason: Sold exams.'
+const refusal = 'Your account is suspended until an admin lifts it. Reason: Sold exams.'
 const sessionsOf = (user: TestUser) =>
   db
     .selectFrom('sessions')
@@ -57,9 +57,7 @@ describe('whoever is suspended and logs in', () => {
     for (const server of [test, other]) {
       const refused = await get(accessOf(login), '/api/notes', server)
       expect([refused.statusCode, refused.json().code]).toEqual([403, 'account_suspended'])
-      expect(refused.json().message).toMatch(
-        /^Your account is suspended until \d+ \w+ 20\d\d \(UTC\)\. The reason: Sold/,
-      )
+      expect(refused.json().message).toMatch(/^Your account is suspended until \d+ \w+ 20\d\d \(UTC\)\. Reason: Sold/)
     }
   })
 

@@ -84,7 +84,7 @@ describe.each([
     for (const form of [named, anonymous]) {
       lines.splice(0)
       const answer = await upload(test, user, form(file(createPdfWithText('good')), file(bad, 'Zyzzx sets.pdf')))
-      const text = '"Zyzzx sets" cannot be shared: the virus scanner found something harmful in it.'
+      const text = '“Zyzzx sets” was rejected by the virus scanner.'
       expectRefusal(answer, 'upload_infected', text)
       await expectNothingKept(test, user.id)
       expect(saysThat(signature)).toBe(true)
@@ -97,7 +97,7 @@ describe.each([
 
   it('is refused where it is larger than clamd takes, and the log says what to set', async () => {
     const user = await createUser(test)
-    const text = '"week 1" cannot be shared: the virus scanner cannot look through all of it.'
+    const text = '“week 1” can’t be fully scanned for viruses, so it was rejected.'
     expectRefusal(await upload(test, user, named(file(pdfOfBytes(3 * 2 ** 20)))), 'upload_unscannable', text)
     await expectNothingKept(test, user.id)
     expect(saysThat('StreamMaxLength')).toBe(true)
@@ -110,7 +110,7 @@ it('what clamd says it passed over is refused, too', async () => {
   const test = await openTestAppOn(refusing, { CLAMAV_URL: `tcp://127.0.0.1:${strict.port}` })
   const user = await createUser(test)
   const large = named(file(pdfOfBytes(2 * 2 ** 20)))
-  const text = '"week 1" cannot be shared: the virus scanner cannot look through all of it.'
+  const text = '“week 1” can’t be fully scanned for viruses, so it was rejected.'
   expectRefusal(await upload(test, user, large), 'upload_unscannable', text)
   await expectNothingKept(test, user.id)
   await strict.stop()

@@ -51,7 +51,7 @@ describe('uploads under way', () => {
     expect(await third.answered).toMatchObject({
       status: 429,
       retryAfter: '5',
-      body: { message: 'You already have 2 uploads under way. Please wait until one of them is done.' },
+      body: { message: 'You already have 2 uploads in progress. Wait for one to finish.' },
     })
     third.leave()
     const elsewhere = await upload(otherServer, user, [...goodFields, file()])
@@ -87,8 +87,8 @@ describe('uploads under way', () => {
 
 describe('what was uploaded in 24 hours', () => {
   const half = file(pdfOfBytes(600_000))
-  const message = 'You can upload up to 1 MB in 24 hours. Please upload the rest in 24 hours.'
-  const never = 'This is more than the 1 MB that you can upload in 24 hours. Please split it, or make it smaller.'
+  const message = 'You can upload up to 1 MB per 24 hours. Upload the rest in 24 hours.'
+  const never = 'This is more than the 1 MB you can upload per 24 hours. Split it or make it smaller.'
 
   it('has a limit for each student', async () => {
     const [user, other] = await Promise.all([createUser(test), createUser(test)])
@@ -125,8 +125,8 @@ describe('what was uploaded in 24 hours', () => {
     }
     const refusal = async (bytes: number) =>
       (await upload(test, user, [...goodFields, file(pdfOfBytes(bytes))])).json().message
-    expect(await refusal(600_000)).toContain('Please upload the rest in 4 hours.')
-    expect(await refusal(900_000)).toContain('Please upload the rest in 14 hours.')
+    expect(await refusal(600_000)).toContain('Upload the rest in 4 hours.')
+    expect(await refusal(900_000)).toContain('Upload the rest in 14 hours.')
   })
 
   it('may be sent without a length, up to what is left', async () => {

@@ -19,7 +19,7 @@ import { Initial } from './Initial.tsx'
 /** Null if no author with this id shares notes by name. */
 type Loaded = Person | null
 
-export const handle = { title: (loaded: Loaded) => loaded?.name ?? 'No author here' }
+export const handle = { title: (loaded: Loaded) => loaded?.name ?? 'Author not found' }
 
 export async function loader({ params: { id = '' }, request }: LoaderFunctionArgs): Promise<Loaded> {
   const sortBy = readSort(new URL(request.url).searchParams)
@@ -60,9 +60,9 @@ function AuthorPage({ person }: { person: Person }) {
         <Stack gap={0.25}>
           <h1 className="page-title">{person.name}</h1>
           <Text tone="soft">
-            {countOf(person.notes, 'note')} shared by name, since {formatDay(person.since)}
+            {countOf(person.notes, 'note')} since {formatDay(person.since)}
           </Text>
-          {isOwn && <Text tone="soft">This is what others see. What you share anonymously is not here.</Text>}
+          {isOwn && <Text tone="soft">This is your public page. Your anonymous notes don’t appear here.</Text>}
         </Stack>
       </Grid>
       <PersonNotes personId={person._id} />

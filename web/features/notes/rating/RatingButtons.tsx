@@ -31,7 +31,7 @@ export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
         aria-label={`${label} ${formatCount(count)}: ${note.title}`}
         aria-pressed={pressed}
         disabled={isOwn}
-        title={isOwn ? 'You cannot rate your own note.' : label}
+        title={isOwn ? 'You can’t rate your own note.' : label}
         onClick={() => rate(kind)}
       >
         <Icon name={icon} />

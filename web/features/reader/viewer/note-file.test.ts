@@ -75,7 +75,7 @@ it('waits as long as it is asked to, and says why', async () => {
 })
 
 it('a file that is missing is no lost connection, and is not asked for again', async () => {
-  const { transport, ranges, told } = open(() => refusal(500, 'file_missing', 'The file of this note is missing.'))
+  const { transport, ranges, told } = open(() => refusal(500, 'file_missing', 'This note’s file is missing.'))
   transport.requestDataRange(0, 100)
   await expect.poll(() => told.lost).toMatchObject([{ code: 'file_missing' }])
   expect([ranges.length, told.stalled]).toEqual([1, []])
