@@ -364,7 +364,7 @@ test('a search that finds nothing says what was searched, and offers what finds 
 
   await page.goto(`/browse?title=graphs&courseCode=${courseCode}&academicYear=2019–20`)
   await expect(nothing).toBeVisible()
-  await page.getByRole('button', { name: 'Look in every academic year' }).click()
+  await page.getByRole('button', { name: 'Search all years' }).click()
   await expectTitles(page, ['Graphs'])
   await expect(page).toHaveURL(`/browse?title=graphs&courseCode=${courseCode}`)
   await expect(searchBar(page).title).toHaveValue('graphs')
@@ -372,7 +372,7 @@ test('a search that finds nothing says what was searched, and offers what finds 
   await searchBar(page).title.fill('trees')
   await searchBar(page).search.click()
   await expect(said(`You searched for the title “trees” and the course ${courseCode}.`)).toBeVisible()
-  await page.getByRole('button', { name: 'Look for any title' }).click()
+  await page.getByRole('button', { name: 'Search any title' }).click()
   await expectTitles(page, ['Graphs'])
 
   await page.goto(`/browse?courseCode=${courseCode}X&sortBy=likes`)

@@ -8,11 +8,11 @@ import { toast } from './toasts.ts'
 const ownNote = /\/api\/users\/me\/notes\/[^/]+$/
 const tools = (page: Page) => ({
   group: page.getByRole('checkbox', { name: 'Group by course' }),
-  choose: page.getByRole('button', { name: 'Choose several' }),
+  choose: page.getByRole('button', { name: 'Select notes' }),
 })
-const bar = (page: Page) => page.getByRole('region', { name: 'Chosen notes' })
+const bar = (page: Page) => page.getByRole('region', { name: 'Selected notes' })
 const tick = (page: Page | Locator, title: string) =>
-  page.getByRole('checkbox', { name: `Choose ${title}`, exact: true })
+  page.getByRole('checkbox', { name: `Select ${title}`, exact: true })
 const group = (page: Page, course: string) => page.getByRole('region', { name: course, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
 const button = (of: Page | Locator, name: string | RegExp) => of.getByRole('button', { name, exact: true })
@@ -39,14 +39,14 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
 
   await test.step('all of a course, also what is not loaded yet', async () => {
     await tools(page).choose.click()
-    await expect(bar(page)).toContainText('0 chosen')
+    await expect(bar(page)).toContainText('0 selected')
     await mockServerError(page, /cursorId=/)
-    await button(group(page, 'MMM1'), /^Select all of this course/).click()
+    await button(group(page, 'MMM1'), /^Select all: /).click()
     await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
     await page.unroute(/cursorId=/)
-    await button(group(page, 'MMM1'), /^Select all of this course/).click()
-    await expect(bar(page)).toContainText('30 chosen')
-    await expect(button(group(page, 'MMM1'), /^Select all of this course/)).toBeFocused()
+    await button(group(page, 'MMM1'), /^Select all: /).click()
+    await expect(bar(page)).toContainText('30 selected')
+    await expect(button(group(page, 'MMM1'), /^Select all: /)).toBeFocused()
     await expect(cards(group(page, 'MMM1'))).toHaveCount(30)
     await expect(loadMore(page)).toHaveCount(0)
     await expect(tick(page, 'Alpha one')).not.toBeChecked()
@@ -59,7 +59,7 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
     await tools(page).group.uncheck()
     await expect(group(page, 'MMM1')).toHaveCount(0)
     await tools(page).group.check()
-    await expect(bar(page)).toContainText('30 chosen')
+    await expect(bar(page)).toContainText('30 selected')
     await expect(title).toHaveValue('a title')
     await title.fill('')
   })
@@ -67,7 +67,7 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
   await test.step('and one by one at its picture', async () => {
     await picture(page, 'Alpha one').click()
     await expect(tick(page, 'Alpha one')).toBeChecked()
-    await expect(bar(page)).toContainText('31 chosen')
+    await expect(bar(page)).toContainText('31 selected')
     await button(bar(page), 'Done').click()
     await expect(bar(page)).toHaveCount(0)
     await expect(tick(page, 'Alpha one')).toHaveCount(0)
@@ -85,30 +85,30 @@ test('several notes are chosen by keyboard, a range with Shift, and deleted @smo
   await expectTitles(page, names)
   await tools(page).choose.focus()
   await page.keyboard.press('Enter')
-  await expect(button(bar(page), 'Delete chosen notes')).toHaveAttribute('aria-disabled', 'true')
+  await expect(button(bar(page), 'Delete selected notes')).toHaveAttribute('aria-disabled', 'true')
   await tick(page, 'Second').focus()
   await page.keyboard.press('Space')
   await tick(page, 'Fourth').focus()
   await page.keyboard.press('Shift+Space')
-  await expect(bar(page)).toContainText('3 chosen')
+  await expect(bar(page)).toContainText('3 selected')
   for (const title of ['Second', 'Third', 'Fourth']) await expect(tick(page, title)).toBeChecked()
 
   await test.step('Cancel changes nothing', async () => {
-    await button(bar(page), 'Delete chosen notes').click()
+    await button(bar(page), 'Delete selected notes').click()
     await expect(dialog(page).getByRole('heading', { name: 'Delete 3 notes?' })).toBeVisible()
     await expect(dialog(page)).toHaveAccessibleDescription(/Are you sure you want to delete these notes\?/)
     await button(dialog(page), 'Cancel').click()
     await expectTitles(page, names)
-    await expect(bar(page)).toContainText('3 chosen')
+    await expect(bar(page)).toContainText('3 selected')
   })
 
   await test.step('each note is followed, and the others left alone; one that is gone already is no failure', async () => {
     await deleteNote(mia, notes[2]?._id ?? '')
     const held = await holdRequests(page, ownNote, 'DELETE')
-    await button(bar(page), 'Delete chosen notes').click()
+    await button(bar(page), 'Delete selected notes').click()
     await button(dialog(page), 'Delete 3 notes').click()
     await expect(dialog(page).getByRole('listitem')).toHaveText([
-      /Second.*Under way/,
+      /Second.*In progress/,
       /Third.*Waiting/,
       /Fourth.*Waiting/,
     ])
@@ -120,7 +120,7 @@ test('several notes are chosen by keyboard, a range with Shift, and deleted @smo
     await expect(toast(page, '3 notes deleted.')).toBeVisible()
     await expect(dialog(page)).toHaveCount(0)
     await expectTitles(page, ['First', 'Fifth'])
-    await expect(bar(page)).toContainText('0 chosen')
+    await expect(bar(page)).toContainText('0 selected')
     await page.reload()
     await expectTitles(page, ['First', 'Fifth'])
   })
@@ -130,13 +130,13 @@ test('what cannot be deleted is told note by note, stays chosen and can be tried
   const notes = await shareNotes(mia, ['One', 'Two', 'Three'], { courseCode: uniqueCourseCode() })
   await page.goto('/my-notes')
   await tools(page).choose.click()
-  await button(bar(page), 'All shown').click()
-  await expect(bar(page)).toContainText('3 chosen')
+  await button(bar(page), 'Select all').click()
+  await expect(bar(page)).toContainText('3 selected')
   const second = new RegExp(`/api/users/me/notes/${notes[1]?._id}$`)
 
   await test.step('one fails, the others do not', async () => {
     await mockServerError(page, second, 'DELETE')
-    await button(bar(page), 'Delete chosen notes').click()
+    await button(bar(page), 'Delete selected notes').click()
     await button(dialog(page), 'Delete 3 notes').click()
     await expect(dialog(page)).toContainText('2 of 3 notes deleted.')
     await expect(dialog(page).getByRole('listitem')).toHaveText([
@@ -145,7 +145,7 @@ test('what cannot be deleted is told note by note, stays chosen and can be tried
       /Three.*Deleted/,
     ])
     await page.unroute(second)
-    await button(dialog(page), 'Try it again').click()
+    await button(dialog(page), 'Retry 1 note').click()
     await expect(toast(page, '1 note deleted.')).toBeVisible()
     await expect(cards(page)).toHaveCount(0)
     await expect(heading(page, 'My Notes')).toBeFocused()
@@ -156,15 +156,15 @@ test('where no answer comes, it says so of that note, and does not go on', async
   await shareNotes(mia, ['One', 'Two'], { courseCode: uniqueCourseCode() })
   await page.goto('/my-notes')
   await tools(page).choose.click()
-  await button(bar(page), 'All shown').click()
-  await button(bar(page), 'Delete chosen notes').click()
+  await button(bar(page), 'Select all').click()
+  await button(bar(page), 'Delete selected notes').click()
   await page.route(ownNote, (route) => route.abort())
   await button(dialog(page), 'Delete 2 notes').click()
-  await expect(dialog(page).getByRole('listitem')).toHaveText([/One.*No answer came: .* or not\./, /Two.*Not tried/])
+  await expect(dialog(page).getByRole('listitem')).toHaveText([/One.*No response. .* saved\./, /Two.*Skipped/])
   await expect(dialog(page)).toContainText('0 of 2 notes deleted.')
   await page.unroute(ownNote)
   await button(dialog(page), 'Close').last().click()
-  await expect(bar(page)).toContainText('2 chosen')
+  await expect(bar(page)).toContainText('2 selected')
   await expectTitles(page, ['One', 'Two'])
 })
 
@@ -174,14 +174,14 @@ test('several notes get the same details at once, and keep what was not touched 
   const [first] = await shareNotes(mia, ['Limits', 'Series'], { courseCode: old, instructor: 'Dr. Osei' })
   await page.goto('/my-notes')
   await tools(page).choose.click()
-  await button(bar(page), 'All shown').click()
-  await button(bar(page), 'Edit chosen notes').click()
+  await button(bar(page), 'Select all').click()
+  await button(bar(page), 'Edit selected notes').click()
   const form = {
     course: dialog(page).getByLabel('Course Code', { exact: true }),
     year: dialog(page).getByRole('combobox', { name: 'Academic year', exact: true }),
     instructor: dialog(page).getByLabel('Instructor (optional)', { exact: true }),
-    shown: dialog(page).getByRole('combobox', { name: 'Shown to others' }),
-    save: button(dialog(page), 'Change 3 notes'),
+    shown: dialog(page).getByRole('combobox', { name: 'Author' }),
+    save: button(dialog(page), 'Update 3 notes'),
   }
 
   await test.step('what they have in common stands there; nothing changed is nothing to be done', async () => {
@@ -206,7 +206,7 @@ test('several notes get the same details at once, and keep what was not touched 
     const data = { courseCode: old, academicYear: '2025–26', instructor: 'Dr. Osei', isAnonymous: true }
     await ask(mia, 'PATCH', `/api/users/me/notes/${first?._id}`, data)
     held.release()
-    await expect(toast(page, '3 notes changed.')).toBeVisible({ timeout: 60_000 })
+    await expect(toast(page, '3 notes updated.')).toBeVisible({ timeout: 60_000 })
     const facts = (title: string) => card(page, title).getByRole('definition')
     await expect(facts('Limits')).toContainText(['PHY 151', '2024–25', 'Dr. Osei'])
     await expect(facts('Sets')).toContainText(['PHY 151', '2024–25', '-'])
@@ -237,7 +237,7 @@ test('My Notes and the profile say what came of sharing, by week and never who @
     await page.goto('/my-notes')
     const region = facts('Your notes helped 1 person')
     await expect(region).toContainText('Opened twice, liked once.')
-    await region.getByText('The weeks in numbers').click()
+    await region.getByText('Show weekly numbers').click()
     const rows = region.getByRole('table').getByRole('row')
     await expect(rows).toHaveCount(13)
     await expect(rows.nth(1).getByRole('cell')).toHaveText(['2', '1'])

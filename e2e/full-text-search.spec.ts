@@ -141,7 +141,7 @@ test('results are counted, and six of them fit on a screen', async ({ page, mia,
   for (const { _id } of notes.slice(1)) await writePages(ben, _id, [passage])
   await writePages(ben, notes[0]?._id ?? '', Array(15).fill(passage))
   await page.goto(`/browse?q=${word}`)
-  await expect(main(page).getByText('13 notes, the most relevant first', { exact: true })).toBeVisible()
+  await expect(main(page).getByText('13 notes, most relevant first', { exact: true })).toBeVisible()
   const long = card(page, 'Limits and continuity, week 0')
   await expect(snippets(long)).toHaveText([/^Page 1\D/, /^Page 2\D/, /^Page 3\D/])
   await expect(long.getByRole('link', { name: '12 more in this note' })).toHaveAttribute(
@@ -149,7 +149,7 @@ test('results are counted, and six of them fit on a screen', async ({ page, mia,
     `/notes/${notes[0]?._id}?page=1&find=${word}&panel=matches`,
   )
 
-  await page.getByRole('button', { name: 'Show more at once' }).click()
+  await page.getByRole('button', { name: 'Compact view' }).click()
   for (const width of [1440, 390]) {
     await page.setViewportSize({ width, height: 900 })
     const marks = cards(page).locator('mark:visible')

@@ -172,7 +172,7 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
     await expect(shelf(page, 'Recently viewed')).toBeVisible()
     await expect(reading).toHaveCount(0)
     await expect(main(page).getByRole('link', { name: /^(Upload|Browse)( notes)?$/ })).toHaveCount(0)
-    await expect(main(page).getByLabel('Search inside the notes', { exact: true })).toBeInViewport()
+    await expect(main(page).getByLabel('Search inside notes', { exact: true })).toBeInViewport()
   })
 
   await test.step('the page where one stopped, read last first', async () => {
@@ -262,7 +262,7 @@ test('home begins with three steps until they are done or dismissed @phone', asy
     await step('Search for something')
       .getByRole('button', { name: /^Search for/ })
       .click()
-    const box = main(page).getByLabel('Search inside the notes', { exact: true })
+    const box = main(page).getByLabel('Search inside notes', { exact: true })
     await expect(box).toBeFocused()
     await page.keyboard.type(courseCode)
     await page.keyboard.press('Enter')

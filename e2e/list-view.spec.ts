@@ -3,8 +3,8 @@ import { card, cards, expectTitles, heading, likeButton, titleLink } from './not
 import { shareNote, shareNotes, uniqueCourseCode } from './notes.ts'
 import { test } from './test.ts'
 
-const asList = (page: Page) => page.getByRole('button', { name: 'Show as a list', exact: true })
-const asGrid = (page: Page) => page.getByRole('button', { name: 'Show as a grid', exact: true })
+const asList = (page: Page) => page.getByRole('button', { name: 'List view', exact: true })
+const asGrid = (page: Page) => page.getByRole('button', { name: 'Grid view', exact: true })
 
 /** Returns the height of the first card, and whether any card overflows the page or its own edge. */
 const measure = (of: Page | Locator) =>

@@ -39,12 +39,12 @@ test('in forced colours one sees what is pressed, where one is and what matters 
     expect(await background(search)).not.toBe(await background(card(page, 'Heaps')))
   })
 
-  await test.step('which of several are chosen', async () => {
+  await test.step('which of several are selected', async () => {
     await page.goto('/my-notes')
-    await page.getByRole('button', { name: 'Choose several', exact: true }).click()
-    const box = (title: string) => card(page, title).locator('label', { hasText: `Choose ${title}` })
+    await page.getByRole('button', { name: 'Select notes', exact: true }).click()
+    const box = (title: string) => card(page, title).locator('label', { hasText: `Select ${title}` })
     await box('Trees').click()
-    await expect(page.getByRole('checkbox', { name: 'Choose Trees' })).toBeChecked()
+    await expect(page.getByRole('checkbox', { name: 'Select Trees' })).toBeChecked()
     await expect(box('Trees').locator('svg')).toBeVisible()
     await expect(box('Sets').locator('svg')).toBeHidden()
   })

@@ -11,7 +11,7 @@ async function report(page: Page, noteId: string): Promise<void> {
   await page.getByRole('button', { name: 'Report note' }).click()
   const dialog = page.getByRole('dialog', { name: 'Report note' })
   await dialog.getByRole('button', { name: 'Send report' }).click()
-  await expect(dialog.getByText('Please choose what is wrong.')).toBeVisible()
+  await expect(dialog.getByText('Choose a reason.')).toBeVisible()
   await dialog.getByRole('radio', { name: /^Unreleased exam/ }).check()
   await dialog.getByRole('textbox').fill('It is written next week.')
   await dialog.getByRole('button', { name: 'Send report' }).click()
@@ -45,7 +45,7 @@ test('a reported note is hidden and there again @smoke', async ({
 
   await test.step('a reader reports it, once', async () => {
     await report(readersPage, noteId)
-    await expect(toast(readersPage, 'Thank you. The moderators will look at it.')).toBeVisible()
+    await expect(toast(readersPage, 'Thanks. The moderators will review it.')).toBeVisible()
     await report(readersPage, noteId)
     await expect(toast(readersPage, 'You’ve already reported this note. Thank you!')).toBeVisible()
   })
@@ -76,17 +76,17 @@ test('a reported note is hidden and there again @smoke', async ({
   await test.step('its author reads why, and objects', async () => {
     await authorsPage.goto('/my-notes')
     await expect(main(authorsPage).getByText('Hidden: Unreleased exam')).toBeVisible()
-    const told = authorsPage.getByRole('region', { name: 'From the moderators' })
+    const told = authorsPage.getByRole('region', { name: 'Messages from moderators' })
     await expect(told).toContainText('It is written next week, says the institute.')
-    await told.getByRole('button', { name: `Object: ${title}` }).click()
-    const dialog = authorsPage.getByRole('dialog', { name: 'Object' })
+    await told.getByRole('button', { name: `Appeal: ${title}` }).click()
+    const dialog = authorsPage.getByRole('dialog', { name: 'Appeal this decision' })
     await dialog.getByRole('textbox').fill('It is the one of 2019.')
-    await dialog.getByRole('button', { name: 'Send objection' }).click()
+    await dialog.getByRole('button', { name: 'Send appeal' }).click()
     // The author has no open message, and the pressed button is removed.
     await expect(told).toBeHidden()
     await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeFocused()
-    await main(authorsPage).getByText('Earlier from the moderators (1)').click()
-    await expect(main(authorsPage).getByText('The moderators will decide again.')).toBeVisible()
+    await main(authorsPage).getByText('Earlier messages (1)').click()
+    await expect(main(authorsPage).getByText('Waiting for a decision.')).toBeVisible()
   })
 
   await test.step('a moderator restores it, and all members read why', async () => {
@@ -102,7 +102,7 @@ test('a reported note is hidden and there again @smoke', async ({
     )
     await authorsPage.reload()
     await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeVisible()
-    await expect(authorsPage.getByRole('region', { name: 'From the moderators' })).toBeHidden()
+    await expect(authorsPage.getByRole('region', { name: 'Messages from moderators' })).toBeHidden()
   })
 })
 
@@ -126,6 +126,6 @@ test('a moderator asks the author of a note, who answers @phone', async ({ page,
   await page.getByRole('button', { name: `Answer: ${title}` }).click()
   await page.getByRole('dialog').getByRole('textbox').fill('I did.')
   await page.getByRole('button', { name: 'Send answer' }).click()
-  await page.getByText('Earlier from the moderators (1)').click()
+  await page.getByText('Earlier messages (1)').click()
   await expect(page.getByText('They will decide.')).toBeVisible()
 })

@@ -50,7 +50,7 @@ export function searchBar(page: Page, title = 'Search Notes') {
       await bar.waitFor()
       if ((await fold.isVisible()) && (await fold.getAttribute('aria-expanded')) === 'false') await fold.click()
     },
-    box: bar.getByLabel('Search inside the notes', { exact: true }),
+    box: bar.getByLabel('Search inside notes', { exact: true }),
     title: bar.getByLabel('Title', { exact: true }),
     courseCode: bar.getByLabel('Course code', { exact: true }),
     academicYear: bar.getByLabel('Academic year', { exact: true }),
@@ -63,7 +63,7 @@ export function searchBar(page: Page, title = 'Search Notes') {
 
 /** The search box in the navigation bar. */
 export const barBox = (page: Page): Locator =>
-  page.getByRole('search', { name: 'Search', exact: true }).getByLabel('Search inside the notes', { exact: true })
+  page.getByRole('search', { name: 'Search', exact: true }).getByLabel('Search inside notes', { exact: true })
 
 /** Returns the query parameters of a request. */
 export const queryOf = (request: Request): Record<string, string> =>

@@ -31,7 +31,7 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
     const dialog = page.getByRole('dialog', { name: 'Log out all other devices?' })
     await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
     await dialog.getByRole('button', { name: 'Log out', exact: true }).click()
-    await expect(toast(page, 'All other devices were logged out.')).toBeVisible()
+    await expect(toast(page, 'All other devices logged out.')).toBeVisible()
     await expect(page.getByRole('list').filter({ hasText: 'This device' }).getByRole('listitem')).toHaveCount(1)
     await thief.goto('/login')
     await logIn(thief, mia)

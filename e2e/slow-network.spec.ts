@@ -79,7 +79,7 @@ test('a slow first start shows the bar, and nothing of another shape than what c
   await expect(heading(page, 'Browse Notes')).toBeVisible()
 })
 
-test('an upgrade under an open page loses nothing that was typed or chosen', async ({ page, signIn }) => {
+test('an upgrade under an open page loses nothing that was typed or selected', async ({ page, signIn }) => {
   const mia = await signIn()
   await shareNotes(mia, ['Heaps', 'Graphs'])
   const questions: string[] = []
@@ -125,13 +125,13 @@ test('an upgrade under an open page loses nothing that was typed or chosen', asy
   })
 
   await test.step('a selection stays where a dialog cannot be had, and nothing is in the way of the page', async () => {
-    await page.getByRole('button', { name: 'Choose several' }).click()
-    await page.getByRole('checkbox', { name: 'Choose Graphs' }).check({ force: true })
-    await page.getByRole('button', { name: 'Edit chosen notes' }).click()
+    await page.getByRole('button', { name: 'Select notes' }).click()
+    await page.getByRole('checkbox', { name: 'Select Graphs' }).check({ force: true })
+    await page.getByRole('button', { name: 'Edit selected notes' }).click()
     await expect.poll(() => questions).toHaveLength(3)
     await navLink(page, 'Liked').click()
     await expect.poll(() => questions).toHaveLength(4)
-    await expect(page.getByRole('region', { name: 'Chosen notes' })).toContainText('1 chosen')
+    await expect(page.getByRole('region', { name: 'Selected notes' })).toContainText('1 selected')
   })
 })
 

@@ -11,7 +11,7 @@ test('the one box suggests what there is while one types, for the keyboard alone
   const list = page.getByRole('listbox')
   const option = (name: RegExp) => list.getByRole('option', { name })
   await box.focus()
-  await expect(page.getByRole('combobox', { name: 'Search inside the notes' })).toBeFocused()
+  await expect(page.getByRole('combobox', { name: 'Search inside notes' })).toBeFocused()
 
   await test.step('courses and instructors, with how many notes they have', async () => {
     await page.keyboard.type(course.slice(0, 6).toLowerCase())
@@ -32,7 +32,7 @@ test('the one box suggests what there is while one types, for the keyboard alone
     await expect(option(new RegExp(`^${course} 2 notes$`))).toBeVisible()
     await page.keyboard.press('ArrowDown')
     await expect(list.getByRole('option').first()).toHaveText(
-      `Search inside the notes for “${course.slice(0, 8).toLowerCase()}”`,
+      `Search inside notes for “${course.slice(0, 8).toLowerCase()}”`,
     )
     await expect(list.getByRole('option').first()).toHaveAttribute('data-highlighted', '')
     await page.keyboard.press('ArrowDown')

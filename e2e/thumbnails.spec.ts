@@ -72,8 +72,6 @@ test('what could not be had of a file is said to its owner alone', async ({ page
     await route.fulfill({ response, json })
   })
   await page.goto(`/browse?courseCode=${course}`)
-  await expect(
-    card(page, 'Scan').getByText('No searchable text · No picture could be made: it took too long'),
-  ).toBeVisible()
+  await expect(card(page, 'Scan').getByText('No searchable text · No preview: timed out')).toBeVisible()
   await expect(card(page, 'Scan').getByText(/1 page · /)).toBeVisible()
 })

@@ -125,7 +125,7 @@ test('a link that does not work leads to the page that says why', async ({ page,
     await expect(page).toHaveURL(/\/verify\/internal-error$/)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Something Went Wrong')
     await page.unroute('**/api/users/verify')
-    await expect(main(page)).toContainText('The fault is ours')
+    await expect(main(page)).toContainText('This one’s on us.')
 
     await page.route('**/api/users/verify', (route) =>
       route.fulfill({

@@ -17,11 +17,7 @@ export const InstructorField = (field: DetailFieldProps) => (
 )
 
 export const AnonymousField = (field: Omit<ComponentProps<typeof Checkbox>, 'label' | 'hint'>) => (
-  <Checkbox
-    label="Display Anonymously"
-    hint="Others will not see your name, and author details hidden inside the PDF are removed."
-    {...field}
-  />
+  <Checkbox label="Display Anonymously" hint="Hides your name and removes author details from the PDF." {...field} />
 )
 
 type FormField = { value?: string | undefined; onChange: (value: string) => void }

@@ -18,7 +18,7 @@ type SearchBoxProps = {
   onChoose: (value: string) => void
 }
 
-const allNotes = 'Search inside the notes'
+const allNotes = 'Search inside notes'
 const kinds: SuggestionKind[] = ['courses', 'titles', 'instructors']
 const none: SuggestionKind[] = []
 
@@ -36,7 +36,7 @@ export function SearchBox({ label = allNotes, hint, ...typed }: SearchBoxProps) 
         className="field-input"
         aria-label={label}
         name="text"
-        placeholder={hint === undefined || isMobile() ? label : `${label}: ${hint}`}
+        placeholder={hint === undefined || isMobile() ? label : hint}
         type="search"
         enterKeyHint="search"
         autoComplete="off"

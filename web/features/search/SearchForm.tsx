@@ -6,7 +6,7 @@ import { SearchBox } from './SearchBox.tsx'
 import './search-form.css'
 
 /** The accepted terms of the full-text search box. */
-export const boxHint = 'words, “phrases”, courses, instructors'
+export const boxHint = 'Search titles, courses, instructors and text'
 
 type SearchFormProps = {
   hint?: string

@@ -31,10 +31,10 @@ describe('where else a text may belong', () => {
 })
 
 it.each([
-  ['instructor', 'Petrova', 4, true, '4 notes have Petrova as instructor'],
-  ['courseCode', 'csc148', 1000, false, 'More than 1,000 notes have CSC148 as course'],
-  ['title', 'Heaps', 1, true, '1 note has Heaps in the title'],
-  ['text', 'heaps', 2, true, '2 notes found for heaps inside the notes'],
+  ['instructor', 'Petrova', 4, true, 'Show 4 notes by instructor Petrova'],
+  ['courseCode', 'csc148', 1000, false, 'Show more than 1,000 notes in course CSC148'],
+  ['title', 'Heaps', 1, true, 'Show 1 note with Heaps in the title'],
+  ['text', 'heaps', 2, true, 'Show 2 results for heaps in the text'],
 ] as const)('hits by %s of %s read %4$s', (to, value, count, isAll, text) => {
   expect(describeOtherHits({ to, value, search: emptySearch, count, isAll })).toBe(text)
 })

@@ -31,20 +31,18 @@ function moveOf(search: NoteSearch, from: Movable, to: Move['to']): Move[] {
   return isSameSearch(moved, tidied) ? [{ to, value, search: tidied }] : []
 }
 
-const places: Record<Movable, (value: string) => string> = {
-  title: (value) => `${value} in the title`,
-  courseCode: (value) => `${value.toUpperCase()} as course`,
-  instructor: (value) => `${value} as instructor`,
+const labels: Record<Move['to'], (notes: string, value: string) => string> = {
+  title: (notes, value) => `Show ${notes} with ${value} in the title`,
+  courseCode: (notes, value) => `Show ${notes} in course ${value.toUpperCase()}`,
+  instructor: (notes, value) => `Show ${notes} by instructor ${value}`,
+  // Full-text search accepts spelling errors, so a result may not contain the exact word.
+  text: (notes, value) => `Show ${notes} for ${value} in the text`,
 }
 
 /** Returns "17 notes" or "More than 1,000 notes". */
 export const describeCount = ({ count, isAll }: NoteCount): string =>
   `${isAll ? '' : 'More than '}${countOf(count, 'note')}`
 
-/** Returns "4 notes have Petrova as instructor". */
-export function describeOtherHits({ to, value, count, isAll }: AlternativeHits): string {
-  const notes = describeCount({ count, isAll })
-  // Full-text search accepts spelling errors, so a result may not contain the exact word.
-  if (to === 'text') return `${notes} found for ${value} inside the notes`
-  return `${notes} ${count === 1 ? 'has' : 'have'} ${places[to](value)}`
-}
+/** Returns "Show 4 notes by instructor Petrova". */
+export const describeOtherHits = ({ to, value, count, isAll }: AlternativeHits): string =>
+  labels[to](`${isAll ? '' : 'more than '}${countOf(count, to === 'text' ? 'result' : 'note')}`, value)

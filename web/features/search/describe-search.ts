@@ -22,10 +22,10 @@ const wideningOrder: FilterName[] = ['academicYear', 'instructor', 'title', 'cou
 export type BroaderSearch = { dropped: FilterName; search: NoteSearch; label: string }
 
 const wideningLabels: Record<FilterName, string> = {
-  title: 'Look for any title',
-  courseCode: 'Look in every course',
-  academicYear: 'Look in every academic year',
-  instructor: 'Look for any instructor',
+  title: 'Search any title',
+  courseCode: 'Search all courses',
+  academicYear: 'Search all years',
+  instructor: 'Search any instructor',
 }
 
 /** Returns searches without one filter each, best first. A single filter gives none, as the user can clear it. */

@@ -17,11 +17,11 @@ type ReportDialogProps = { note: Note; open: boolean; onOpenChange: (open: boole
 const reportFailure = 'Failed to report note. Please try again later.'
 
 const hints: Record<Rule, string> = {
-  copyright: 'It is copied from a book, a script or somebody else’s work.',
-  personal_data: 'It shows names, marks or addresses of people.',
-  exam: 'It is an exam that must not be shared.',
-  wrong_course: 'Its course, year or instructor is wrong.',
-  offence: 'It advertises, insults or threatens.',
+  copyright: 'Copied from a book, lecture notes or someone else’s work.',
+  personal_data: 'Shows people’s names, grades or addresses.',
+  exam: 'An exam that isn’t public.',
+  wrong_course: 'Wrong course, year or instructor.',
+  offence: 'Advertising, insults or threats.',
   other: 'Tell us below.',
 }
 
@@ -36,7 +36,7 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
   const sending = useMutation({
     mutationFn: (chosen: Rule) => api.call(reportNote, { params: { id: note._id }, body: { rule: chosen, text } }),
     onSuccess: () => {
-      showSuccess('Thank you. The moderators will look at it.')
+      showSuccess('Thanks. The moderators will review it.')
       onOpenChange(false)
     },
     onError: (failure) => {
@@ -67,7 +67,7 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
       onSubmit={send}
     >
       <Stack as="fieldset" gap={0.25} aria-describedby={lacks === 'rule' ? `${name}-error` : undefined}>
-        <legend className="field-label">What is wrong?</legend>
+        <legend className="field-label">What’s wrong with this note?</legend>
         {rules.map((each, at) => (
           <Radio
             key={each}
@@ -85,14 +85,14 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
       </Stack>
       {lacks === 'rule' && (
         <Text tone="danger" size="small" id={`${name}-error`} role="alert">
-          Please choose what is wrong.
+          Choose a reason.
         </Text>
       )}
       <TextArea
         ref={textInput}
-        label="What should the moderators know?"
+        label="Details for the moderators"
         optional={rule !== 'other'}
-        hint="Neither its author nor anybody else learns who reported it."
+        hint="Nobody will see that you reported it."
         limit={reportLength.max}
         value={text}
         error={lacks === 'text' ? reportMessages.text : undefined}

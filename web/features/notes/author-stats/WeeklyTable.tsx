@@ -6,11 +6,11 @@ import './weekly-table.css'
 export function WeeklyTable({ weeks }: Pick<AuthorStats, 'weeks'>) {
   return (
     <details className="week-table">
-      <summary>The weeks in numbers</summary>
+      <summary>Show weekly numbers</summary>
       <table>
         <thead>
           <tr>
-            <th scope="col">Week from</th>
+            <th scope="col">Week of</th>
             <th scope="col">Opened</th>
             <th scope="col">Liked</th>
           </tr>

@@ -9,7 +9,7 @@ it.each([
   [
     { helped: 0, opened: 0, liked: 0 },
     'Your notes wait for their first reader',
-    'Here you will see how many they help, and never who.',
+    'You’ll see how many people your notes help, but never who.',
   ],
 ])('says of %j what came of sharing', (counts, help, use) => {
   const sharing = { ...counts, weeks: [] }

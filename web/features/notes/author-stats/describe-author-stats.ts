@@ -6,12 +6,12 @@ const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' :
 /** Returns "Your notes helped 41 people". Deleted users are no longer counted, but their opens are. */
 export function describeHelp({ helped, opened, liked }: AuthorStats): string {
   if (helped > 0) return `Your notes helped ${helped === 1 ? '1 person' : `${formatCount(helped)} people`}`
-  return opened + liked > 0 ? 'Your notes were read' : 'Your notes wait for their first reader'
+  return opened + liked > 0 ? 'Your notes have been read' : 'No readers yet'
 }
 
 /** Returns for example "Opened 230 times, liked 57 times." */
 export function describeUse({ opened, liked }: AuthorStats): string {
-  if (opened + liked === 0) return 'Here you will see how many they help, and never who.'
+  if (opened + liked === 0) return 'You’ll see how many people your notes help, but never who.'
   const parts = [opened > 0 && `opened ${times(opened)}`, liked > 0 && `liked ${times(liked)}`]
     .filter(Boolean)
     .join(', ')

@@ -4,14 +4,14 @@ import { describeProblems } from './describe-problems.ts'
 it('says what is lacking and why, and a common reason once', () => {
   expect(describeProblems([{ what: 'no_text' }, { what: 'picture', reason: 'timeout' }])).toEqual([
     'No searchable text',
-    'No picture could be made: it took too long',
+    'No preview: timed out',
   ])
   expect(
     describeProblems([
       { what: 'text', reason: 'locked' },
       { what: 'picture', reason: 'locked' },
     ]),
-  ).toEqual(['Its text could not be read', 'No picture could be made: it asks for a password'])
+  ).toEqual(['Couldn’t extract the text', 'No preview: password-protected'])
 })
 
 it.each([
@@ -19,5 +19,5 @@ it.each([
   [[2, 501, 502, 503], 'pages 2, 501–503'],
   [Array.from({ length: 40 }, (_, at) => 2 * at + 1), '40 pages'],
 ])('says on which pages words are missing: %j', (pages, named) => {
-  expect(describeProblems([{ what: 'words', pages }])).toEqual([`The words on ${named} could not be recognised`])
+  expect(describeProblems([{ what: 'words', pages }])).toEqual([`Couldn’t recognise the text on ${named}`])
 })

@@ -1,29 +1,29 @@
 import type { DocumentProblem, ProblemReason } from '../../../../packages/contract/notes.ts'
 
 const missingParts: Record<DocumentProblem['what'], string> = {
-  text: 'Its text could not be read',
-  text_cut: 'Only the first 2 MB of its text can be searched',
+  text: 'Couldn’t extract the text',
+  text_cut: 'Only the first 2 MB of text are searchable',
   no_text: 'No searchable text',
-  no_text_yet: 'No searchable text yet: words on its pages are being recognised',
-  words: 'The words on its scanned pages could not be recognised',
-  picture: 'No picture could be made',
+  no_text_yet: 'Recognising text…',
+  words: 'Couldn’t recognise the text on scanned pages',
+  picture: 'No preview',
 }
 
 const because: Record<ProblemReason, string> = {
-  locked: 'it asks for a password',
-  unreadable: 'the file is damaged',
-  'too-large': 'it is too large',
-  missing: 'the file is missing',
-  timeout: 'it took too long',
-  memory: 'it took too much memory',
-  crash: 'it ended the program that reads it',
-  'not-kept': 'the result could not be stored',
+  locked: 'password-protected',
+  unreadable: 'damaged file',
+  'too-large': 'file too large',
+  missing: 'file missing',
+  timeout: 'timed out',
+  memory: 'out of memory',
+  crash: 'the PDF reader crashed',
+  'not-kept': 'couldn’t save the result',
 }
 
 /** Describes to the author what could not be processed. A reason that the next problem shares is given only there. */
 export function describeProblems(problems: DocumentProblem[]): string[] {
   return problems.map(({ what, reason, pages }, index) => {
-    const lack = pages ? `The words on ${listPages(pages)} could not be recognised` : missingParts[what]
+    const lack = pages ? `Couldn’t recognise the text on ${listPages(pages)}` : missingParts[what]
     return reason && problems[index + 1]?.reason !== reason ? `${lack}: ${because[reason]}` : lack
   })
 }

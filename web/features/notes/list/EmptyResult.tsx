@@ -71,7 +71,7 @@ function EmptyList({ scope }: { scope: NoteScope }) {
         drawing="heart"
         action={<ButtonLink to={paths.browse()}>Browse notes</ButtonLink>}
       >
-        <p>Like a note and it waits for you here.</p>
+        <p>Notes you like appear here.</p>
       </EmptyState>
     )
   }
@@ -82,11 +82,7 @@ function EmptyList({ scope }: { scope: NoteScope }) {
       drawing={scope === 'mine' ? 'upload' : 'shelf'}
       action={<ButtonLink to={paths.upload()}>Upload notes</ButtonLink>}
     >
-      <p>
-        {scope === 'mine'
-          ? 'The notes you share will lie here, ready to be edited.'
-          : 'The shelf is still empty. Be the first to put something on it.'}
-      </p>
+      <p>{scope === 'mine' ? 'Notes you upload appear here.' : 'No notes yet. Be the first to upload one.'}</p>
     </EmptyState>
   )
 }

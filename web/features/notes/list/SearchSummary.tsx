@@ -19,9 +19,9 @@ import { Row, Text } from '../../../platform/ui/layout.tsx'
 import type { NoteList } from './use-note-list.ts'
 
 const orders: Record<SearchSortKey, string> = {
-  relevance: 'the most relevant first',
-  createdAt: 'the most recent first',
-  likes: 'the most liked first',
+  relevance: 'most relevant first',
+  createdAt: 'most recent first',
+  likes: 'most liked first',
 }
 
 /** Shows how the search was understood: result count, order, removable filters and other fields with matches. */
@@ -33,7 +33,7 @@ export function SearchSummary({ list }: { list: NoteList }) {
     <Row gap={[0.5, 0.875]} top={-0.5} bottom={1.25} tone="soft" className="search-summary">
       {/* When all notes are shown, the status of the page already contains the count. */}
       <p aria-hidden={!isWaiting && !list.hasMore}>
-        {isVerySlow ? 'Still searching …' : isWaiting ? 'Searching …' : <ResultCount list={list} />}
+        {isVerySlow ? 'Still searching…' : isWaiting ? 'Searching…' : <ResultCount list={list} />}
       </p>
       <ActiveFilters list={list} />
       <Understood list={list} />
@@ -120,6 +120,6 @@ function ResultCount({ list: { scope, noteIds, hasMore, search, found } }: { lis
   const sortBy = search.sortBy === 'relevance' && !isRanked ? 'createdAt' : search.sortBy
   const order = orders[sortBy]
   if (!shown) return `${order.charAt(0).toUpperCase()}${order.slice(1)}`
-  if (sortBy === 'relevance' && !shown.isAll) return `The best ${countOf(shown.count, 'note')}`
+  if (sortBy === 'relevance' && !shown.isAll) return `Top ${countOf(shown.count, 'note')}`
   return noteIds.length === 1 ? describeCount(shown) : `${describeCount(shown)}, ${order}`
 }

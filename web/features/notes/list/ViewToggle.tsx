@@ -3,12 +3,12 @@ import { listView, listViews } from './preferences.ts'
 import './view-toggle.css'
 
 const ofNotes = {
-  grid: { label: 'Show as a grid', icon: 'layout-grid' },
-  list: { label: 'Show as a list', icon: 'rows-3' },
+  grid: { label: 'Grid view', icon: 'layout-grid' },
+  list: { label: 'List view', icon: 'rows-3' },
 } as const
 const ofResults = {
-  grid: { label: 'Show with previews', icon: 'file-text' },
-  list: { label: 'Show more at once', icon: 'rows-3' },
+  grid: { label: 'Preview view', icon: 'file-text' },
+  list: { label: 'Compact view', icon: 'rows-3' },
 } as const
 
 /** Switches between cards with thumbnails and one row per note. */

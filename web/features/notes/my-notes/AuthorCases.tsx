@@ -44,7 +44,7 @@ export function ClosedCases() {
   if (closed.length === 0) return null
   return (
     <details className="sheet sheet-padded own-matters-closed">
-      <summary>Earlier from the moderators ({closed.length})</summary>
+      <summary>Earlier messages ({closed.length})</summary>
       <Matters matters={closed} />
     </details>
   )
@@ -73,8 +73,7 @@ function AuthorCase({ matter }: { matter: OwnModerationCase }) {
       {hidden && (
         <>
           <p>
-            Hidden on {formatDay(hidden.at)}: {ruleNames[hidden.rule]}. Nobody but you and the moderators can find or
-            open it.
+            Hidden on {formatDay(hidden.at)} ({ruleNames[hidden.rule]}). Only you and the moderators can see it.
           </p>
           <blockquote dir="auto" className="quote">
             {hidden.reason}
@@ -83,18 +82,18 @@ function AuthorCase({ matter }: { matter: OwnModerationCase }) {
       )}
       {questions.map(({ id, text, answer }) => (
         <Fragment key={id}>
-          <p>The moderators ask:</p>
+          <p>The moderators asked:</p>
           <blockquote dir="auto" className="quote">
             {text}
           </blockquote>
-          {answer && <Text tone="soft">You answered on {formatDay(answer.at)}. They will decide.</Text>}
+          {answer && <Text tone="soft">You answered on {formatDay(answer.at)}. Waiting for a decision.</Text>}
         </Fragment>
       ))}
       {objection && (
         <Text tone="soft">
           {isObjectionDecided
-            ? `You objected on ${formatDay(objection.at)}. The moderators have read it, and the note stays hidden.`
-            : `You objected on ${formatDay(objection.at)}. The moderators will decide again.`}
+            ? `You appealed on ${formatDay(objection.at)}. The moderators kept the note hidden.`
+            : `You appealed on ${formatDay(objection.at)}. Waiting for a decision.`}
         </Text>
       )}
       {open && <AnswerButton note={note} questionId={open.id} />}
@@ -111,11 +110,11 @@ const AnswerButton = ({ note, questionId }: { note: Note; questionId: string }) 
     title="Answer the moderators"
     description={note.title}
     label="Answer"
-    hint="If you shared it anonymously, they do not know who you are: do not write your name."
+    hint="If the note is anonymous, don’t include your name."
     action="Send answer"
     send={async (text) => {
       await api.call(answerModeratorQuestion, { params: { id: note._id }, body: { text, questionId } })
-      showSuccess('The moderators have your answer.')
+      showSuccess('Answer sent.')
     }}
   />
 )
@@ -123,16 +122,16 @@ const AnswerButton = ({ note, questionId }: { note: Note; questionId: string }) 
 const ObjectButton = ({ note }: { note: Note }) => (
   <MessageButton
     size="small"
-    text="Object"
+    text="Appeal"
     note={note}
-    title="Object"
-    description="The moderators decide once more. You can object once."
-    label="Why should it be shown?"
-    hint="If you shared it anonymously, they do not know who you are: do not write your name."
-    action="Send objection"
+    title="Appeal this decision"
+    description="The moderators will review their decision. You can appeal once."
+    label="Why should it be restored?"
+    hint="If the note is anonymous, don’t include your name."
+    action="Send appeal"
     send={async (text) => {
       await api.call(submitObjection, { params: { id: note._id }, body: { text } })
-      showSuccess('The moderators have your objection.')
+      showSuccess('Appeal sent.')
     }}
   />
 )

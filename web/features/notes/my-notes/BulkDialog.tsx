@@ -20,7 +20,7 @@ type Parts = BulkDialogProps & {
   changes: ReturnType<typeof useBulkAction>
   title: string
   description: ReactNode
-  /** The past participle of the action: `deleted`, `changed`. */
+  /** The past participle of the action: `deleted`, `updated`. */
   verb: string
   children?: ReactNode
   /** The button that starts the action; it is shown until the action starts. */
@@ -71,9 +71,7 @@ export function BulkDialog({ changes, again, onChanged, ...props }: Parts) {
               Close
             </Button>
             {again !== null && left.length > 0 && (
-              <Button onClick={() => void tryAgain(again)}>
-                Try {left.length === 1 ? 'it' : `the other ${left.length}`} again
-              </Button>
+              <Button onClick={() => void tryAgain(again)}>Retry {countOf(left.length, 'note')}</Button>
             )}
           </>
         )

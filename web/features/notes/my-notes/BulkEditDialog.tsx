@@ -14,7 +14,7 @@ import { type Change, editOne } from './run-bulk-action.ts'
 import { useBulkAction } from './use-bulk-action.ts'
 
 const formId = 'edit-several'
-const keepCurrent = { value: '', label: 'Each stays as it is' }
+const keepCurrent = { value: '', label: 'Keep current values' }
 
 export function BulkEditDialog(props: BulkDialogProps) {
   const { noteIds, onChanged, onOpenChange } = props
@@ -28,7 +28,7 @@ export function BulkEditDialog(props: BulkDialogProps) {
   const years = useAcademicYears(defaultValues.academicYear).map((year) => ({ value: year, label: year }))
   const count = countOf(noteIds.length, 'note')
   const stays = (name: 'courseCode' | 'instructor') =>
-    differs(notes, name) ? 'Empty: each stays as it is.' : undefined
+    differs(notes, name) ? 'Leave empty to keep current values.' : undefined
 
   const save = handleSubmit(async (typed) => {
     const checked = noteChange.safeParse(changeOf(typed, dirtyFields))
@@ -40,7 +40,7 @@ export function BulkEditDialog(props: BulkDialogProps) {
     setLastChange(() => change)
     const done = await changes.run(noteIds, change)
     onChanged(done)
-    if (done.length === noteIds.length) finish(done.length, 'changed', () => onOpenChange(false))
+    if (done.length === noteIds.length) finish(done.length, 'updated', () => onOpenChange(false))
   })
 
   return (
@@ -49,15 +49,13 @@ export function BulkEditDialog(props: BulkDialogProps) {
       changes={changes}
       title={`Edit ${count}`}
       description={
-        noteIds.length === 1
-          ? 'Titles stay as they are.'
-          : 'What you change here becomes the same for all of them. Titles stay as they are.'
+        noteIds.length === 1 ? 'Titles don’t change.' : 'Changes apply to all selected notes. Titles don’t change.'
       }
-      verb="changed"
+      verb="updated"
       again={lastChange}
       begin={
         <Button type="submit" form={formId}>
-          Change {count}
+          Update {count}
         </Button>
       }
     >
@@ -93,11 +91,11 @@ export function BulkEditDialog(props: BulkDialogProps) {
           )}
         />
         <SelectField
-          label="Shown to others"
+          label="Author"
           options={[
             ...(defaultValues.isAnonymous === '' ? [keepCurrent] : []),
-            { value: 'false', label: 'With my name' },
-            { value: 'true', label: 'Anonymously' },
+            { value: 'false', label: 'Show my name' },
+            { value: 'true', label: 'Anonymous' },
           ]}
           {...register('isAnonymous')}
         />

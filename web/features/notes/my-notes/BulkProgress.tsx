@@ -7,7 +7,7 @@ import { Text } from '../../../platform/ui/layout.tsx'
 
 type BulkProgressProps = {
   fates: ReadonlyMap<string, BulkItemStatus>
-  /** The past participle of the action: `deleted`, `changed`. */
+  /** The past participle of the action: `deleted`, `updated`. */
   verb: string
   isWorking: boolean
 }
@@ -24,7 +24,7 @@ export function BulkProgress({ fates, verb, isWorking }: BulkProgressProps) {
         {done} of {all.length} notes {verb}.
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its frame is scrolled by keyboard too */}
-      <ul className="fates-list" aria-label="Each note" tabIndex={0}>
+      <ul className="fates-list" aria-label="Progress by note" tabIndex={0}>
         {all.map(([noteId, fate]) => (
           <li key={noteId}>
             <FateIcon kind={fate.kind} />
@@ -51,6 +51,6 @@ function FateIcon({ kind }: Pick<BulkItemStatus, 'kind'>) {
 function says(fate: BulkItemStatus, verb: string): string {
   if ('reason' in fate) return fate.reason
   if (fate.kind === 'done') return verb.charAt(0).toUpperCase() + verb.slice(1)
-  if (fate.kind === 'untried') return 'Not tried'
-  return fate.kind === 'working' ? 'Under way…' : 'Waiting'
+  if (fate.kind === 'untried') return 'Skipped'
+  return fate.kind === 'working' ? 'In progress…' : 'Waiting…'
 }

@@ -46,7 +46,7 @@ export function MyNotesGrid({ list, actions }: NotesProps) {
           aria-pressed={isChoosing}
           onClick={isChoosing ? choosing.stop : choosing.start}
         >
-          Choose several
+          Select notes
         </Button>
       </Row>
       {groups?.map((group, at) => (
@@ -139,7 +139,7 @@ function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChoose
             busy={isBlocked}
             onClick={onChooseAll}
           >
-            Select all of this course<span className="visually-hidden">: {courseCode}</span>
+            Select all<span className="visually-hidden">: {courseCode}</span>
           </Button>
         )}
       </Row>

@@ -22,7 +22,7 @@ export function SelectNoteCheckbox({ note, choosing, readOrder }: SelectNoteChec
       <span className="choose-note-box">
         <Icon name="check" strokeWidth={3} />
       </span>
-      <span className="visually-hidden">Choose {note.title}</span>
+      <span className="visually-hidden">Select {note.title}</span>
     </label>
   )
 }

@@ -43,12 +43,12 @@ export function SelectionBar({ choosing, shownIds, isBlocked }: SelectionBarProp
     },
   }
   return (
-    <Row as="section" gap={[0.25, 0.75]} aria-label="Chosen notes" className="chosen-bar" data-chosen-bar="">
+    <Row as="section" gap={[0.25, 0.75]} aria-label="Selected notes" className="chosen-bar" data-chosen-bar="">
       <Text isStrong isCount role="status">
-        {noteIds.length} chosen
+        {noteIds.length} selected
       </Text>
       <Button variant="ghost" size="small" onClick={() => choosing.add(shownIds)}>
-        All shown
+        Select all
       </Button>
       <Row gap={0.5}>
         <Button
@@ -58,7 +58,7 @@ export function SelectionBar({ choosing, shownIds, isBlocked }: SelectionBarProp
           disabled={isEmpty}
           onClick={() => isEmpty || show('edit')}
         >
-          Edit<span className="visually-hidden"> chosen notes</span>
+          Edit<span className="visually-hidden"> selected notes</span>
         </Button>
         <Button
           variant="secondary"
@@ -67,7 +67,7 @@ export function SelectionBar({ choosing, shownIds, isBlocked }: SelectionBarProp
           disabled={isEmpty}
           onClick={() => isEmpty || show('delete')}
         >
-          Delete<span className="visually-hidden"> chosen notes</span>
+          Delete<span className="visually-hidden"> selected notes</span>
         </Button>
         <Button variant="ghost" size="small" onClick={choosing.stop}>
           Done

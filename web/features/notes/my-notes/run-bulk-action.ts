@@ -56,10 +56,10 @@ const isRetryable = (failure: unknown): failure is ApiError =>
 /** Without a response or a session the status is `unknown`, which ends the run. */
 function fateOf(failure: unknown): BulkItemStatus {
   if (failure instanceof ApiError && failure.status === 0) {
-    return { kind: 'unknown', reason: 'No answer came: it may have been changed or not.' }
+    return { kind: 'unknown', reason: 'No response. The change may or may not have been saved.' }
   }
   if (failure instanceof ApiError && failure.status === 401) return { kind: 'unknown', reason: failure.message }
-  return { kind: 'failed', reason: getErrorMessage(failure, 'This did not work. Please try again later.') }
+  return { kind: 'failed', reason: getErrorMessage(failure, 'Failed. Please try again later.') }
 }
 
 /** A note that is already deleted counts as success. */

@@ -11,7 +11,7 @@ export function useBulkAction() {
   const stayed = useRef(false)
   useNavigationBlocker(
     () => stayed.current && session.getState().user !== null,
-    'Your notes are still being changed. Stop first to leave this page.',
+    'Your notes are still being updated. Stop before leaving this page.',
   )
 
   /** @returns the ids of the changed notes. */

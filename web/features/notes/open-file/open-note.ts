@@ -9,7 +9,7 @@ import { saveFile } from './save-file.ts'
 const opening = new Set<string>()
 const closedCheckMs = 500
 const openFailure = 'Failed to view note. Please try again later.'
-const popupBlockedMessage = 'Your browser blocked the new tab. Please allow pop-ups for this site and try again.'
+const popupBlockedMessage = 'Your browser blocked the new tab. Allow pop-ups for this site and try again.'
 
 /**
  * Opens a note's file in a new tab. Call it directly in the click handler: pop-up blockers block a tab that opens after
