@@ -382,7 +382,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await page.getByRole('button', { name: 'Share', exact: true }).click()
     await expect(page.getByRole('region', { name: 'Share', exact: true }).getByRole('status')).not.toBeEmpty()
     await expectAccessible(page, 'Reader, sharing')
-    await open(page, `/notes/${crypto.randomUUID()}`, 'This note is gone')
+    await open(page, `/notes/${crypto.randomUUID()}`, 'Note not found')
     await expectAccessible(page, 'Reader, gone')
   })
 })

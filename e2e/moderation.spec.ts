@@ -70,7 +70,7 @@ test('a reported note is hidden and there again @smoke', async ({
     await expect(waiting.locator(':is(h2, h3):focus')).toBeInViewport()
     await expect(moderatorsPage.getByRole('dialog')).toBeHidden()
     await readersPage.goto(`/notes/${noteId}`)
-    await expect(readersPage.getByRole('heading', { name: 'This note is gone' })).toBeVisible()
+    await expect(readersPage.getByRole('heading', { name: 'Note not found' })).toBeVisible()
   })
 
   await test.step('its author reads why, and objects', async () => {

@@ -79,9 +79,9 @@ test('a note is read page by page @phone', async ({ page, mia, ben }, { project 
     await expect(pageField(page)).toHaveValue('12')
     const drawer = button(page, 'Pages, contents and details')
     await drawer.click()
-    await button(page, 'Page 2, printed ii').click()
+    await button(page, 'Page 2, labelled ii').click()
     await expect(pageField(page)).toHaveValue('2')
-    await expect(page.getByText('printed ii', { exact: true })).toBeVisible({ visible: project.name !== 'phone' })
+    await expect(page.getByText('labelled ii', { exact: true })).toBeVisible({ visible: project.name !== 'phone' })
     // The drawer has closed on screens without room for both.
     if (!(await page.getByRole('tab', { name: 'Contents' }).isVisible())) await drawer.click()
     await page.getByRole('tab', { name: 'Contents' }).click()
@@ -344,7 +344,7 @@ test('everything is done with the keyboard', async ({ page, mia }) => {
 
   await test.step('single keys can be switched off, and the others go on', async () => {
     await page.keyboard.press('?')
-    await dialog.getByLabel('Letters, digits and signs do this').uncheck()
+    await dialog.getByLabel('Single-key shortcuts').uncheck()
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
     await page.keyboard.press('s')
@@ -352,7 +352,7 @@ test('everything is done with the keyboard', async ({ page, mia }) => {
     await pressed('ArrowRight', '2')
     await expect(page.getByRole('tab')).toHaveCount(0)
     await choose(page, 'Keyboard shortcuts')
-    await dialog.getByLabel('Letters, digits and signs do this').check()
+    await dialog.getByLabel('Single-key shortcuts').check()
     await page.keyboard.press('Escape')
     await expect(dialog).toHaveCount(0)
   })
@@ -412,19 +412,19 @@ test('a locked file asks for its password', async ({ page, mia }) => {
     pageCount: 3,
   })
   await page.goto(`/notes/${note._id}`)
-  const dialog = page.getByRole('dialog', { name: 'This note is locked' })
-  const password = dialog.getByLabel('Password of the file', { exact: true })
+  const dialog = page.getByRole('dialog', { name: 'This note is password-protected' })
+  const password = dialog.getByLabel('File password', { exact: true })
   await password.fill('wrong')
   await password.press('Enter')
-  await expect(dialog.getByText('That is not the password.')).toBeVisible()
+  await expect(dialog.getByText('Incorrect password.')).toBeVisible()
   await password.fill('compass')
   await password.press('Enter')
   await expect(page.getByText('needle1')).toBeVisible()
 
   await page.reload()
   await dialog.getByRole('button', { name: 'Cancel' }).click()
-  await expect(page.getByText('It opens with the password that its author gave it.')).toBeVisible()
-  await expect(button(page, 'Open the file instead')).toBeVisible()
+  await expect(page.getByText('Its author protected it with a password.')).toBeVisible()
+  await expect(button(page, 'Open the original file')).toBeVisible()
   await button(page, 'Try again').click()
   await expect(dialog).toBeVisible()
 })
@@ -456,7 +456,7 @@ test('what cannot be read says why', async ({ page, context, createStudent, sign
   await test.step('a file that is no PDF any more', async () => {
     await page.route(/\/view$/, (route) => route.fulfill({ status: 200, body: 'no PDF' }))
     await page.reload()
-    await expect(page.getByText('This file cannot be shown here')).toBeVisible()
+    await expect(page.getByText('Can’t show this file here')).toBeVisible()
     await page.unrouteAll()
     await button(page, 'Try again').click()
     await expect(drawnPage(page, 20)).toBeVisible()
@@ -465,7 +465,7 @@ test('what cannot be read says why', async ({ page, context, createStudent, sign
   await test.step('deleted while it is read, and then never there', async () => {
     await deleteNote(mia, note._id)
     await page.keyboard.press('Home')
-    await expect(heading(page, 'This note is gone')).toBeVisible()
+    await expect(heading(page, 'Note not found')).toBeVisible()
     for (const id of [note._id, 'nonsense']) {
       await page.goto(`/notes/${id}`)
       await expect(page.getByText(noteNotFoundMessage)).toBeVisible()
@@ -526,14 +526,14 @@ test('what cannot be printed says why, and prints nothing', async ({ page, mia }
     window.print = () => document.body.append('Printed')
   })
   for (const [title, boxes, reason] of [
-    ['Long', Array(201).fill('200 300'), 'This note has 201 pages. Up to 200 can be printed from here.'],
-    ['Huge', ['200 300', '14400 14400'], 'Page 2 could not be drawn, so nothing was printed.'],
+    ['Long', Array(201).fill('200 300'), 'This note has 201 pages. You can print up to 200 pages here.'],
+    ['Huge', ['200 300', '14400 14400'], 'Couldn’t prepare page 2 for printing.'],
   ] as const) {
     const note = await shareFile(mia, { title, content: makePages([...boxes]), pageCount: boxes.length })
     await openPage(page, `/notes/${note._id}`, 1)
     await choose(page, 'Print')
-    const dialog = page.getByRole('dialog', { name: 'This cannot be printed here' })
-    await expect(dialog.getByRole('alert')).toHaveText(`${reason} Download the note, and print it from there.`)
+    const dialog = page.getByRole('dialog', { name: 'Can’t print this note here' })
+    await expect(dialog.getByRole('alert')).toHaveText(`${reason} Download the note and print the file instead.`)
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await expect(dialog).toBeHidden()
     await expect(page.getByText('Printed')).toBeHidden()

@@ -16,13 +16,13 @@ const success = 'Notes uploaded successfully!'
 const uploadCall = /\/api\/notes$/
 
 const picker = (page: Page) => page.getByLabel('PDF files')
-const rows = (page: Page) => page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
+const rows = (page: Page) => page.getByRole('list', { name: 'Selected files' }).getByRole('listitem')
 const row = (page: Page, fileName: string) => rows(page).filter({ hasText: fileName })
 const titleOf = (of: Locator) => of.getByRole('textbox', { name: /^Title of / })
 const summary = (page: Page) =>
   main(page)
     .getByRole('alert')
-    .filter({ hasText: /shared/ })
+    .filter({ hasText: /uploaded/ })
 
 async function openTray(page: Page, course?: string) {
   await page.goto('/upload')
@@ -59,15 +59,15 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
     await expectFieldError(titleOf(heaps), 'Please fill in all required fields.')
     await expect(titleOf(heaps)).toBeFocused()
     await titleOf(heaps).fill('Binary heaps')
-    await heaps.getByRole('button', { name: 'Other details for Heaps.pdf' }).click()
-    await heaps.getByLabel('Its course code').fill(otherCourse)
+    await heaps.getByRole('button', { name: 'Use different details for Heaps.pdf' }).click()
+    await heaps.getByLabel('Course code for this file').fill(otherCourse)
     await heaps.getByLabel('Display this file anonymously').check()
-    await expect(heaps).toContainText('Your name was not found in its text.')
+    await expect(heaps).toContainText('Your name wasn’t found in the text.')
   })
 
   await test.step('what can be said before it is sent is said in its row, and Enter in a field sends nothing', async () => {
     await expect(row(page, 'Fake.pdf')).toContainText('This file is damaged or isn’t a PDF.')
-    await row(page, 'Heaps.pdf').getByLabel('Its instructor').press('Enter')
+    await row(page, 'Heaps.pdf').getByLabel('Instructor for this file').press('Enter')
     await expect(submitButton(page, 'Upload 3 notes')).toBeVisible()
   })
 
@@ -77,9 +77,9 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
     await submitButton(page, 'Upload 3 notes').click()
     await expect(row(page, 'Fake.pdf')).toContainText(fakeRefused)
     await expect(toast(page, fakeRefused)).toBeVisible()
-    await expect(summary(page)).toHaveText(`2 of 3 notes were shared. ${fakeRefused}`)
+    await expect(summary(page)).toHaveText(`2 of 3 notes uploaded. ${fakeRefused}`)
     await expect(summary(page)).toBeFocused()
-    await expect(row(page, 'Heaps.pdf')).toContainText('Shared')
+    await expect(row(page, 'Heaps.pdf')).toContainText('Uploaded')
     await expect(page).toHaveURL('/upload')
     expect(sent).toEqual(['POST', 'POST'])
     await picker(page).setInputFiles([heaps])
@@ -90,8 +90,8 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
   await test.step('nothing is tried again in vain, what is shared is a link, and the way on is offered', async () => {
     await expect(main(page).getByRole('button', { name: /^Try again/ })).toHaveCount(0)
     const heaps = row(page, 'Heaps.pdf')
-    await expect(heaps.getByRole('link', { name: 'Shared Binary heaps' })).toHaveAttribute('href', /^\/notes\//)
-    await heaps.getByRole('button', { name: 'Take Heaps.pdf off this list' }).click()
+    await expect(heaps.getByRole('link', { name: 'Uploaded Binary heaps' })).toHaveAttribute('href', /^\/notes\//)
+    await heaps.getByRole('button', { name: 'Remove Heaps.pdf from the list' }).click()
     await expect(rows(page)).toHaveCount(2)
     await row(page, 'Fake.pdf').getByRole('button', { name: 'Remove Fake.pdf' }).click()
     await main(page).getByRole('link', { name: 'Go to My Notes' }).click()
@@ -113,11 +113,11 @@ test('an upload goes on by itself when the server asks to wait; one is cancelled
     const held = await holdRequests(page, uploadCall, 'POST')
     await submitButton(page, 'Upload 3 notes').click()
     await expect.poll(() => held.requests.length).toBe(2)
-    await expect(row(page, 'Trees.pdf')).toContainText('Waiting for its turn')
+    await expect(row(page, 'Trees.pdf')).toContainText('Waiting…')
     await row(page, 'Graphs.pdf').getByRole('button', { name: 'Cancel Graphs.pdf' }).click()
-    await expect(row(page, 'Graphs.pdf')).toContainText('Cancelled: not shared.')
+    await expect(row(page, 'Graphs.pdf')).toContainText('Cancelled')
     held.release()
-    await expect(summary(page)).toHaveText('2 of 3 notes were shared. 1 was cancelled.')
+    await expect(summary(page)).toHaveText('2 of 3 notes uploaded. 1 cancelled.')
   })
 
   await test.step('asked to wait, it goes on by itself', async () => {
@@ -140,7 +140,7 @@ test('a file shared before is pointed out, and so are two that are the same', as
   const course = uniqueCourseCode()
   await openTray(page, course)
   await picker(page).setInputFiles([pdf('Heaps.pdf', content), pdf('Heaps again.pdf', content)])
-  await expect(row(page, 'Heaps again.pdf')).toContainText('The same file as “Heaps.pdf”.')
+  await expect(row(page, 'Heaps again.pdf')).toContainText('Duplicate of “Heaps.pdf”.')
   await page.getByRole('button', { name: 'Remove Heaps again.pdf' }).click()
   await submitButton(page, 'Upload').click()
   await expect(toast(page, success)).toBeVisible()
@@ -151,10 +151,10 @@ test('a file shared before is pointed out, and so are two that are the same', as
     pdf('New.pdf', await pdfOfPages(['Something new'])),
   ])
   const old = row(page, 'Old friend.pdf')
-  await expect(old).toContainText(/You shared this on \d{1,2} \w{3} \d{4}, \d\d:\d\d, as “Heaps”\./)
+  await expect(old).toContainText(/You already uploaded this on \d{1,2} \w{3} \d{4}, \d\d:\d\d as “Heaps”\./)
   await submitButton(page, 'Upload 2 notes').click()
-  await expect(summary(page)).toHaveText('1 of 2 notes was shared. 1 waits for your decision.')
-  await old.getByRole('button', { name: 'Share anyway (Old friend.pdf)' }).click()
+  await expect(summary(page)).toHaveText('1 of 2 notes uploaded. 1 needs your attention.')
+  await old.getByRole('button', { name: 'Upload anyway (Old friend.pdf)' }).click()
   await expect(toast(page, success)).toBeVisible()
   await expect(cards(page)).toHaveCount(3)
 })
@@ -171,23 +171,23 @@ test('pages that name the student of an anonymous note are shown first @phone @s
   page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
 
   await test.step('they are told and shown', async () => {
-    await expect(named).toContainText('Your name stands on pages 1 and 3.')
-    await named.getByRole('button', { name: /^Show where/ }).click()
+    await expect(named).toContainText('Your name appears on pages 1 and 3.')
+    await named.getByRole('button', { name: /^Show me/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Your name in this file' })
-    await expect(dialog.getByRole('img', { name: 'Page 1 with your name marked' })).toBeVisible()
+    await expect(dialog.getByRole('img', { name: 'Page 1 with your name highlighted' })).toBeVisible()
     await dialog.getByRole('button', { name: 'Next page with your name' }).click()
-    await expect(dialog.getByRole('img', { name: 'Page 3 with your name marked' })).toBeVisible()
+    await expect(dialog.getByRole('img', { name: 'Page 3 with your name highlighted' })).toBeVisible()
     await expect(dialog.getByRole('status')).toHaveText('Page 3 (2 of 2)Z. Qanarywoman, week 3')
     expect(await findViolations(page)).toEqual([])
     await page.keyboard.press('Escape')
-    await expect(named.getByRole('button', { name: /^Show where/ })).toBeFocused()
+    await expect(named.getByRole('button', { name: /^Show me/ })).toBeFocused()
   })
 
   await test.step('it waits for a decision, and is then shared by name', async () => {
     await submitButton(page, 'Upload').click()
-    await expect(summary(page)).toHaveText('None of 1 note was shared. 1 waits for your decision.')
+    await expect(summary(page)).toHaveText('0 of 1 note uploaded. 1 needs your attention.')
     expect(requests).toEqual([])
-    await named.getByRole('button', { name: 'Share by name (Named.pdf)' }).click()
+    await named.getByRole('button', { name: 'Upload with my name (Named.pdf)' }).click()
     await expect(toast(page, success)).toBeVisible()
     await expect(card(page, 'Named')).toContainText('You')
     await expect(card(page, 'Named')).not.toContainText(/anonymous/i)
@@ -201,13 +201,13 @@ test('a name in invisible text is found, and removed if the student wants', asyn
   await picker(page).setInputFiles([pdf('Hidden.pdf', await pdfWithHiddenText('Zoë Qanarywoman, week 3'))])
   const hidden = row(page, 'Hidden.pdf')
   await expect(hidden).toContainText(
-    'Your name stands on pages 1, 2, 3, 4 and 5. On pages 2, 3, 4 and 5 it cannot be seen, but it can be found and copied.',
+    'Your name appears on pages 1, 2, 3, 4 and 5. Invisible text on pages 2, 3, 4 and 5 contains it, so it can be found and copied.',
   )
   await hidden.getByRole('button', { name: 'Remove invisible name (Hidden.pdf)' }).click()
   await expect(hidden).toContainText(
-    'Your name stands on page 1. Your name will be removed from the invisible text of pages 2, 3, 4 and 5.',
+    'Your name appears on page 1. Your name will be removed from the invisible text of pages 2, 3, 4 and 5.',
   )
-  await hidden.getByRole('button', { name: 'Share anyway (Hidden.pdf)' }).click()
+  await hidden.getByRole('button', { name: 'Upload anyway (Hidden.pdf)' }).click()
   const shared = page.waitForResponse((response) => uploadCall.test(response.url()))
   await submitButton(page, 'Upload').click()
   const [note] = (await (await shared).json()).notes
@@ -223,12 +223,12 @@ test('a file that opens with a password only is refused in its row, the others a
     pdf('Read only.pdf', Buffer.from(await makeEncryptedFile(''))),
   ])
   const locked = row(page, 'Exam.pdf')
-  const reason = 'It opens with a password only, so nobody could read it.'
+  const reason = 'This file is password-protected.'
   await expect(locked).toContainText(reason)
   await expect(row(page, 'Read only.pdf')).toContainText('1 page')
   await expect(row(page, 'Read only.pdf')).not.toContainText(reason)
   await submitButton(page, 'Upload 2 notes').click()
-  await expect(summary(page)).toHaveText('1 of 2 notes was shared. 1 waits for your decision.')
+  await expect(summary(page)).toHaveText('1 of 2 notes uploaded. 1 needs your attention.')
   expect(requests).toEqual(['POST'])
   expect(await findViolations(page)).toEqual([])
   await locked.getByRole('button', { name: 'Remove this file (Exam.pdf)' }).click()
@@ -251,7 +251,7 @@ test('pages that a damaged file cannot show are told before it is sent', async (
   const told = row(page, 'Damaged.pdf')
   await expect(told).toContainText('This file is damaged: page 2 can’t be shown.')
   await submitButton(page, 'Upload').click()
-  await expect(summary(page)).toHaveText('None of 1 note was shared. 1 waits for your decision.')
+  await expect(summary(page)).toHaveText('0 of 1 note uploaded. 1 needs your attention.')
   await told.getByRole('button', { name: 'Upload anyway (Damaged.pdf)' }).click()
   await expect(toast(page, success)).toBeVisible()
 })
@@ -277,7 +277,7 @@ test('what was chosen and typed stays till its student leaves @phone', async ({ 
   await openTray(page, 'mat 137')
   await picker(page).setInputFiles(pdf('Locked.pdf', lockedPdf()))
   const locked = row(page, 'Locked.pdf')
-  await expect(locked).toContainText('It opens with a password only')
+  await expect(locked).toContainText('This file is password-protected.')
   await titleOf(locked).fill('The exam')
   await navLink(page, 'Browse').click()
   await expect(heading(page, 'Browse Notes')).toBeVisible()
@@ -336,7 +336,7 @@ test('files are pasted, folders dropped, and those beyond the limit named', asyn
     await expect(rows(page)).toHaveCount(10)
     await expect(rows(page).nth(1)).toHaveText(/^Final\.pdf/)
     await expect(picker(page)).toHaveAccessibleDescription(
-      /Left out: Week 9\.pdf, Week 10\.pdf, Week 11\.pdf and Week 12\.pdf\./,
+      /Not added: Week 9\.pdf, Week 10\.pdf, Week 11\.pdf and Week 12\.pdf\./,
     )
   })
 })

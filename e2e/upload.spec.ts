@@ -15,7 +15,7 @@ const uploadFailure = 'Failed to upload notes. Please try again.'
 const uploadCall = /\/api\/notes$/
 
 const picker = (page: Page) => page.getByLabel('PDF files')
-const chosen = (page: Page) => page.getByRole('list', { name: 'Chosen files' }).getByRole('listitem')
+const chosen = (page: Page) => page.getByRole('list', { name: 'Selected files' }).getByRole('listitem')
 const send = (page: Page) => main(page).getByRole('button', { name: /^Upload( \d+ notes)?$/ })
 
 test('files are chosen, refused and taken back by the rules, before the server is asked', async ({ page, mia }) => {
@@ -85,7 +85,7 @@ test('files are chosen, refused and taken back by the rules, before the server i
     await picker(page).setInputFiles(large)
     await expectFieldError(picker(page), overLimit)
     await expect(picker(page)).toHaveAccessibleDescription(
-      /Left out: Large\.pdf \(25\.1 MB, over the limit of 25 MB\)\./,
+      /Not added: Large\.pdf \(25\.1 MB, over the limit of 25 MB\)\./,
     )
     await expect(chosen(page)).toHaveCount(0)
   })
@@ -119,12 +119,10 @@ test('an upload shows its progress, can be cancelled, fails and succeeds at last
     await expect(page.getByLabel('Course code')).toBeDisabled()
     // The navigation bar is inactive meanwhile, and the browser's back button is refused.
     await page.evaluate(() => history.back())
-    await expect(toast(page, 'Your upload is still under way. Cancel it first to leave this page.')).toBeVisible()
+    await expect(toast(page, 'Your upload is still in progress. Cancel it before leaving this page.')).toBeVisible()
     await expect(page).toHaveURL('/upload')
     await page.getByRole('button', { name: 'Cancel upload' }).click()
-    await expect(
-      main(page).getByText('Upload cancelled. Nothing was shared, and your files are still here.'),
-    ).toBeVisible()
+    await expect(main(page).getByText('Upload cancelled. Your files are still here.')).toBeVisible()
     await expect(chosen(page)).toHaveCount(2)
     held.release()
   })

@@ -30,7 +30,7 @@ export function NoteDetails({ note, isOwn, onEdit }: NoteDetailsProps) {
   return (
     <Stack align="flex-start" className="about-note">
       <h2 className="text">{note.title}</h2>
-      {isOwn && note.isAnonymous && <Text tone="soft">Shared anonymously</Text>}
+      {isOwn && note.isAnonymous && <Text tone="soft">Anonymous</Text>}
       <Stack as="dl" gap={0.625}>
         {facts.map(([name, text]) => (
           <div key={name}>

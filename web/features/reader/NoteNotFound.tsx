@@ -5,7 +5,7 @@ import { ButtonLink } from '../../platform/ui/Button.tsx'
 /** Replaces the reader of a deleted note. */
 export function NoteNotFound() {
   return (
-    <CenteredPage drawing="lost" title="This note is gone" text="This note does not exist or has been deleted.">
+    <CenteredPage drawing="lost" title="Note not found" text="This note does not exist or has been deleted.">
       <ButtonLink to={paths.browse()}>Browse notes</ButtonLink>
     </CenteredPage>
   )

@@ -47,7 +47,7 @@ export function PageInput({ reader }: { reader: ReaderDocument }) {
         onBlur={go}
       />
       <span className="page-field-count">of {pageCount || '–'}</span>
-      {label !== null && <span className="page-field-label">printed {label}</span>}
+      {label !== null && <span className="page-field-label">labelled {label}</span>}
     </form>
   )
 }

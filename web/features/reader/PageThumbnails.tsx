@@ -31,7 +31,7 @@ export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
     <ol ref={list} className="page-thumbnails">
       {Array.from({ length: pageCount }, (_, at) => at + 1).map((page) => {
         const label = printedLabel(labels, page)
-        const printed = label === null ? '' : `, printed ${label}`
+        const printed = label === null ? '' : `, labelled ${label}`
         return (
           <li key={page}>
             <button

@@ -63,14 +63,14 @@ export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
   if (pdf.numPages > maxPages || failedPage !== null) {
     const reason =
       failedPage === null
-        ? `This note has ${formatCount(pdf.numPages)} pages. Up to ${maxPages} can be printed from here.`
-        : `Page ${failedPage} could not be drawn, so nothing was printed.`
+        ? `This note has ${formatCount(pdf.numPages)} pages. You can print up to ${maxPages} pages here.`
+        : `Couldn’t prepare page ${failedPage} for printing.`
     return (
       <Dialog
         open
         onOpenChange={onDone}
-        title="This cannot be printed here"
-        description={<span role="alert">{reason} Download the note, and print it from there.</span>}
+        title="Can’t print this note here"
+        description={<span role="alert">{reason} Download the note and print the file instead.</span>}
         footer={<Button onClick={onDone}>Close</Button>}
       />
     )

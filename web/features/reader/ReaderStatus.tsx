@@ -19,7 +19,7 @@ export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
       <div className="opening">
         <EmptyState
           drawing="broken"
-          title={state.kind === 'failed' ? 'This note could not be opened' : unreadableTitle(state.isLocked)}
+          title={state.kind === 'failed' ? 'Couldn’t open this note' : unreadableTitle(state.isLocked)}
           action={
             <>
               <Button variant="secondary" onClick={onRetry}>
@@ -27,7 +27,7 @@ export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
               </Button>
               {state.kind === 'unreadable' && (
                 <Button variant="secondary" onClick={() => void openNote(note)}>
-                  Open the file instead
+                  Open the original file
                 </Button>
               )}
             </>
@@ -50,11 +50,10 @@ export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
   )
 }
 
-const unreadableTitle = (isLocked: boolean) => (isLocked ? 'This note is locked' : 'This file cannot be shown here')
+const unreadableTitle = (isLocked: boolean) =>
+  isLocked ? 'This note is password-protected' : 'Can’t show this file here'
 const unreadableText = (isLocked: boolean) =>
-  isLocked
-    ? 'It opens with the password that its author gave it.'
-    : 'It seems to be damaged. Another program may still make something of it.'
+  isLocked ? 'Its author protected it with a password.' : 'It may be damaged. Another app might still open it.'
 
 type PasswordDialogProps = Extract<DocumentLoadState, { kind: 'locked' }> & { note: Note }
 
@@ -70,8 +69,8 @@ function PasswordDialog({ note, wasWrong, unlock, cancel }: PasswordDialogProps)
     <Dialog
       open
       onOpenChange={(open) => open || cancel()}
-      title="This note is locked"
-      description={`“${note.title}” opens with the password that its author gave it.`}
+      title="This note is password-protected"
+      description={`“${note.title}” is protected with a password set by its author.`}
       footer={
         <>
           <Button variant="secondary" onClick={cancel}>
@@ -86,10 +85,10 @@ function PasswordDialog({ note, wasWrong, unlock, cancel }: PasswordDialogProps)
       <form id={formId} onSubmit={send}>
         {/* biome-ignore lint/plugin/forbidden-code: a password manager would offer the password of the account */}
         <PasswordField
-          label="Password of the file"
+          label="File password"
           autoComplete="off"
           value={password}
-          error={wasWrong ? 'That is not the password. Please try again.' : undefined}
+          error={wasWrong ? 'Incorrect password. Please try again.' : undefined}
           onChange={(event) => setPassword(event.target.value)}
         />
       </form>

@@ -5,18 +5,18 @@ import { singleKeyShortcuts } from './single-key-shortcuts.ts'
 
 const shortcuts: [keys: string[], what: string][] = [
   [['↑', '↓'], 'Scroll'],
-  [['←', '→'], 'Page before, next page'],
-  [['Page Up', 'Page Down'], 'A screen back, a screen on'],
-  [['Home', 'End'], 'First page, last page'],
-  [['+', '-'], 'Larger, smaller'],
-  [['0'], 'The size it had'],
+  [['←', '→'], 'Previous or next page'],
+  [['Page Up', 'Page Down'], 'Scroll one screen'],
+  [['Home', 'End'], 'First or last page'],
+  [['+', '-'], 'Zoom in or out'],
+  [['0'], 'Reset zoom'],
   [['F'], 'Find in this note'],
   [['R'], 'Rotate'],
   [['D'], 'Dark pages'],
   [['S'], 'Pages, contents and details'],
-  [['Esc'], 'Close what is open'],
+  [['Esc'], 'Close'],
   [['/', 'Ctrl K'], 'Search all notes'],
-  [['?'], 'This list'],
+  [['?'], 'Keyboard shortcuts'],
 ]
 
 type ShortcutsDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
@@ -38,8 +38,8 @@ export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
         ))}
       </dl>
       <Checkbox
-        label="Letters, digits and signs do this"
-        hint="Otherwise only the arrows, Page Up, Page Down, Space, Home, End and Esc do, and what is pressed with Ctrl."
+        label="Single-key shortcuts"
+        hint="When off, only arrow keys, Page Up, Page Down, Space, Home, End, Esc and Ctrl combinations work."
         checked={singleKeyShortcuts.use() === 'on'}
         onChange={(event) => singleKeyShortcuts.choose(event.target.checked ? 'on' : 'off')}
       />

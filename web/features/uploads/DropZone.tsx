@@ -8,7 +8,7 @@ import { Text } from '../../platform/ui/layout.tsx'
 import { droppedFiles } from './dropped-files.ts'
 import { usePastedFiles } from './use-pasted-files.ts'
 
-const unreadable = 'What you dropped could not be read. Please choose the files instead.'
+const unreadable = 'Couldn’t read what you dropped. Choose the files instead.'
 
 type DropZoneProps = {
   limits: UploadLimits

@@ -21,7 +21,7 @@ export function ItemDetails({ row }: { row: UploadItem }) {
         className="row-details-toggle"
         onClick={() => tray.change(id, { ownDetails: {} })}
       >
-        Other details<span className="visually-hidden"> for {file.name}</span>
+        Use different details<span className="visually-hidden"> for {file.name}</span>
       </Button>
     )
   }
@@ -29,22 +29,22 @@ export function ItemDetails({ row }: { row: UploadItem }) {
   const set = (change: Partial<Details>) => tray.change(id, { ownDetails: { ...ownDetails, ...change }, errors: {} })
   return (
     <Grid as="fieldset" columns={11} gap={[0.75, 1]} align="start" className="row-details">
-      <legend className="text-medium text-strong row-details-legend">For this file alone</legend>
+      <legend className="text-medium text-strong row-details-legend">Details for this file</legend>
       <CourseCodeField
-        label="Its course code"
+        label="Course code for this file"
         value={own.courseCode}
         error={errors.courseCode}
         onValueChange={(courseCode) => set({ courseCode })}
       />
       <SelectField
-        label="Its academic year"
+        label="Academic year for this file"
         options={years.map((year) => ({ value: year, label: year }))}
         value={own.academicYear}
         error={errors.academicYear}
         onChange={(event) => set({ academicYear: event.target.value })}
       />
       <InstructorField
-        label="Its instructor"
+        label="Instructor for this file"
         value={own.instructor}
         error={errors.instructor}
         onValueChange={(instructor) => set({ instructor })}
@@ -60,7 +60,7 @@ export function ItemDetails({ row }: { row: UploadItem }) {
         className="row-details-toggle"
         onClick={() => tray.change(id, { ownDetails: null, errors: {} })}
       >
-        Same as the others<span className="visually-hidden"> for {file.name}</span>
+        Use the same details<span className="visually-hidden"> for {file.name}</span>
       </Button>
     </Grid>
   )

@@ -37,8 +37,8 @@ export function ItemNotices({ row, onShare, onRemove }: ItemNoticesProps) {
           }
         >
           {findings.unreadable === 'locked'
-            ? 'It opens with a password only, so nobody could read it. Save it without the password and choose that file.'
-            : 'This file is damaged or isn’t a PDF. Save or export it again, and choose that file.'}
+            ? 'This file is password-protected. Remove the password and add it again.'
+            : 'This file is damaged or isn’t a PDF. Save or export it again and add the new file.'}
         </FileNotice>
       )}
       {findings.damagedPages.length > 0 && (
@@ -66,7 +66,7 @@ export function ItemNotices({ row, onShare, onRemove }: ItemNoticesProps) {
           {listSome(findings.damagedPages.map(String))} can’t be shown.
         </FileNotice>
       )}
-      {twin && <FileNotice icon={<Icon name="files" />}>The same file as “{twin.file.name}”.</FileNotice>}
+      {twin && <FileNotice icon={<Icon name="files" />}>Duplicate of “{twin.file.name}”.</FileNotice>}
       {findings.sameFile && isAlreadyUploaded(row) && (
         <FileNotice
           icon={<Icon name="file-search" />}
@@ -79,7 +79,7 @@ export function ItemNotices({ row, onShare, onRemove }: ItemNoticesProps) {
                   size="small"
                   onClick={() => decide({ accepted: { ...accepted, sameFile: true } })}
                 >
-                  Share anyway<span className="visually-hidden"> ({file.name})</span>
+                  Upload anyway<span className="visually-hidden"> ({file.name})</span>
                 </Button>
                 <Button variant="ghost" size="small" onClick={onRemove}>
                   Remove<span className="visually-hidden"> this file ({file.name})</span>
@@ -88,7 +88,7 @@ export function ItemNotices({ row, onShare, onRemove }: ItemNoticesProps) {
             )
           }
         >
-          You shared this on {formatMoment(findings.sameFile.createdAt)}, as “{findings.sameFile.title}”.
+          You already uploaded this on {formatMoment(findings.sameFile.createdAt)} as “{findings.sameFile.title}”.
         </FileNotice>
       )}
       {isHidden && findings.unreadable === null && (

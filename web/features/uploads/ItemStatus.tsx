@@ -39,7 +39,7 @@ export function ItemStatus({ row, onShare }: { row: UploadItem; onShare: (id: st
         </Line>
       )
     case 'cancelled':
-      return <Text size="medium">Cancelled: not shared.</Text>
+      return <Text size="medium">Cancelled</Text>
     default:
       return null
   }
@@ -52,7 +52,7 @@ function Shared({ note }: { note: Note }) {
       <Line as="p" gap={0.5} tone="success" size="medium" isStrong>
         <Icon name="check" />
         <Link to={paths.note(note._id)} className="row-outcome-note">
-          Shared<span className="visually-hidden"> {note.title}</span>
+          Uploaded<span className="visually-hidden"> {note.title}</span>
         </Link>
       </Line>
       {drawn && <Text size="medium">{drawn}.</Text>}
@@ -68,7 +68,7 @@ function RowProgress({ row: { file, sending } }: { row: UploadItem }) {
     <div>
       <ProgressBar value={isSent ? null : part} label={`Upload of ${file.name}`} />
       <Text tone="soft" size="small" top={0.25} isCount>
-        {sending.kind === 'waiting' && (sending.why ?? 'Waiting for its turn')}
+        {sending.kind === 'waiting' && (sending.why ?? 'Waiting…')}
         {sending.kind === 'sending' &&
           (isSent ? 'Checking…' : `${formatBytes(part * file.size)} of ${formatBytes(file.size)}`)}
       </Text>

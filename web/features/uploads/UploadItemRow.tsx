@@ -63,7 +63,7 @@ export function UploadItemRow({ row, onShare }: UploadItemRowProps) {
       {!isInProgress(row) && (
         <Button variant="ghost" size="square" className="tray-row-remove" icon={<Icon name="x" />} onClick={remove}>
           <span className="visually-hidden">
-            {isUnsent(row) ? `Remove ${file.name}` : `Take ${file.name} off this list`}
+            {isUnsent(row) ? `Remove ${file.name}` : `Remove ${file.name} from the list`}
           </span>
         </Button>
       )}
@@ -92,7 +92,7 @@ function SuggestedTitle({ row }: { row: UploadItem }) {
       className="text-soft text-small tray-row-offer"
       onClick={() => tray.change(id, { title: offered, errors: {} })}
     >
-      Use the title inside: <span className="link">{offered}</span>
+      Use the PDF’s title: <span className="link">{offered}</span>
     </button>
   )
 }

@@ -50,12 +50,12 @@ export function Component() {
   useEffect(() => () => tray.remove((row) => !isUnsent(row)), [])
   useNavigationBlocker(
     () => tray.getState().rows.some(isInProgress) && session.getState().user !== null,
-    'Your upload is still under way. Cancel it first to leave this page.',
+    'Your upload is still in progress. Cancel it before leaving this page.',
   )
 
   function choose(files: File[]) {
     const { refusals: reasons, leftOut } = tray.add(files, config)
-    setRefusals(leftOut.length > 0 ? [...reasons, `Left out: ${listSome(leftOut, maxLeftOutNamed)}.`] : reasons)
+    setRefusals(leftOut.length > 0 ? [...reasons, `Not added: ${listSome(leftOut, maxLeftOutNamed)}.`] : reasons)
     for (const reason of reasons) showError(reason)
   }
 
@@ -81,7 +81,7 @@ export function Component() {
     <Stack gap={0.5} maxWidth={72} className="page">
       <h1 className="page-title">Upload Notes</h1>
       <Text tone="soft" maxWidth="65ch">
-        One page or a whole term: what helped you will help the next one in your course.
+        Share your notes with other students in your course.
       </Text>
       <form
         noValidate
@@ -105,7 +105,7 @@ export function Component() {
             onFiles={choose}
           />
           {rows.length > 0 && (
-            <Stack as="ul" gap={0.75} top={1} ref={list} aria-label="Chosen files">
+            <Stack as="ul" gap={0.75} top={1} ref={list} aria-label="Selected files">
               {rows.map((row) => (
                 <UploadItemRow key={row.id} row={row} onShare={(id) => void submit([id])()} />
               ))}

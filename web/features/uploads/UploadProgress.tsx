@@ -12,7 +12,7 @@ export function UploadProgress() {
     <div>
       <ProgressBar value={isSent ? null : sent / bytes} label="Upload" />
       <Text as="div" tone="soft" size="small" top={0.5} isCount>
-        <p role="status">{isSent || isChecking ? 'Checking…' : 'Sending your notes…'}</p>
+        <p role="status">{isSent || isChecking ? 'Checking…' : 'Uploading your notes…'}</p>
         {!isSent && (
           <p>
             {formatBytes(sent)} of {formatBytes(bytes)}

@@ -29,12 +29,12 @@ function summarise(rows: Pick<UploadItem, 'sending'>[]): string | null {
   const [shared, failed, held, cancelled] = [count('shared'), count('failed'), count('held'), count('cancelled')]
   const reasons = new Set(rows.flatMap(({ sending }) => (sending.kind === 'failed' ? [sending.reason] : [])))
   if (failed + held + cancelled === 0 || count('waiting') + count('sending') > 0) return null
-  if (shared + failed + held === 0) return 'Upload cancelled. Nothing was shared, and your files are still here.'
+  if (shared + failed + held === 0) return 'Upload cancelled. Your files are still here.'
   return [
-    `${shared === 0 ? 'None' : shared} of ${countOf(rows.length, 'note')} ${shared > 1 ? 'were' : 'was'} shared.`,
-    reasons.size === 1 ? [...reasons][0] : failed > 0 && `${failed} failed: the reason stands beside each.`,
-    held > 0 && `${held} ${held === 1 ? 'waits' : 'wait'} for your decision.`,
-    cancelled > 0 && `${cancelled} ${cancelled === 1 ? 'was' : 'were'} cancelled.`,
+    `${shared} of ${countOf(rows.length, 'note')} uploaded.`,
+    reasons.size === 1 ? [...reasons][0] : failed > 0 && `${failed} failed. See each file for details.`,
+    held > 0 && `${held} ${held === 1 ? 'needs' : 'need'} your attention.`,
+    cancelled > 0 && `${cancelled} cancelled.`,
   ]
     .filter(Boolean)
     .join(' ')

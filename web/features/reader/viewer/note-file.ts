@@ -156,7 +156,7 @@ function joined(head: Uint8Array, tail: Uint8Array): Uint8Array<ArrayBuffer> {
 
 /** Temporary failures. Any other failure would occur again. */
 const passing = [0, 429, 502, 503, 504]
-const connectionLost = 'The connection is lost. The pages go on loading as soon as it is back.'
+const connectionLost = 'Connection lost. Pages will keep loading when you reconnect.'
 const longestWaitSeconds = 15
 
 /** Ends early when the connection returns. */

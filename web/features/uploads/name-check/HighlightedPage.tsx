@@ -29,9 +29,9 @@ export function HighlightedPage({ file, page, author }: HighlightedPageProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
     <section className="marked-page" aria-label={`Page ${page}`} tabIndex={0}>
-      <div ref={frame} role="img" aria-label={`Page ${page} with your name marked`} hidden={state !== 'drawn'} />
-      {state === 'drawing' && <p>Drawing page {page}…</p>}
-      {state === 'failed' && <p>Page {page} could not be drawn here.</p>}
+      <div ref={frame} role="img" aria-label={`Page ${page} with your name highlighted`} hidden={state !== 'drawn'} />
+      {state === 'drawing' && <p>Loading page {page}…</p>}
+      {state === 'failed' && <p>Couldn’t show page {page}.</p>}
     </section>
   )
 }

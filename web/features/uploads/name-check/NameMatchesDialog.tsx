@@ -42,7 +42,7 @@ export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: 
       open={open}
       onOpenChange={onOpenChange}
       title="Your name in this file"
-      description="An anonymous note keeps its pages as they are: who reads them reads your name."
+      description="Anonymous notes keep their pages unchanged, so readers will see your name."
       footer={
         choices && (
           <>
@@ -50,10 +50,10 @@ export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: 
               Remove
             </Button>
             <Button variant="secondary" onClick={then(choices.onShareByName)}>
-              Share by name
+              Upload with my name
             </Button>
             <Button variant="secondary" onClick={then(choices.onShareAnyway)}>
-              Share anyway
+              Upload anyway
             </Button>
           </>
         )

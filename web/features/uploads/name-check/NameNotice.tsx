@@ -36,7 +36,7 @@ export function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoice
         choices={
           <>
             <Button variant="secondary" size="small" onClick={look}>
-              Show where<span className="visually-hidden"> your name stands in {file.name}</span>
+              Show me<span className="visually-hidden"> where your name appears in {file.name}</span>
             </Button>
             {isOpen && hidden.length > 0 && !row.removesHiddenName && (
               <Button variant="secondary" size="small" onClick={choices.onRemoveHidden}>
@@ -46,10 +46,10 @@ export function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoice
             {isOpen && (
               <>
                 <Button variant="ghost" size="small" onClick={choices.onShareAnyway}>
-                  Share anyway<span className="visually-hidden"> ({file.name})</span>
+                  Upload anyway<span className="visually-hidden"> ({file.name})</span>
                 </Button>
                 <Button variant="ghost" size="small" onClick={choices.onShareByName}>
-                  Share by name<span className="visually-hidden"> ({file.name})</span>
+                  Upload with my name<span className="visually-hidden"> ({file.name})</span>
                 </Button>
                 <Button variant="ghost" size="small" onClick={choices.onRemove}>
                   Remove<span className="visually-hidden"> this file ({file.name})</span>
@@ -59,11 +59,11 @@ export function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoice
           </>
         }
       >
-        {named.length > 0 && `Your name stands on ${listPages(named)}. `}
+        {named.length > 0 && `Your name appears on ${listPages(named)}. `}
         {hidden.length > 0 &&
           (row.removesHiddenName
             ? `Your name will be removed from the invisible text of ${listPages(hidden)}.`
-            : `On ${listPages(hidden)} it cannot be seen, but it can be found and copied.`)}
+            : `Invisible text on ${listPages(hidden)} contains it, so it can be found and copied.`)}
       </FileNotice>
       {wasLooking && (
         <NameMatchesDialog
@@ -82,10 +82,10 @@ const listPages = (pages: NameScan['pages']) =>
   `${pages.length === 1 ? 'page' : 'pages'} ${listSome(pages.map(({ page }) => String(page)))}`
 
 function whatWasRead(names: NameScan | null): string {
-  if (names === null) return 'Looking for your name in its pages…'
+  if (names === null) return 'Checking the pages for your name…'
   const { pagesRead, pageCount, hasText } = names
-  if (pagesRead === 0) return 'Its pages could not be searched for your name. Please look for yourself.'
-  if (!hasText) return 'It has no text that could be searched for your name. Please look for yourself.'
-  if (pagesRead !== pageCount) return `Your name is not on the first ${pagesRead} pages; the rest was not searched.`
-  return 'Your name was not found in its text.'
+  if (pagesRead === 0) return 'Couldn’t check the pages for your name. Please check them yourself.'
+  if (!hasText) return 'This file has no searchable text. Please check the pages for your name.'
+  if (pagesRead !== pageCount) return `Your name isn’t on the first ${pagesRead} pages. The rest wasn’t checked.`
+  return 'Your name wasn’t found in the text.'
 }
