@@ -275,7 +275,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expect(page.getByRole('region', { name: 'Messages from moderators' })).toBeVisible()
     await expectAccessible(page, 'My Notes with a hidden one')
     await open(page, '/rules', 'Guidelines')
-    await expectAccessible(page, 'Rules')
+    await expectAccessible(page, 'Guidelines')
     await open(page, '/decisions', 'Moderation log')
     await expectAccessible(page, 'Moderation log')
     await open(page, `/notes/${topology._id}`, 'Topology')
@@ -304,8 +304,8 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'The end of a suspension')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByLabel('Name or email').fill('Ben Ito')
-    await page.getByRole('button', { name: 'Find accounts' }).click()
-    for (const what of ['Role', 'Limit', 'Suspend']) {
+    await page.getByRole('button', { name: 'Search accounts' }).click()
+    for (const what of ['Change role', 'Set limit', 'Suspend']) {
       await page
         .getByRole('button', { name: `${what}: Ben Ito` })
         .first()

@@ -58,13 +58,13 @@ test('a reported note is hidden and there again @smoke', async ({
 
   await test.step('a moderator hides it', async () => {
     await moderatorsPage.goto('/')
-    await moderatorsPage.getByRole('link', { name: /\d waiting for moderators$/ }).click()
+    await moderatorsPage.getByRole('link', { name: /\d notes? needs? review$/ }).click()
     await moderatorsPage.getByRole('link', { name: 'Moderation' }).click()
     await expect(matter).toContainText('Reported: Unreleased exam')
     await expect(matter).toContainText('It is written next week.')
     await expect(matter).toContainText('anonymous')
     await decide('Hide', 'It is written next week, says the institute.')
-    const waiting = moderatorsPage.getByRole('region', { name: 'Waiting for a decision' })
+    const waiting = moderatorsPage.getByRole('region', { name: 'Needs review' })
     await expect(waiting.getByRole('article', { name: title })).toBeHidden()
     // The focus moves to the next note, if another test has reported one, or to the heading.
     await expect(waiting.locator(':is(h2, h3):focus')).toBeInViewport()
@@ -119,7 +119,7 @@ test('a moderator asks the author of a note, who answers @phone', async ({ page,
   const dialog = page.getByRole('dialog', { name: 'Ask the author' })
   await dialog.getByRole('textbox').fill('Did you write it yourself?')
   await dialog.getByRole('button', { name: 'Send question' }).click()
-  await expect(matter).toContainText('Its author has not answered yet.')
+  await expect(matter).toContainText('Waiting for the author’s answer.')
 
   await signIn(author)
   await page.goto('/my-notes')
@@ -127,5 +127,5 @@ test('a moderator asks the author of a note, who answers @phone', async ({ page,
   await page.getByRole('dialog').getByRole('textbox').fill('I did.')
   await page.getByRole('button', { name: 'Send answer' }).click()
   await page.getByText('Earlier messages (1)').click()
-  await expect(page.getByText('They will decide.')).toBeVisible()
+  await expect(page.getByText('Waiting for a decision.')).toBeVisible()
 })

@@ -53,13 +53,13 @@ export function AccountList() {
       <Stack as="form" gap={1.125} align="flex-start" onSubmit={search}>
         <TextField
           label="Name or email"
-          hint="A part of it is enough. Without it: everybody with a role, a suspension or a limit of their own."
+          hint="Leave empty to list accounts with a role, a suspension or their own limit."
           autoComplete="off"
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />
         <Button type="submit" variant="secondary" busy={query.isFetching}>
-          Find accounts
+          Search accounts
         </Button>
       </Stack>
       {query.isLoadingError ? (
@@ -80,7 +80,7 @@ export function AccountList() {
               />
             ))}
           </Stack>
-          {query.data && members.length === 0 && <Text tone="soft">Nobody is called so.</Text>}
+          {query.data && members.length === 0 && <Text tone="soft">No accounts found.</Text>}
           <LoadNextPage list={query} action="Load more accounts" error={fetchError} rows=".rows button" />
         </>
       )}
@@ -120,19 +120,19 @@ function AccountRow({ member, onChoose }: { member: Member; onChoose: (what: Wha
         </Text>
         {dailyUploadMb !== undefined && (
           <Text tone="soft" size="medium">
-            May upload {dailyUploadMb} MB in 24 hours.
+            Upload limit: {dailyUploadMb} MB per 24 hours.
           </Text>
         )}
         {suspension && (
           <Text tone="soft" size="medium">
-            Suspended {suspension.until ? `until ${formatDay(suspension.until)}` : 'until it is lifted'}:{' '}
+            Suspended {suspension.until ? `until ${formatDay(suspension.until)}` : 'until lifted'}:{' '}
             <span dir="auto">{suspension.reason}</span>
           </Text>
         )}
       </div>
       <Row>
-        {!isOwn && action('role', 'Role')}
-        {action('quota', 'Limit')}
+        {!isOwn && action('role', 'Change role')}
+        {action('quota', 'Set limit')}
         {!isOwn && (suspension ? action('lift', 'Lift suspension') : action('suspend', 'Suspend'))}
       </Row>
     </Row>

@@ -55,47 +55,43 @@ function Administration() {
     <Stack gap={1.5} maxWidth={68} className="page">
       <h1 className="page-title">Admin</h1>
       <Text tone="soft" maxWidth={44}>
-        What you do here holds at once, on every server, and stands in the log below, which nobody can edit. Who shared
-        an anonymous note is told to you as little as to anybody.
+        Changes take effect immediately and are recorded in the audit log. Anonymous authors stay anonymous, even to
+        admins.
       </Text>
       <Problems />
       <Section
         id="members"
         title="Accounts"
-        text="Moderators decide on notes; admins can do what you can. Nobody changes their own account here."
+        text="Moderators review reported notes. Admins also manage accounts and settings. You can’t change your own account here."
       >
         <AccountList />
       </Section>
       <AnonymousSuspensions />
       <Section
         id="registration"
-        title="Who may register"
-        text="Who has an account keeps it, whatever you choose. An invitation always works."
+        title="Registration"
+        text="Existing accounts aren’t affected. Invitations always work."
       >
         <RegistrationForm policy={registration} />
       </Section>
-      <Section id="invitations" title="Invitations" text="Each lets one person register, within 14 days.">
+      <Section id="invitations" title="Invitations" text="Each invitation lets one person register within 14 days.">
         <Invitations />
       </Section>
       <Section
         id="announcement"
         title="Announcement"
-        text="A line at the top of every page, for all who are logged in, until they put it away."
+        text="Shown at the top of every page to everyone who is logged in, until they dismiss it."
       >
         <AnnouncementForm announcement={announcement} />
       </Section>
       <Section
         id="uploads"
         title="Uploads"
-        text={`What each student may upload in 24 hours: ${maxDailyUploadMb} MB at most, as this server is set up. Single students may have another limit: see Accounts.`}
+        text={`How much each student can upload per 24 hours, up to ${maxDailyUploadMb} MB. Set individual limits under Accounts.`}
       >
         <UploadLimitForm dailyUploadMb={dailyUploadMb} maxDailyUploadMb={maxDailyUploadMb} />
       </Section>
-      <Section
-        id="log"
-        title="Log"
-        text="Who changed a role, decided on a note or set something for everybody. The latest first."
-      >
+      <Section id="log" title="Audit log" text="Role changes, moderation decisions and settings, newest first.">
         <AuditLog />
       </Section>
     </Stack>

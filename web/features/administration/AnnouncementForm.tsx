@@ -18,10 +18,10 @@ import { formatMoment } from '../notes/format.ts'
 import { useAdminMutation } from './use-admin-mutation.ts'
 
 const lengths = [
-  { value: '1', label: 'For a day' },
-  { value: '3', label: 'For 3 days' },
-  { value: '7', label: 'For a week' },
-  { value: '30', label: 'For a month' },
+  { value: '1', label: '1 day' },
+  { value: '3', label: '3 days' },
+  { value: '7', label: '1 week' },
+  { value: '30', label: '1 month' },
 ]
 
 export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'announcement'>) {
@@ -31,11 +31,11 @@ export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'annou
   const changing = useAdminMutation(
     (change: InstanceSettingsUpdate['announcement'] & object) =>
       api.call(updateInstanceSettings, { body: { announcement: change } }),
-    () => 'Students read it from their next visit on.',
+    () => 'Announcement published.',
   )
   const removing = useAdminMutation(
     () => api.call(updateInstanceSettings, { body: { announcement: null } }),
-    () => 'The announcement was taken away.',
+    () => 'Announcement removed.',
     () => focusHeading('announcement'),
   )
 
@@ -52,26 +52,26 @@ export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'annou
             {announcement.text}
           </Text>
           <Text tone="soft" size="medium">
-            Shown until {formatMoment(announcement.until)}. Another one replaces it.
+            Shown until {formatMoment(announcement.until)}. A new announcement replaces it.
           </Text>
         </div>
       )}
       <TextArea
-        label="Text"
+        label="Message"
         rows={3}
         limit={announcementLength.max}
         error={errors.text?.message}
         {...form.register('text')}
         value={text}
       />
-      <SelectField label="How long" options={lengths} {...form.register('days')} />
+      <SelectField label="Show for" options={lengths} {...form.register('days')} />
       <Row>
         <Button type="submit" variant="secondary" busy={changing.isPending}>
-          Announce
+          Publish
         </Button>
         {announcement && (
           <Button variant="ghost" busy={removing.isPending} onClick={() => removing.mutate(undefined)}>
-            Take it away
+            Remove
           </Button>
         )}
       </Row>

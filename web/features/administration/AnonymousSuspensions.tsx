@@ -16,7 +16,7 @@ export function AnonymousSuspensions() {
   const { data: suspensions = [] } = useQuery(noteSuspensionsQuery)
   const lifting = useAdminMutation(
     (id: string) => api.call(liftNoteAuthorSuspension, { params: { id } }),
-    () => 'Whoever shared it is no longer suspended.',
+    () => 'Suspension lifted.',
     // The section is removed together with the last suspension.
     () => focusHeading(suspensions.length > 1 ? 'note-suspensions' : undefined),
   )
@@ -24,8 +24,8 @@ export function AnonymousSuspensions() {
   return (
     <Section
       id="note-suspensions"
-      title="Suspended behind a note"
-      text="Whoever shared one of these without a name can only take their notes along or leave. They are not among the suspended accounts above."
+      title="Suspended anonymous authors"
+      text="The authors of these anonymous notes are suspended. They aren’t listed above, so nobody can see who they are."
     >
       <ul className="rows">
         {suspensions.map(({ noteId, title, until, reason }) => (
@@ -37,7 +37,7 @@ export function AnonymousSuspensions() {
                 </Link>
               </Row>
               <Text tone="soft" size="medium">
-                {until ? `Until ${formatDay(until)}` : 'Until it is lifted'}: <span dir="auto">{reason}</span>
+                {until ? `Until ${formatDay(until)}` : 'Until lifted'}: <span dir="auto">{reason}</span>
               </Text>
             </div>
             <Button

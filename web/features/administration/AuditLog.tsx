@@ -9,13 +9,13 @@ import './audit-log.css'
 import { Text } from '../../platform/ui/layout.tsx'
 import { describeAccount, describeAuditEntry } from './describe-entry.ts'
 
-const fetchError = 'There was an error fetching the log. Please try again.'
+const fetchError = 'There was an error fetching the audit log. Please try again.'
 
 export function AuditLog() {
   const list = useInfiniteQuery(auditQuery)
   const entries = list.data?.pages.flatMap((page) => page.entries) ?? []
   if (list.isLoadingError) return <ErrorState title={fetchError} query={list} />
-  if (entries.length === 0) return <Text tone="soft">Nothing stands in it yet.</Text>
+  if (entries.length === 0) return <Text tone="soft">No entries yet.</Text>
   return (
     <>
       <ol className="rows">

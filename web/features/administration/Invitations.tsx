@@ -34,7 +34,8 @@ export function Invitations() {
       form.reset()
       return invited
     },
-    (body) => (body.email === undefined ? 'Here is the link. It is shown once.' : `${body.email} is invited by mail.`),
+    (body) =>
+      body.email === undefined ? 'Invitation link created. Copy it now.' : `Invitation sent to ${body.email}.`,
   )
 
   const submit = form.handleSubmit(
@@ -54,7 +55,7 @@ export function Invitations() {
       <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
         <EmailField
           label="Email"
-          hint="Without one you get a link to pass on."
+          hint="Leave empty to get a link you can share."
           autoComplete="off"
           error={errors.email?.message}
           {...form.register('email')}
@@ -65,8 +66,8 @@ export function Invitations() {
         {links.map((link) => (
           <TextField
             key={link}
-            label="Link of the invitation"
-            hint="Copy it now: it is not shown again."
+            label="Invitation link"
+            hint="Copy it now. You won’t see it again."
             readOnly
             value={link}
             onFocus={({ target }) => target.select()}
@@ -91,15 +92,15 @@ export function Invitations() {
 }
 
 function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt } }: { invitation: Invitation }) {
-  const whom = email ?? `A link of ${formatMoment(createdAt)}`
+  const whom = email ?? `Link created ${formatMoment(createdAt)}`
   const withdrawing = useAdminMutation(
     (id: string) => api.call(revokeInvitation, { params: { id } }),
-    () => 'The invitation was taken back.',
+    () => 'Invitation revoked.',
     () => focusHeading('invitations'),
   )
   const sending = useAdminMutation(
     (id: string) => api.call(resendInvitation, { params: { id } }),
-    () => `${whom} is mailed again.`,
+    () => `Invitation resent to ${whom}.`,
   )
   return (
     <Row as="li" justify="space-between" gap={[0.5, 1]}>
@@ -108,7 +109,7 @@ function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt 
           {whom}
         </Row>
         <Text tone="soft" size="medium">
-          {usedAt ? `Used on ${formatDay(usedAt)}` : `Waits until ${formatDay(expiresAt)}`}
+          {usedAt ? `Used on ${formatDay(usedAt)}` : `Pending until ${formatDay(expiresAt)}`}
         </Text>
       </div>
       {!usedAt && (
@@ -117,21 +118,21 @@ function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt 
             <Button
               variant="secondary"
               size="small"
-              aria-label={`Send again: ${whom}`}
+              aria-label={`Resend: ${whom}`}
               busy={sending.isPending}
               onClick={() => sending.mutate(_id)}
             >
-              Send again
+              Resend
             </Button>
           )}
           <Button
             variant="secondary"
             size="small"
-            aria-label={`Take back: ${whom}`}
+            aria-label={`Revoke: ${whom}`}
             busy={withdrawing.isPending}
             onClick={() => withdrawing.mutate(_id)}
           >
-            Take back
+            Revoke
           </Button>
         </Row>
       )}

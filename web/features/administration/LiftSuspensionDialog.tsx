@@ -13,10 +13,10 @@ export function LiftSuspensionDialog({ member, onClose, ...dialog }: MemberDialo
     <FormDialog
       {...dialog}
       onOpenChange={onClose}
-      title={`Lift the suspension of ${member.name}?`}
+      title={`Lift the suspension for ${member.name}?`}
       description={
         <MemberSummary member={member}>
-          Everything is open to them again, and what was hidden with them is back. They are mailed.
+          They get full access again and their hidden notes come back. We’ll email them.
         </MemberSummary>
       }
       action="Lift suspension"

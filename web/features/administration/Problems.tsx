@@ -6,7 +6,10 @@ import { problemsQuery } from './admin-queries.ts'
 /** The current problems that admins were emailed about. */
 export function Problems() {
   const { data: problems = [] } = useQuery(problemsQuery)
-  const text = problems.length > 0 ? 'Admins are emailed about each, and again when it is over.' : 'Everything works.'
+  const text =
+    problems.length > 0
+      ? 'Admins get an email about each problem, and another when it’s resolved.'
+      : 'Everything is working.'
   return (
     <Section id="attention" title="Needs attention" text={text}>
       {problems.length > 0 && (

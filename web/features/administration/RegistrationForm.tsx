@@ -16,9 +16,9 @@ import { toastFirstError } from '../auth/form-errors.ts'
 import { useAdminMutation } from './use-admin-mutation.ts'
 
 const labels: Record<RegistrationMode, [string, string]> = {
-  open: ['Everybody', 'Whoever has an email.'],
-  domains: ['Emails of certain domains', 'And of what is below them: uni.example lets in mail.uni.example.'],
-  invited: ['Who is invited', 'By one of the invitations below.'],
+  open: ['Anyone', 'Anyone with an email address.'],
+  domains: ['Specific email domains', 'Includes subdomains: uni.example also allows mail.uni.example.'],
+  invited: ['Invitation only', 'Only people with an invitation can register.'],
 }
 
 export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
@@ -29,7 +29,7 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
   const { errors } = form.formState
   const changing = useAdminMutation(
     (registration: RegistrationPolicy) => api.call(updateInstanceSettings, { body: { registration } }),
-    () => 'Who may register was changed.',
+    () => 'Registration settings saved.',
   )
 
   const submit = form.handleSubmit((registration) => {
@@ -44,7 +44,7 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
   return (
     <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
       <fieldset>
-        <legend className="visually-hidden">Who may register</legend>
+        <legend className="visually-hidden">Who can register</legend>
         {registrationModes.map((each) => (
           <Radio key={each} label={labels[each][0]} hint={labels[each][1]} value={each} {...form.register('mode')} />
         ))}
@@ -52,7 +52,7 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
       {mode === 'domains' && (
         <TextField
           label="Domains"
-          hint="Such as uni.example, with commas between them. Visitors read them."
+          hint="Separate with commas. Shown on the registration page."
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
@@ -61,7 +61,7 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
         />
       )}
       <Button type="submit" variant="secondary" busy={changing.isPending}>
-        Save who may register
+        Save registration settings
       </Button>
     </Stack>
   )

@@ -7,10 +7,10 @@ import { Radio } from '../../platform/ui/Radio.tsx'
 import { type MemberDialogProps, MemberSummary } from './MemberDialog.tsx'
 import { useAdminMutation } from './use-admin-mutation.ts'
 
-const labels: Record<Role, [string, string]> = {
-  student: ['Student', 'Shares and reads notes.'],
-  moderator: ['Moderator', 'Decides on notes that were reported, and reads hidden ones.'],
-  admin: ['Admin', 'Does all of that, and can do what you can on this page.'],
+const labels: Record<Role, [name: string, hint: string, inSentence: string]> = {
+  student: ['Student', 'Reads and uploads notes.', 'a student'],
+  moderator: ['Moderator', 'Also reviews reported notes and sees hidden ones.', 'a moderator'],
+  admin: ['Admin', 'Also manages accounts and settings.', 'an admin'],
 }
 
 export function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
@@ -18,16 +18,14 @@ export function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const [role, setRole] = useState(member.role)
   const changing = useAdminMutation(
     (body: { role: Role }) => api.call(changeRole, { params: { id: member._id }, body }),
-    () => `${member.name} is ${labels[role][0].toLowerCase()} now.`,
+    () => `${member.name} is now ${labels[role][2]}.`,
   )
   return (
     <FormDialog
       {...dialog}
       onOpenChange={onClose}
-      title={`Role of ${member.name}`}
-      description={
-        <MemberSummary member={member}>At once, wherever they are logged in. They are not told.</MemberSummary>
-      }
+      title={`Change role for ${member.name}`}
+      description={<MemberSummary member={member}>Takes effect immediately. They aren’t notified.</MemberSummary>}
       action="Change role"
       busy={changing.isPending}
       onSubmit={() => changing.mutate({ role }, { onSuccess: onClose })}

@@ -12,7 +12,7 @@ export function SuspendAccountDialog({ member, onClose, ...dialog }: MemberDialo
   const suspending = useAdminMutation(
     (grounds: NewNoteSuspension) =>
       api.call(suspendMember, { params: { id: member._id }, body: { ...grounds, hidesNotes } }),
-    () => `${member.name} is suspended, and told why.`,
+    () => `${member.name} has been suspended.`,
   )
   return (
     <SuspensionDialog
@@ -20,8 +20,8 @@ export function SuspendAccountDialog({ member, onClose, ...dialog }: MemberDialo
       title={`Suspend ${member.name}`}
       description={
         <MemberSummary member={member}>
-          They are logged out everywhere at once. When they log in they read why, and can only take their notes along or
-          leave. They are mailed, too. You can lift it, and everything is as it was.
+          They’re logged out everywhere and emailed the reason. Until you lift the suspension, they can only export
+          their data or delete their account.
         </MemberSummary>
       }
       onClose={onClose}
@@ -29,8 +29,8 @@ export function SuspendAccountDialog({ member, onClose, ...dialog }: MemberDialo
       onSubmit={(grounds) => suspending.mutate(grounds, { onSuccess: onClose })}
     >
       <Checkbox
-        label="Hide what they share by name"
-        hint="It comes back when the suspension ends. Notes without a name stay: if they went at the same moment, everybody could tell whose they are."
+        label="Hide their notes"
+        hint="The notes come back when the suspension ends. Anonymous notes stay visible, because hiding them now would reveal their author."
         checked={hidesNotes}
         onChange={({ target }) => setHidesNotes(target.checked)}
       />

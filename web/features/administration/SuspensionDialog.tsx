@@ -9,10 +9,10 @@ import { TextArea } from '../../platform/ui/TextArea.tsx'
 import { toastFirstError } from '../auth/form-errors.ts'
 
 const lengths = [
-  { value: '7', label: 'For a week' },
-  { value: '30', label: 'For a month' },
-  { value: '180', label: 'For half a year' },
-  { value: '', label: 'Until it is lifted' },
+  { value: '7', label: '1 week' },
+  { value: '30', label: '1 month' },
+  { value: '180', label: '6 months' },
+  { value: '', label: 'Until lifted' },
 ]
 
 type SuspensionDialogProps = Pick<
@@ -33,10 +33,10 @@ export function SuspensionDialog({ onClose, onSubmit, children, ...dialog }: Sus
 
   return (
     <FormDialog {...dialog} onOpenChange={onClose} action="Suspend" isDangerous onSubmit={() => void submit()}>
-      <SelectField label="How long" options={lengths} {...form.register('days')} />
+      <SelectField label="Duration" options={lengths} {...form.register('days')} />
       <TextArea
         label="Reason"
-        hint="They read it, and so do admins. Name nobody."
+        hint="Shown to the student and to admins. Don’t name anyone."
         limit={statementLength.max}
         error={errors.reason?.message}
         {...form.register('reason')}

@@ -20,7 +20,7 @@ export function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogPr
   const { errors } = form.formState
   const changing = useAdminMutation(
     (body: { dailyUploadMb: number | null }) => api.call(changeQuota, { params: { id: member._id }, body }),
-    () => `The limit of ${member.name} was changed.`,
+    () => `Upload limit for ${member.name} saved.`,
   )
   const submit = form.handleSubmit((change) => changing.mutate(change, { onSuccess: onClose }), toastFirstError)
 
@@ -28,19 +28,19 @@ export function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogPr
     <FormDialog
       {...dialog}
       onOpenChange={onClose}
-      title={`Uploads of ${member.name}`}
+      title={`Upload limit for ${member.name}`}
       description={
         <MemberSummary member={member}>
-          What they may upload in 24 hours. It counts from their next upload on.
+          How much they can upload per 24 hours. Applies from their next upload.
         </MemberSummary>
       }
-      action="Change limit"
+      action="Save limit"
       busy={changing.isPending}
       onSubmit={() => void submit()}
     >
       <TextField
-        label="MB in 24 hours"
-        hint={`At most ${max}. Empty: as everybody.`}
+        label="MB per 24 hours"
+        hint={`Up to ${max}. Leave empty for the default.`}
         inputMode="numeric"
         autoComplete="off"
         error={errors.dailyUploadMb?.message}

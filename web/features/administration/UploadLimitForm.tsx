@@ -23,7 +23,7 @@ export function UploadLimitForm({
   const { errors } = form.formState
   const changing = useAdminMutation(
     (change: { dailyUploadMb: number | null }) => api.call(updateInstanceSettings, { body: change }),
-    () => 'The limit was changed.',
+    () => 'Upload limit saved.',
   )
 
   const submit = form.handleSubmit(
@@ -34,8 +34,8 @@ export function UploadLimitForm({
   return (
     <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
       <TextField
-        label="MB in 24 hours"
-        hint={`Empty: ${maxDailyUploadMb} MB.`}
+        label="MB per 24 hours"
+        hint={`Leave empty for ${maxDailyUploadMb} MB.`}
         inputMode="numeric"
         autoComplete="off"
         error={errors.dailyUploadMb?.message}

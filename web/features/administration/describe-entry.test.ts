@@ -10,33 +10,33 @@ const entry = {
 }
 
 const entries: [AuditAction, Record<string, string>, string][] = [
-  ['role', { from: 'student', to: 'admin' }, 'role of Ben (ben@uni.example) from student to admin'],
+  ['role', { from: 'student', to: 'admin' }, 'changed Ben (ben@uni.example) from student to admin'],
   ['decision', { kind: 'hide', decision: '3' }, 'decided on “Ben”: hide'],
-  ['decision', { kind: 'ask' }, 'asked the author of “Ben”'],
+  ['decision', { kind: 'ask' }, 'asked the author of “Ben” a question'],
   ['suspension', { kind: 'suspend', days: '1', reason: 'Exams.' }, 'suspended Ben (ben@uni.example) for 1 day: Exams.'],
   [
     'suspension',
     { kind: 'suspend behind', days: 'until lifted', reason: 'Exams.' },
-    'suspended the author of “Ben” until it is lifted: Exams.',
+    'suspended the author of “Ben” until lifted: Exams.',
   ],
   ['suspension', { kind: 'lift' }, 'lifted the suspension of Ben (ben@uni.example)'],
   ['suspension', { kind: 'lift behind' }, 'lifted the suspension of the author of “Ben”'],
-  ['quota', { mb: '20' }, 'uploads of Ben (ben@uni.example): 20 MB in 24 hours'],
-  ['invitation', { kind: 'invite', by: 'mail' }, 'invited somebody by mail'],
-  ['invitation', { kind: 'send again' }, 'sent an invitation again'],
-  ['invitation', { kind: 'withdraw' }, 'took an invitation back'],
-  ['settings', { kind: 'registration', mode: 'invited' }, 'who may register: invited'],
+  ['quota', { mb: '20' }, 'set the upload limit of Ben (ben@uni.example) to 20 MB per 24 hours'],
+  ['invitation', { kind: 'invite', by: 'mail' }, 'created an invitation (mail)'],
+  ['invitation', { kind: 'send again' }, 'resent an invitation'],
+  ['invitation', { kind: 'withdraw' }, 'revoked an invitation'],
+  ['settings', { kind: 'registration', mode: 'invited' }, 'set registration to invited'],
   [
     'settings',
     { kind: 'registration', mode: 'domains', domains: 'uni.example' },
-    'who may register: domains (uni.example)',
+    'set registration to domains (uni.example)',
   ],
-  ['settings', { kind: 'announcement', text: 'Hello', days: '3' }, 'announced for 3 days: Hello'],
-  ['settings', { kind: 'announcement', text: 'Hello', days: '1' }, 'announced for 1 day: Hello'],
-  ['settings', { kind: 'announcement', text: '' }, 'took the announcement away'],
-  ['settings', { kind: 'daily upload', mb: '50' }, 'uploads of all: 50 MB in 24 hours'],
-  ['settings', { kind: 'daily upload', mb: 'as configured' }, 'uploads of all: as configured'],
-  ['two-factor-off', {}, 'turned off two-factor login of Ben (ben@uni.example)'],
+  ['settings', { kind: 'announcement', text: 'Hello', days: '3' }, 'published an announcement for 3 days: Hello'],
+  ['settings', { kind: 'announcement', text: 'Hello', days: '1' }, 'published an announcement for 1 day: Hello'],
+  ['settings', { kind: 'announcement', text: '' }, 'removed the announcement'],
+  ['settings', { kind: 'daily upload', mb: '50' }, 'set the default upload limit to 50 MB per 24 hours'],
+  ['settings', { kind: 'daily upload', mb: 'as configured' }, 'reset the default upload limit'],
+  ['two-factor-off', {}, 'turned off two-factor authentication for Ben (ben@uni.example)'],
 ]
 
 it.each(entries)('says %s %j', (action, details, said) => {
@@ -50,9 +50,9 @@ it('has words for everything that is written down', () => {
 it('says what is known of accounts and notes that are gone', () => {
   const gone = { ...entry, subject: { _id: 's' } }
   const details = { kind: 'keep', from: 'admin', to: 'student' }
-  expect(describeAuditEntry({ ...gone, action: 'decision', details })).toBe('decided on a note that is gone: keep')
+  expect(describeAuditEntry({ ...gone, action: 'decision', details })).toBe('decided on a deleted note: keep')
   expect(describeAuditEntry({ ...gone, action: 'role', details })).toBe(
-    'role of an account that is gone from admin to student',
+    'changed a deleted account from admin to student',
   )
 })
 

@@ -51,7 +51,9 @@ export function CaseCard({ matter, onDecided }: CaseCardProps) {
             <TimelineEntry
               key={index}
               who={
-                claimant === undefined ? `Reported: ${ruleNames[rule]}` : `Claimed by ${claimant}, without an account`
+                claimant === undefined
+                  ? `Reported: ${ruleNames[rule]}`
+                  : `Copyright claim from ${claimant} (no account)`
               }
               at={at}
               text={text}
@@ -67,9 +69,9 @@ export function CaseCard({ matter, onDecided }: CaseCardProps) {
           {questions.map((question) => (
             <QuestionAndAnswer key={question.id} question={question} />
           ))}
-          {objection && <TimelineEntry who="The author objects" {...objection} />}
+          {objection && <TimelineEntry who="Appeal from the author" {...objection} />}
         </Stack>
-        {isWaiting && <Text tone="soft">Its author has not answered yet.</Text>}
+        {isWaiting && <Text tone="soft">Waiting for the author’s answer.</Text>}
         <Decisions
           note={note}
           kinds={isHidden ? kindsOfHidden(matter) : isReported ? ['keep', 'correct', 'hide'] : ['hide']}
@@ -90,8 +92,8 @@ const kindsOfHidden = ({ objection, isObjectionDecided }: ModerationCase): Decis
 
 const QuestionAndAnswer = ({ question: { text, at, answer } }: { question: Question }) => (
   <Fragment>
-    <TimelineEntry who="The author was asked" {...{ text, at }} />
-    {answer && <TimelineEntry who="The author answered" {...answer} />}
+    <TimelineEntry who="Question to the author" {...{ text, at }} />
+    {answer && <TimelineEntry who="Answer from the author" {...answer} />}
   </Fragment>
 )
 
@@ -121,7 +123,7 @@ function CaseHeader({ note }: { note: Note }) {
         to={paths.note(note._id)}
         target="_blank"
       >
-        Read it<span className="visually-hidden">: {note.title} (opens in a new tab)</span>
+        Open note<span className="visually-hidden">: {note.title} (opens in a new tab)</span>
       </ButtonLink>
     </Row>
   )
@@ -187,13 +189,13 @@ const AskButton = ({ note }: { note: Note }) => (
     text="Ask the author"
     note={note}
     title="Ask the author"
-    description="They are mailed, and answer in My Notes. You do not learn who it is where the note is anonymous, and they do not learn who you are."
+    description="We’ll email them. Your name isn’t shown, and anonymous authors stay anonymous."
     label="Question"
-    hint={`The note stays where it is until you decide, and waits ${answerDays} days for the answer.`}
+    hint={`The note stays visible until you decide. The author has ${answerDays} days to answer.`}
     action="Send question"
     send={async (text) => {
       await api.call(askAuthor, { params: { id: note._id }, body: { text } })
-      showSuccess('Its author is asked.')
+      showSuccess('Question sent.')
     }}
   />
 )
@@ -208,13 +210,13 @@ function SuspendAnonymousAuthorButton({ note }: { note: Note }) {
     <>
       <Button
         variant="secondary"
-        aria-label={`Suspend its author: ${note.title}`}
+        aria-label={`Suspend author: ${note.title}`}
         onClick={() => {
           setTurn(turn + 1)
           setOpen(true)
         }}
       >
-        Suspend its author
+        Suspend author
       </Button>
       {turn > 0 && <SuspendAnonymousAuthorDialog key={turn} note={note} open={isOpen} onClose={() => setOpen(false)} />}
     </>

@@ -19,7 +19,7 @@ import { showFormError, toastFirstError } from '../auth/form-errors.ts'
 
 /** The claim form for people without an account; they get the answer by mail. */
 export function Component() {
-  const [sent, setSent] = useState<{ note: string; email: string } | null>(null)
+  const [sentFrom, setSentFrom] = useState<string | null>(null)
   const form = useForm({
     resolver: zodResolver(copyrightClaim),
     defaultValues: { note: '', name: '', email: '', text: '', website: '' },
@@ -29,7 +29,7 @@ export function Component() {
   const submit = form.handleSubmit(async (claim) => {
     try {
       await trackPending(api.call(submitCopyrightClaim, { body: claim }))
-      setSent(claim)
+      setSentFrom(claim.email)
       focusHeading()
     } catch (error) {
       showFormError(form, error)
@@ -39,48 +39,48 @@ export function Component() {
   return (
     <AuthLayout
       title="Copyright"
-      intro="A note here is your work, and you did not agree? Tell the moderators. You need no account."
+      intro="Is your work here without your permission? Tell the moderators. You don’t need an account."
       footer={
         <>
-          What may be shared here:{' '}
+          What can be uploaded:{' '}
           <Link className="link" to={paths.rules()}>
             Guidelines
           </Link>
         </>
       }
     >
-      {sent !== null ? (
+      {sentFrom !== null ? (
         <Stack gap={1.125} top={1.5}>
           <Alert kind="mail">
-            Thank you. If there is a note at <strong>{sent.note}</strong>, the moderators look at it and we write to{' '}
-            <strong>{sent.email}</strong> what they decided.
+            Thank you. If the note exists, the moderators will review it and we’ll email the decision to{' '}
+            <strong>{sentFrom}</strong>.
           </Alert>
         </Stack>
       ) : (
         <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
           <TextField
-            label="Address of the note"
-            hint="As in the link you were given: it has /notes/ and a long number in it."
+            label="Link to the note"
+            hint="It contains /notes/ followed by a long ID."
             autoComplete="off"
             error={errors.note?.message}
             {...form.register('note')}
           />
           <TextArea
-            label="What is yours?"
-            hint="What it is, and where it was published."
+            label="Your work"
+            hint="Describe it and say where it was published."
             error={errors.text?.message}
             {...form.register('text')}
           />
           <TextField
             label="Your name"
-            hint="The moderators read it."
+            hint="Shown to the moderators."
             autoComplete="name"
             error={errors.name?.message}
             {...form.register('name')}
           />
           <EmailField
             label="Your email"
-            hint="For the answer. Nobody reads it, and it is deleted 30 days later."
+            hint="Only used to reply. Deleted after 30 days."
             autoComplete="email"
             error={errors.email?.message}
             {...form.register('email')}

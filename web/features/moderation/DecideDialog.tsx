@@ -119,7 +119,7 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
       <TextArea
         ref={reasonInput}
         label="Reason"
-        hint="All members can read it: name nobody, and nothing that tells which note it is."
+        hint="Published in the moderation log. Don’t name anyone or identify the note."
         limit={statementLength.max}
         value={reason}
         error={lacking ?? fieldError(deciding.error, 'reason')}
@@ -151,7 +151,7 @@ function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClos
       onDecided()
     },
     onError: (failure) => {
-      showErrorToast(failure, showConflict(failure, 'This could not be decided. Please try again later.'))
+      showErrorToast(failure, showConflict(failure, 'Failed to save the decision. Please try again later.'))
       if (isConflict(failure)) onClose()
     },
   })

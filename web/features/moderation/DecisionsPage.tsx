@@ -24,10 +24,7 @@ export function Component() {
   return (
     <Stack gap={0.75} maxWidth={48} className="page">
       <h1 className="page-title">Moderation log</h1>
-      <Text tone="soft">
-        What the moderators of this library decided about notes that were reported, and why. Neither who wrote a note
-        nor who reported it stands here.
-      </Text>
+      <Text tone="soft">Decisions on reported notes, and the reasons. Authors and reporters are never named.</Text>
       <p role="status" className="visually-hidden">
         {describeShown(decisions.length, list.hasNextPage, 'decision')}
       </p>
@@ -51,8 +48,8 @@ export function Component() {
       ) : list.isLoadingError ? (
         <ErrorState title={fetchError} query={list} />
       ) : (
-        <EmptyState title="Nothing has been decided yet.">
-          <p>Something is wrong with a note? Report it from the reader’s menu.</p>
+        <EmptyState title="No decisions yet.">
+          <p>To report a note, open it and choose Report from the menu.</p>
         </EmptyState>
       )}
       <LoadNextPage list={list} action="Load more decisions" error={fetchError} />

@@ -6,15 +6,13 @@ import './guidelines-page.css'
 import { Sheet, Stack, Text } from '../../platform/ui/layout.tsx'
 
 const texts: Record<Rule, string> = {
-  copyright:
-    'Share what you wrote yourself, or what its author lets everybody share. No scanned books, no scripts of others.',
+  copyright: 'Only upload what you wrote or have permission to share. No scanned books, no one else’s lecture notes.',
   personal_data:
-    'No names, marks, addresses or faces of people who did not agree, yours included if you share anonymously.',
-  exam: 'No exam that is yet to be sat, and none that its institute does not let out.',
-  wrong_course:
-    'Name the course, the year and the instructor that a note is really from. Moderators put right what is not.',
-  offence: 'No advertising, no insults, no threats.',
-  other: 'Whatever else harms somebody, or breaks the law.',
+    'No names, grades, addresses or photos of people without their consent. If you upload anonymously, that includes you.',
+  exam: 'No upcoming exams, and no past exams that haven’t been released.',
+  wrong_course: 'Use the correct course, year and instructor. Moderators may fix mistakes.',
+  offence: 'No advertising, harassment or threats.',
+  other: 'Nothing else that is harmful or illegal.',
 }
 
 /** The rules for notes, and the consequences for a note that breaks one. */
@@ -34,24 +32,20 @@ export const Component = () => (
       ))}
     </Sheet>
     <Text as="h2" top={2}>
-      Something breaks a rule?
+      Report a problem
     </Text>
     <Stack as="ol" gap={0.5} top={0.75} className="rules-page-steps">
-      <li>Report the note from the reader’s menu. Nobody learns that it was you.</li>
+      <li>Open the note and choose Report from the menu. Nobody will see that it was you.</li>
+      <li>A moderator reviews it and keeps, corrects or hides the note, or asks the author a question first.</li>
+      <li>The author is told why and can appeal once. Anonymous authors stay anonymous, even to moderators.</li>
       <li>
-        A moderator reads it and decides: it stays, its course is put right, it is hidden, or its author is asked first.
-      </li>
-      <li>
-        Its author is told why and may object once. An anonymous author stays anonymous, to the moderators as well.
-      </li>
-      <li>
-        What was decided and why is for all members to read, in the <DecisionsLink />.
+        Decisions and their reasons are published in the <DecisionsLink />.
       </li>
     </Stack>
     <Text top={1.25}>
-      It is your work, and you have no account?{' '}
+      Your work, but no account?{' '}
       <Link to={paths.copyright()} className="link">
-        Write to the moderators
+        Submit a copyright claim
       </Link>
       .
     </Text>
@@ -61,10 +55,10 @@ export const Component = () => (
 /** Hidden from visitors and suspended users, who cannot read the page. */
 function DecisionsLink() {
   const signedIn = useSession(isActiveUser)
-  if (!signedIn) return 'log of decisions'
+  if (!signedIn) return 'moderation log'
   return (
     <Link to={paths.decisions()} className="link">
-      log of decisions
+      moderation log
     </Link>
   )
 }

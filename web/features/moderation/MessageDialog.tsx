@@ -26,7 +26,7 @@ export function MessageDialog({ open, onClose, title, description, label, hint, 
     mutationFn: () => send(text),
     onSuccess: onClose,
     onError: (failure) => {
-      showErrorToast(failure, showConflict(failure, 'This could not be sent. Please try again later.'))
+      showErrorToast(failure, showConflict(failure, 'Failed to send. Please try again later.'))
       if (isConflict(failure)) onClose()
     },
   })

@@ -62,18 +62,18 @@ function Moderation() {
       <Intro />
       <Stack as="section" gap={1.25} top={2} aria-labelledby="waiting-title">
         <h2 ref={waitingTitle} id="waiting-title" tabIndex={-1}>
-          Waiting for a decision
+          Needs review
         </h2>
         {queue.matters.length === 0 ? (
           <EmptyState
-            title="Nothing waits for you."
+            title="You’re all caught up."
             action={
               <ButtonLink variant="secondary" to={paths.decisions()}>
-                Read what was decided
+                View moderation log
               </ButtonLink>
             }
           >
-            <p>What students report comes here, the oldest first. Notes of your own go to other moderators.</p>
+            <p>Reported notes appear here, oldest first. Reports on your own notes go to other moderators.</p>
           </EmptyState>
         ) : (
           queue.matters.map((matter) => (
@@ -82,12 +82,12 @@ function Moderation() {
         )}
         {queue.isAlone && (
           <Text tone="soft" maxWidth={44} top={0.75}>
-            You are the only moderator. What is reported of your own notes waits until an admin has named another one.
+            You’re the only moderator. Reports on your own notes wait until an admin adds another one.
           </Text>
         )}
         {queue.hasMore && (
           <Text tone="soft" maxWidth={44} top={0.75}>
-            More comes when some of these are decided.
+            More will appear as you work through these.
           </Text>
         )}
       </Stack>
@@ -110,12 +110,11 @@ const hiddenCase = (note: Note): ModerationCase => ({ note, reports: [], questio
 
 const Intro = () => (
   <Text tone="soft" maxWidth={44} top={0.75}>
-    Who reported a note is told to nobody, and an anonymous author stays unknown to you, too. What you decide and why,
-    all members read in the{' '}
+    Reporters and anonymous authors stay anonymous, even to you. Your decisions are published in the{' '}
     <Link to={paths.decisions()} className="link">
-      log of decisions
-    </Link>
-    ; not that it was you.
+      moderation log
+    </Link>{' '}
+    without your name.
   </Text>
 )
 
@@ -139,11 +138,11 @@ function OneNote({ noteId }: { noteId: string }) {
       </h1>
       <Intro />
       <Stack as="section" gap={1.25} top={2} aria-labelledby="one-note-title">
-        <h2 id="one-note-title">One note</h2>
+        <h2 id="one-note-title">Note</h2>
         <CaseCard matter={matter} onDecided={() => title.current?.focus()} />
         <Text tone="soft" maxWidth={44} top={0.75}>
           <Link to={paths.moderation()} className="link">
-            All that waits
+            Back to the queue
           </Link>
         </Text>
       </Stack>

@@ -11,7 +11,7 @@ export function ReviewCountBadge() {
   return (
     <span className="badge">
       {formatCount(count)}
-      <span className="visually-hidden"> waiting for moderators</span>
+      <span className="visually-hidden">{count === 1 ? ' note needs review' : ' notes need review'}</span>
     </span>
   )
 }

@@ -16,12 +16,12 @@ export function SuspendAnonymousAuthorDialog({
 }) {
   const suspending = useAdminMutation(
     (body: NewNoteSuspension) => api.call(suspendNoteAuthor, { params: { id: note._id }, body }),
-    () => 'Whoever shared it is suspended, and told why.',
+    () => 'Author suspended.',
   )
   return (
     <SuspensionDialog
-      title={`Suspend its author: ${note.title}`}
-      description="Whoever shared this note is logged out everywhere at once, and mailed why. When they log in they can only take their notes along or leave. You do not learn who it is, and no note is hidden: hide this one by itself if it breaks a rule. You can lift it on the page of administration."
+      title={`Suspend the author of “${note.title}”`}
+      description="The author is logged out everywhere and emailed the reason. You won’t see who they are. Their notes stay visible, so hide this one if it breaks the guidelines. You can lift the suspension on the Admin page."
       open={open}
       onClose={onClose}
       busy={suspending.isPending}

@@ -6,7 +6,7 @@ export const isConflict = (failure: unknown): boolean =>
 
 export const showConflict = (failure: unknown, fallback: string): string =>
   failure instanceof ApiError && failure.code === 'not_found'
-    ? 'You are not a moderator any more.'
+    ? 'You’re no longer a moderator.'
     : getErrorMessage(failure, fallback)
 
 /** The server's error message for a field. */

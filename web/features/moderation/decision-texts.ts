@@ -6,41 +6,42 @@ type Texts = {
   /** Explains the effect, whom it affects and how to undo it. */
   explained: string
   done: string
-  /** The text in the log of decisions. */
+  /** The text in the moderation log. */
   told: string
 }
 
 export const decisionTexts: Record<DecisionKind, Texts> = {
   keep: {
     action: 'Keep',
-    explained: 'The note stays as it is, and its reports are closed. Its author is told only if you asked them.',
-    done: 'The note stays as it is.',
+    explained:
+      'Closes the reports and leaves the note as it is. The author is only notified if you asked them something.',
+    done: 'Reports closed.',
     told: 'Kept',
   },
   correct: {
     action: 'Correct',
-    explained: 'Course, year and instructor change at once. Its author is told why, and can change them again.',
-    done: 'The note is corrected, and its author is told.',
+    explained: 'Updates course, year and instructor now. The author is told why and can edit them again.',
+    done: 'Note corrected. The author has been notified.',
     told: 'Corrected',
   },
   hide: {
     action: 'Hide',
     explained:
-      'Nobody but its author and moderators finds or opens the note any more. Its author is told why and may object once; you can restore it with all its likes.',
-    done: 'The note is hidden, and its author is told.',
+      'Only the author and moderators will see the note. The author is told why and can appeal once. You can restore it later with its likes.',
+    done: 'Note hidden. The author has been notified.',
     told: 'Hidden',
   },
   restore: {
     action: 'Restore',
     explained:
-      'The note is there for everybody again, with all the likes it had. Its author is told. Open reports still wait for a decision.',
-    done: 'The note is back, and its author is told.',
+      'Makes the note visible to everyone again, with its likes. The author is notified. Open reports still need a decision.',
+    done: 'Note restored. The author has been notified.',
     told: 'Restored',
   },
   uphold: {
     action: 'Keep hidden',
-    explained: 'The note stays hidden, and its author is told why. They cannot object again; you can still restore it.',
-    done: 'The note stays hidden, and its author is told.',
-    told: 'Hidden after an objection',
+    explained: 'Keeps the note hidden and tells the author why. They can’t appeal again, but you can still restore it.',
+    done: 'Note stays hidden. The author has been notified.',
+    told: 'Hidden after appeal',
   },
 }
