@@ -224,7 +224,7 @@ test('My Notes and the profile say what came of sharing, by week and never who @
 
   await test.step('nobody yet', async () => {
     await page.goto('/my-notes')
-    await expect(facts('Your notes wait for their first reader')).toBeVisible()
+    await expect(facts('No readers yet')).toBeVisible()
     await page.goto('/profile')
     await expect(heading(page, 'Mia Lund')).toBeVisible()
     await expect(page.getByText(/Your notes/)).toHaveCount(0)

@@ -4,7 +4,7 @@ import { testNote } from '../../../test/test-note.ts'
 import { openNote } from './open-note.ts'
 
 vi.mock('../../../platform/ui/toast.ts')
-const blocked = 'Your browser blocked the new tab. Please allow pop-ups for this site and try again.'
+const blocked = 'Your browser blocked the new tab. Allow pop-ups for this site and try again.'
 const element = () => ({ style: {} })
 /** A fake tab with only the members that are used while it waits. */
 const newTab = (closed = false) => ({
