@@ -47,7 +47,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
     await expect(titleOf(first)).toHaveValue('week 3 graph search')
     await expect(first).toContainText('2 pages')
     await expect(first.locator('img')).toBeVisible()
-    await first.getByRole('button', { name: 'Use the title inside: Searching graphs' }).click()
+    await first.getByRole('button', { name: 'Use the PDF’s title: Searching graphs' }).click()
     await expect(titleOf(first)).toHaveValue('Searching graphs')
     await expect(row(page, 'Fake.pdf').locator('img')).toHaveCount(0)
   })

@@ -27,7 +27,7 @@ export function AuthorCases() {
   if (waiting.length === 0 && !query.isLoadingError) return null
   return (
     <Sheet as="section" top={1.5} aria-labelledby="own-matters" className="own-matters">
-      <h2 id="own-matters">From the moderators</h2>
+      <h2 id="own-matters">Messages from moderators</h2>
       {query.isLoadingError ? (
         <ErrorState title="There was an error fetching messages from the moderators." query={query} />
       ) : (
