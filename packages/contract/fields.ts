@@ -15,7 +15,7 @@ export const messages = {
   fillRequiredFields: 'Please fill in all required fields.',
   invalidEmail: 'Please enter a valid email address',
   unsafeText: 'This contains characters that aren’t allowed.',
-  academicYear: 'Please choose an academic year like 2026–27.',
+  academicYear: 'Choose an academic year like 2026–27.',
   courseCode: 'A course code needs at least one letter or digit.',
   courseName: 'A course needs a name.',
   changeSomething: 'Change at least one field.',
@@ -23,7 +23,7 @@ export const messages = {
   emptySearch: 'Enter something to search for.',
 } as const
 
-export const tooLong = (max: number) => `Please use at most ${max} characters.`
+export const tooLong = (max: number) => `Use at most ${max} characters.`
 
 /** Longer input is refused before it is cleaned, because cleaning takes time for every character. */
 const maxTypedLength = 50_000

@@ -16,10 +16,10 @@ export const domainsMax = 50
 export const announcementDays = { max: 365 } as const
 
 export const instanceSettingsMessages = {
-  mode: `Who may register is one of ${registrationModes.join(', ')}.`,
+  mode: `Registration must be one of ${registrationModes.join(', ')}.`,
   domains: 'Enter at least one domain, such as uni.example.',
   domain: 'Enter domains like uni.example. Write non-ASCII names in their xn-- form.',
-  manyDomains: `Please name at most ${domainsMax} domains.`,
+  manyDomains: `Enter at most ${domainsMax} domains.`,
   announcement: 'Enter a message.',
   announcementDays: `An announcement is shown for 1 to ${announcementDays.max} days.`,
 } as const

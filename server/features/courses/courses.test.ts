@@ -285,7 +285,7 @@ describe('a code', () => {
       const payload = { courseCode, academicYear: '2024–25', isAnonymous: false }
       const url = `/api/users/me/notes/${noteId}`
       const answer = await test.app.inject({ method: 'PATCH', url, headers: ada.auth, payload })
-      expectRefusal(answer, 'invalid_input', 'Please use at most 32 characters.')
+      expectRefusal(answer, 'invalid_input', 'Use at most 32 characters.')
     }
     expect((await getCourse('GRO1')).course.notes).toBe(1)
   })

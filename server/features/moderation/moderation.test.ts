@@ -350,7 +350,7 @@ it('corrects course, year and instructor, and nothing else', async () => {
   expectRefusal(
     await decide(moderator, noteId, { ...correct, academicYear: '1999–00' }),
     'invalid_input',
-    'Please choose an academic year like 2026–27.',
+    'Choose an academic year like 2026–27.',
   )
   const { version } = (await inQueue(noteId))?.note ?? {}
   await patch(test, `/api/users/me/notes/${noteId}/details`, { instructor: 'Emmy Noether' }, author.auth)

@@ -106,19 +106,19 @@ describe('PATCH /api/users/me/notes/{id}', () => {
 
 describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
   const required = 'Please fill in all required fields.'
-  const badYear = 'Please choose an academic year like 2026–27.'
+  const badYear = 'Choose an academic year like 2026–27.'
   const nextYear = formatAcademicYear(Number((academicYears(new Date(), 8)[0] ?? '').slice(0, 4)) + 1)
   const cases: [string, object, string][] = [
     ['no course code', { ...details, courseCode: undefined }, required],
     ['a blank course code', { ...details, courseCode: '  ' }, required],
     ['a course code of signs', { ...details, courseCode: '-' }, 'A course code needs at least one letter or digit.'],
-    ['a long course code', { ...details, courseCode: 'X'.repeat(33) }, 'Please use at most 32 characters.'],
+    ['a long course code', { ...details, courseCode: 'X'.repeat(33) }, 'Use at most 32 characters.'],
     ['no year', { ...details, academicYear: undefined }, required],
     ['a blank year', { ...details, academicYear: ' ' }, required],
     ['a year to come', { ...details, academicYear: nextYear }, badYear],
     ['a year long past', { ...details, academicYear: '1066–67' }, badYear],
     ['no year at all', { ...details, academicYear: 'last' }, badYear],
-    ['a long instructor', { ...details, instructor: 'x'.repeat(101) }, 'Please use at most 100 characters.'],
+    ['a long instructor', { ...details, instructor: 'x'.repeat(101) }, 'Use at most 100 characters.'],
   ]
   it.each(cases)('%s', async (_what, payload, message) => {
     const noteId = await createNote(test, owner)

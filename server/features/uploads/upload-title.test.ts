@@ -19,7 +19,7 @@ const find = async (title: string) =>
 
 const wrong: [string, string, string][] = [
   ['a blank one', '  ', 'Please fill in all required fields.'],
-  ['a long one', 'x'.repeat(201), 'Please use at most 200 characters.'],
+  ['a long one', 'x'.repeat(201), 'Use at most 200 characters.'],
   ['one that shows nothing', '\u200b\u2800', 'Please fill in all required fields.'],
 ]
 

@@ -48,14 +48,12 @@ describe('a list of courses', () => {
       'Line 5, name: A course needs a name.',
       'Line 6, code: A course code needs at least one letter or digit.',
       'Line 7: CSC 108 is in line 1 already.',
-      'Line 8, name: Please use at most 150 characters.',
+      'Line 8, name: Use at most 150 characters.',
     ])
   })
 
   it('has no codes that grow when they are folded', () => {
-    expect(problemsOf(`CSC108,One\n0NN${'ﷺ'.repeat(29)},Two`)).toEqual([
-      'Line 2, code: Please use at most 32 characters.',
-    ])
+    expect(problemsOf(`CSC108,One\n0NN${'ﷺ'.repeat(29)},Two`)).toEqual(['Line 2, code: Use at most 32 characters.'])
   })
 
   it.each([

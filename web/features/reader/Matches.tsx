@@ -41,7 +41,7 @@ export function Matches({ reader, onGo }: MatchesProps) {
           </li>
         ))}
       </ol>
-      {total > maxShown && <p className="text-soft matches-empty">The first {maxShown} matches are listed.</p>}
+      {total > maxShown && <p className="text-soft matches-empty">Showing the first {maxShown} matches.</p>}
     </>
   )
 }

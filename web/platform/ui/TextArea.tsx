@@ -20,7 +20,7 @@ export function TextArea({ label, error, hint, optional, className, id, limit, .
           <textarea rows={4} {...rest} {...tied} className="field-input text-area" />
           {limit !== undefined && left !== undefined && left <= limit / 10 && (
             <Text aria-live="polite" tone={left < 0 ? 'danger' : 'faint'} size="small">
-              {left < 0 ? `${-left} characters too many` : `${left} characters left`}
+              {left < 0 ? `${-left} characters over the limit` : `${left} characters left`}
             </Text>
           )}
         </>

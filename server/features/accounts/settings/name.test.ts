@@ -60,7 +60,7 @@ it.each([
   ['nothing', undefined, messages.fillAllFields],
   ['a blank name', { name: '  ' }, messages.fillAllFields],
   ['a name that is an object', { name: { $ne: '' } }, messages.fillAllFields],
-  ['a name of 101 characters', { name: 'x'.repeat(101) }, 'Please use at most 100 characters.'],
+  ['a name of 101 characters', { name: 'x'.repeat(101) }, 'Use at most 100 characters.'],
 ])('refuses %s', async (_what, payload, message) => {
   const ada = await createUser(test)
   expectRefusal(await rename(ada, payload), 'invalid_input', message)

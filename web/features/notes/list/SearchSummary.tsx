@@ -67,7 +67,7 @@ function Understood({ list: { search, found, isWaiting, isBlocked, runSearch } }
           </button>
         </p>
       )}
-      {unsearched.length > 0 && <p>Searched without {unsearched.join(' ')}</p>}
+      {unsearched.length > 0 && <p>Not searched: {unsearched.join(' ')}</p>}
     </>
   )
 }

@@ -20,7 +20,7 @@ export function BulkDeleteDialog(props: BulkDialogProps) {
       {...props}
       changes={changes}
       title={`Delete ${notes}?`}
-      description={`Are you sure you want to delete ${noteIds.length === 1 ? 'this note' : 'these notes'}? This cannot be undone.`}
+      description={`Are you sure you want to delete ${noteIds.length === 1 ? 'this note' : 'these notes'}? This can’t be undone.`}
       verb="deleted"
       again={deleteOne}
       begin={

@@ -45,13 +45,13 @@ export const ResultList = memo(function ResultList({
           <li key={noteId} className="result-list-place">
             {noteId === firstPartial && (
               <Text tone="soft" bottom={1.25}>
-                Not all words: these notes have only some of what you searched for.
+                These notes contain only some of your search terms.
               </Text>
             )}
             <Result {...{ noteId, userId, find, isDense, actions }} found={found[noteId]} />
             {missing(noteId).length > 0 && (
               <Text tone="soft" size="small" top={0.375}>
-                Without: {missing(noteId).join(', ')}
+                Missing: {missing(noteId).join(', ')}
               </Text>
             )}
           </li>
