@@ -139,7 +139,7 @@ function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChoose
             busy={isBlocked}
             onClick={onChooseAll}
           >
-            Select all<span className="visually-hidden">: {courseCode}</span>
+            Select all<span className="visually-hidden"> in {courseCode}</span>
           </Button>
         )}
       </Row>
