@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
-import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useNavigation, useSearchParams } from 'react-router'
+import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useBlocker, useSearchParams } from 'react-router'
 import { cutLine } from '../../../packages/contract/clean-text.ts'
 import { searchTextLength } from '../../../packages/contract/limits.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
@@ -54,7 +54,12 @@ export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl
 function CourseFilter({ text }: { text: string }) {
   const [draft, setDraft] = useState(text)
   const [, setParams] = useSearchParams()
-  const isLeaving = useNavigation().state !== 'idle'
+  const isLeaving = useRef(false)
+  // This is called when a navigation starts. `useNavigation` tells of it only after the next rendering.
+  useBlocker(({ currentLocation, nextLocation }) => {
+    isLeaving.current = nextLocation.pathname !== currentLocation.pathname
+    return false
+  })
   const [followed, setFollowed] = useState(text)
   if (followed !== text) {
     setFollowed(text)
@@ -63,7 +68,7 @@ function CourseFilter({ text }: { text: string }) {
 
   function change({ target: { value } }: ChangeEvent<HTMLInputElement>) {
     // Changing the address would cancel the navigation to another page.
-    if (isLeaving) return
+    if (isLeaving.current) return
     setDraft(value)
     const q = tidy(value)
     setParams(q === '' ? {} : { q }, { replace: true, preventScrollReset: true })
