@@ -53,20 +53,6 @@ it('refuses too many tasks of one account and too many of all', async () => {
   expect(await Promise.all(tasksOfAll)).toEqual(['ada', 'ben', 'cid', 'busy'])
 })
 
-it('lets ten accounts through beside one that floods it', async () => {
-  const queue = createFairQueue({ concurrency: 2, maxWaiting: 32, maxWaitingPerAccount: 16 })
-  let ran = 0
-  const task = async () => {
-    await setImmediate()
-    return ++ran
-  }
-  const flood = Promise.allSettled(Array.from({ length: 1_000 }, () => queue.run('flood', task)))
-  const others = await Promise.all(Array.from({ length: 10 }, (_, n) => queue.run(`user ${n}`, task)))
-  // Each task waits for the nine others, and for at most as many tasks of the flood.
-  expect(Math.max(...others)).toBeLessThanOrEqual(20)
-  expect((await flood).filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 16)
-})
-
 it('frees the places of tasks that are aborted while they wait', async () => {
   const { run, started, end } = openQueue(2, 3, 2)
   const running = ['ada', 'ben'].map((account) => run(account))

@@ -151,7 +151,3 @@ it('closes a route that says nothing of it', async () => {
   expectRefusal(await server.inject('/forgotten'), 'unauthorized')
   expect((await server.inject('/open')).body).toBe('everybody’s')
 })
-
-it('answers 404 where there is no route', async () => {
-  expectRefusal(await app.inject('/api/nothing'), 'not_found')
-})

@@ -1,8 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { ApiError } from '../../platform/api/client.ts'
 import { lowerCaseInPlace } from '../../platform/ui/lower-case.ts'
 import { displayMessage, firstMessage } from './form-errors.ts'
-import { verificationResult } from './verification-result.ts'
 
 describe('firstMessage', () => {
   test('says what is missing before what is wrong', () => {
@@ -36,16 +34,4 @@ test('lower-casing leaves the caret where it is', () => {
   }
   lowerCaseInPlace(input)
   expect(input).toMatchObject({ value: 'ada@example.org', selectionStart: 3, selectionEnd: 3, placed: true })
-})
-
-test.each([
-  ['Expired link', 410, '/verify/expired'],
-  ['Invalid link', 400, '/verify/invalid'],
-  ['An error occurred', 500, '/verify/internal-error'],
-  ['Too many attempts. Please try again in a minute.', 429, '/verify/internal-error'],
-])('a verification that fails with %j goes to its page', (message, status, path) => {
-  expect(verificationResult(new ApiError({ status, body: { message, code: 'x' } }))[0]).toBe(path)
-})
-test('a verification without an answer goes to the page of our own failure', () => {
-  expect(verificationResult(new ApiError({ status: 0, body: null }))[0]).toBe('/verify/internal-error')
 })

@@ -17,24 +17,11 @@ describe('choosing files', () => {
     expect(chooseFiles([pdf('a.pdf', 1)], [pdf('a.pdf', 2)], limits).files).toHaveLength(1)
   })
 
-  it('leaves out what was shared from this page, which does not count', () => {
-    const shared = [pdf('a.pdf'), pdf('b.pdf'), pdf('c.pdf')]
-    expect(names(chooseFiles([], [pdf('a.pdf'), pdf('d.pdf')], limits, shared).files)).toEqual(['d.pdf'])
-  })
-
   it('takes a file of exactly the limit and refuses one byte more', () => {
     const { files, refusals, leftOut } = chooseFiles([], [pdf('fits.pdf', 2 * mb), pdf('over.pdf', 2 * mb + 1)], limits)
     expect(names(files)).toEqual(['fits.pdf'])
     expect(refusals).toEqual([tooMuch])
     expect(leftOut).toEqual(['over.pdf (2.1 MB, over the limit of 2 MB)'])
-  })
-
-  it('refuses what is beyond the count by name and keeps the rest', () => {
-    const five = ['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf', 'e.pdf'].map((name) => pdf(name))
-    const { files, refusals, leftOut } = chooseFiles([], five, limits)
-    expect(names(files)).toEqual(['a.pdf', 'b.pdf', 'c.pdf'])
-    expect(refusals).toEqual([tooMuch])
-    expect(leftOut).toEqual(['d.pdf', 'e.pdf'])
   })
 
   it('refuses what is not a PDF, by name', () => {
