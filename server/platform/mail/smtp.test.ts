@@ -1,12 +1,16 @@
 import { Resolver } from 'node:dns'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { Worker } from 'node:worker_threads'
 import PostalMime from 'postal-mime'
 import { afterEach, expect, test, vi } from 'vitest'
 import { quietLog } from '../../testing/log.ts'
 import { startSmtpServer, startTcpServer } from '../../testing/smtp-server.ts'
+import { wasNotTaken } from './deliver.ts'
 import type { Mail, Mailer } from './mailer.ts'
 import { createSmtpMailer, type SmtpOptions } from './smtp.ts'
 
-const cleanUp: (() => Promise<void>)[] = []
+const cleanUp: (() => unknown)[] = []
 afterEach(async () => {
   for (const close of cleanUp.splice(0).reverse()) await close()
 })
@@ -140,7 +144,7 @@ test.each([
   expect(server.received).toEqual([])
 })
 
-/** The awaited timeout is short, all others are long. */
+/** The awaited timeout is short and all others are long, so that speed does not decide which comes first. */
 const patient = { connection: 60_000, greeting: 60_000, socket: 60_000, whole: 60_000 }
 
 test.each([
@@ -254,4 +258,109 @@ test('localhost is this machine, whatever the DNS may say', async () => {
   await openMailer(server.port, { url: `smtp://localhost:${server.port}` }).send(mail)
   expect(server.received).toHaveLength(1)
   for (const questions of asked) expect(questions).not.toHaveBeenCalled()
+})
+
+/** Expects that a mail to this server fails in this way. */
+async function expectFailure(port: number, kind: string, isKnown: boolean, given: Partial<SmtpOptions> = {}) {
+  const options = { ...given, timeoutsMs: { ...patient, ...given.timeoutsMs } }
+  const failure = await openMailer(port, options)
+    .send(mail)
+    .catch((error) => error)
+  expect([failure.code, failure.originalCode, failure.timeoutType]).toContain(kind)
+  expect(wasNotTaken(failure)).toBe(isKnown)
+}
+
+/** A mail server that sends these answers, each to its command, and is silent after them. */
+async function serverThatAnswers(...answers: [to: string, answer: string][]): Promise<number> {
+  const { port } = await openTcpServer((socket) => {
+    const left = [...answers]
+    const answer = (text: string) => {
+      const [to, reply] = left[0] ?? []
+      if (to === undefined || !text.startsWith(to)) return
+      left.shift()
+      socket.write(`${reply}\r\n`)
+    }
+    answer('')
+    socket.on('data', (chunk) => answer(chunk.toString()))
+  })
+  return port
+}
+
+/** Listens without accepting: while two connections wait, further ones get no answer. */
+async function serverThatTakesNobodyIn(): Promise<number> {
+  const worker = new Worker(
+    `const { parentPort } = require('node:worker_threads')
+     const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
+       parentPort.postMessage(server.address().port)
+       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)
+     })`,
+    { eval: true },
+  )
+  cleanUp.push(() => worker.terminate())
+  const [port] = await once(worker, 'message')
+  const waiting: Socket[] = Array.from({ length: 8 }, () => connect(port, '127.0.0.1').on('error', () => {}))
+  cleanUp.push(() => waiting.forEach((socket) => void socket.destroy()))
+  await Promise.all(waiting.slice(0, 2).map((socket) => once(socket, 'connect')))
+  return port
+}
+
+const greeting: [string, string] = ['', '220 hello']
+const silent = { timeoutsMs: { socket: 1_000 } }
+const untilText = [greeting, ['EHLO', '250 fine'], ['MAIL', '250 fine'], ['RCPT', '250 fine']] as [string, string][]
+
+test.each<[what: string, open: () => Promise<number>, kind: string, isKnown: boolean, given?: Partial<SmtpOptions>]>([
+  ['has no address', async () => 0, 'EDNS', true, { url: 'smtp://mail.nowhere.invalid' }],
+  [
+    'listens no more',
+    async () => {
+      const server = await startTcpServer(() => {})
+      await server.close()
+      return server.port
+    },
+    'ECONNREFUSED',
+    true,
+  ],
+  ['never greets', () => serverThatAnswers(), 'GREETING_TIMEOUT', true, { timeoutsMs: { greeting: 500 } }],
+  [
+    'falls silent while it changes to TLS',
+    () => serverThatAnswers(greeting, ['EHLO', '250-fine\r\n250 STARTTLS'], ['STARTTLS', '220 go on']),
+    'UPGRADE_TIMEOUT',
+    true,
+    { timeoutsMs: { greeting: 2_000 } },
+  ],
+  [
+    'refuses the recipient',
+    async () => (await openServer({ onRcptTo: (_a, _s, done) => done(refuse(550)) })).port,
+    'EENVELOPE',
+    true,
+  ],
+  ['falls silent before the text', () => serverThatAnswers(...untilText), 'SOCKET_TIMEOUT', false, silent],
+  [
+    'falls silent after the text',
+    () => serverThatAnswers(...untilText, ['DATA', '354 go on']),
+    'SOCKET_TIMEOUT',
+    false,
+    silent,
+  ],
+])('a mail to a server that %s fails, and may be sent again only if it was not taken', async (_what, open, ...how) => {
+  await expectFailure(await open(), ...how)
+})
+
+test('a mail was not taken by a server that does not change to TLS as it has to', async () => {
+  const port = await serverThatAnswers(greeting, ['EHLO', '250 fine'], ['STARTTLS', '502 no'])
+  await expectFailure(port, 'ETLS', true, { url: `smtp://127.0.0.1:${port}?requireTLS=true` })
+})
+
+// Other systems let more connections wait than the backlog allows.
+test.runIf(process.platform === 'linux')(
+  'a mail was not taken by a server that cannot be reached in time',
+  async () => {
+    const timeoutsMs = { connection: 500 }
+    await expectFailure(await serverThatTakesNobodyIn(), 'CONNECT_TIMEOUT', true, { timeoutsMs })
+  },
+)
+
+test('nobody knows of what failed for another reason', () => {
+  expect(wasNotTaken(new Error('The mail server took longer than 35 s'))).toBe(false)
+  expect(wasNotTaken('ECONNREFUSED')).toBe(false)
 })
