@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { cp, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
+import { makeTestFolder } from '../server/testing/data-folder.ts'
 
 const repository = fileURLToPath(new URL('../', import.meta.url))
 const bin = join(repository, 'bin/lectern.js')
@@ -67,7 +67,7 @@ it('examines what there is, and ends with the status of what it finds', async ()
 
 it.skipIf(process.platform !== 'linux')('is the server itself, with the flags of npm start', async () => {
   const env = { ...process.env, PORT: '0', DATABASE_URL: 'postgres://no-host.invalid/lectern', SECRET: 'x'.repeat(32) }
-  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-itself-'))
+  const dataDir = await makeTestFolder()
   const child = spawn(process.execPath, [bin, 'start'], { env: { ...env, DATA_DIR: dataDir } })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   try {
@@ -80,12 +80,11 @@ it.skipIf(process.platform !== 'linux')('is the server itself, with the flags of
   } finally {
     child.kill('SIGKILL')
     await ended
-    await rm(dataDir, { recursive: true })
   }
 })
 
 it.skipIf(process.platform !== 'linux')('ends with its parent on a Node that cannot replace a process', async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), 'lectern-wrapped-'))
+  const dataDir = await makeTestFolder()
   const env = { ...process.env, DATABASE_URL: 'postgres://no-host.invalid/lectern', SECRET: 'x'.repeat(32), PORT: '0' }
   for (const command of [['start'], ['admin', 'verify']]) {
     const flags = ['--import', 'data:text/javascript,delete process.execve']
@@ -98,7 +97,6 @@ it.skipIf(process.platform !== 'linux')('ends with its parent on a Node that can
     const isThere = () => existsSync(`/proc/${child}/cmdline`) && readFileSync(`/proc/${child}/cmdline`).length > 0
     await expect.poll(isThere).toBe(false)
   }
-  await rm(dataDir, { recursive: true })
 })
 
 it('says what is wrong with a command in plain words, also in production', async () => {
@@ -126,7 +124,7 @@ it('says in production all it says in lines of JSON, a misspelt name as well', a
  * @returns the folder.
  */
 async function installWithout(...missing: string[]): Promise<string> {
-  const root = await mkdtemp(join(tmpdir(), 'lectern-parts-'))
+  const root = await makeTestFolder()
   for (const name of ['bin', 'packages', 'scripts', 'server', 'package.json']) {
     await cp(join(repository, name), join(root, name), { recursive: true })
   }
@@ -146,66 +144,52 @@ it('names what sends traces where it is not installed and traces are to be sent'
     OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
     SECRET: 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La',
   }
-  try {
-    const { code, stderr } = await run(join(root, 'bin/lectern.js'), ['start'], env)
-    expect(code).toBe(78)
-    expect(stderr).toMatch(
-      /^OTEL_EXPORTER_OTLP_ENDPOINT is set, but .* npm install "@opentelemetry\/api@\^1\.\S+ .*\n$/,
-    )
-    expect(stderr).toContain('"@opentelemetry/sdk-trace@^')
-  } finally {
-    await rm(root, { recursive: true })
-  }
+  const { code, stderr } = await run(join(root, 'bin/lectern.js'), ['start'], env)
+  expect(code).toBe(78)
+  expect(stderr).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT is set, but .* npm install "@opentelemetry\/api@\^1\.\S+ .*\n$/)
+  expect(stderr).toContain('"@opentelemetry/sdk-trace@^')
 })
 
 it('says that parts are missing which an old npm leaves out', async () => {
   const root = await installWithout('sharp', '@img')
-  try {
-    await cp(join(repository, 'node_modules/sharp'), join(root, 'node_modules/sharp'), { recursive: true })
-    for (const args of [['start'], ['admin', 'doctor']]) {
-      const { code, stderr } = await run(join(root, 'bin/lectern.js'), args)
-      expect(code).toBe(78)
-      expect(stderr).toMatch(/^Lectern is not installed whole \(.*sharp.*\)\. npm leaves parts out.*\n$/)
-    }
-  } finally {
-    await rm(root, { recursive: true })
+  await cp(join(repository, 'node_modules/sharp'), join(root, 'node_modules/sharp'), { recursive: true })
+  for (const args of [['start'], ['admin', 'doctor']]) {
+    const { code, stderr } = await run(join(root, 'bin/lectern.js'), args)
+    expect(code).toBe(78)
+    expect(stderr).toMatch(/^Lectern is not installed whole \(.*sharp.*\)\. npm leaves parts out.*\n$/)
   }
 })
 
 it('starts without what builds the pages where they are built, and says what is missing where not', async () => {
-  const root = await mkdtemp(join(tmpdir(), 'lectern-build-'))
-  try {
-    const folders = ['web', 'packages/contract', 'server', 'scripts/demo', 'dist/web']
-    for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
-    const files = ['build-if-stale.ts', 'build-code.ts', 'build-pages.ts', 'built.js', 'demo.ts', 'lectern.ts']
-    for (const name of files) await cp(join(repository, 'scripts', name), join(root, 'scripts', name))
-    await writeFile(join(root, 'package.json'), '{ "type": "module", "version": "1.2.3" }')
-    await writeFile(join(root, 'package-lock.json'), '{}')
-    const build = () => run(join(root, 'scripts/build-if-stale.ts'), [])
-    const { code, stderr } = await build()
-    expect({ code, stderr }).toEqual({
-      code: 1,
-      stderr: expect.stringContaining('npm ci --include=dev && npm run build'),
-    })
-    expect(stderr).not.toContain('node:internal')
+  const root = await makeTestFolder()
+  const folders = ['web', 'packages/contract', 'server', 'scripts/demo', 'dist/web']
+  for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
+  const files = ['build-if-stale.ts', 'build-code.ts', 'build-pages.ts', 'built.js', 'demo.ts', 'lectern.ts']
+  for (const name of files) await cp(join(repository, 'scripts', name), join(root, 'scripts', name))
+  await writeFile(join(root, 'package.json'), '{ "type": "module", "version": "1.2.3" }')
+  await writeFile(join(root, 'package-lock.json'), '{}')
+  const build = () => run(join(root, 'scripts/build-if-stale.ts'), [])
+  const { code, stderr } = await build()
+  expect({ code, stderr }).toEqual({
+    code: 1,
+    stderr: expect.stringContaining('npm ci --include=dev && npm run build'),
+  })
+  expect(stderr).not.toContain('node:internal')
 
-    // A build of only an empty lock file leaves this stamp.
-    const stamp = createHash('sha256').update('package-lock.json\0{}\0').digest('hex')
-    await writeFile(join(root, 'dist/web/.built-from'), stamp)
-    expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' })
-    // The code is rebuilt only after a source has changed.
-    const built = join(root, 'lib/scripts/demo.js')
-    expect(await readFile(built, 'utf8')).toContain('export async function runDemo')
-    await writeFile(built, '')
-    await build()
-    expect(await readFile(built, 'utf8')).toBe('')
-    await writeFile(join(root, 'server/new.ts'), 'export const one: number = 1\n')
-    // A server and a worker in one folder can build simultaneously.
-    expect(await Promise.all([build(), build(), build()])).toEqual(Array(3).fill({ code: 0, stdout: '', stderr: '' }))
-    expect((await readdir(root)).filter((name) => name.startsWith('lib'))).toEqual(['lib'])
-    expect(await readFile(join(root, 'lib/server/new.js'), 'utf8')).toBe('export const one         = 1\n')
-    expect(await readFile(built, 'utf8')).toContain('export async function runDemo')
-  } finally {
-    await rm(root, { recursive: true })
-  }
+  // A build of only an empty lock file leaves this stamp.
+  const stamp = createHash('sha256').update('package-lock.json\0{}\0').digest('hex')
+  await writeFile(join(root, 'dist/web/.built-from'), stamp)
+  expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' })
+  // The code is rebuilt only after a source has changed.
+  const built = join(root, 'lib/scripts/demo.js')
+  expect(await readFile(built, 'utf8')).toContain('export async function runDemo')
+  await writeFile(built, '')
+  await build()
+  expect(await readFile(built, 'utf8')).toBe('')
+  await writeFile(join(root, 'server/new.ts'), 'export const one: number = 1\n')
+  // A server and a worker in one folder can build simultaneously.
+  expect(await Promise.all([build(), build(), build()])).toEqual(Array(3).fill({ code: 0, stdout: '', stderr: '' }))
+  expect((await readdir(root)).filter((name) => name.startsWith('lib'))).toEqual(['lib'])
+  expect(await readFile(join(root, 'lib/server/new.js'), 'utf8')).toBe('export const one         = 1\n')
+  expect(await readFile(built, 'utf8')).toContain('export async function runDemo')
 })

@@ -5,11 +5,12 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { makeDataFolder, removeDataFolder } from '../server/testing/data-folder.ts'
 
 const repository = fileURLToPath(new URL('../', import.meta.url))
 const timeout = 240_000
+vi.setConfig({ testTimeout: timeout })
 let clone = ''
 let dataDir = ''
 
@@ -46,7 +47,6 @@ function start(env: Record<string, string> = {}) {
 
 test.skipIf(process.platform === 'win32')(
   'npm start in a clone builds, serves and says so in twelve lines, and builds no second time',
-  { timeout },
   async () => {
     for (const isFirst of [true, false]) {
       const { child, closed, output } = start()
@@ -69,7 +69,6 @@ test.skipIf(process.platform === 'win32')(
 
 test.skipIf(process.platform === 'win32')(
   'npm start ends with the reason alone where it cannot listen, the pages cannot be built or a setting is wrong',
-  { timeout },
   async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')

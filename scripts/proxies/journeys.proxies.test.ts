@@ -21,10 +21,7 @@ const sha256 = (bytes: Buffer) => createHash('sha256').update(bytes).digest('hex
 const daemons = await openDaemons('proxies')
 afterAll(() => daemons.stop())
 
-describe.each([
-  ['Caddy', siteCaddy],
-  ['nginx', siteNginx],
-] as const)('behind %s', (name, site) => {
+describe.each(Object.entries({ Caddy: siteCaddy, nginx: siteNginx }))('behind %s', (name, site) => {
   let httpPort = 0
   let ca = ''
   let lectern: ServerProcess

@@ -1,6 +1,7 @@
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { onTestEnd } from './after-test.ts'
 
 /**
  * Makes a new DATA_DIR, with a space in its name because real folders have spaces. PostgreSQL's account can traverse
@@ -9,6 +10,13 @@ import { join } from 'node:path'
 export async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern test '))
   await chmod(folder, 0o711)
+  return folder
+}
+
+/** Makes a folder that is removed after the current test, or after the last test of the file. */
+export async function makeTestFolder(): Promise<string> {
+  const folder = await makeDataFolder()
+  onTestEnd(() => removeDataFolder(folder))
   return folder
 }
 

@@ -8,7 +8,7 @@ import { acquireLock } from '../../platform/embedded-postgres/file-lock.ts'
 import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
 import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp } from '../../testing/app.ts'
-import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { quietLog } from '../../testing/log.ts'
 import { startSmtpServer } from '../../testing/smtp-server.ts'
 import { checkMail } from './doctor/check-mail.ts'
@@ -120,22 +120,16 @@ describe('lectern admin doctor', () => {
   })
 
   it('names the secret where the embedded database is another’s', async () => {
-    const dataDir = await makeDataFolder()
+    const dataDir = await makeTestFolder()
     const { port } = new URL(test.databaseUrl)
     await mkdir(join(dataDir, 'postgres'))
     // The file looks like that of a running server which uses the folder.
     await writeFile(join(dataDir, 'postgres', 'postmaster.pid'), ['1', dataDir, '1', port].join('\n'))
     const lock = await acquireLock(join(dataDir, 'lectern.lock'))
-    try {
-      const { said } = await examine({ DATA_DIR: dataDir, SECRET })
-      expect(badOnes(said)).toEqual([
-        expect.stringContaining('SECRET is another one than that of the server which runs'),
-      ])
-      expect(said).not.toContain('DATABASE_URL')
-    } finally {
-      await lock.release()
-      await removeDataFolder(dataDir)
-    }
+    onTestEnd(() => lock.release())
+    const { said } = await examine({ DATA_DIR: dataDir, SECRET })
+    expect(badOnes(said)).toEqual([expect.stringContaining('SECRET is another one than that of the server which runs')])
+    expect(said).not.toContain('DATABASE_URL')
   })
 
   it('ends what it says with one mark', async () => {
@@ -190,23 +184,19 @@ describe('lectern admin doctor', () => {
   })
 
   it('sees the storage of another database, and a secret that others may read', async () => {
-    const dataDir = await makeDataFolder()
-    try {
-      const other = await openTestApp({ DATA_DIR: dataDir })
-      await writeFile(join(dataDir, 'secret'), 'x')
-      await chmod(join(dataDir, 'secret'), 0o644)
-      const { said } = await examine({ ...wellEnv, ...other.whereFilesAre, DATA_DIR: dataDir })
-      expect(badOnes(said)).toEqual([
-        expect.stringMatching(/secret can be read by others: chmod 600/),
-        expect.stringContaining('holds the files of another database'),
-      ])
-    } finally {
-      await removeDataFolder(dataDir)
-    }
+    const dataDir = await makeTestFolder()
+    const other = await openTestApp({ DATA_DIR: dataDir })
+    await writeFile(join(dataDir, 'secret'), 'x')
+    await chmod(join(dataDir, 'secret'), 0o644)
+    const { said } = await examine({ ...wellEnv, ...other.whereFilesAre, DATA_DIR: dataDir })
+    expect(badOnes(said)).toEqual([
+      expect.stringMatching(/secret can be read by others: chmod 600/),
+      expect.stringContaining('holds the files of another database'),
+    ])
   })
 
   it('makes nothing where nothing is', async () => {
-    const dataDir = join(await makeDataFolder(), 'never')
+    const dataDir = join(await makeTestFolder(), 'never')
     const { said } = await examine({ DATA_DIR: dataDir })
     expect(said).toContain('holds no database yet')
     expect(said).toContain(`${dataDir} is not there yet`)
@@ -251,19 +241,17 @@ it('a PUBLIC_URL of this machine’s sends nothing over the network', () => {
   expect(JSON.stringify(checkSettings(readConfig(env), env))).not.toContain('over the network')
 })
 
-describe('a mail server', () => {
-  it('that refuses the login is told from one that is away', async () => {
-    const strict = await startSmtpServer({
-      authOptional: false,
-      allowInsecureAuth: true,
-      onAuth: (_auth, _session, done) => done(Object.assign(new Error('Bad login'), { responseCode: 535 })),
-    })
-    const config = readConfig({ ...wellEnv, SMTP_URL: `smtp://user:secret@127.0.0.1:${strict.port}` })
-    const found = badOf(await checkMail(config, null, quietLog))
-    await strict.close()
-    expect(found).toEqual([expect.stringMatching(/does not let us in: .*535.*Look at user and password in SMTP_URL/)])
-    expect(found.join('')).not.toContain('secret')
+it('a mail server that refuses the login is told from one that is away', async () => {
+  const strict = await startSmtpServer({
+    authOptional: false,
+    allowInsecureAuth: true,
+    onAuth: (_auth, _session, done) => done(Object.assign(new Error('Bad login'), { responseCode: 535 })),
   })
+  const config = readConfig({ ...wellEnv, SMTP_URL: `smtp://user:secret@127.0.0.1:${strict.port}` })
+  const found = badOf(await checkMail(config, null, quietLog))
+  await strict.close()
+  expect(found).toEqual([expect.stringMatching(/does not let us in: .*535.*Look at user and password in SMTP_URL/)])
+  expect(found.join('')).not.toContain('secret')
 })
 
 describe('the public address', () => {

@@ -1,8 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { CourseListError, importCourses, readCourseList } from './import-courses.ts'
 
 const read = (text: string) => readCourseList(Buffer.from(text))
@@ -68,8 +68,7 @@ describe('a list of courses', () => {
 
 describe('npx lectern admin courses import', async () => {
   const test = await openTestApp()
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-courses-'))
-  afterAll(() => rm(folder, { recursive: true }))
+  const folder = await makeTestFolder()
 
   /** @returns the output. */
   async function run(text: string, replace = false): Promise<string> {

@@ -2,20 +2,19 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { afterAll, describe, expect, inject, it } from 'vitest'
+import { describe, expect, inject, it } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { deriveSecret } from '../../platform/db/secret.ts'
 import { version } from '../../platform/db/version.ts'
 import { startEmbeddedDatabase } from '../../platform/embedded-postgres/embedded.ts'
-import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { createDatabase, templateName } from '../../testing/database.ts'
 import { quietLog } from '../../testing/log.ts'
 import { doctor } from './doctor.ts'
 import { openLectern } from './open-lectern.ts'
 import { openStore } from './open-store.ts'
 
-const folder = await makeDataFolder()
-afterAll(() => removeDataFolder(folder))
+const folder = await makeTestFolder()
 const never = join(folder, 'never')
 const SECRET = 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La'
 const configOf = (env: Record<string, string>) => readConfig({ DATA_DIR: never, SECRET, ...env })
@@ -56,7 +55,7 @@ describe('an admin command makes no Lectern', () => {
   })
 
   it('where the embedded database has another secret, or none is there', async () => {
-    const dataDir = await makeDataFolder()
+    const dataDir = await makeTestFolder()
     const options = { dataDir, log: quietLog, fsync: false }
     await (await startEmbeddedDatabase({ ...options, password: deriveSecret(SECRET, 'postgres') })).stop()
     const ofFolder = { DATA_DIR: dataDir }
@@ -72,7 +71,6 @@ describe('an admin command makes no Lectern', () => {
     // The database still has its old password.
     await expect(open({ ...ofFolder })).rejects.toThrow('The database is empty')
     expect(await readdir(dataDir)).not.toContain('secret')
-    await removeDataFolder(dataDir)
   })
 
   it('where the secret is elsewhere', async () => {

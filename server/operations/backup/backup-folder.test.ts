@@ -12,7 +12,7 @@ import { openSpool } from '../../platform/storage/spool.ts'
 import { newFileKey } from '../../platform/storage/storage.ts'
 import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp, openTestAppOn } from '../../testing/app.ts'
-import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
+import { makeTestFolder, removeDataFolder } from '../../testing/data-folder.ts'
 import { createDatabase } from '../../testing/database.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
@@ -31,12 +31,6 @@ const ada = await createUser(test)
 const signal = new AbortController().signal
 const { dataDir } = deps.config
 const store = { databaseUrl: test.databaseUrl, db: deps.db, files: deps.files, log: quietLog }
-
-async function makeFolder(): Promise<string> {
-  const folder = await makeDataFolder()
-  onTestEnd(() => removeDataFolder(folder))
-  return folder
-}
 
 function listen() {
   const said: string[] = []
@@ -66,7 +60,7 @@ async function keep(folder: string, given: { keep?: string; files?: typeof deps.
 
 /** Restores an archive to an empty database and folder. */
 async function bringBack(archive: string, secret = 'that of another machine') {
-  const dataDir = await makeFolder()
+  const dataDir = await makeTestFolder()
   const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_folder_${randomBytes(6).toString('hex')}`)
   const { db } = openPool(databaseUrl, 2, quietLog)
   const files = await openDiskStorage(join(dataDir, 'files'))
@@ -106,7 +100,7 @@ async function viewNotes({ databaseUrl, dataDir }: { databaseUrl: string; dataDi
 
 describe('a folder of backups', () => {
   it('gets each file once, and each night is restored as it was, with what was deleted and replaced since', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTestFolder()
     const [stays, goes, hides] = [await createNote(test, ada), await createNote(test, ada), await createNote(test, ada)]
     const keyOf = async (note: string) => (await documentOf(test, note)).file_key
     const bytes = new Map<string, Buffer>()
@@ -155,7 +149,7 @@ describe('a folder of backups', () => {
   })
 
   it('names what its disk has lost, brings back the rest, and is told from an archive alone', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTestFolder()
     for (let n = 0; n < 2; n++) await createNote(test, ada)
     const { archive } = await keep(folder)
     const [gone = '', rotten = ''] = await keptOf(folder)
@@ -169,14 +163,14 @@ describe('a folder of backups', () => {
     }
     expect(await Array.fromAsync(restored.files.list())).toHaveLength((await storedKeys()).length - 1)
 
-    const alone = join(await makeFolder(), 'copied.tar')
+    const alone = join(await makeTestFolder(), 'copied.tar')
     await copyFile(archive, alone)
     for (const use of [verify, bringBack]) await expect(use(alone)).rejects.toThrow('in the folder "kept" beside it')
     await expect(verify(folder)).rejects.toThrow('is a folder. Name one of the archives in it.')
   })
 
   it('has no archive of one that was interrupted, and the next goes on', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTestFolder()
     for (let n = 0; n < 2; n++) await createNote(test, ada)
     const stopping = new AbortController()
     const files = {
@@ -199,7 +193,7 @@ describe('a folder of backups', () => {
   })
 
   it('takes one backup at a time, and only where it is there', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTestFolder()
     await createNote(test, ada)
     let other: Promise<unknown> | undefined
     const files = {
@@ -223,7 +217,7 @@ describe('a folder of backups', () => {
   it('is refused inside of DATA_DIR, also by another name of it', async () => {
     const inside = join(dataDir, 'backups')
     const deeper = join(inside, 'of nights')
-    const link = join(await makeFolder(), 'link')
+    const link = join(await makeTestFolder(), 'link')
     await mkdir(deeper, { recursive: true })
     await symlink(inside, link)
     const { out } = listen()
@@ -239,7 +233,7 @@ describe('a folder of backups', () => {
   })
 
   it('never takes what it has just written for an older one, whatever the clock said before', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTestFolder()
     const [first, second] = [await keep(folder), await keep(folder)]
     const later = 'lectern-2130-01-01T00-00-00-000Z.tar'
     await copyFile(first.archive, join(folder, later))
@@ -252,7 +246,7 @@ describe('a folder of backups', () => {
   })
 
   it('writes anew what has another size than it should, and what was deleted since it was found damaged', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTestFolder()
     const { id, file_key: key } = await documentOf(test, await createNote(test, ada))
     const [small, large, drawn] = [newFileKey(), newFileKey(), Buffer.from('drawn')]
     for (const picture of [small, large]) await putBytes(deps.files, picture, drawn)
@@ -287,7 +281,7 @@ describe('a folder of backups', () => {
   })
 
   it('is restored on a machine with another secret, and says what is lost with it', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTestFolder()
     expect(await isOwnSecret(deps.db, deps.secret)).toBe(true)
     await expect(requireOwnSecret(deps.db, 'another')).rejects.toThrow(/^SECRET is not the one .*secret adopt/)
     const { archive } = await keep(folder)
@@ -300,7 +294,7 @@ describe('a folder of backups', () => {
   })
 
   it('says of a full disk that it is that of the backup', async () => {
-    const path = join(await makeFolder(), 'one.tar')
+    const path = join(await makeTestFolder(), 'one.tar')
     const { out } = listen()
     const files = { ...store.files, get: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
     const tried = backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, out)
@@ -311,7 +305,7 @@ describe('a folder of backups', () => {
   })
 
   it('is refused while another one writes to the same file, and leaves that alone', async () => {
-    const path = join(await makeFolder(), 'one.tar')
+    const path = join(await makeTestFolder(), 'one.tar')
     const again = () => backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
     const others: unknown[] = []
     const files = {
@@ -328,13 +322,13 @@ describe('a folder of backups', () => {
   })
 
   it('says of a file in a folder that is not there that it cannot be written', async () => {
-    const path = join(await makeFolder(), 'never', 'one.tar')
+    const path = join(await makeTestFolder(), 'never', 'one.tar')
     const tried = backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
     await expect(tried).rejects.toThrow(`${path} cannot be written (ENOENT`)
   })
 
   it('keeps its older ones when the storage has lost something, or when one of them cannot be read', async () => {
-    const folder = await makeFolder()
+    const folder = await makeTestFolder()
     const [lost, rotten] = [await createNote(test, ada), await createNote(test, ada)]
     const [lostKey, rottenKey] = [(await documentOf(test, lost)).file_key, (await documentOf(test, rotten)).file_key]
     await deps.files.delete(lostKey)
@@ -359,25 +353,23 @@ describe('a folder of backups', () => {
   })
 })
 
-describe('a backup that is verified', () => {
-  it('is all that was written, in one archive or with its files beside it', async () => {
-    const folder = await makeFolder()
-    const { out } = listen()
-    const whole = join(folder, 'whole.tar')
-    await backup(store, whole, { keep: undefined, dataDir, signal }, out)
-    const { archive } = await keep(folder)
-    for (const path of [whole, archive]) {
-      const files = `rows and ${(await storedKeys()).length} files, all as they were`
-      expect(await verify(path)).toEqual({ isWell: true, said: expect.stringContaining(files) })
-      const bytes = await readFile(path)
-      const cut = join(folder, 'cut.tar')
-      await writeFile(cut, bytes.subarray(0, bytes.length - 4_000))
-      await expect(verify(cut)).rejects.toThrow('damaged or cut off')
-      // This position is in the rows, after the manifest and the lists.
-      const rows = bytes.indexOf('database/users/')
-      bytes.writeUInt8(bytes.readUInt8(rows + 530) ^ 0xff, rows + 530)
-      await writeFile(cut, bytes)
-      await expect(verify(cut)).rejects.toThrow('The backup is damaged: rows of users')
-    }
-  })
+it('a backup that is verified is all that was written, in one archive or with its files beside it', async () => {
+  const folder = await makeTestFolder()
+  const { out } = listen()
+  const whole = join(folder, 'whole.tar')
+  await backup(store, whole, { keep: undefined, dataDir, signal }, out)
+  const { archive } = await keep(folder)
+  for (const path of [whole, archive]) {
+    const files = `rows and ${(await storedKeys()).length} files, all as they were`
+    expect(await verify(path)).toEqual({ isWell: true, said: expect.stringContaining(files) })
+    const bytes = await readFile(path)
+    const cut = join(folder, 'cut.tar')
+    await writeFile(cut, bytes.subarray(0, bytes.length - 4_000))
+    await expect(verify(cut)).rejects.toThrow('damaged or cut off')
+    // This position is in the rows, after the manifest and the lists.
+    const rows = bytes.indexOf('database/users/')
+    bytes.writeUInt8(bytes.readUInt8(rows + 530) ^ 0xff, rows + 530)
+    await writeFile(cut, bytes)
+    await expect(verify(cut)).rejects.toThrow('The backup is damaged: rows of users')
+  }
 })

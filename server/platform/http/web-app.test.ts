@@ -1,14 +1,14 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import pg from 'pg'
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { registerWebApp } from './web-app.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'lectern pages '))
+const folder = await makeTestFolder()
 await mkdir(join(folder, 'assets'))
 const links = '[{&#34;name&#34;:&#34;Terms &#38; more&#34;,&#34;address&#34;:&#34;https://a.example&#34;}]'
 const pageWith = (tags: Record<string, string>, operatorLinks = links) =>
@@ -27,10 +27,7 @@ const operatorLinks = [{ name: 'Terms & more', address: 'https://a.example' }]
 const site = { publicUrl: 'https://notes.example', operatorName: null, operatorLinks }
 await registerWebApp(built as never, site, folder)
 await registerWebApp(unbuilt as never, site, join(folder, 'missing'))
-afterAll(async () => {
-  await Promise.all([built.close(), unbuilt.close()])
-  await rm(folder, { recursive: true })
-})
+afterAll(() => Promise.all([built.close(), unbuilt.close()]))
 
 type Method = 'GET' | 'HEAD' | 'POST'
 const open = (url: string, accept = 'text/html,*/*', method: Method = 'GET', more = {}) =>

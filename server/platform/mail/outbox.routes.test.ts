@@ -1,9 +1,7 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { quietLog } from '../../testing/log.ts'
 import { verificationMail } from './emails.ts'
 import { mayShowOutbox, outboxRoutes } from './outbox.routes.ts'
@@ -12,20 +10,15 @@ import { createOutbox, type Outbox } from './outbox.ts'
 const publicLectern = await openTestApp({ PUBLIC_URL: 'https://notes.example.org' })
 const mail = verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', `a${'secret'.repeat(7)}`)
 
-let dir: string
 let outbox: Outbox
 let app: FastifyInstance
 
 beforeEach(async () => {
-  dir = await mkdtemp(join(tmpdir(), 'lectern-outbox-'))
-  outbox = createOutbox({ dir, from: 'Lectern <lectern@localhost>', log: quietLog })
+  outbox = createOutbox({ dir: await makeTestFolder(), from: 'Lectern <lectern@localhost>', log: quietLog })
   app = Fastify()
   await app.register(outboxRoutes, { outbox })
 })
-afterEach(async () => {
-  await app.close()
-  await rm(dir, { recursive: true, force: true })
-})
+afterEach(() => app.close())
 
 const sendMail = async () => {
   await outbox.send(mail)

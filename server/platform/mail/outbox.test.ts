@@ -1,8 +1,8 @@
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import type { Log } from '../observability/log.ts'
 import type { Mail } from './mailer.ts'
 import { createOutbox, type Outbox } from './outbox.ts'
@@ -13,14 +13,13 @@ let outbox: Outbox
 let printed: string[]
 
 beforeEach(async () => {
-  parent = await mkdtemp(join(tmpdir(), 'lectern-outbox-'))
+  parent = await makeTestFolder()
   dir = join(parent, 'data', 'outbox')
   printed = []
   const print = (message: unknown) => void printed.push(String(message))
   const log: Log = { debug: print, info: print, warn: print, error: print }
   outbox = createOutbox({ dir, from: 'Lectern <lectern@localhost>', log })
 })
-afterEach(() => rm(parent, { recursive: true, force: true }))
 
 const link = `http://localhost:3000/verify?token=${'a'.repeat(43)}`
 const mail: Mail = { to: 'ana@example.org', subject: 'Grüße', text: `Hello\n\n${link}\n`, html: '<p>Hello</p>', link }

@@ -1,13 +1,12 @@
 import { execFile } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
-import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
-import { afterAll, afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { buildPdf } from '../../../packages/pdfium/test/build-pdf.ts'
 import {
   brokenFiles,
@@ -18,6 +17,7 @@ import {
   makePointingFile,
   makeTrickyFiles,
 } from '../../../packages/pdfium/test/hostile-files.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { StorageUnavailableError } from '../storage/storage-unavailable.ts'
 import type { Task } from './messages.ts'
@@ -29,8 +29,7 @@ const ok = { kind: 'ok', pageCount: 1 }
 const unreadable = { kind: 'unreadable' }
 const tooCostly = { kind: 'too-costly' }
 
-const folder = await mkdtemp(join(tmpdir(), 'lectern pdf '))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await makeTestFolder()
 const noSignal = new AbortController().signal
 /** A full disk needs a mounted volume: permissions do not stop root, and only root may mount one. */
 const canMount = process.getuid?.() === 0 && (await tryMount())
@@ -193,7 +192,7 @@ describe('PDF tools', () => {
   })
 
   it('can read and write in their folder alone, even where that is a link', async () => {
-    const elsewhere = await mkdtemp(join(tmpdir(), 'lectern secret '))
+    const elsewhere = await makeTestFolder()
     const secret = join(elsewhere, 'secret')
     const link = join(elsewhere, 'link')
     await writeFile(secret, good)
@@ -216,7 +215,6 @@ describe('PDF tools', () => {
       await process.end()
     }
     expect((await readdir(elsewhere)).sort()).toEqual(['link', 'secret'])
-    await rm(elsewhere, { recursive: true })
   })
 
   it('fetch nothing that a file points to (D5)', async () => {

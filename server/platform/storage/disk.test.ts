@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { describeStorage } from '../../testing/storage-behaviour.ts'
 import { makeLocalFile } from '../../testing/stored-files.ts'
 import { openDiskStorage } from './disk.ts'
 import { newFileKey } from './storage.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'lectern files '))
-afterAll(() => rm(folder, { recursive: true }))
+const folder = await makeTestFolder()
 
 describeStorage('disk', () => openDiskStorage(folder))
 

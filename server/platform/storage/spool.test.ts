@@ -1,20 +1,16 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, utimes } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { afterAll, expect, it, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { quietLog } from '../../testing/log.ts'
 import { openSpool } from './spool.ts'
 
-const root = await mkdtemp(join(tmpdir(), 'lectern spool '))
-afterAll(() => rm(root, { recursive: true }))
+const root = await makeTestFolder()
 
 it('removes what a server that died has left, and nothing that is in use', async () => {
   const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000)
-  for (const [name, minutes] of [
-    ['dead', 6],
-    ['alive', 4],
-  ] as const) {
+  for (const [name, minutes] of Object.entries({ dead: 6, alive: 4 })) {
     await mkdir(join(root, name))
     await utimes(join(root, name), minutesAgo(minutes), minutesAgo(minutes))
   }

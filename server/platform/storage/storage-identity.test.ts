@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { file, goodFields, upload } from '../../testing/form.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
@@ -18,12 +17,7 @@ const { db } = test.deps
 const owner = await createUser(test)
 const noteId = await createNote(test, owner)
 
-async function makeFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'lectern other files '))
-  onTestEnd(() => rm(folder, { recursive: true }))
-  return folder
-}
-const openFolder = async () => openDiskStorage(await makeFolder())
+const openFolder = async () => openDiskStorage(await makeTestFolder())
 const notOurs = 'does not lead to the files of this database'
 
 describe('a server whose DATA_DIR is another', () => {
@@ -118,15 +112,13 @@ it('is another by the operator’s word', async () => {
   await test.deps.files.check()
 })
 
-describe('a disk', () => {
-  it('that takes nothing is not ready, and leaves nothing of having tried', async () => {
-    const folder = await makeFolder()
-    const files = await openDiskStorage(folder)
-    await files.check()
-    expect(await readdir(join(folder, 'incoming'))).toEqual([])
-    // A file replaces the folder, because permissions do not stop root.
-    await rm(join(folder, 'incoming'), { recursive: true })
-    await writeFile(join(folder, 'incoming'), '')
-    await expect(files.check()).rejects.toThrow('ENOTDIR')
-  })
+it('a disk that takes nothing is not ready, and leaves nothing of having tried', async () => {
+  const folder = await makeTestFolder()
+  const files = await openDiskStorage(folder)
+  await files.check()
+  expect(await readdir(join(folder, 'incoming'))).toEqual([])
+  // A file replaces the folder, because permissions do not stop root.
+  await rm(join(folder, 'incoming'), { recursive: true })
+  await writeFile(join(folder, 'incoming'), '')
+  await expect(files.check()).rejects.toThrow('ENOTDIR')
 })

@@ -54,19 +54,17 @@ it.each([0, 40_000_000])(
   },
 )
 
-describe('what has to be set otherwise', () => {
-  it.each([
-    [{ S3_BUCKET: 'nobody-made-it' }, /^S3_BUCKET names a bucket that is not there/],
-    [{ AWS_ACCESS_KEY_ID: 'unknown' }, /^AWS_ACCESS_KEY_ID is a key that the store does not know/],
-    [{ AWS_SECRET_ACCESS_KEY: 'a-wrong-secret' }, /^AWS_SECRET_ACCESS_KEY is not the secret of AWS_ACCESS_KEY_ID/],
-  ])('is named, as with %j, and tells no secret', async (given, text) => {
-    const failure = await open(given)
-      .check()
-      .then(() => open(given).readMarker())
-      .catch((error) => error)
-    expect(failure).toBeInstanceOf(StorageUnavailableError)
-    expect(failure.message).toMatch(text)
-    expect(failure.isSetting).toBe(true)
-    expect(JSON.stringify(failure) + failure.stack).not.toContain(Object.values(given)[0])
-  })
+it.each([
+  [{ S3_BUCKET: 'nobody-made-it' }, /^S3_BUCKET names a bucket that is not there/],
+  [{ AWS_ACCESS_KEY_ID: 'unknown' }, /^AWS_ACCESS_KEY_ID is a key that the store does not know/],
+  [{ AWS_SECRET_ACCESS_KEY: 'a-wrong-secret' }, /^AWS_SECRET_ACCESS_KEY is not the secret of AWS_ACCESS_KEY_ID/],
+])('what has to be set otherwise is named, as with %j, and tells no secret', async (given, text) => {
+  const failure = await open(given)
+    .check()
+    .then(() => open(given).readMarker())
+    .catch((error) => error)
+  expect(failure).toBeInstanceOf(StorageUnavailableError)
+  expect(failure.message).toMatch(text)
+  expect(failure.isSetting).toBe(true)
+  expect(JSON.stringify(failure) + failure.stack).not.toContain(Object.values(given)[0])
 })
