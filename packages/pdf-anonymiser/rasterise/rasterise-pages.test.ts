@@ -48,15 +48,13 @@ const readWithPdfium = async (file: Uint8Array) => {
   return words(Array.from({ length: document.pageCount }, (_, page) => document.readText(page, 10_000) ?? ''))
 }
 
-describe('a drawn page does not hold a name from', () => {
-  it.each(Object.entries(canaryFiles))('%s', async (_place, file) => {
-    const copy = await drawAll(file, coarse)
-    const [name = ''] = canary.split(' ')
-    expect(await holdsCanary(copy, name)).toBe(false)
-    // The raw bytes do not suffice, because the text layer uses character codes of its own.
-    expect((await readText(copy)).join()).not.toContain(name)
-    expect((await readWithPdfium(copy)).join()).not.toContain(name)
-  })
+it.each(Object.entries(canaryFiles))('a drawn page does not hold a name from %s', async (_place, file) => {
+  const copy = await drawAll(file, coarse)
+  const [name = ''] = canary.split(' ')
+  expect(await holdsCanary(copy, name)).toBe(false)
+  // The raw bytes do not suffice, because the text layer uses character codes of its own.
+  expect((await readText(copy)).join()).not.toContain(name)
+  expect((await readWithPdfium(copy)).join()).not.toContain(name)
 })
 
 describe('a drawn page looks the same with', () => {

@@ -1,12 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { nextTagline, taglines } from './taglines.ts'
 
-describe('the taglines', () => {
-  it('are at least twenty, all different, short enough for a phone', () => {
-    expect(taglines.length).toBeGreaterThanOrEqual(20)
-    expect(new Set(taglines).size).toBe(taglines.length)
-    for (const tagline of taglines) expect(tagline.length).toBeLessThan(70)
-  })
+it('the taglines are at least twenty, all different, short enough for a phone', () => {
+  expect(taglines.length).toBeGreaterThanOrEqual(20)
+  expect(new Set(taglines).size).toBe(taglines.length)
+  for (const tagline of taglines) expect(tagline.length).toBeLessThan(70)
 })
 
 describe('the next tagline', () => {

@@ -18,58 +18,19 @@ function open(savedPage: number, page: number) {
   return { sent, stop, readFor }
 }
 
-it.each<[string, [seconds: number, page: number][], number[]]>([
-  ['a glance at an earlier page', [[20, 12]], []],
-  [
-    'two earlier pages',
-    [
-      [10, 12],
-      [10, 13],
-    ],
-    [],
-  ],
-  [
-    'leafing through earlier pages',
-    [
-      [1, 10],
-      [1, 11],
-      [1, 12],
-      [20, 13],
-    ],
-    [],
-  ],
-  [
-    'earlier pages and the saved one again',
-    [
-      [20, 12],
-      [20, 40],
-      [20, 13],
-    ],
-    [],
-  ],
-  ['half a minute on an earlier page', [[31, 12]], [12]],
-  [
-    'half a minute on two of them',
-    [
-      [20, 12],
-      [20, 13],
-    ],
-    [13],
-  ],
-  [
-    'three earlier pages',
-    [
-      [5, 12],
-      [5, 13],
-      [5, 14],
-    ],
-    [14],
-  ],
-  ['a further page', [[3, 41]], [41]],
-  ['a further page in a hurry', [[1, 41]], [41]],
-])('%s: the saved page 40 makes way for %j', async (_what, pages, expected) => {
+it.each<[what: string, pages: string, expected: number[]]>([
+  ['a glance at an earlier page', '20 s on 12', []],
+  ['two earlier pages', '10 s on 12, 10 s on 13', []],
+  ['leafing through earlier pages', '1 s on 10, 1 s on 11, 1 s on 12, 20 s on 13', []],
+  ['earlier pages and the saved one again', '20 s on 12, 20 s on 40, 20 s on 13', []],
+  ['half a minute on an earlier page', '31 s on 12', [12]],
+  ['half a minute on two of them', '20 s on 12, 20 s on 13', [13]],
+  ['three earlier pages', '5 s on 12, 5 s on 13, 5 s on 14', [14]],
+  ['a further page', '3 s on 41', [41]],
+  ['a further page in a hurry', '1 s on 41', [41]],
+])('%s (%s): the saved page 40 makes way for %j', async (_what, pages, expected) => {
   const { sent, stop, readFor } = open(40, 40)
-  for (const [seconds, page] of pages) await readFor(seconds, page)
+  for (const [, seconds, page] of pages.matchAll(/(\d+) s on (\d+)/g)) await readFor(Number(seconds), Number(page))
   stop()
   expect(sent).toEqual(expected)
 })

@@ -2,20 +2,18 @@ import { describe, expect, it } from 'vitest'
 import { describeSearch, getBroaderSearches } from './describe-search.ts'
 import { emptySearch } from './search-params.ts'
 
-describe('what was searched', () => {
-  it.each([
-    [{}, ''],
-    [{ courseCode: 'cs101' }, 'the course CS101'],
-    [{ text: 'red trees' }, '“red trees”'],
-    [{ text: '"red trees" heaps' }, '"red trees" heaps'],
-    [{ title: 'limits', courseCode: 'MAT137' }, 'the title “limits” and the course MAT137'],
-    [
-      { title: 'limits', academicYear: '2026–27', instructor: 'Vega' },
-      'the title “limits”, the academic year 2026–27 and the instructor “Vega”',
-    ],
-  ])('%j reads: %s', (filters, text) => {
-    expect(describeSearch({ ...emptySearch, ...filters })).toBe(text)
-  })
+it.each([
+  [{}, ''],
+  [{ courseCode: 'cs101' }, 'the course CS101'],
+  [{ text: 'red trees' }, '“red trees”'],
+  [{ text: '"red trees" heaps' }, '"red trees" heaps'],
+  [{ title: 'limits', courseCode: 'MAT137' }, 'the title “limits” and the course MAT137'],
+  [
+    { title: 'limits', academicYear: '2026–27', instructor: 'Vega' },
+    'the title “limits”, the academic year 2026–27 and the instructor “Vega”',
+  ],
+])('what was searched as %j reads: %s', (filters, text) => {
+  expect(describeSearch({ ...emptySearch, ...filters })).toBe(text)
 })
 
 describe('the steps that widen a search', () => {

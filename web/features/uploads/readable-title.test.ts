@@ -1,38 +1,34 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readableTitle, suggestTitle } from './readable-title.ts'
 
-describe('the title made of a file’s name', () => {
-  it.each([
-    ['Linear Algebra.pdf', 'Linear Algebra'],
-    ['Red-black trees.PDF', 'Red-black trees'],
-    ['03_graph-search.pdf', '03 graph search'],
-    ['004-pdflatex-4-pages_pdflatex-4-pages.pdf', '004 pdflatex 4 pages pdflatex 4 pages'],
-    ['Red-black trees_week 3.pdf', 'Red-black trees week 3'],
-    ['week-3-limits.pdf', 'week 3 limits'],
-    ['midterm-2025-26.pdf', 'midterm 2025-26'],
-    ['__notes__.pdf', 'notes'],
-    ['C++ templates.pdf', 'C++ templates'],
-    ['\u202egnp.pdf', 'gnp'],
-    ['e\u0301tude.pdf', 'étude'],
-    [`${'x'.repeat(300)}.pdf`, 'x'.repeat(200)],
-    ['.pdf', 'Untitled'],
-  ])('%j reads %j', (fileName, title) => {
-    expect(readableTitle(fileName)).toBe(title)
-  })
+it.each([
+  ['Linear Algebra.pdf', 'Linear Algebra'],
+  ['Red-black trees.PDF', 'Red-black trees'],
+  ['03_graph-search.pdf', '03 graph search'],
+  ['004-pdflatex-4-pages_pdflatex-4-pages.pdf', '004 pdflatex 4 pages pdflatex 4 pages'],
+  ['Red-black trees_week 3.pdf', 'Red-black trees week 3'],
+  ['week-3-limits.pdf', 'week 3 limits'],
+  ['midterm-2025-26.pdf', 'midterm 2025-26'],
+  ['__notes__.pdf', 'notes'],
+  ['C++ templates.pdf', 'C++ templates'],
+  ['\u202egnp.pdf', 'gnp'],
+  ['e\u0301tude.pdf', 'étude'],
+  [`${'x'.repeat(300)}.pdf`, 'x'.repeat(200)],
+  ['.pdf', 'Untitled'],
+])('the title made of a file’s name %j reads %j', (fileName, title) => {
+  expect(readableTitle(fileName)).toBe(title)
 })
 
-describe('the title within a PDF', () => {
-  it.each([
-    ['Graph search\nand its uses', 'Graph search and its uses'],
-    ['Notes', null],
-    ['notes', null],
-    ['', null],
-    [undefined, null],
-    ['Untitled', null],
-    ['Microsoft Word - hw3.docx', null],
-    ['hw3.tex', null],
-    ['Slide 1', null],
-  ])('%j is offered as %j', (pdfTitle, offered) => {
-    expect(suggestTitle(pdfTitle, 'Notes')).toBe(offered)
-  })
+it.each([
+  ['Graph search\nand its uses', 'Graph search and its uses'],
+  ['Notes', null],
+  ['notes', null],
+  ['', null],
+  [undefined, null],
+  ['Untitled', null],
+  ['Microsoft Word - hw3.docx', null],
+  ['hw3.tex', null],
+  ['Slide 1', null],
+])('the title within a PDF %j is offered as %j', (pdfTitle, offered) => {
+  expect(suggestTitle(pdfTitle, 'Notes')).toBe(offered)
 })

@@ -135,22 +135,20 @@ describe('refreshing', () => {
   })
 })
 
-describe('a session of somebody suspended', () => {
-  test.each([
-    ['account_suspended', 1],
-    ['not_found', 0],
-  ])('a refusal by %s is told %i times, and stays one', async (code, times) => {
-    await using server = await serve(({ path, bearer }) => {
-      if (path === refreshPath) return { status: 200, body: { accessToken: 'limited' } }
-      return bearer === 'limited' ? { status: 403, body: { message: 'No.', code } } : unauthorized
-    })
-    let told = 0
-    server.api.onSuspended(() => told++)
-    server.api.setAccessToken('old')
-    await expect(server.api.call(getOk)).rejects.toMatchObject({ status: 403, code })
-    expect(told).toBe(times)
-    expect(server.api.hasAccessToken()).toBe(true)
+test.each([
+  ['account_suspended', 1],
+  ['not_found', 0],
+])('with a session of somebody suspended, a refusal by %s is told %i times, and stays one', async (code, times) => {
+  await using server = await serve(({ path, bearer }) => {
+    if (path === refreshPath) return { status: 200, body: { accessToken: 'limited' } }
+    return bearer === 'limited' ? { status: 403, body: { message: 'No.', code } } : unauthorized
   })
+  let told = 0
+  server.api.onSuspended(() => told++)
+  server.api.setAccessToken('old')
+  await expect(server.api.call(getOk)).rejects.toMatchObject({ status: 403, code })
+  expect(told).toBe(times)
+  expect(server.api.hasAccessToken()).toBe(true)
 })
 
 describe('requests', () => {

@@ -80,15 +80,13 @@ describe('login', () => {
   })
 })
 
-describe('logout', () => {
-  test('rejected, it clears user and token just the same', async () => {
-    const body = { message: 'An error occurred', code: 'unexpected' }
-    await using app = await start({ '/api/users/login': loginAnswer, '/api/users/logout': { status: 500, body } })
-    await app.session.login(credentials)
-    expect(await app.session.logout()).toMatchObject({ ok: false })
-    expect(app.session.getState()).toMatchObject({ user: null, isLoading: false, isSuccess: false })
-    expect(app.api.hasAccessToken()).toBe(false)
-  })
+test('logout: rejected, it clears user and token just the same', async () => {
+  const body = { message: 'An error occurred', code: 'unexpected' }
+  await using app = await start({ '/api/users/login': loginAnswer, '/api/users/logout': { status: 500, body } })
+  await app.session.login(credentials)
+  expect(await app.session.logout()).toMatchObject({ ok: false })
+  expect(app.session.getState()).toMatchObject({ user: null, isLoading: false, isSuccess: false })
+  expect(app.api.hasAccessToken()).toBe(false)
 })
 
 test('a request of somebody who has logged out already does not flag anything', async () => {
