@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { foldCourseCode } from './course-code.ts'
-import { count, courseCode, instructor, messages, optionalSingleLineText, singleLineText, timestamp } from './fields.ts'
+import { count, courseCode, messages, optionalSingleLineText, singleLineText, timestamp } from './fields.ts'
 import { courseCodeLength, courseNameLength, searchTextLength } from './limits.ts'
 import { note } from './notes.ts'
-import { cursorFits, noteOrder, optionalYear } from './search.ts'
+import { courseFilters, cursorFits, noteOrder } from './search.ts'
 
 const course = z.object({
   /** Identifies the course in URLs: its code without spaces and hyphens. */
@@ -52,8 +52,8 @@ export const courseDetails = z.object({
 })
 export type CourseDetails = z.infer<typeof courseDetails>
 
-/** Like `noteQuery`, within a course. An instructor matches by the whole name, regardless of case and accents. */
-export const courseNotesQuery = z.object({ academicYear: optionalYear, instructor, ...noteOrder }).check(cursorFits)
+/** Like `noteQuery`, within a course. */
+export const courseNotesQuery = z.object({ ...courseFilters, ...noteOrder }).check(cursorFits)
 export type CourseNotesQuery = z.infer<typeof courseNotesQuery>
 
 export const maxFollowedCourses = 100

@@ -3,6 +3,7 @@ import { credentials } from './accounts.ts'
 import { listedCourse } from './courses.ts'
 import * as fields from './fields.ts'
 import { membersQuery } from './members.ts'
+import { noteEdit } from './notes.ts'
 import { passkeyForm } from './passkeys.ts'
 import { suggestionsQuery } from './search.ts'
 import { codeForm } from './two-factor.ts'
@@ -11,7 +12,7 @@ const lines = {
   name: fields.name,
   title: fields.title,
   courseCode: fields.courseCode,
-  instructor: fields.instructor,
+  instructor: noteEdit.shape.instructor,
   searchText: suggestionsQuery.shape.text,
   memberSearch: membersQuery.shape.text,
   courseName: listedCourse.shape.name,

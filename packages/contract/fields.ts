@@ -41,30 +41,34 @@ const required = (clean: (typed: string) => string) => (maxLength: number, requi
       fits(maxLength),
     )
 
-const blankAs =
-  <Blank>(blank: Blank, clean: (typed: string) => string) =>
-  (maxLength: number) =>
-    z.pipe(
-      z.string().check(isShort(maxLength), z.overwrite(clean), fits(maxLength)),
-      z.transform((kept) => (kept === '' ? blank : kept)),
-    )
+const maybeBlank = (clean: (typed: string) => string) => (maxLength: number) =>
+  z.string().check(isShort(maxLength), z.overwrite(clean), fits(maxLength))
+
+const blankAs = <Typed extends string, Blank>(typed: z.ZodMiniType<Typed, string>, blank: Blank) =>
+  z.pipe(
+    typed,
+    z.transform((kept) => (kept === '' ? blank : (kept as Exclude<Typed, ''>))),
+  )
 
 /** A blank value counts as not given. */
+export const blankIsAbsent = <Typed extends string>(typed: z.ZodMiniType<Typed, string>) =>
+  z.optional(blankAs(typed, undefined))
+/** For a partial change: blank and null remove the value, and a missing field keeps it. */
+export const blankIsRemoved = <Typed extends string>(typed: z.ZodMiniType<Typed, string>) =>
+  z.optional(z.nullable(blankAs(typed, null)))
+
 const optional = (clean: (typed: string) => string) => (maxLength: number) =>
-  z.optional(blankAs(undefined, clean)(maxLength))
+  blankIsAbsent(maybeBlank(clean)(maxLength))
 
 /** A single line of text. Its length is that of the cleaned text. */
 export const singleLineText = required(cleanLine)
 export const optionalSingleLineText = optional(cleanLine)
-/** Like `singleLineText`, for a partial update: blank and null remove the value, and a missing field keeps it. */
-const clearableLine = (maxLength: number) => z.optional(z.nullable(blankAs(null, cleanLine)(maxLength)))
 export const multiLineText = required(cleanText)
 export const optionalMultiLineText = optional(cleanText)
 
 export const name = singleLineText(nameLength.max, messages.fillAllFields)
 export const title = singleLineText(titleLength.max, messages.fillRequiredFields)
-export const instructor = optionalSingleLineText(instructorLength.max)
-export const clearableInstructor = clearableLine(instructorLength.max)
+export const instructor = maybeBlank(cleanLine)(instructorLength.max)
 export const searchText = singleLineText(searchTextLength.max, messages.emptySearch)
 
 /**

@@ -1,17 +1,8 @@
 import * as z from 'zod/mini'
-import {
-  academicYear,
-  clearableInstructor,
-  count,
-  courseCode,
-  id,
-  multiLineText,
-  placeAfter,
-  timestamp,
-} from './fields.ts'
+import { count, id, multiLineText, placeAfter, timestamp } from './fields.ts'
 import { moderationMessages, statementLength } from './moderation-limits.ts'
 import { rules } from './moderation-rules.ts'
-import { note } from './notes.ts'
+import { changedDetails, note } from './notes.ts'
 
 /** A text that moderators and authors write to each other, and that members read. */
 const statement = multiLineText(statementLength.max, moderationMessages.statement)
@@ -28,13 +19,7 @@ const decided = <Kind extends DecisionKind>(kind: Kind) => ({
   reason: statement,
 })
 const kept = z.object(decided('keep'))
-/** Missing fields stay unchanged; a null or blank instructor is removed. */
-const corrected = z.object({
-  ...decided('correct'),
-  courseCode: z.optional(courseCode),
-  academicYear: z.optional(academicYear),
-  instructor: clearableInstructor,
-})
+const corrected = z.object({ ...decided('correct'), ...changedDetails })
 /** `withoutReport` is set when the note has no open report; a decision on a report leaves it out. */
 const hidden = z.object({ ...decided('hide'), withoutReport: z.optional(z.boolean()) })
 const restored = z.object(decided('restore'))

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import {
   academicYear,
-  clearableInstructor,
+  blankIsAbsent,
+  blankIsRemoved,
   count,
   courseCode,
   id,
@@ -39,6 +40,35 @@ const documentProblem = z.object({
 })
 export type DocumentProblem = z.infer<typeof documentProblem>
 
+const required = <Typed extends z.ZodMiniType>(typed: Typed) => ({
+  read: z.string(),
+  write: typed,
+  change: z.optional(typed),
+})
+/** Here alone, a removed value is told from one that is left out of a partial change. */
+const removable = <Read extends z.ZodMiniType, Typed extends string>(
+  read: Read,
+  typed: z.ZodMiniType<Typed, string>,
+) => ({ read: z.optional(read), write: blankIsAbsent(typed), change: blankIsRemoved(typed) })
+
+/** What authors say about a note and moderators may correct. CONTRIBUTING has the recipe for another one. */
+const details = {
+  courseCode: required(courseCode),
+  academicYear: required(academicYear),
+  instructor: removable(z.string(), instructor),
+}
+export type DetailName = keyof typeof details
+export const detailNames = Object.keys(details) as DetailName[]
+
+const fieldsOf = <Way extends 'read' | 'write' | 'change'>(way: Way) =>
+  Object.fromEntries(detailNames.map((name) => [name, details[name][way]])) as {
+    [Name in DetailName]: (typeof details)[Name][Way]
+  }
+/** The fields of a request that gives all details. */
+export const writtenDetails = fieldsOf('write')
+/** Missing fields stay unchanged; null and blank ones are removed. */
+export const changedDetails = fieldsOf('change')
+
 const document = z.object({
   bytes: count,
   /** Null if the pages cannot be counted because the file requires a password. */
@@ -61,9 +91,7 @@ const document = z.object({
 export const note = z.object({
   _id: id,
   title: z.string(),
-  courseCode: z.string(),
-  academicYear: z.string(),
-  instructor: z.optional(z.string()),
+  ...fieldsOf('read'),
   isAnonymous: z.boolean(),
   /** Null on an anonymous note, except for its owner. */
   user: z.nullable(z.object({ _id: id, name: z.string() })),
@@ -78,20 +106,12 @@ export const note = z.object({
 })
 export type Note = z.infer<typeof note>
 
-const details = {
-  courseCode,
-  academicYear,
-  instructor,
-  title: z.optional(title),
-}
-
-/** PATCH /api/users/me/notes/{id}. A missing or blank instructor is removed; a missing title stays unchanged. */
-export const noteEdit = z.object({ ...details, isAnonymous: z.boolean() })
+/** PATCH /api/users/me/notes/{id}. Missing and blank details are removed; a missing title stays unchanged. */
+export const noteEdit = z.object({ ...writtenDetails, title: z.optional(title), isAnonymous: z.boolean() })
 export type NoteEdit = z.infer<typeof noteEdit>
 
-/** Some of the details. Missing fields stay unchanged; a null or blank instructor is removed. */
 export const noteChange = z
-  .extend(z.partial(z.omit(noteEdit, { title: true })), { instructor: clearableInstructor })
+  .object({ ...changedDetails, isAnonymous: z.optional(z.boolean()) })
   .check(z.refine((change) => Object.keys(change).length > 0, { error: messages.changeSomething }))
 export type NoteChange = z.infer<typeof noteChange>
 
@@ -100,7 +120,8 @@ export type NoteChange = z.infer<typeof noteChange>
  * the name of its file.
  */
 export const uploadFields = z.object({
-  ...details,
+  ...writtenDetails,
+  title: z.optional(title),
   /**
    * An id that the client chooses for all requests of one upload. With the position it is the idempotency key of a
    * file.

@@ -1,27 +1,33 @@
 import * as z from 'zod/mini'
-import { academicYear, count, id, instructor, optionalSingleLineText, searchText, timestamp } from './fields.ts'
+import { academicYear, count, id, optionalSingleLineText, searchText, timestamp } from './fields.ts'
 import { courseCodeLength, titleLength } from './limits.ts'
-import { note } from './notes.ts'
+import { note, writtenDetails } from './notes.ts'
 
 export const sortKeys = ['createdAt', 'likes'] as const
 export type SortKey = (typeof sortKeys)[number]
 
-export const optionalYear = z.optional(
-  z.union([
-    z.pipe(
-      z.literal(''),
-      z.transform(() => undefined),
-    ),
-    academicYear,
-  ]),
-)
+/** The filters within a course, where an instructor matches by the whole name, regardless of case and accents. */
+export const courseFilters = {
+  academicYear: z.optional(
+    z.union([
+      z.pipe(
+        z.literal(''),
+        z.transform(() => undefined),
+      ),
+      academicYear,
+    ]),
+  ),
+  instructor: writtenDetails.instructor,
+}
 
-const filters = {
+/** The filters of every list of notes. */
+export const filters = {
   title: optionalSingleLineText(titleLength.max),
   courseCode: optionalSingleLineText(courseCodeLength.max),
-  academicYear: optionalYear,
-  instructor,
+  ...courseFilters,
 }
+export type FilterName = keyof typeof filters
+export const filterNames = Object.keys(filters) as FilterName[]
 
 /**
  * The order of a list of notes and the cursor in it: the last note held, by its id and its `createdAt` (ISO 8601) or,
@@ -89,7 +95,7 @@ export type SearchSortKey = (typeof searchSortKeys)[number]
 
 /**
  * The search box: words, "phrases" and -excluded words of titles, courses, instructors, authors and texts, and the
- * operators course:, year: and by:. The four filters narrow it.
+ * operators course:, year: and by:. The filters narrow it.
  */
 export const searchQuery = z.object({
   text: searchText,

@@ -1,10 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
+import type { NoteEdit } from '../../packages/contract/notes.ts'
 import type { Role } from '../../packages/contract/roles.ts'
 import { changeRole, createUser as createUserRow } from '../features/accounts/users/users.ts'
 import { signAccessToken } from '../features/auth/sessions/access-token.ts'
 import { insertSession } from '../features/auth/sessions/sessions.queries.ts'
-import { insertNotes, type NoteDetails } from '../features/notes/notes.queries.ts'
+import { insertNotes } from '../features/notes/notes.queries.ts'
 import { inTransaction } from '../platform/db/transaction.ts'
 import { newFileKey } from '../platform/storage/storage.ts'
 import type { TestApp } from './app.ts'
@@ -43,8 +44,7 @@ export async function createUser({ deps }: TestApp, { role = 'student', ...given
   return { id, name, email, sessionId, auth: { authorization: `Bearer ${accessToken}` } }
 }
 
-export type NoteValues = Partial<NoteDetails> & {
-  title?: string
+export type NoteValues = Partial<NoteEdit> & {
   createdAt?: string
   likes?: number
   /** The content of the file; the default is a PDF of one page. */
@@ -55,19 +55,22 @@ export type NoteValues = Partial<NoteDetails> & {
  * Creates a note with its stored file.
  * @returns its id.
  */
-export async function createNote({ deps }: TestApp, owner: TestUser, given: NoteValues = {}): Promise<string> {
-  const content = given.content ?? onePagePdf
+export async function createNote(
+  { deps }: TestApp,
+  owner: TestUser,
+  { createdAt, likes, content = onePagePdf, ...given }: NoteValues = {},
+): Promise<string> {
   const key = newFileKey()
   await putBytes(deps.files, key, content)
   const id = await inTransaction(deps.db, async (tx) => {
     const [inserted] = await insertNotes(tx, [
       {
         userId: owner.id,
-        title: given.title ?? 'Linear Algebra, week 1',
-        courseCode: given.courseCode ?? 'MAT137',
-        academicYear: given.academicYear ?? '2025–26',
-        instructor: given.instructor,
-        isAnonymous: given.isAnonymous ?? false,
+        title: 'Linear Algebra, week 1',
+        courseCode: 'MAT137',
+        academicYear: '2025–26',
+        isAnonymous: false,
+        ...given,
         sourceSha256: null,
         document: {
           fileKey: key,
@@ -81,8 +84,8 @@ export async function createNote({ deps }: TestApp, owner: TestUser, given: Note
     return inserted ?? ''
   })
   const fixed = {
-    ...(given.createdAt && { created_at: given.createdAt }),
-    ...(given.likes !== undefined && { likes: given.likes }),
+    ...(createdAt && { created_at: createdAt }),
+    ...(likes !== undefined && { likes }),
   }
   if (Object.keys(fixed).length > 0) await deps.db.updateTable('notes').set(fixed).where('id', '=', id).execute()
   return id

@@ -11,7 +11,7 @@ import {
   type Question,
   type Queue,
 } from '../../../packages/contract/moderation.ts'
-import type { Note } from '../../../packages/contract/notes.ts'
+import { detailNames, type Note } from '../../../packages/contract/notes.ts'
 import type { Deps } from '../../dependencies.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
@@ -29,7 +29,8 @@ import {
   lockReachableNote,
   setHidden,
 } from '../notes/notes.ts'
-import { findNotesById, versionOf } from '../notes/visible-notes.ts'
+import { type NoteChange, versionOf } from '../notes/properties.ts'
+import { findNotesById } from '../notes/visible-notes.ts'
 import { moderationMailJob } from './moderation.jobs.ts'
 import * as queries from './moderation.queries.ts'
 import { notifyClaimants } from './reports/copyright-claims.ts'
@@ -153,11 +154,11 @@ async function applyDecision(tx: Tx, noteId: string, note: LockedNote, decision:
   if (decision.kind === 'hide') await setHidden(tx, noteId, decision)
   if (decision.kind === 'restore') await setHidden(tx, noteId, null)
   if (decision.kind !== 'correct') return
-  const { courseCode = note.courseCode, academicYear = note.academicYear, instructor = note.instructor } = decision
-  if (courseCode === note.courseCode && academicYear === note.academicYear && instructor === note.instructor)
-    fail('invalid_input', { fields: { courseCode: messages.changeSomething } })
-  if (academicYear !== note.academicYear) assertOfferedYear(academicYear, startMonth)
-  await correctNote(tx, noteId, { courseCode, academicYear, instructor })
+  const changed = detailNames.filter((name) => decision[name] !== undefined && decision[name] !== note[name])
+  if (changed.length === 0) fail('invalid_input', { fields: { courseCode: messages.changeSomething } })
+  const change: NoteChange = Object.fromEntries(changed.map((name) => [name, decision[name]]))
+  if (change.academicYear) assertOfferedYear(change.academicYear, startMonth)
+  await correctNote(tx, noteId, change)
 }
 
 /** @throws note_not_found, own_note_decision, nothing_to_decide, question_open, too_many_questions */

@@ -1,21 +1,15 @@
 import { sql } from 'kysely'
-import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { Rule } from '../../../packages/contract/moderation-rules.ts'
+import type { NoteEdit } from '../../../packages/contract/notes.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { lockUser } from '../accounts/users/users.ts'
-import { courseWords, foldVersion, titleWords, toTsvector } from '../search/text-analysis/fold.ts'
+import { foldVersion, titleWords } from '../search/text-analysis/fold.ts'
 import { insertDocuments, type NewDocument } from '../uploads/documents/documents.ts'
-import { accessibleNotes, type Editable, ownNotes, visibleNotes } from './visible-notes.ts'
+import { asChange, columnsOf, type Editable, isStill, type NoteChange, selectProperties } from './properties.ts'
+import { accessibleNotes, ownNotes, visibleNotes } from './visible-notes.ts'
 
-export type NoteDetails = {
-  courseCode: string
-  academicYear: string
-  instructor: string | undefined
-  isAnonymous: boolean
-}
-
-export type NewNote = NoteDetails & {
+export type NewNote = NoteEdit & {
   userId: string
   title: string
   /** The hash of the file as the author sent it; null if the server made the file. */
@@ -34,12 +28,11 @@ export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
   const rows = await tx
     .insertInto('notes')
     .values(
-      notes.map(({ userId, title, sourceSha256, listedAt, ...details }, at) => ({
+      notes.map(({ userId, sourceSha256, listedAt, ...properties }, at) => ({
         user_id: userId,
         source_sha256: sourceSha256,
         listed_at: listedAt ?? null,
-        ...detailColumns(details),
-        ...titleColumns(title),
+        ...columnsOf(asChange(properties)),
         document_id: documentIds[at] ?? '',
       })),
     )
@@ -47,14 +40,6 @@ export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
     .execute()
   return rows.map((row) => row.id)
 }
-
-const editable = [
-  'n.title',
-  'n.course_code as courseCode',
-  'n.academic_year as academicYear',
-  'n.instructor',
-  'n.is_anonymous as isAnonymous',
-] as const
 
 export async function findNoteFile(db: Db, viewer: Viewer, noteId: string) {
   const row = await db
@@ -72,9 +57,10 @@ export async function findOwnNote(db: Db, viewer: Viewer, noteId: string): Promi
   const row = await db
     .selectFrom(ownNotes(viewer).as('n'))
     .innerJoin('documents as d', 'd.id', 'n.document_id')
-    .select(editable)
+    .select(selectProperties)
     .select(['d.id as documentId', 'd.file_key as fileKey'])
     .where('n.id', '=', noteId)
+    .$castTo<OwnNote>()
     .executeTakeFirst()
   return row ?? null
 }
@@ -93,9 +79,6 @@ export async function findNoteBySource(db: Db, userId: string, sha256: Buffer): 
   return row?.id ?? null
 }
 
-/** Omitted fields stay unchanged; an instructor of null is removed. */
-export type NoteChange = { [Name in keyof Editable]?: Editable[Name] | undefined }
-
 export type Anonymised = { replacedDocumentId: string; document: NewDocument }
 
 /**
@@ -113,7 +96,7 @@ export async function updateOwnNote(
 ): Promise<boolean> {
   let update = tx
     .updateTable('notes')
-    .set({ ...changedColumns(change), ...(change.isAnonymous && returnsByItself) })
+    .set({ ...columnsOf(change), ...(change.isAnonymous && returnsByItself) })
     .where('id', '=', noteId)
     .where('user_id', '=', userId)
   if (only) update = update.where(isStill(only))
@@ -130,10 +113,6 @@ export async function updateOwnNote(
   if (anonymised) await tx.deleteFrom('documents').where('id', '=', anonymised.replacedDocumentId).execute()
   return true
 }
-
-const isStill = ({ title, courseCode, academicYear, instructor, isAnonymous }: Editable) => sql<boolean>`
-  (title, course_code, academic_year, instructor, is_anonymous)
-    IS NOT DISTINCT FROM (${title}, ${courseCode}, ${academicYear}, ${instructor}, ${isAnonymous})`
 
 /**
  * For a note that becomes anonymous. The locked row decides, because a suspension may have hidden the note meanwhile.
@@ -203,17 +182,18 @@ export type LockedNote = Editable & { ownerId: string | null; isHidden: boolean 
 export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<LockedNote | null> {
   const row = await tx
     .selectFrom(accessibleNotes(viewer).as('n'))
-    .select(editable)
+    .select(selectProperties)
     .select('user_id as ownerId')
     .select(sql<boolean>`hidden_at IS NOT NULL`.as('isHidden'))
     .where('id', '=', noteId)
     .forNoKeyUpdate()
+    .$castTo<LockedNote>()
     .executeTakeFirst()
   return row ?? null
 }
 
 export async function updateNote(tx: Tx, noteId: string, change: NoteChange): Promise<void> {
-  await tx.updateTable('notes').set(changedColumns(change)).where('id', '=', noteId).execute()
+  await tx.updateTable('notes').set(columnsOf(change)).where('id', '=', noteId).execute()
 }
 
 export async function findNoteOwner(db: Db, noteId: string): Promise<{ ownerId: string | null; title: string } | null> {
@@ -332,37 +312,3 @@ export async function detachAnonymousNotes(
 export async function deleteNotesOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('notes').where('user_id', '=', userId).execute()
 }
-
-const detailColumns = ({ courseCode, academicYear, instructor, isAnonymous }: NoteDetails) => ({
-  ...courseColumns(courseCode),
-  academic_year: academicYear,
-  ...instructorColumns(instructor),
-  is_anonymous: isAnonymous,
-})
-
-const changedColumns = (change: NoteChange) => ({
-  ...(change.courseCode !== undefined && courseColumns(change.courseCode)),
-  ...(change.academicYear !== undefined && { academic_year: change.academicYear }),
-  ...(change.instructor !== undefined && instructorColumns(change.instructor)),
-  ...(change.isAnonymous !== undefined && { is_anonymous: change.isAnonymous }),
-  ...(change.title !== undefined && titleColumns(change.title)),
-})
-
-const courseColumns = (courseCode: string) => ({
-  course_code: courseCode,
-  course_key: foldCourseCode(courseCode),
-  course_words: tsvector(courseWords(courseCode)),
-})
-
-const instructorColumns = (instructor: string | null | undefined) => ({
-  instructor: instructor ?? null,
-  instructor_words: tsvector(toTsvector(instructor ?? '')),
-})
-
-const titleColumns = (title: string) => ({
-  title,
-  title_words: tsvector(titleWords(title)),
-  fold_version: foldVersion,
-})
-
-const tsvector = (words: string) => sql<string>`${words}::tsvector`

@@ -14,8 +14,9 @@ import { findActiveSuspension } from '../moderation/suspensions/active-suspensio
 import { enqueueProcessing } from '../uploads/documents/enqueue-processing.ts'
 import { admitAnonymised, storeFile } from '../uploads/documents/ingest.ts'
 import * as queries from './notes.queries.ts'
+import { asChange, type Editable, type NoteChange, versionOf } from './properties.ts'
 import { removeAuthorWords } from './title.ts'
-import { type Editable, findNote, findNotesById, versionOf } from './visible-notes.ts'
+import { findNote, findNotesById } from './visible-notes.ts'
 
 /** Inserts notes whose files are already stored. Uploads call it in their transaction. */
 export const { insertNotes } = queries
@@ -45,7 +46,7 @@ const maxAttempts = 5
 const editTimeoutMs = 25_000
 
 /**
- * Replaces a note's details, and its title if given; an omitted instructor is removed. The author's name is removed
+ * Replaces a note's details, and its title if given; omitted details are removed. The author's name is removed
  * from the title of a note that is or becomes anonymous.
  * @throws as `changeNote`
  */
@@ -57,7 +58,7 @@ export async function editNote(
   givenUp: AbortSignal,
   ifMatch?: string,
 ): Promise<Note> {
-  return changeNote(deps, viewer, noteId, { ...edit, instructor: edit.instructor ?? null }, givenUp, { ifMatch })
+  return changeNote(deps, viewer, noteId, asChange(edit), givenUp, { ifMatch })
 }
 
 /**
@@ -71,7 +72,7 @@ export async function changeNote(
   deps: NoteDeps,
   viewer: Viewer,
   noteId: string,
-  change: queries.NoteChange,
+  change: NoteChange,
   givenUp: AbortSignal,
   { ifMatch, timeoutMs = editTimeoutMs }: { ifMatch?: string | undefined; timeoutMs?: number } = {},
 ): Promise<Note> {
@@ -103,7 +104,7 @@ async function updateNote(
   tx: Tx,
   { id }: Viewer,
   noteId: string,
-  change: queries.NoteChange,
+  change: NoteChange,
   only: Editable | undefined,
 ): Promise<boolean> {
   const { title: given, isAnonymous } = change
@@ -120,7 +121,7 @@ async function anonymiseNote(
   signal: AbortSignal,
   noteId: string,
   note: queries.OwnNote,
-  change: queries.NoteChange,
+  change: NoteChange,
   only: Editable | undefined,
 ): Promise<boolean> {
   const { db, files, jobs, log } = deps
@@ -235,7 +236,7 @@ export const lockReachableNote: (tx: Tx, viewer: Viewer, noteId: string) => Prom
   queries.lockReachableNote
 
 /** Changes the details that a moderator may correct. */
-export const correctNote: (tx: Tx, noteId: string, change: queries.NoteChange) => Promise<void> = queries.updateNote
+export const correctNote: (tx: Tx, noteId: string, change: NoteChange) => Promise<void> = queries.updateNote
 
 /** The owner and title of a note, for a mail only; they must not appear in a response or log. */
 export const findNoteOwner: (db: Db, noteId: string) => Promise<{ ownerId: string | null; title: string } | null> =

@@ -5,8 +5,8 @@ import { hasRole } from '../../../packages/contract/roles.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Notes } from '../../platform/db/schema.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
-import { toVersion } from '../../platform/http/versions.ts'
 import { selectPublicUsers } from '../accounts/users/users.ts'
+import { type Editable, presentProperties, selectProperties, versionOf } from './properties.ts'
 
 /**
  * For FROM: the notes that the viewer may see. All note data in responses is read through this, even if a search found
@@ -43,8 +43,7 @@ export const isAttributedTo = (userId: string) => sql`n.user_id = ${userId} AND 
 
 /** Selects the columns of `toNote`; lists of pages only for the author. @param source `visibleNotes`, or a subquery of some of its rows. */
 const selectNotes = (source: RawBuilder<unknown>, viewer: Viewer) => sql`
-  SELECT n.id, n.title, n.course_code, n.academic_year, n.instructor, n.is_anonymous, n.created_at, n.likes, n.dislikes,
-         n.hidden_at, n.hidden_rule, n.hidden_reason,
+  SELECT n.id, ${sql.join(selectProperties)}, n.created_at, n.likes, n.dislikes, n.hidden_at, n.hidden_rule, n.hidden_reason,
          u.id AS author_id, u.name AS author_name,
          d.bytes, d.page_count, d.dropped_links, t.key AS thumbnail,
          CASE WHEN n.author_id = ${viewer.id} THEN d.drawn_pages END AS drawn_pages,
@@ -57,13 +56,8 @@ const selectNotes = (source: RawBuilder<unknown>, viewer: Viewer) => sql`
     LEFT JOIN thumbnails t ON t.document_id = n.document_id
     LEFT JOIN ${selectPublicUsers} u ON u.id = n.author_id`
 
-type NoteRow = {
+type NoteRow = Editable & {
   id: string
-  title: string
-  course_code: string
-  academic_year: string
-  instructor: string | null
-  is_anonymous: boolean
   author_id: string | null
   author_name: string | null
   created_at: Date
@@ -88,31 +82,12 @@ type NoteRow = {
   is_recognising: boolean
 }
 
-/** The fields that an edit may change. */
-export type Editable = {
-  title: string
-  courseCode: string
-  academicYear: string
-  instructor?: string | null
-  isAnonymous: boolean
-}
-
-/** Returns the version of the editable fields. It includes the note id, so that equal notes have different versions. */
-export const versionOf = (
-  noteId: string,
-  { title, courseCode, academicYear, instructor, isAnonymous }: Editable,
-): string => toVersion(noteId, title, courseCode, academicYear, instructor ?? null, isAnonymous)
-
 /** Converts a row to the API's note. */
 function toNote(row: NoteRow, viewer: Viewer): Note {
   const isOwn = row.author_id === viewer.id
   const note = {
     _id: row.id,
-    title: row.title,
-    courseCode: row.course_code,
-    academicYear: row.academic_year,
-    ...(row.instructor !== null && { instructor: row.instructor }),
-    isAnonymous: row.is_anonymous,
+    ...presentProperties(row),
     user: row.author_id !== null && row.author_name !== null ? { _id: row.author_id, name: row.author_name } : null,
     createdAt: row.created_at.toISOString(),
     likes: row.likes,

@@ -110,7 +110,7 @@ async function saveNotes(
     const notes: NewNote[] = []
     for (const { title, sourceSha256, file } of admitted) {
       const document = await storeFile(pending, file, signal)
-      notes.push({ ...details, instructor: details.instructor, userId: viewer.id, title, sourceSha256, document })
+      notes.push({ ...details, userId: viewer.id, title, sourceSha256, document })
     }
     const documents = notes.map((note) => note.document)
     const fileKeys = documents.map((document) => document.fileKey)
