@@ -83,6 +83,34 @@ test('whatever notes are called, no card and no line is cut off or pushes the pa
   }
 })
 
+test('cards of a row are alike, whatever is on them, and badges cover nothing @phone', async ({ page, mia, ben }) => {
+  const courseCode = uniqueCourseCode()
+  await shareNote(ben, 'Limits', { courseCode, instructor: 'Dr. Osei' })
+  await shareNote(ben, 'A title that is much too long for the one line that the others need', { courseCode })
+  await shareNote(mia, 'Own', { courseCode, isAnonymous: true })
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expect(cards(page)).toHaveCount(3)
+  const alike = await cards(page).evaluateAll((all) =>
+    all.map((each) => {
+      const place = (selector: string) => each.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
+      const [{ top, height }, sheet, count] = [
+        each.getBoundingClientRect(),
+        place('.note-sheet'),
+        place('.note-card-file'),
+      ]
+      return [height, sheet.top - top, sheet.height, count.top - top]
+    }),
+  )
+  expect(new Set(alike.map(String)).size, String(alike)).toBe(1)
+  const [sheet, badge] = [card(page, 'Own').locator('.note-sheet'), card(page, 'Own').getByText('Anonymous')]
+  const [covered, covers] = await Promise.all([sheet.boundingBox(), badge.boundingBox()])
+  expect(covers?.y).toBeGreaterThanOrEqual((covered?.y ?? 0) + (covered?.height ?? 0))
+  const tops = await card(page, 'Limits')
+    .locator('.note-card-instructor, .note-card-author')
+    .evaluateAll((all) => all.map((each) => Math.round(each.closest('dd')?.getBoundingClientRect().top ?? 0)))
+  expect(tops[0]).toBe(tops[1])
+})
+
 test('a name is told whole, on a card and in a line, at any width', async ({ page, createStudent, signIn }) => {
   const mia = await createStudent({ name: 'Chiamaka Okonkwo-Lindqvist' })
   const courseCode = uniqueCourseCode()

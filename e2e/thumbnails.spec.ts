@@ -49,6 +49,12 @@ test('the picture of a first page comes to its card by itself, in its place', as
   expect(await page.evaluate(() => (window as unknown as { moved: { total: number } }).moved.total)).toBe(0)
   expect(asked).toBeGreaterThan(0)
 
+  await test.step('no contrast theme darkens it', async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await expect(picture).toHaveCSS('mix-blend-mode', 'normal')
+    await page.emulateMedia({ forcedColors: 'none' })
+  })
+
   await test.step('where it cannot be had the sheet is there', async () => {
     await page.unroute(listUrl)
     await page.route(/\/api\/thumbnails\//, (route) => route.fulfill({ status: 404 }))

@@ -5,7 +5,7 @@ import type { Note } from '../../../../packages/contract/notes.ts'
 import * as paths from '../../../platform/paths.ts'
 import { Button, ButtonLink } from '../../../platform/ui/Button.tsx'
 import { classNames } from '../../../platform/ui/class-names.ts'
-import { Icon } from '../../../platform/ui/Icon.tsx'
+import { Icon, type IconName } from '../../../platform/ui/Icon.tsx'
 import { useNote } from '../cache/note-cache.ts'
 import { usePollProcessing } from '../cache/processing.ts'
 import { describeDrawnPages } from '../describe-drawn-pages.ts'
@@ -67,9 +67,11 @@ export const NoteCard = memo(function NoteCard({
     >
       <div className="note-card-picture">
         <NoteThumbnail note={note} />
-        <FileFacts document={note.document} />
-        {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
-        {note.hidden && <p className="note-card-hidden">Hidden: {ruleNames[note.hidden.rule]}</p>}
+        <div className="note-card-strip">
+          {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
+          {note.hidden && <p className="note-card-hidden">Hidden: {ruleNames[note.hidden.rule]}</p>}
+          <FileFacts document={note.document} />
+        </div>
         {isOwn && actions?.choice?.(note)}
       </div>
       <div className="note-card-body">
@@ -145,16 +147,13 @@ function FileFacts({ document }: Pick<Note, 'document'>) {
   const drawn = describeDrawnPages(document)
   const lacks = [...describeProblems(problems ?? []), ...(drawn ? [drawn] : [])]
   return (
-    <p className="note-card-file">
-      {lacks.length > 0 && (
-        <span className="note-card-problems">
-          {lacks.join(' · ')}
-          <br />
-        </span>
-      )}
-      {pageCount !== null && `${countOf(pageCount, 'page')} · `}
-      {formatBytes(bytes)}
-    </p>
+    <>
+      <p className="note-card-file">
+        {pageCount !== null && `${countOf(pageCount, 'page')} · `}
+        {formatBytes(bytes)}
+      </p>
+      {lacks.length > 0 && <p className="note-card-problems">{lacks.join(' · ')}</p>}
+    </>
   )
 }
 
@@ -172,19 +171,19 @@ function NoteFacts({ note, isOwn }: { note: Note; isOwn: boolean }) {
         <dd className="note-card-year">{note.academicYear}</dd>
       </div>
       <div>
-        <dt>Instructor</dt>
+        <FactLabel icon="graduation-cap" text="Instructor" />
         <dd className="note-card-instructor" title={note.instructor}>
           {note.instructor ?? '-'}
         </dd>
       </div>
       <div>
-        <dt>Author</dt>
+        <FactLabel icon="user-round" text="Author" />
         <dd title={isOwn ? undefined : note.user?.name}>
           <AuthorName note={note} isOwn={isOwn} className="note-card-author" />
         </dd>
       </div>
       <div>
-        <dt>Uploaded</dt>
+        <dt className="visually-hidden">Uploaded</dt>
         <dd>
           <time dateTime={note.createdAt}>{formatMoment(note.createdAt)}</time>
         </dd>
@@ -192,3 +191,10 @@ function NoteFacts({ note, isOwn }: { note: Note; isOwn: boolean }) {
     </dl>
   )
 }
+
+const FactLabel = ({ icon, text }: { icon: IconName; text: string }) => (
+  <dt title={text}>
+    <Icon name={icon} size={1} />
+    <span className="visually-hidden">{text}</span>
+  </dt>
+)
