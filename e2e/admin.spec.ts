@@ -186,7 +186,7 @@ test('who may register is set by an admin, and told to who wants to @smoke', asy
   await expect(domains).toHaveValue('uni.example')
   await section.getByRole('radio', { name: /^Invitation only/ }).check()
   await visitor.reload()
-  await expect(visitor.getByText('You need an invitation to register here.')).toBeVisible()
+  await expect(visitor.getByText('Registration is by invitation only.')).toBeVisible()
   await expect(emailInput(visitor)).toBeHidden()
 
   const invitations = page.getByRole('region', { name: 'Invitations' })

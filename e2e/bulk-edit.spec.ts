@@ -141,7 +141,7 @@ test('what cannot be deleted is told note by note, stays chosen and can be tried
     await expect(dialog(page)).toContainText('2 of 3 notes deleted.')
     await expect(dialog(page).getByRole('listitem')).toHaveText([
       /One.*Deleted/,
-      /Two.*This did not work\. Please try again later\./,
+      /Two.*Failed\. Please try again later\./,
       /Three.*Deleted/,
     ])
     await page.unroute(second)

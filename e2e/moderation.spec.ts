@@ -59,7 +59,7 @@ test('a reported note is hidden and there again @smoke', async ({
   await test.step('a moderator hides it', async () => {
     await moderatorsPage.goto('/')
     await moderatorsPage.getByRole('link', { name: /\d notes? needs? review$/ }).click()
-    await moderatorsPage.getByRole('link', { name: 'Moderation' }).click()
+    await main(moderatorsPage).getByRole('link', { name: 'Moderation' }).click()
     await expect(matter).toContainText('Reported: Unreleased exam')
     await expect(matter).toContainText('It is written next week.')
     await expect(matter).toContainText('anonymous')
