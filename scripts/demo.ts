@@ -7,13 +7,13 @@ import { demoEmail, demoPassword, fillLibrary, hasDemoStudent } from './demo/fil
 export async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
   if (env.NODE_ENV === 'production') {
     throw new ConfigError(
-      'The demo creates accounts with a published password. It does not run with NODE_ENV=production.',
+      'The demo creates accounts with a public password, so it doesn’t run with NODE_ENV=production.',
     )
   }
   const { server, stopping } = await run({ ...env, DATA_DIR: env.DATA_DIR?.trim() || './data/demo' })
   const { deps } = server
   try {
-    const onProgress = createProgress(process.stdout, 'Filling the library with notes')
+    const onProgress = createProgress(process.stdout, 'Creating sample notes')
     const isNew = await fillLibrary(deps, { onProgress, signal: stopping })
     const isOurs = isNew || (await hasDemoStudent(deps.db))
     process.stdout.write(isOurs ? loginText(deps.config.publicUrl) : othersText)
@@ -24,14 +24,14 @@ export async function runDemo(env: NodeJS.ProcessEnv): Promise<void> {
 }
 
 const loginText = (publicUrl: string) => `
-  The library is filled. Log in at ${publicUrl}/login
+  Sample library ready. Log in at ${publicUrl}/login
 
-      e-mail     ${demoEmail}
+      email      ${demoEmail}
       password   ${demoPassword}
 
 `
 const othersText = `
-  This library contains other notes, so nothing was added. Set DATA_DIR to another folder for a demo.
+  This data folder already has notes, so no sample data was added. Set DATA_DIR to another folder.
 
 `
 

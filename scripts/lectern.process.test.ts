@@ -62,7 +62,7 @@ it('examines what there is, and ends with the status of what it finds', async ()
     SECRET: 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La',
   })
   expect(code).toBe(1)
-  expect(stdout).toMatch(/FAIL .*DATABASE_URL names a server that does not answer .*ECONNREFUSED/)
+  expect(stdout).toMatch(/FAIL .*The server in DATABASE_URL isn’t responding .*ECONNREFUSED/)
 })
 
 it.skipIf(process.platform !== 'linux')('is the server itself, with the flags of npm start', async () => {
@@ -115,7 +115,7 @@ it('says in production all it says in lines of JSON, a misspelt name as well', a
       .split('\n')
       .map((line) => JSON.parse(line))
   expect(code).toBe(78)
-  expect(read(stdout)).toMatchObject([{ level: 30, msg: expect.stringContaining('Is it DATABASE_URL?') }])
+  expect(read(stdout)).toMatchObject([{ level: 30, msg: expect.stringContaining('Did you mean DATABASE_URL?') }])
   expect(read(stderr)).toMatchObject([{ level: 60, msg: expect.stringContaining('SMTP_URL must name a host') }])
 })
 
@@ -156,7 +156,7 @@ it('says that parts are missing which an old npm leaves out', async () => {
   for (const args of [['start'], ['admin', 'doctor']]) {
     const { code, stderr } = await run(join(root, 'bin/lectern.js'), args)
     expect(code).toBe(78)
-    expect(stderr).toMatch(/^Lectern is not installed whole \(.*sharp.*\)\. npm leaves parts out.*\n$/)
+    expect(stderr).toMatch(/^The installation is incomplete \(.*sharp.*\)\. npm silently skips.*\n$/)
   }
 })
 

@@ -7,13 +7,13 @@ import { printError } from '../server/operations/start/process.ts'
 const usage = `
   Lectern, a place for students to share study notes.
 
-  lectern start     serves pages and API on http://localhost:3000, and keeps everything in ./data
-  lectern worker    does the jobs of servers with ROLE=web, and serves health alone
+  lectern start     start the server (http://localhost:3000 and ./data by default)
+  lectern worker    run background jobs for servers with ROLE=web, and answer health checks
   lectern admin     back up, restore, diagnose, manage accounts (lectern admin --help)
-  lectern demo      serves a library in ./data/demo, which is filled at the first start, and prints a login
+  lectern demo      start with sample data in ./data/demo and print a login
 
-  lectern --version prints the version. Settings are environment variables; docs/configuration.md lists them.
-  Ctrl+C or SIGTERM ends a server in order.
+  lectern --version prints the version. Configured by environment variables: see docs/configuration.md.
+  Press Ctrl+C or send SIGTERM to stop a server.
 
 `
 

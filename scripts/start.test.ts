@@ -50,7 +50,7 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     for (const isFirst of [true, false]) {
       const { child, closed, output } = start()
-      await expect.poll(output, { timeout }).toContain('Stop with Ctrl+C')
+      await expect.poll(output, { timeout }).toContain('Press Ctrl+C to stop')
       expect(output().includes('Building the pages')).toBe(isFirst)
       expect(output().split('\n').length - 1).toBeLessThanOrEqual(12)
       expect(output()).not.toMatch(/WARN|Migration|\d kB|\d ms/)
@@ -76,7 +76,7 @@ test.skipIf(process.platform === 'win32')(
     await failed.closed
     other.close()
     expect(failed.child.exitCode).toBe(78)
-    expect(failed.output()).toMatch(/^PORT is in use by another program/m)
+    expect(failed.output()).toMatch(/^PORT is already in use/m)
     expect(failed.output()).not.toContain('WARN')
 
     await appendFile(join(clone, 'web/main.tsx'), '\nimport "./no-such-file.ts"\n')

@@ -102,7 +102,7 @@ try {
   check((await run(bin, ['--help'])).includes('lectern start'), 'lectern --help says what there is')
   const server = spawn(bin, ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
-    const url = await untilPrinted(server, /Lectern is open at (http:\S+)/)
+    const url = await untilPrinted(server, /Lectern is running at (http:\S+)/)
     const page = await fetch(url)
     check(page.ok && (await page.text()).includes('<div id="root"'), 'the pages are served')
     check((await fetch(`${url}/readyz`)).ok, 'database and storage answer')
@@ -117,7 +117,7 @@ try {
   const demo = spawn(bin, ['demo'], { cwd: folder, env: demoEnv, stdio: ['ignore', 'pipe', 'inherit'] })
   const demoEnded = new Promise((resolve) => demo.once('close', resolve))
   try {
-    const patterns = [/Lectern is open at (http:\S+)/, /^ *e-mail +(\S+)$/m]
+    const patterns = [/Lectern is running at (http:\S+)/, /^ *email +(\S+)$/m]
     const [url = '', email = ''] = await Promise.all(patterns.map((pattern) => untilPrinted(demo, pattern)))
     check(await isDrawn(url, email), 'lectern demo fills a library and draws its pages')
   } finally {

@@ -25,7 +25,7 @@ const integer = (min: number, max: number) =>
         .max(max, { error: `must be at most ${max}` }),
     )
 
-const encodeHint = 'characters such as # / ? @ in a password are percent-encoded there, # as %23'
+const encodeHint = 'percent-encode characters such as # / ? @ in passwords (# is %23)'
 
 /** The address of a server, with a scheme such as `smtps`. */
 const serverAddress = (schemes: string[]) =>
@@ -36,9 +36,9 @@ const serverAddress = (schemes: string[]) =>
     }
     const names = schemes.map((scheme) => `${scheme}://`)
     if (!names.some((name) => text.startsWith(name))) return refuse(`must be a ${names.join(' or ')} address`)
-    if (text.includes('#')) return refuse(`holds a #: ${encodeHint}`)
+    if (text.includes('#')) return refuse(`contains a #: ${encodeHint}`)
     const url = URL.parse(text)
-    if (!url) return refuse(`is no address: ${encodeHint}`)
+    if (!url) return refuse(`isn’t a valid address: ${encodeHint}`)
     // PostgreSQL's host may be a socket, which is given in the query string.
     if (!url.hostname && !url.searchParams.has('host')) return refuse('must name a host')
     return text
@@ -50,7 +50,7 @@ const recognised = ['eng', 'deu', 'fra', 'spa'] as const
 const languages = z
   .string()
   .transform((text) => text.split(',').map((part) => part.trim()))
-  .pipe(z.array(z.enum(recognised, { error: `must be of ${recognised.join(', ')}, separated by commas` })))
+  .pipe(z.array(z.enum(recognised, { error: `must be one or more of ${recognised.join(', ')}, separated by commas` })))
 
 /** A bucket name that is valid in DNS, which every S3 store accepts. */
 const bucketName = z.string().regex(/^[a-z0-9](?:[a-z0-9.-]{1,61})[a-z0-9]$/, {
@@ -199,7 +199,7 @@ export const configEntries = {
   MAIL_FROM: {
     doc: 'Sender of emails. Required with `SMTP_URL`.',
     schema: z.string().regex(/^(?:[^<>\r\n]*<[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/, {
-      error: 'must be an e-mail address, as notes@example.org or Lectern <notes@example.org>',
+      error: 'must be an email address, such as notes@example.org or Lectern <notes@example.org>',
     }),
     default: 'Lectern <lectern@localhost>',
   },
@@ -368,7 +368,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     const text = env[name]?.trim() || entry.default
     if (text === undefined) return null
     if (!mayBeQuoted.has(name) && /^(["']).*\1$/s.test(text)) {
-      problems.push(`${name} begins and ends with quotes, which are part of what it is set to. Leave them out.`)
+      problems.push(`${name} starts and ends with quotes. Remove them.`)
       return null
     }
     const result = entry.schema.safeParse(text, { error: inWords })
@@ -398,7 +398,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     if (!isGiven('S3_BUCKET')) {
       // Without a bucket, the AWS keys may serve another purpose, so they are not checked.
       requires('S3_BUCKET', given, 'when S3_ENDPOINT is')
-      requires('S3_BUCKET', isDirect, 'with FILES_DIRECT=on: a disk has no addresses')
+      requires('S3_BUCKET', isDirect, 'with FILES_DIRECT=on: files on disk have no URLs')
       return null
     }
     requires('AWS_SECRET_ACCESS_KEY', accessKeyId, 'when AWS_ACCESS_KEY_ID is')
@@ -474,7 +474,7 @@ export function readConfig(env: Record<string, string | undefined>) {
   // A variable with a default is null here if its value is invalid.
   const isPart = config.role === 'web' || config.role === 'worker'
   requires('DATABASE_URL', isPart, `with ROLE=${config.role}`)
-  requires('SECRET', isPart, `with ROLE=${config.role}, to the same on every server of the database`)
+  requires('SECRET', isPart, `with ROLE=${config.role}, to the same value on every server of the database`)
   requires('PUBLIC_URL', config.role === 'worker', 'with ROLE=worker')
   for (const name of ['SMTP_URL', 'PUBLIC_URL'] as const) requires(name, config.production, 'with NODE_ENV=production')
   requires('MAIL_FROM', config.smtpUrl, 'when SMTP_URL is')
@@ -483,17 +483,17 @@ export function readConfig(env: Record<string, string | undefined>) {
   const conflicts: [unknown, string][] = [
     [
       config.databaseReplicaUrl && config.databaseReplicaUrl === config.databaseUrl,
-      'DATABASE_REPLICA_URL must lead elsewhere than DATABASE_URL.',
+      'DATABASE_REPLICA_URL must differ from DATABASE_URL.',
     ],
     [
       production && publicUrl?.startsWith('http:') && !isLocalhostUrl(publicUrl),
-      'PUBLIC_URL must be https with NODE_ENV=production: passwords would go over the network for all to read.',
+      'PUBLIC_URL must use https with NODE_ENV=production, or passwords would be sent unencrypted.',
     ],
-    [config.metricsPort && config.metricsPort === config.port, 'METRICS_PORT must be another one than PORT.'],
-    [production && env.RATE_LIMIT?.trim() === 'off', 'RATE_LIMIT=off is refused with NODE_ENV=production.'],
+    [config.metricsPort && config.metricsPort === config.port, 'METRICS_PORT must differ from PORT.'],
+    [production && env.RATE_LIMIT?.trim() === 'off', 'RATE_LIMIT=off is not allowed with NODE_ENV=production.'],
     [
       s3?.isDirect && publicUrl?.startsWith('https:') && s3.publicEndpoint.startsWith('http:'),
-      `${s3Name} must be https with FILES_DIRECT=on: browsers load nothing else into the pages of PUBLIC_URL.`,
+      `${s3Name} must use https with FILES_DIRECT=on, because browsers block other URLs on the pages of PUBLIC_URL.`,
     ],
   ]
   problems.push(...conflicts.flatMap(([isWrong, problem]) => (isWrong ? [problem] : [])))

@@ -14,20 +14,20 @@ const sameWishMs = 1_000
  */
 function handleStopSignals(stop: () => Promise<void>, drainSeconds: number): AbortSignal {
   const stopping = new AbortController()
-  let toldAt: number | null = null
-  function tell(isSignal: boolean): void {
-    if (toldAt !== null) {
-      if (isSignal && performance.now() - toldAt > sameWishMs) process.exit(1)
+  let stoppedAt: number | null = null
+  function requestStop(isSignal: boolean): void {
+    if (stoppedAt !== null) {
+      if (isSignal && performance.now() - stoppedAt > sameWishMs) process.exit(1)
       return
     }
-    toldAt = performance.now()
+    stoppedAt = performance.now()
     printLine('Stopping …')
     stopping.abort()
-    setTimeout(() => exitWithError('Not everything ended in time.'), drainSeconds * 1_000 + stopTimeoutMs).unref()
+    setTimeout(() => exitWithError('Shutdown timed out.'), drainSeconds * 1_000 + stopTimeoutMs).unref()
     stop().then(() => process.exit(0), exitWithError)
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => tell(true))
-  if (endsWithParent) onParentExit(() => tell(false))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => requestStop(true))
+  if (endsWithParent) onParentExit(() => requestStop(false))
   return stopping.signal
 }
 
@@ -47,25 +47,25 @@ export async function run(
   assertCompleteInstall()
   let stopRequested: (() => Promise<void>) | null = null
   for (const { name, meant } of findMisspelledVariables(env))
-    printLine(`${name} is set, and means nothing here. Is it ${meant}?`)
+    printLine(`Unknown variable ${name}. Did you mean ${meant}?`)
   const config = readConfig(env)
   const stopping = handleStopSignals(async () => stopRequested?.(), config.drainSeconds)
   const server = await startServer(config, pagesBuilt)
   stopRequested = server.stop
   const { publicUrl, port, role } = server.deps.config
-  if (server.metricsAddress) printLine(`${isProduction ? '' : '\n  '}Metrics are at ${server.metricsAddress}`)
+  if (server.metricsAddress) printLine(`${isProduction ? '' : '\n  '}Metrics: ${server.metricsAddress}`)
   if (role === 'worker') {
-    const works = `Lectern works on jobs; its health is at ${server.address}/readyz`
-    printLine(isProduction ? works : `\n  ${works}\n  Mails go ${server.mail}\n  Stop with Ctrl+C.\n`)
+    const works = `Worker is running. Health check: ${server.address}/readyz`
+    printLine(isProduction ? works : `\n  ${works}\n  Mail: ${server.mail}\n  Press Ctrl+C to stop.\n`)
     return { server, stopping }
   }
-  if (isProduction) printLine(`Lectern is open at ${publicUrl}, mails go ${server.mail}`)
+  if (isProduction) printLine(`Lectern is running at ${publicUrl}. Mail: ${server.mail}`)
   else
     printLine(`
-  Lectern is open at ${publicUrl}
-  Mails go ${server.mail}${server.deps.outbox ? ` (read them on this machine at http://localhost:${port}/dev/outbox)` : ''}
-  The API is described at ${publicUrl}/api/docs
-  Stop with Ctrl+C.
+  Lectern is running at ${publicUrl}
+  Mail: ${server.mail}${server.deps.outbox ? ` (view at http://localhost:${port}/dev/outbox)` : ''}
+  API docs: ${publicUrl}/api/docs
+  Press Ctrl+C to stop.
 `)
   return { server, stopping }
 }

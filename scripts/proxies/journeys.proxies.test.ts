@@ -174,7 +174,7 @@ describe.each(Object.entries({ Caddy: siteCaddy, nginx: siteNginx }))('behind %s
     setDefaultCACertificates([...getCACertificates(), ca])
     const found = await checkPublicUrl(readConfig({ PUBLIC_URL: origin }))
     expect(found.map(({ kind, text }) => `${kind}: ${text}`)).toContainEqual(
-      expect.stringMatching(/^ok: Uploads of \d+ MB get through to Lectern/),
+      expect.stringMatching(/^ok: Uploads of \d+ MB reach Lectern/),
     )
   })
 

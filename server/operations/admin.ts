@@ -97,7 +97,7 @@ const commands = [
     run: () =>
       withLectern(async ({ db, secret }) => {
         await adoptSecret(db, secret)
-        stdout.write(`  SECRET is that of this database now. ${lostWithSecret}\n`)
+        stdout.write(`  This database now uses the configured SECRET. ${lostWithSecret}\n`)
         return true
       }),
   }),

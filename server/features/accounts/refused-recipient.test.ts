@@ -56,7 +56,7 @@ it('a mail to a recipient who is refused again and again is given up, and the lo
   expect(await runMails()).toEqual(['retry', 'retry'])
   await tryAgainFor(11)
   expect(await runMails()).toEqual(['failed', 'failed'])
-  expect(lines.join('').match(/A job failed for good/g)).toHaveLength(2)
+  expect(lines.join('').match(/A job failed permanently/g)).toHaveLength(2)
 })
 
 const count = async (name: string) => {
@@ -86,7 +86,7 @@ it('an address that was given up is marked, and its student, the log and the met
   expect(await emailOf(user)).toEqual({ pending: null, isRefused: true })
   expect(await emailOf(other)).toEqual({ pending: null, isRefused: false })
   expect(await count('mail_addresses_refused_total')).toBe(before + 1)
-  const line = lines.map((text) => JSON.parse(text)).findLast(({ msg }) => msg.startsWith('An address was given up'))
+  const line = lines.map((text) => JSON.parse(text)).findLast(({ msg }) => msg.startsWith('Suppressed an address'))
   expect(line).toMatchObject({ level: 40, reason: expect.stringContaining('550 No mailbox (the recipient) here') })
   expect(lines.join('')).not.toContain('marked.canary')
   const { rows } = await sql`SELECT encode(address_sha256, 'escape') FROM refused_addresses`.execute(test.deps.db)

@@ -69,7 +69,7 @@ export async function findCase(db: Db, noteId: string): Promise<CaseThread & Pic
     SELECT coalesce((SELECT ${reportsAsJson} FROM ${openReports} r WHERE r.note_id = n.id), '[]') AS reports, ${selectThread}
       FROM (SELECT ${noteId}::uuid AS id) n LEFT JOIN moderated_notes m ON m.note_id = n.id`.execute(db)
   const [said] = rows
-  if (!said) throw new Error('One row is always there')
+  if (!said) throw new Error('The query returned no row')
   return said
 }
 

@@ -268,5 +268,7 @@ export const removeNotesOfUser: (tx: Tx, userId: string) => Promise<void> = quer
 
 /** Deletes the file immediately, or leaves it to the sweep if that fails. */
 async function deleteFileOrDefer({ db, files, log }: NoteDeps, releasedKey: string): Promise<void> {
-  await deleteFiles(db, files, [releasedKey]).catch((error) => log.warn({ err: error }, 'A file is left to the sweep'))
+  await deleteFiles(db, files, [releasedKey]).catch((error) =>
+    log.warn({ err: error }, 'Couldn’t delete a file; the sweep will'),
+  )
 }

@@ -69,9 +69,7 @@ export async function indexNotes(db: Db, signal?: AbortSignal, lockLimitMs = 10_
  * Call this after a text was stored. A failure is only logged, because the schedule indexes the text within a minute.
  */
 export const indexSoon = ({ db, log }: { db: Db; log: Log }, signal: AbortSignal): Promise<void> =>
-  indexNotes(db, signal).catch((err) =>
-    log.warn({ err }, 'Could not index a text yet; it is tried again within a minute'),
-  )
+  indexNotes(db, signal).catch((err) => log.warn({ err }, 'Couldn’t index a text; retrying within a minute'))
 
 type QueuedNote = { id: string; pages: string[]; head: string[]; author: string[]; former: string[] | null }
 /**

@@ -16,7 +16,7 @@ import { createProgress } from './progress.ts'
 /** Opens a backup file with the file pool beside it, or the standard input. */
 async function openArchive(file: string): Promise<{ input: Readable; kept: FileStorage | null }> {
   if (file === '-') return { input: process.stdin, kept: null }
-  if ((await stat(file)).isDirectory()) throw new Error(`${file} is a folder. Name one of the archives in it.`)
+  if ((await stat(file)).isDirectory()) throw new Error(`${file} is a folder. Specify one of its archives.`)
   return { input: createReadStream(file, { highWaterMark: 2 ** 20 }), kept: await findFilePool(dirname(file)) }
 }
 
@@ -32,9 +32,11 @@ export async function restore(
   const { madeAt, files, missing, damaged } = await restoreArchive(input, { ...store, ...options, kept, onProgress })
   if (!(await isOwnSecret(store.db, store.secret))) {
     await adoptSecret(store.db, store.secret)
-    out.write(`  SECRET is not the one of the backup. ${lostWithSecret} To avoid this, restore with that SECRET.\n`)
+    out.write(
+      `  SECRET doesn’t match the one of the backup. ${lostWithSecret} To avoid this, restore with that SECRET.\n`,
+    )
   }
-  out.write(`  Restored: everything as it was at ${madeAt}, with ${files} files.\n`)
+  out.write(`  Restored the backup of ${madeAt} with ${files} files.\n`)
   return printFaults(out, { missing, damaged })
 }
 
@@ -43,18 +45,18 @@ type Output = Pick<WriteStream, 'write' | 'isTTY'>
 
 /** Compares files with the hashes in the database. @returns whether all are intact. */
 export async function verify(store: Store, signal: AbortSignal, out: Output): Promise<boolean> {
-  const onProgress = createProgress(out, 'Comparing files')
+  const onProgress = createProgress(out, 'Checking files')
   const { files, missing, damaged, orphans } = await verifyFiles({ ...store, signal, onProgress })
   const ofNote = ({ key, noteId }: (typeof missing)[0]) => `${key} of note ${noteId ?? '(none)'}`
-  sayList(out, 'Missing files', missing.map(ofNote))
-  sayList(out, 'Damaged files', damaged.map(ofNote))
-  sayList(out, 'Files that belong to nothing', orphans)
+  printList(out, 'Missing files', missing.map(ofNote))
+  printList(out, 'Corrupted files', damaged.map(ofNote))
+  printList(out, 'Orphaned files', orphans)
   const faults = missing.length + damaged.length + orphans.length
-  out.write(`  ${files} files compared, ${faults === 0 ? 'all as they should be' : `${faults} faults`}.\n`)
+  out.write(`  ${files} files checked, ${faults === 0 ? 'no problems' : `${faults} problems`}.\n`)
   return faults === 0
 }
 
-function sayList(out: Output, what: string, names: string[]): void {
+function printList(out: Output, what: string, names: string[]): void {
   if (names.length === 0) return
   out.write(`  ${what}: ${names.length}\n`)
   for (const name of names.slice(0, mostNamed)) out.write(`    ${name}\n`)
@@ -64,12 +66,12 @@ function sayList(out: Output, what: string, names: string[]): void {
 /** Reads a backup to its end. @returns whether all of it could be restored. */
 export async function verifyBackup(file: string, signal: AbortSignal, out: Output): Promise<boolean> {
   const { input, kept } = await openArchive(file)
-  const onProgress = createProgress(out, 'Comparing files')
+  const onProgress = createProgress(out, 'Checking files')
   const { madeAt, whole, rotten, ...faults } = await verifyArchive(input, { kept, signal, onProgress })
   const isWell = printFaults(out, faults)
   const paths = rotten.map((one) => keptPath(dirname(file), one))
-  sayList(out, 'Delete each, and the next backup writes it anew', paths)
-  if (isWell) out.write(`  Everything of ${madeAt}: rows and ${whole} files, all as they were.\n`)
-  else out.write(`  The rest of ${madeAt} is as it was: rows and ${whole} files.\n`)
+  printList(out, 'Delete these corrupted files; the next backup writes them again', paths)
+  if (isWell) out.write(`  Backup of ${madeAt} is intact: all rows and ${whole} files.\n`)
+  else out.write(`  The rest of the backup of ${madeAt} is intact: all rows and ${whole} files.\n`)
   return isWell
 }

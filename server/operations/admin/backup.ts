@@ -28,10 +28,9 @@ export async function backup(store: Store, target: string, options: Options, out
   const { keep, signal } = options
   const isFolder = target !== '-' && ((await stat(target).catch(() => null))?.isDirectory() ?? false)
   if (keep !== undefined && !(isFolder && /^[1-9]\d*$/.test(keep))) {
-    throw new UsageError('--keep is a number of backups, from 1 on, in a folder that is there.')
+    throw new UsageError('--keep needs a number of 1 or more and an existing folder.')
   }
-  if (/[/\\]$/.test(target) && !isFolder)
-    throw new Error(`${target} is not there. A folder for backups is made by you.`)
+  if (/[/\\]$/.test(target) && !isFolder) throw new Error(`${target} doesn’t exist. Create the folder first.`)
   if (isFolder) await assertOutside(options.dataDir, target)
   const write: Write = (output, keeping) =>
     writeArchive(output, {
@@ -39,17 +38,17 @@ export async function backup(store: Store, target: string, options: Options, out
       keeping,
       version,
       signal,
-      onProgress: createSteps(out, 'Keeping'),
+      onProgress: createSteps(out, 'Backing up'),
     })
   try {
-    if (target === '-') return sayKept(out, await write(process.stdout))
-    if (!isFolder) return sayKept(out, await toFile(target, write), target)
+    if (target === '-') return printSummary(out, await write(process.stdout))
+    if (!isFolder) return printSummary(out, await toFile(target, write), target)
     return await toFolder(await openBackupFolder(target, store.log), write, options, out)
   } catch (error) {
     // The backup is the only thing that is written here, so the full disk is its own.
     if (!hasCode(error, 'ENOSPC')) throw error
     const name = target === '-' ? 'the standard output' : target
-    throw new Error(`The disk that ${name} is on is full (${describeError(error)}).`, { cause: error })
+    throw new Error(`No space left on the disk of ${name} (${describeError(error)}).`, { cause: error })
   }
 }
 
@@ -70,17 +69,17 @@ export async function recordBackup(db: Db, run: () => Promise<boolean>): Promise
 async function assertOutside(dataDir: string, folder: string): Promise<void> {
   const outer = await realpath(dataDir).catch(() => resolve(dataDir))
   if (!`${await realpath(folder)}${sep}`.startsWith(`${outer}${sep}`)) return
-  throw new Error(`${folder} is inside of DATA_DIR (${dataDir}). Name a folder elsewhere, best on another disk.`)
+  throw new Error(`${folder} is inside DATA_DIR (${dataDir}). Use another folder, ideally on another disk.`)
 }
 
 async function toFolder(folder: BackupFolder, write: Write, { keep, signal }: Options, out: Output): Promise<boolean> {
   try {
     const path = folder.newPath()
-    const isWell = sayKept(out, await toFile(path, (output) => write(output, folder.keeping)), path)
+    const isWell = printSummary(out, await toFile(path, (output) => write(output, folder.keeping)), path)
     // Older backups may still have files that are missing or damaged now, so they are kept.
     if (keep !== undefined && isWell) {
       const later = await folder.removeOlder(path, Number(keep), signal)
-      sayNamed(out, 'Backups with names later than now, neither counted nor removed', later)
+      printNamed(out, 'Ignored backups dated in the future', later)
     }
     return isWell
   } finally {
@@ -88,15 +87,15 @@ async function toFolder(folder: BackupFolder, write: Write, { keep, signal }: Op
   }
 }
 
-function sayKept(out: Output, { missing, damaged, files, tables }: End, path?: string): boolean {
+function printSummary(out: Output, { missing, damaged, files, tables }: End, path?: string): boolean {
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  out.write(`  Kept: ${rows} rows and ${files} files${path ? ` in ${path}` : ''}.\n`)
+  out.write(`  Backed up ${rows} rows and ${files} files${path ? ` in ${path}` : ''}.\n`)
   return printFaults(out, { missing, damaged })
 }
 
 async function toFile<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
   const path = resolve(file)
-  if (await stat(path).catch(() => null)) throw new Error(`${file} is there already. A backup replaces no file.`)
+  if (await stat(path).catch(() => null)) throw new Error(`${file} already exists. Backups never overwrite files.`)
   const partial = join(dirname(path), `.${basename(path)}.partial`)
   const opened = await openNew(partial, file)
   try {
@@ -116,8 +115,8 @@ async function openNew(partial: string, file: string): Promise<FileHandle> {
     if (hasCode(error, 'EEXIST')) {
       throw new Error(`Another backup to ${file} is running, or was killed. If none is running, delete ${partial}.`)
     }
-    const advice = 'Name a file in a folder that is there, and that belongs to whom Lectern runs as.'
-    throw new Error(`${file} cannot be written (${describeError(error)}). ${advice}`, { cause: error })
+    const advice = 'Choose an existing folder owned by the user Lectern runs as.'
+    throw new Error(`Can’t write ${file} (${describeError(error)}). ${advice}`, { cause: error })
   })
 }
 
@@ -139,12 +138,12 @@ export function printFaults(
   out: Pick<WriteStream, 'write'>,
   { missing, damaged }: Pick<End, 'missing' | 'damaged'>,
 ): boolean {
-  sayNamed(out, 'Files that are missing', missing)
-  sayNamed(out, 'Files that are not what they were when they came', damaged)
+  printNamed(out, 'Missing files', missing)
+  printNamed(out, 'Corrupted files', damaged)
   return missing.length + damaged.length === 0
 }
 
-function sayNamed(out: Pick<WriteStream, 'write'>, what: string, names: string[]): void {
+function printNamed(out: Pick<WriteStream, 'write'>, what: string, names: string[]): void {
   if (names.length === 0) return
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
   out.write(`  ${what}: ${names.slice(0, mostNamed).join(', ')}${more}\n`)

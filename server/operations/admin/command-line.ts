@@ -61,7 +61,7 @@ export function readCommand(commands: AdminCommand[], args: string[]): Run {
   const similar = commands.filter(({ usage }) => usage.split(' ')[0] === first)
   throw new UsageError(
     similar.length === 0
-      ? 'There is no such command: lectern admin --help lists them.'
+      ? 'Unknown command. For a list, run: lectern admin --help'
       : `Usage: ${similar.map(({ usage }) => `lectern admin ${usage}`).join(', or ')}.`,
   )
 }

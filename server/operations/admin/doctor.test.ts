@@ -61,18 +61,18 @@ describe('lectern admin doctor', () => {
     expect(badOnes(said)).toEqual([])
     expect(isWell).toBe(true)
     for (const part of [
-      'are free where',
-      /PostgreSQL \d+\.\d+ answers/,
-      'The clock of the database is this machine’s',
-      /A server opens up to 21 connections; \d+ of \d+ are taken/,
+      'are free on the disk of',
+      /PostgreSQL \d+\.\d+ is running/,
+      'The clock of the database matches this machine’s',
+      /A server opens up to 21 connections; \d+ of \d+ are in use/,
       'The database role has the settings that Lectern needs',
-      'The schema is that of this version',
-      'No job waits for long',
-      'was written to',
-      'These are the files of this database',
-      'takes the login of SMTP_URL',
-      'leads to Lectern',
-      'Uploads of 251 MB get through',
+      'The schema is up to date',
+      'The job queue is up to date',
+      'Wrote, read and deleted a test file',
+      'The storage belongs to this database',
+      'Logged in to the mail server',
+      'reaches Lectern',
+      'Uploads of 251 MB reach',
     ]) {
       expect(said).toMatch(part)
     }
@@ -88,7 +88,7 @@ describe('lectern admin doctor', () => {
     const { isWell, said } = await examine(wellEnv, 'nobody@uni.example')
     expect(isWell).toBe(false)
     expect(badOnes(said)).toEqual([
-      expect.stringContaining("was refused: Can't send mail - all recipients were rejected: 550 No such mailbox"),
+      expect.stringContaining("rejected: Can't send mail - all recipients were rejected: 550 No such mailbox"),
     ])
   })
 
@@ -102,11 +102,9 @@ describe('lectern admin doctor', () => {
     })
     expect(isWell).toBe(false)
     expect(badOnes(said)).toEqual([
-      expect.stringMatching('The database does not answer: .*ECONNREFUSED'),
-      expect.stringMatching(
-        /The mail server 127\.0\.0\.1:\d+ does not let us in: .*ECONNREFUSED.* Look at host and port/,
-      ),
-      expect.stringMatching('cannot be reached from here: .*ECONNREFUSED.*Look whether the server runs'),
+      expect.stringMatching('The database isn’t responding: .*ECONNREFUSED'),
+      expect.stringMatching(/Can’t log in to the mail server 127\.0\.0\.1:\d+: .*ECONNREFUSED.* Check host and port/),
+      expect.stringMatching('Can’t reach .*ECONNREFUSED.*Check the server'),
     ])
   })
 
@@ -114,9 +112,7 @@ describe('lectern admin doctor', () => {
     const wrong = new URL(test.databaseUrl)
     wrong.password = 'wrong'
     const { said } = await examine({ ...wellEnv, DATABASE_URL: wrong.href })
-    expect(badOnes(said)).toEqual([
-      expect.stringContaining('DATABASE_URL has a password that PostgreSQL does not take'),
-    ])
+    expect(badOnes(said)).toEqual([expect.stringContaining('PostgreSQL rejected the password in DATABASE_URL')])
   })
 
   it('names the secret where the embedded database is another’s', async () => {
@@ -128,7 +124,7 @@ describe('lectern admin doctor', () => {
     const lock = await acquireLock(join(dataDir, 'lectern.lock'))
     onTestEnd(() => lock.release())
     const { said } = await examine({ DATA_DIR: dataDir, SECRET })
-    expect(badOnes(said)).toEqual([expect.stringContaining('SECRET is another one than that of the server which runs')])
+    expect(badOnes(said)).toEqual([expect.stringContaining('SECRET doesn’t match the server that runs')])
     expect(said).not.toContain('DATABASE_URL')
   })
 
@@ -139,7 +135,7 @@ describe('lectern admin doctor', () => {
       DATABASE_URL: 'postgres://lectern:x@127.0.0.1:1/lectern',
       SMTP_URL: 'smtp://127.0.0.1:1',
     })
-    expect(said).toContain('Is it METRICS_PORT?\n')
+    expect(said).toContain('Did you mean METRICS_PORT?\n')
     expect(said).not.toMatch(/[.?!]\.(?:\s|$)/)
   })
 
@@ -148,27 +144,25 @@ describe('lectern admin doctor', () => {
     const judge = async (OTEL_EXPORTER_OTLP_ENDPOINT: string) =>
       (await checkTraces(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }))).map(({ kind, text }) => `${kind}: ${text}`)
     expect(await judge('')).toEqual([])
-    expect(await judge(collector)).toEqual([expect.stringMatching(/^ok: .* takes traces/)])
+    expect(await judge(collector)).toEqual([expect.stringMatching(/^ok: .* accepts traces/)])
     expect(await judge(`${collector}/other`)).toEqual([
-      expect.stringMatching(/^warning: .* answers traces with 404: look at OTEL_EXPORTER_OTLP_ENDPOINT/),
+      expect.stringMatching(/^warning: .* returned 404 for traces. Check OTEL_EXPORTER_OTLP_ENDPOINT/),
     ])
     const away = `127.0.0.1:${await findFreePort()}`
     const { isWell, said } = await examine({ ...wellEnv, OTEL_EXPORTER_OTLP_ENDPOINT: `http://${away}` })
     expect(isWell).toBe(true)
-    expect(said).toContain(
-      `warn OTEL_EXPORTER_OTLP_ENDPOINT names ${away}, which does not answer: connect ECONNREFUSED`,
-    )
+    expect(said).toContain(`warn ${away} in OTEL_EXPORTER_OTLP_ENDPOINT isn’t responding: connect ECONNREFUSED`)
   })
 
   it('sees a database that is empty, newer or short of connections', async () => {
     const { said } = await examine({ ...wellEnv, DATABASE_URL: inject('postgresUrl') })
-    expect(said).toContain('The database is empty: the first start makes its tables')
+    expect(said).toContain('The database is empty. The first start creates its tables')
     await sql`INSERT INTO schema_migrations VALUES ('9999_later.sql', 'x', '99.0.0')`.execute(test.deps.db)
     const newer = await examine({ ...wellEnv, DATABASE_POOL_SIZE: '500' })
     await sql`DELETE FROM schema_migrations WHERE name = '9999_later.sql'`.execute(test.deps.db)
     expect(badOnes(newer.said)).toEqual([
       expect.stringMatching(/opens up to 511 connections; .*: raise max_connections, or lower DATABASE_POOL_SIZE/),
-      expect.stringContaining('made by Lectern 99.0.0 with another schema'),
+      expect.stringContaining('created by Lectern 99.0.0, whose schema differs'),
     ])
   })
 
@@ -179,7 +173,7 @@ describe('lectern admin doctor', () => {
     const { said } = await examine(wellEnv)
     await sql`DELETE FROM pgboss.job WHERE name = 'nobody-does-it'`.execute(db)
     expect(badOnes(said)).toEqual([
-      expect.stringMatching(/1 jobs wait since up to 60 minutes: no server with ROLE=all/),
+      expect.stringMatching(/1 jobs have been waiting for up to 60 minutes. Start a server with ROLE=all/),
     ])
   })
 
@@ -190,16 +184,16 @@ describe('lectern admin doctor', () => {
     await chmod(join(dataDir, 'secret'), 0o644)
     const { said } = await examine({ ...wellEnv, ...other.whereFilesAre, DATA_DIR: dataDir })
     expect(badOnes(said)).toEqual([
-      expect.stringMatching(/secret can be read by others: chmod 600/),
-      expect.stringContaining('holds the files of another database'),
+      expect.stringMatching(/secret is readable by others. Run chmod 600/),
+      expect.stringContaining('belongs to another database'),
     ])
   })
 
   it('makes nothing where nothing is', async () => {
     const dataDir = join(await makeTestFolder(), 'never')
     const { said } = await examine({ DATA_DIR: dataDir })
-    expect(said).toContain('holds no database yet')
-    expect(said).toContain(`${dataDir} is not there yet`)
+    expect(said).toContain('yet. The first start creates it.')
+    expect(said).toContain(`${dataDir} doesn’t exist yet`)
     await expect(chmod(dataDir, 0o700)).rejects.toThrow('ENOENT')
   })
 })
@@ -216,21 +210,21 @@ describe('settings', () => {
   }
 
   it('of a server for others are ok', () => {
-    expect(judge(production)).toEqual(['ok: The environment has what a server for others needs'])
+    expect(judge(production)).toEqual(['ok: Settings look good'])
   })
 
   it.each([
-    [{ NODE_ENV: '' }, /^warning: NODE_ENV is not production/],
-    [{ NODE_ENV: '', PUBLIC_URL: 'http://notes.example.org' }, /^warning: PUBLIC_URL is http:.*for all to read/],
-    [{ NODE_ENV: '', PUBLIC_URL: 'http://localhost:3000' }, /^warning: PUBLIC_URL .*lead to this machine alone$/],
-    [{ TRUST_PROXY: '' }, /^failure: TRUST_PROXY is not set/],
-    [{ TRUST_PROXY: '0.0.0.0/0' }, /^failure: TRUST_PROXY names 0\.0\.0\.0\/0/],
-    [{ SECRET: 'change-me-change-me-change-me-change-me' }, /^failure: SECRET can be guessed/],
-    [{ SECRET: '01'.repeat(20) }, /^failure: SECRET can be guessed/],
-    [{ SECRET: '' }, /^warning: SECRET is not set/],
+    [{ NODE_ENV: '' }, /^warning: NODE_ENV isn’t production/],
+    [{ NODE_ENV: '', PUBLIC_URL: 'http://notes.example.org' }, /^warning: PUBLIC_URL is http:.*sent unencrypted/],
+    [{ NODE_ENV: '', PUBLIC_URL: 'http://localhost:3000' }, /^warning: PUBLIC_URL .*only work on this machine$/],
+    [{ TRUST_PROXY: '' }, /^failure: TRUST_PROXY isn’t set/],
+    [{ TRUST_PROXY: '0.0.0.0/0' }, /^failure: TRUST_PROXY contains 0\.0\.0\.0\/0/],
+    [{ SECRET: 'change-me-change-me-change-me-change-me' }, /^failure: SECRET is guessable/],
+    [{ SECRET: '01'.repeat(20) }, /^failure: SECRET is guessable/],
+    [{ SECRET: '' }, /^warning: SECRET isn’t set/],
     [{ METRICS_PORT: '9464', METRICS_HOST: '0.0.0.0' }, /^warning: METRICS_HOST is 0\.0\.0\.0/],
     [{ NODE_ENV: '', HOST: '0.0.0.0', PUBLIC_URL: '' }, /^warning: HOST is 0\.0\.0\.0/],
-    [{ TRUST_PROXI: 'x', TRUST_PROXY: '' }, /^warning: TRUST_PROXI is set, and means nothing/],
+    [{ TRUST_PROXI: 'x', TRUST_PROXY: '' }, /^warning: Unknown variable TRUST_PROXI/],
   ])('%j are pointed out', (env, text) => {
     expect(judge({ ...production, ...(env as Record<string, string>) })).toContainEqual(expect.stringMatching(text))
   })
@@ -238,7 +232,7 @@ describe('settings', () => {
 
 it('a PUBLIC_URL of this machine’s sends nothing over the network', () => {
   const env = { ...wellEnv, PUBLIC_URL: 'http://localhost:3000' }
-  expect(JSON.stringify(checkSettings(readConfig(env), env))).not.toContain('over the network')
+  expect(JSON.stringify(checkSettings(readConfig(env), env))).not.toContain('unencrypted')
 })
 
 it('a mail server that refuses the login is told from one that is away', async () => {
@@ -250,7 +244,9 @@ it('a mail server that refuses the login is told from one that is away', async (
   const config = readConfig({ ...wellEnv, SMTP_URL: `smtp://user:secret@127.0.0.1:${strict.port}` })
   const found = badOf(await checkMail(config, null, quietLog))
   await strict.close()
-  expect(found).toEqual([expect.stringMatching(/does not let us in: .*535.*Look at user and password in SMTP_URL/)])
+  expect(found).toEqual([
+    expect.stringMatching(/Can’t log in to the mail server .*535.*Check user and password in SMTP_URL/),
+  ])
   expect(found.join('')).not.toContain('secret')
 })
 
@@ -262,20 +258,16 @@ describe('the public address', () => {
   const healthy = (url: string | undefined) => url === '/healthz'
 
   it.each<[string, RequestListener, RegExp]>([
-    [
-      'something else answers',
-      (_, answer) => answer.end('Welcome to nginx!'),
-      /is answered with 200, and not by Lectern/,
-    ],
+    ['something else answers', (_, answer) => answer.end('Welcome to nginx!'), /returned 200, not from Lectern/],
     [
       'it leads elsewhere',
       (_, answer) => answer.writeHead(301, { location: 'https://b.example/' }).end(),
-      /leads on to https:\/\/b\.example/,
+      /redirects to https:\/\/b\.example/,
     ],
     [
       'uploads are too large for the proxy',
       ({ url }, answer) => answer.writeHead(healthy(url) ? 200 : 413).end('{"status":"ok"}'),
-      /An upload of 251 MB is refused before it reaches Lectern: .*client_max_body_size 251m/,
+      /An upload of 251 MB is rejected before it reaches Lectern. .*client_max_body_size 251m/,
     ],
     [
       'its clock is wrong',

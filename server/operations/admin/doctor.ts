@@ -30,30 +30,28 @@ export async function doctor(
   out: Pick<WriteStream, 'write'>,
 ): Promise<boolean> {
   let isWell = true
-  const tell = (title: string, found: Finding[]) => {
+  const report = (title: string, found: Finding[]) => {
     if (found.length === 0) return
     out.write(`\n  ${title}\n`)
     for (const { kind, text } of found) out.write(`    ${signs[kind]} ${asSentence(text)}\n`)
     isWell &&= found.every(({ kind }) => kind !== 'failure')
   }
-  tell('Settings', checkSettings(config, env))
-  tell('Disk', await checkDisk(config))
+  report('Settings', checkSettings(config, env))
+  report('Disk', await checkDisk(config))
   const { database, found } = await findDatabase(config, log)
   try {
     const url = database?.url ?? null
-    tell('Database', url ? await checkDatabase(url, config.databasePoolSize, env) : found)
-    if (url && config.databaseReplicaUrl) tell('Replica', await checkReplica(url, config.databaseReplicaUrl))
-    tell('Files', await checkStorage(config, url))
+    report('Database', url ? await checkDatabase(url, config.databasePoolSize, env) : found)
+    if (url && config.databaseReplicaUrl) report('Replica', await checkReplica(url, config.databaseReplicaUrl))
+    report('Files', await checkStorage(config, url))
   } finally {
     await database?.stop()
   }
-  tell('Viruses', await checkAntivirus(config))
-  tell('Mail', await checkMail(config, sendTestTo, log))
-  tell('Address', await checkPublicUrl(config))
-  tell('Traces', await checkTraces(config))
-  out.write(
-    isWell ? '\n  All checks passed.\n\n' : '\n  Lectern does not work correctly until every FAIL is fixed.\n\n',
-  )
+  report('Viruses', await checkAntivirus(config))
+  report('Mail', await checkMail(config, sendTestTo, log))
+  report('Address', await checkPublicUrl(config))
+  report('Traces', await checkTraces(config))
+  out.write(isWell ? '\n  No problems found.\n\n' : '\n  Fix the items marked FAIL.\n\n')
   return isWell
 }
 
@@ -63,12 +61,12 @@ async function findDatabase(
   log: Log,
 ): Promise<{ database: EmbeddedDatabase | null; found: Finding[] }> {
   if (!(await hasDatabase(config))) {
-    const text = `DATA_DIR ${config.dataDir} holds no database yet: the first start makes it. Is it set as the server has it?`
+    const text = `No database in DATA_DIR ${config.dataDir} yet. The first start creates it. Does the server use the same DATA_DIR?`
     return { database: null, found: [warning(text)] }
   }
   try {
     return { database: await openDatabase(config, log), found: [] }
   } catch (error) {
-    return { database: null, found: [failure(`The embedded database does not start: ${describeError(error)}`)] }
+    return { database: null, found: [failure(`The embedded database doesn’t start: ${describeError(error)}`)] }
   }
 }

@@ -10,7 +10,9 @@ import { createProgress } from './progress.ts'
 /** Makes the configured storage that of the database, whatever it contains. @returns true */
 export async function adoptFiles(db: Db, files: FileStorage, out: Pick<WriteStream, 'write'>): Promise<boolean> {
   const marker = await adoptStorage(db, files)
-  out.write(`  The files of this database are here from now on (marker ${marker}). See what is there with: verify\n`)
+  out.write(
+    `  This storage now belongs to this database (marker ${marker}). Check its files with: lectern admin verify\n`,
+  )
   return true
 }
 
@@ -21,9 +23,9 @@ export async function reindex(
   out: Pick<WriteStream, 'write' | 'isTTY'>,
 ): Promise<boolean> {
   await reprocessDocuments(deps, { ...options, onProgress: createProgress(out, 'Reading documents') })
-  if (options.signal.aborted) out.write('\n  Stopped. The same command without --all goes on where it was.\n')
+  if (options.signal.aborted) out.write('\n  Stopped. Run it again without --all to continue.\n')
   const states = await countStates(deps.db)
-  if (states.length === 0) out.write('  There are no documents.\n')
+  if (states.length === 0) out.write('  No documents found.\n')
   for (const { product, state, problem, count } of states) {
     out.write(
       `  ${productNames[product]}: ${count} ${names[state] ?? state}${state === 'parked' ? ` (${problem})` : ''}\n`,
@@ -32,11 +34,11 @@ export async function reindex(
   return true
 }
 
-const productNames = { text: 'text', picture: 'picture', recognition: 'words on pages that are pictures' }
+const productNames = { text: 'text', picture: 'thumbnail', recognition: 'recognised text' }
 const names: Record<string, string> = {
-  done: 'made',
-  empty: 'without any to be read',
-  waiting: 'still to be made',
-  none: 'not asked for',
-  parked: 'given up',
+  done: 'done',
+  empty: 'no text',
+  waiting: 'pending',
+  none: 'not needed',
+  parked: 'failed',
 }

@@ -34,7 +34,7 @@ it('says who may register, and lets somebody in', async () => {
     await expect(setRegistration(deps, mode, bad, out)).rejects.toThrow(UsageError)
   }
   await expect(setRegistration(deps, 'open', ['uni.example'], out)).rejects.toThrow(
-    'open takes no domains. For who has one: registration domains uni.example',
+    'open takes no domains. Did you mean: registration domains uni.example',
   )
   expect(await policy()).toMatchObject({ mode: 'domains' })
   await printInvitation(deps, out)
@@ -56,21 +56,25 @@ it('announces, and takes it back', async () => {
 })
 
 it('says what is expected where something else is typed', async () => {
-  const days = new UsageError('--days is a whole number from 1 to 365.')
+  const days = new UsageError('--days must be a whole number from 1 to 365.')
   for (const typed of ['soon', '0', '400', '1.5']) {
     await expect(announce(deps, 'Hello', typed, out)).rejects.toEqual(days)
   }
   for (const typed of ['OFF', 'off ']) {
-    await expect(announce(deps, typed, undefined, out)).rejects.toThrow('announce off takes an announcement away.')
+    await expect(announce(deps, typed, undefined, out)).rejects.toThrow(
+      'To remove the announcement, use: announce off.',
+    )
   }
   const max = deps.config.maxUploadMbPerDay
-  const mb = new UsageError(`MB is a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.`)
+  const mb = new UsageError(`MB must be a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.`)
   for (const typed of ['much', '0', '2.5', `${max + 1}`]) {
     await expect(setQuota(deps, 'all', typed, out)).rejects.toEqual(mb)
     const { email } = await createUser(test)
     await expect(setQuota(deps, email, typed, out)).rejects.toEqual(mb)
   }
-  await expect(setRegistration(deps, 'closed', [], out)).rejects.toThrow('registration is open, invited or domains.')
+  await expect(setRegistration(deps, 'closed', [], out)).rejects.toThrow(
+    'registration must be open, invited or domains.',
+  )
 })
 
 it('says what one and all may upload', async () => {
@@ -99,7 +103,7 @@ it('is a command beside a running server, which mails what was done', async () =
     [admin, 'suspend', user.email, '--reason', 'Sold exams.', '--days', '3', '--hide-notes'],
     { env },
   )
-  expect(stdout).toContain(`${user.email} is suspended.`)
+  expect(stdout).toContain(`${user.email} has been suspended.`)
   expect((await waitForMail(test, user.email)).text).toContain('Sold exams.')
   await expect(run(process.execPath, [admin, 'suspend', user.email], { env })).rejects.toMatchObject({ code: 2 })
 })
@@ -123,7 +127,7 @@ it('suspends by e-mail and behind a note, and lifts each by what it was done wit
   }
   expect(await suspend(deps, 'nobody@uni.example', options, out)).toBe(false)
   await expect(suspend(deps, note, { ...options, hidesNotes: true }, out)).rejects.toThrow(
-    '--hide-notes goes with an EMAIL only.',
+    '--hide-notes needs an EMAIL.',
   )
   expectRefusal(await test.app.inject({ url: '/api/users/me', headers: user.auth }), 'unauthorized')
 })

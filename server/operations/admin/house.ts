@@ -15,8 +15,8 @@ type Output = Pick<WriteStream, 'write'>
 
 /** Messages in the words of the command line, by the path of an issue in the contract's schema. */
 const expected: Record<string, string> = {
-  'registration.mode': 'registration is open, invited or domains.',
-  'announcement.days': `--days is a whole number from 1 to ${announcementDays.max}.`,
+  'registration.mode': 'registration must be open, invited or domains.',
+  'announcement.days': `--days must be a whole number from 1 to ${announcementDays.max}.`,
 }
 
 /** Changes instance settings, as admins do on /admin. @throws UsageError @returns true */
@@ -27,28 +27,28 @@ async function updateSettings({ db }: Pick<Deps, 'db'>, typed: object, out: Outp
     throw new UsageError(expected[issue?.path.join('.') ?? ''] ?? issue?.message)
   }
   await updateInstanceSettings(db, null, parsed.data)
-  out.write('  It is set. All servers know.\n')
+  out.write('  Saved.\n')
   return true
 }
 
 /** Sets who may register: `mode` is `open`, `invited`, or `domains` with a list of domains. */
 export async function setRegistration(deps: Pick<Deps, 'db'>, mode: string, domains: string[], out: Output) {
   const isExtra = mode !== 'domains' && domains.length > 0
-  if (isExtra)
-    throw new UsageError(`${mode} takes no domains. For who has one: registration domains ${domains.join(' ')}`)
+  if (isExtra) throw new UsageError(`${mode} takes no domains. Did you mean: registration domains ${domains.join(' ')}`)
   return updateSettings(deps, { registration: { mode, domains } }, out)
 }
 
 /** Shows a text for `days` days; `off` removes the announcement. */
 export async function announce(deps: Pick<Deps, 'db'>, text: string, days = '7', out: Output) {
-  if (text !== 'off' && /^\W*off\W*$/i.test(text)) throw new UsageError('announce off takes an announcement away.')
+  if (text !== 'off' && /^\W*off\W*$/i.test(text))
+    throw new UsageError('To remove the announcement, use: announce off.')
   return updateSettings(deps, { announcement: text === 'off' ? null : { text, days: Number(days) } }, out)
 }
 
 /** Prints a link with which one person can register. @returns true */
 export async function printInvitation(deps: Pick<Deps, 'db' | 'jobs' | 'config'>, out: Output): Promise<boolean> {
   const token = await createInvitation(deps, null, null)
-  out.write(`  ${deps.config.publicUrl}/register?invitation=${token}\n  It works once, for 14 days.\n`)
+  out.write(`  ${deps.config.publicUrl}/register?invitation=${token}\n  Works once, expires in 14 days.\n`)
   return true
 }
 
@@ -63,16 +63,16 @@ export async function setQuota(
   const parsed = quotaChange.safeParse({ dailyUploadMb })
   const { maxUploadMbPerDay: max } = deps.config
   if (!parsed.success || (dailyUploadMb ?? 0) > max) {
-    throw new UsageError(`MB is a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.`)
+    throw new UsageError(`MB must be a whole number from 1 to ${max} (MAX_UPLOAD_MB_PER_DAY), or default.`)
   }
   if (whom === 'all') return updateSettings(deps, { dailyUploadMb }, out)
   const user = await findUser(deps.db, { email: foldEmail(whom) })
   if (!user) {
-    out.write(`  Nothing was changed: nobody has an account with ${whom}.\n`)
+    out.write(`  Nothing was changed: no account with ${whom}.\n`)
     return false
   }
   await changeQuota(deps.db, null, user.id, parsed.data.dailyUploadMb)
-  out.write('  It is set. All servers know.\n')
+  out.write('  Saved.\n')
   return true
 }
 
@@ -82,7 +82,7 @@ export async function redactReason(db: Db, number: string, out: Pick<WriteStream
   const isDone = isNumber && (await redactDecision(db, Number(number)))
   out.write(
     isDone
-      ? `  The reason of decision ${number} is gone. The decision stays in the log.\n`
+      ? `  Redacted the reason of decision ${number}. The decision stays in the log.\n`
       : `  Nothing was changed: there is no decision ${number}.\n`,
   )
   return isDone

@@ -42,12 +42,12 @@ describe('a list of courses', () => {
         `CSC108,One\nCSC109\nCSC110,a,b\n,Nameless\nCSC111,\n---,Lines\ncsc 108,Two\nCSC112,${'x'.repeat(151)}`,
       ),
     ).toEqual([
-      'Line 2: there are 1 fields and not two, a code and a name.',
-      'Line 3: there are 3 fields and not two, a code and a name.',
+      'Line 2: expected 2 fields (code, name), found 1.',
+      'Line 3: expected 2 fields (code, name), found 3.',
       'Line 4, code: Please fill in all required fields.',
       'Line 5, name: A course needs a name.',
       'Line 6, code: A course code needs at least one letter or digit.',
-      'Line 7: CSC 108 is in line 1 already.',
+      'Line 7: CSC 108 is already on line 1.',
       'Line 8, name: Use at most 150 characters.',
     ])
   })
@@ -57,9 +57,9 @@ describe('a list of courses', () => {
   })
 
   it.each([
-    ['nothing', '', 'There are no courses in it.'],
-    ['names of columns alone', 'code,name\n', 'There are no courses in it.'],
-    ['Latin-1', Buffer.from('CSC108,Théorie', 'latin1'), 'It is not in UTF-8. Spreadsheets save that as “CSV UTF-8”.'],
+    ['nothing', '', 'The file has no courses.'],
+    ['names of columns alone', 'code,name\n', 'The file has no courses.'],
+    ['Latin-1', Buffer.from('CSC108,Théorie', 'latin1'), 'The file isn’t UTF-8. Export it as “CSV UTF-8”.'],
     ['a quote that never ends', 'CSC108,"Intro\nMAT137,Calculus\n', /Quote Not Closed/],
   ])('with %s is refused', (_what, bytes, problem) => {
     expect(problemsOf(bytes)).toEqual([typeof problem === 'string' ? problem : expect.stringMatching(problem)])
@@ -95,7 +95,7 @@ describe('npx lectern admin courses import', async () => {
     ]
     expect(await list()).toEqual(listed)
     expect(await run('CSC109,Fine\nbad', true)).toBe(
-      'Nothing was changed: courses.csv has to be put right first.\n  Line 2: there are 1 fields and not two, a code and a name.',
+      'Nothing was changed: fix courses.csv first:\n  Line 2: expected 2 fields (code, name), found 1.',
     )
     expect(await list()).toEqual(listed)
     expect(await run('PHY131,Mechanics', true)).toBe('1 courses read: 0 added, 1 changed, 2 removed.')

@@ -9,7 +9,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 
 const mostProblems = 20
 
-/** Imports the society's list of courses. @returns false if the list is invalid and nothing was changed. */
+/** Imports the institution's list of courses. @returns false if the list is invalid and nothing was changed. */
 export async function importCourses(
   db: Db,
   file: string,
@@ -24,7 +24,7 @@ export async function importCourses(
   } catch (error) {
     if (!(error instanceof CourseListError)) throw error
     const { problems } = error
-    out.write(`  Nothing was changed: ${file} has to be put right first.\n`)
+    out.write(`  Nothing was changed: fix ${file} first:\n`)
     for (const problem of problems.slice(0, mostProblems)) out.write(`  ${problem}\n`)
     if (problems.length > mostProblems) out.write(`  … and ${problems.length - mostProblems} more.\n`)
     return false
@@ -44,7 +44,7 @@ export class CourseListError extends Error {
 type Row = { record: string[]; info: { lines: number } }
 
 /**
- * Reads the society's list of courses: CSV in UTF-8 with a code and a name in each line, and an optional first line
+ * Reads the institution's list of courses: CSV in UTF-8 with a code and a name in each line, and an optional first line
  * `code,name`.
  * @throws CourseListError with all errors, because a list is imported completely or not at all.
  */
@@ -55,7 +55,7 @@ export function readCourseList(bytes: Uint8Array): ListedCourse[] {
     const [code = '', name = ''] = record
     if (at === 0 && code.toLowerCase() === 'code' && name.toLowerCase() === 'name') return []
     if (record.length !== 2) {
-      problems.push(`Line ${line}: there are ${record.length} fields and not two, a code and a name.`)
+      problems.push(`Line ${line}: expected 2 fields (code, name), found ${record.length}.`)
       return []
     }
     const { data, error } = listedCourse.safeParse({ code, name })
@@ -65,11 +65,11 @@ export function readCourseList(bytes: Uint8Array): ListedCourse[] {
     }
     const key = foldCourseCode(data.code)
     const before = lineOf.get(key)
-    if (before !== undefined) problems.push(`Line ${line}: ${data.code} is in line ${before} already.`)
+    if (before !== undefined) problems.push(`Line ${line}: ${data.code} is already on line ${before}.`)
     lineOf.set(key, before ?? line)
     return [data]
   })
-  if (problems.length === 0 && courses.length === 0) problems.push('There are no courses in it.')
+  if (problems.length === 0 && courses.length === 0) problems.push('The file has no courses.')
   if (problems.length > 0) throw new CourseListError(problems)
   return courses
 }
@@ -83,6 +83,6 @@ function parseRows(bytes: Uint8Array): Row[] {
     return parse(text, options) as unknown as Row[]
   } catch (error) {
     if (error instanceof CsvError) throw new CourseListError([error.message])
-    throw new CourseListError(['It is not in UTF-8. Spreadsheets save that as “CSV UTF-8”.'])
+    throw new CourseListError(['The file isn’t UTF-8. Export it as “CSV UTF-8”.'])
   }
 }

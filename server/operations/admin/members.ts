@@ -18,13 +18,13 @@ export async function runRoleCommand(
   out: Pick<WriteStream, 'write'>,
 ): Promise<boolean> {
   if (!isRole(role)) {
-    throw new UsageError(`"${role}" is no role. There are ${roles.join(', ')}.`)
+    throw new UsageError(`Unknown role “${role}”. Use one of ${roles.join(', ')}.`)
   }
   const email = foldEmail(typedEmail)
   const before = await setRole(deps, email, role)
-  if (before === null) out.write(`  Nothing was changed: nobody has an account with ${email}.\n`)
-  else if (before === role) out.write(`  Nothing was changed: ${email} has the role ${role} already.\n`)
-  else out.write(`  ${email} has the role ${role} now, and had ${before}. All servers know.\n`)
+  if (before === null) out.write(`  Nothing was changed: no account with ${email}.\n`)
+  else if (before === role) out.write(`  Nothing was changed: ${email} is already ${role}.\n`)
+  else out.write(`  ${email} is now ${role} (was ${before}).\n`)
   return before !== null
 }
 
@@ -41,9 +41,9 @@ export async function disableTwoFactor(
 ): Promise<boolean> {
   const email = foldEmail(typedEmail)
   const wasOn = await turnOffByOperator(deps, email)
-  if (wasOn === null) out.write(`  Nothing was changed: nobody has an account with ${email}.\n`)
-  else if (!wasOn) out.write(`  Nothing was changed: two-factor login of ${email} is off already.\n`)
-  else out.write(`  Two-factor login of ${email} is off. A mail tells them so.\n`)
+  if (wasOn === null) out.write(`  Nothing was changed: no account with ${email}.\n`)
+  else if (!wasOn) out.write(`  Nothing was changed: two-factor authentication for ${email} is already off.\n`)
+  else out.write(`  Turned off two-factor authentication for ${email} and emailed them.\n`)
   return wasOn !== null
 }
 
@@ -57,13 +57,13 @@ const noteId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 export async function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNotes }: Options, out: Output) {
   const parsed = newSuspension.safeParse({ reason, days: days === undefined ? null : Number(days), hidesNotes })
   if (!parsed.success) {
-    throw new UsageError('It needs a --reason of up to 1,000 characters, and --days from 1 to 3,650.')
+    throw new UsageError('--reason needs up to 1,000 characters, --days a number from 1 to 3,650.')
   }
   if (hidesNotes && noteId.test(whom)) {
     // Notes hidden at the same moment as the anonymous note would reveal its author.
-    throw new UsageError('--hide-notes goes with an EMAIL only. Leave it out for the author of a note.')
+    throw new UsageError('--hide-notes needs an EMAIL. Leave it out for the author of a note.')
   }
-  return tell(out, `${whom} is suspended. All servers know.`, async () => {
+  return report(out, `${whom} has been suspended.`, async () => {
     if (noteId.test(whom)) await suspensions.suspendNoteAuthor(deps, null, whom, parsed.data)
     else await suspensions.suspendMember(deps, null, await idOf(deps, whom), parsed.data)
   })
@@ -71,13 +71,13 @@ export async function suspend(deps: SuspendDeps, whom: string, { reason, days, h
 
 /** Ends a suspension: by e-mail that of the account, by a note's id that of the note's author. */
 export function lift(deps: SuspendDeps, whom: string, out: Output): Promise<boolean> {
-  return tell(out, `${whom} is no longer suspended.`, async () => {
+  return report(out, `${whom} is no longer suspended.`, async () => {
     if (noteId.test(whom)) await suspensions.liftNoteAuthorSuspension(deps, null, whom)
     else await suspensions.liftSuspension(deps, null, await idOf(deps, whom))
   })
 }
 
-async function tell(out: Output, done: string, act: () => Promise<void>): Promise<boolean> {
+async function report(out: Output, done: string, act: () => Promise<void>): Promise<boolean> {
   try {
     await act()
     out.write(`  ${done}\n`)

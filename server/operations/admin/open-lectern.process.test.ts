@@ -29,7 +29,7 @@ async function listTables(client: pg.Client): Promise<string[]> {
 
 describe('an admin command makes no Lectern', () => {
   it('where DATA_DIR holds none', async () => {
-    const refusal = `DATA_DIR ${never} holds no database. Set DATA_DIR or DATABASE_URL as the server has them.`
+    const refusal = `No database in DATA_DIR ${never}. Use the server’s DATA_DIR or DATABASE_URL.`
     await expect(open({})).rejects.toThrow(refusal)
     await expect(openStore(configOf({}), quietLog)).rejects.toThrow(refusal)
     expect(await readdir(folder)).toEqual([])
@@ -37,7 +37,9 @@ describe('an admin command makes no Lectern', () => {
 
   it('where the database is empty', async () => {
     const DATABASE_URL = await createDatabase(inject('postgresUrl'), `lectern_none_${randomBytes(6).toString('hex')}`)
-    await expect(open({ DATABASE_URL })).rejects.toThrow('The database is empty: the first start makes its tables.')
+    await expect(open({ DATABASE_URL })).rejects.toThrow(
+      'The database is empty. Start Lectern once to create its tables.',
+    )
     await expect(openStore(configOf({ DATABASE_URL }), quietLog)).rejects.toThrow('The database is empty')
     const client = new pg.Client({ connectionString: DATABASE_URL })
     await client.connect()
@@ -48,7 +50,7 @@ describe('an admin command makes no Lectern', () => {
   it('where the files are elsewhere', async () => {
     const name = `lectern_elsewhere_${randomBytes(6).toString('hex')}`
     const DATABASE_URL = await createDatabase(inject('postgresUrl'), name, templateName)
-    const refusal = `DATA_DIR ${never} holds no files. Set it, or S3_BUCKET, as the server has them.`
+    const refusal = `No files in DATA_DIR ${never}. Use the server’s DATA_DIR or S3_BUCKET.`
     await expect(open({ DATABASE_URL })).rejects.toThrow(refusal)
     await expect(openStore(configOf({ DATABASE_URL }), quietLog)).rejects.toThrow(refusal)
     expect(await readdir(folder)).toEqual([])
@@ -61,13 +63,13 @@ describe('an admin command makes no Lectern', () => {
     const ofFolder = { DATA_DIR: dataDir }
     const other = { ...ofFolder, SECRET: 'x'.repeat(32) }
     for (const run of [open, (env: Record<string, string>) => openStore(configOf(env), quietLog)]) {
-      await expect(run(other)).rejects.toThrow('SECRET is another one than that of the server which was started last')
-      await expect(run({ ...ofFolder, SECRET: '' })).rejects.toThrow(`DATA_DIR ${dataDir} holds no secret.`)
+      await expect(run(other)).rejects.toThrow('SECRET doesn’t match the server that last used')
+      await expect(run({ ...ofFolder, SECRET: '' })).rejects.toThrow(`No secret in DATA_DIR ${dataDir}.`)
     }
     const said: string[] = []
     const config = configOf(other)
     await doctor({ config, env: other, log: quietLog }, null, { write: (text: string) => said.push(text) > 0 })
-    expect(said.join('')).toMatch(/FAIL The embedded database does not start: SECRET is another one/)
+    expect(said.join('')).toMatch(/FAIL The embedded database doesn’t start: SECRET doesn’t match/)
     // The database still has its old password.
     await expect(open({ ...ofFolder })).rejects.toThrow('The database is empty')
     expect(await readdir(dataDir)).not.toContain('secret')
@@ -75,7 +77,7 @@ describe('an admin command makes no Lectern', () => {
 
   it('where the secret is elsewhere', async () => {
     const env = { DATABASE_URL: 'postgres://lectern@127.0.0.1:1/lectern', SECRET: '' }
-    await expect(open(env)).rejects.toThrow(`DATA_DIR ${never} holds no secret. Set DATA_DIR or SECRET as the server`)
+    await expect(open(env)).rejects.toThrow(`No secret in DATA_DIR ${never}. Use the server’s DATA_DIR or SECRET.`)
     expect(await readdir(folder)).toEqual([])
   })
 })
@@ -89,11 +91,11 @@ it('an admin command migrates nothing under an older server, and says what does'
     await client.query('DELETE FROM schema_migrations')
     const before = await listTables(client)
     await expect(open({ DATABASE_URL })).rejects.toThrow(
-      new RegExp(`lacks \\d+ migrations, which a start of Lectern ${version} applies`),
+      new RegExp(`\\d+ migrations are pending. Stop older servers and start Lectern ${version} once`),
     )
     expect(await listTables(client)).toEqual(before)
     await client.query(`INSERT INTO schema_migrations VALUES ('9999_later.sql', 'x', '99.0.0')`)
-    await expect(open({ DATABASE_URL })).rejects.toThrow('made by Lectern 99.0.0 with another schema')
+    await expect(open({ DATABASE_URL })).rejects.toThrow('created by Lectern 99.0.0, whose schema differs')
     expect(await readdir(folder)).toEqual([])
   } finally {
     await client.end()

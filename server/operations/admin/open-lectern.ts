@@ -21,9 +21,7 @@ export async function openLectern(config: Config, log: Log): Promise<{ deps: Dep
   const { database, missing } = await openExistingDatabase(config, log)
   try {
     if (missing > 0) {
-      throw new Error(
-        `The database lacks ${missing} migrations, which a start of Lectern ${version} applies. Stop older servers and start that first.`,
-      )
+      throw new Error(`${missing} migrations are pending. Stop older servers and start Lectern ${version} once.`)
     }
     await requireFiles(config)
     await createDataDir(dataDir)

@@ -25,13 +25,13 @@ export type Store = { databaseUrl: string; db: Db; files: FileStorage; log: Log 
 export type WritableStore = Store & { spool: Spool; secret: string }
 
 const connections = 2
-const asTheServer = 'Set DATA_DIR or DATABASE_URL as the server has them.'
+const asTheServer = 'Use the server’s DATA_DIR or DATABASE_URL.'
 
 /** A dangling link counts as existing. */
 export const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null)) !== null
 
 export const noSecret = (dataDir: string) =>
-  new Error(`DATA_DIR ${dataDir} holds no secret. Set DATA_DIR or SECRET as the server has them.`)
+  new Error(`No secret in DATA_DIR ${dataDir}. Use the server’s DATA_DIR or SECRET.`)
 
 /** Whether a database is configured or exists; it may be empty or unavailable. */
 export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boolean> =>
@@ -46,7 +46,7 @@ export async function openExistingDatabase(
   config: Config,
   log: Log,
 ): Promise<{ database: EmbeddedDatabase; missing: number }> {
-  if (!(await hasDatabase(config))) throw new Error(`DATA_DIR ${config.dataDir} holds no database. ${asTheServer}`)
+  if (!(await hasDatabase(config))) throw new Error(`No database in DATA_DIR ${config.dataDir}. ${asTheServer}`)
   const database = await openDatabase(config, log)
   const client = new pg.Client({ connectionString: database.url, connectionTimeoutMillis: 10_000 })
   // An embedded database may be stopped before this client.
@@ -54,7 +54,8 @@ export async function openExistingDatabase(
   try {
     await client.connect()
     const missing = await countPendingMigrations(client)
-    if (missing === null) throw new Error(`The database is empty: the first start makes its tables. ${asTheServer}`)
+    if (missing === null)
+      throw new Error(`The database is empty. Start Lectern once to create its tables. ${asTheServer}`)
     return { database, missing }
   } catch (error) {
     await database.stop()
@@ -79,7 +80,7 @@ export async function openStore(config: Config, log: Log): Promise<{ store: Stor
 /** @throws if the folder of files does not exist, so that no new one is created. */
 export async function requireFiles({ s3, dataDir }: Config): Promise<void> {
   if (s3 || (await isThere(join(dataDir, 'files')))) return
-  throw new Error(`DATA_DIR ${dataDir} holds no files. Set it, or S3_BUCKET, as the server has them.`)
+  throw new Error(`No files in DATA_DIR ${dataDir}. Use the server’s DATA_DIR or S3_BUCKET.`)
 }
 
 /** For commands that need exclusive access: refused while a server uses the folder. An empty folder is initialised. */
@@ -138,7 +139,7 @@ export async function openDatabase(config: Config, log: Log): Promise<EmbeddedDa
   } catch (error) {
     if (error instanceof PasswordRefusedError) {
       throw new Error(
-        'SECRET is another one than that of the server which was started last on DATA_DIR. Set it as the server has it; where it was changed, start the server first.',
+        'SECRET doesn’t match the server that last used DATA_DIR. Use the server’s SECRET, or start the server first if you changed it.',
         { cause: error },
       )
     }

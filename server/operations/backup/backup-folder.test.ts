@@ -155,7 +155,7 @@ describe('a folder of backups', () => {
     const [gone = '', rotten = ''] = await keptOf(folder)
     await rm(join(folder, 'kept', gone.slice(0, 2), gone))
     await writeFile(join(folder, 'kept', rotten.slice(0, 2), rotten), 'rotten')
-    const faults = [`Files that are missing: ${gone.slice(0, 32)}`, rotten.slice(0, 32)]
+    const faults = [`Missing files: ${gone.slice(0, 32)}`, rotten.slice(0, 32)]
     const [verified, restored] = [await verify(archive), await bringBack(archive)]
     for (const { isWell, said } of [verified, restored]) {
       expect(isWell).toBe(false)
@@ -166,7 +166,7 @@ describe('a folder of backups', () => {
     const alone = join(await makeTestFolder(), 'copied.tar')
     await copyFile(archive, alone)
     for (const use of [verify, bringBack]) await expect(use(alone)).rejects.toThrow('in the folder "kept" beside it')
-    await expect(verify(folder)).rejects.toThrow('is a folder. Name one of the archives in it.')
+    await expect(verify(folder)).rejects.toThrow('is a folder. Specify one of its archives.')
   })
 
   it('has no archive of one that was interrupted, and the next goes on', async () => {
@@ -208,9 +208,9 @@ describe('a folder of backups', () => {
     expect(other).toBeDefined()
     const { out } = listen()
     const tried = (target: string, given?: string) => backup(store, target, { keep: given, dataDir, signal }, out)
-    await expect(tried(`${folder}/not mounted/`)).rejects.toThrow('is not there')
-    await expect(tried(folder, '0')).rejects.toThrow('--keep is a number of backups')
-    await expect(tried(join(folder, 'one.tar'), '3')).rejects.toThrow('--keep is a number of backups')
+    await expect(tried(`${folder}/not mounted/`)).rejects.toThrow('doesn’t exist')
+    await expect(tried(folder, '0')).rejects.toThrow('--keep needs a number')
+    await expect(tried(join(folder, 'one.tar'), '3')).rejects.toThrow('--keep needs a number')
     expect(await archivesOf(folder)).toHaveLength(1)
   })
 
@@ -223,7 +223,7 @@ describe('a folder of backups', () => {
     const { out } = listen()
     for (const target of [dataDir, inside, deeper, link]) {
       const tried = backup(store, target, { keep: undefined, dataDir, signal }, out)
-      await expect(tried).rejects.toThrow(`${target} is inside of DATA_DIR`)
+      await expect(tried).rejects.toThrow(`${target} is inside DATA_DIR`)
     }
     expect(await readdir(inside, { recursive: true })).toEqual([basename(deeper)])
     const beside = `${dataDir}-backups`
@@ -239,9 +239,9 @@ describe('a folder of backups', () => {
     await copyFile(first.archive, join(folder, later))
     const { archive, said } = await keep(folder, { keep: '2' })
     expect(await archivesOf(folder)).toEqual([...[second.archive, archive].map((path) => basename(path)), later])
-    expect(said).toContain(`neither counted nor removed: ${later}`)
+    expect(said).toContain(`Ignored backups dated in the future: ${later}`)
     await rm(join(folder, later))
-    expect((await keep(folder, { keep: '1' })).said).not.toContain('neither counted nor removed')
+    expect((await keep(folder, { keep: '1' })).said).not.toContain('dated in the future')
     expect(await archivesOf(folder)).toHaveLength(1)
   })
 
@@ -272,22 +272,22 @@ describe('a folder of backups', () => {
     await writeFile(path, Buffer.alloc(bytes.length))
     const { isWell, said } = await verify(archive)
     expect(isWell).toBe(false)
-    expect(said).toMatch(new RegExp(`Delete each, .* writes it anew: 1\\n {4}${path}\\n`))
-    expect(said).toContain(`: rows and ${(await storedKeys()).length - 1} files.`)
-    expect(said).not.toContain('Everything')
+    expect(said).toMatch(new RegExp(`Delete these corrupted files; .* again: 1\\n {4}${path}\\n`))
+    expect(said).toContain(`is intact: all rows and ${(await storedKeys()).length - 1} files.`)
+    expect(said).not.toContain('Backup of')
     await rm(path)
     expect((await keep(folder)).read).toEqual([key])
-    expect(await verify(archive)).toMatchObject({ isWell: true, said: expect.stringContaining('Everything of') })
+    expect(await verify(archive)).toMatchObject({ isWell: true, said: expect.stringContaining('is intact: all rows') })
   })
 
   it('is restored on a machine with another secret, and says what is lost with it', async () => {
     const folder = await makeTestFolder()
     expect(await isOwnSecret(deps.db, deps.secret)).toBe(true)
-    await expect(requireOwnSecret(deps.db, 'another')).rejects.toThrow(/^SECRET is not the one .*secret adopt/)
+    await expect(requireOwnSecret(deps.db, 'another')).rejects.toThrow(/^SECRET doesn’t match .*secret adopt/)
     const { archive } = await keep(folder)
     expect((await bringBack(archive, deps.secret)).said).not.toContain('SECRET')
     const { said, databaseUrl } = await bringBack(archive, 'another')
-    expect(said).toMatch(/SECRET is not the one of the backup\. All users are logged out/)
+    expect(said).toMatch(/SECRET doesn’t match the one of the backup\. All users are logged out/)
     const { db } = openPool(databaseUrl, 1, quietLog)
     await requireOwnSecret(db, 'another')
     await db.destroy()
@@ -299,7 +299,7 @@ describe('a folder of backups', () => {
     const files = { ...store.files, get: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
     const tried = backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, out)
     await expect(tried.catch((error) => explainStartError(error, {}))).resolves.toContain(
-      `The disk that ${path} is on is full`,
+      `No space left on the disk of ${path}`,
     )
     expect(await readdir(dirname(path))).toEqual([])
   })
@@ -324,7 +324,7 @@ describe('a folder of backups', () => {
   it('says of a file in a folder that is not there that it cannot be written', async () => {
     const path = join(await makeTestFolder(), 'never', 'one.tar')
     const tried = backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
-    await expect(tried).rejects.toThrow(`${path} cannot be written (ENOENT`)
+    await expect(tried).rejects.toThrow(`Can’t write ${path} (ENOENT`)
   })
 
   it('keeps its older ones when the storage has lost something, or when one of them cannot be read', async () => {
@@ -348,7 +348,7 @@ describe('a folder of backups', () => {
     await deps.db.deleteFrom('notes').where('id', 'in', [lost, rotten]).execute()
     await sweepFiles(deps.db, deps.files, signal)
     await writeFile(join(folder, 'holiday.tar'), 'no backup')
-    await expect(keep(folder, { keep: '1' })).rejects.toThrow(/Nothing older was removed, since .*holiday\.tar/)
+    await expect(keep(folder, { keep: '1' })).rejects.toThrow(/Older backups were kept, because .*holiday\.tar/)
     expect(await archivesOf(folder)).toHaveLength(4)
   })
 })
@@ -360,12 +360,12 @@ it('a backup that is verified is all that was written, in one archive or with it
   await backup(store, whole, { keep: undefined, dataDir, signal }, out)
   const { archive } = await keep(folder)
   for (const path of [whole, archive]) {
-    const files = `rows and ${(await storedKeys()).length} files, all as they were`
+    const files = `all rows and ${(await storedKeys()).length} files`
     expect(await verify(path)).toEqual({ isWell: true, said: expect.stringContaining(files) })
     const bytes = await readFile(path)
     const cut = join(folder, 'cut.tar')
     await writeFile(cut, bytes.subarray(0, bytes.length - 4_000))
-    await expect(verify(cut)).rejects.toThrow('damaged or cut off')
+    await expect(verify(cut)).rejects.toThrow('damaged or incomplete')
     // This position is in the rows, after the manifest and the lists.
     const rows = bytes.indexOf('database/users/')
     bytes.writeUInt8(bytes.readUInt8(rows + 530) ^ 0xff, rows + 530)

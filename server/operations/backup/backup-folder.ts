@@ -30,7 +30,7 @@ export async function openBackupFolder(folder: string, log: Log): Promise<Backup
   const kept = await openDiskStorage(keptFolder(folder))
   const lock = await acquireLock(join(keptFolder(folder), 'lock')).catch((error) => {
     if (!(error instanceof LockHeldError)) throw error
-    throw new Error(`Another backup to ${folder} is under way (process ${error.pid ?? 'unknown'}).`)
+    throw new Error(`Another backup to ${folder} is in progress (process ${error.pid ?? 'unknown'}).`)
   })
   for (const name of await readdir(folder)) {
     if (name.startsWith('.lectern-') && name.endsWith('.partial')) await rm(join(folder, name))
@@ -74,7 +74,7 @@ async function* listFiles(path: string, signal: AbortSignal): AsyncGenerator<str
     }
   } catch (error) {
     if (signal.aborted) throw error
-    throw new Error(`Nothing older was removed, since ${path} cannot be read: ${describeError(error)}`, {
+    throw new Error(`Older backups were kept, because ${path} can’t be read: ${describeError(error)}`, {
       cause: error,
     })
   }

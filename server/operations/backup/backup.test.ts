@@ -233,7 +233,7 @@ describe('a backup', () => {
     await target.restore((await makeBackup()).archive)
     const restored = await serve(target)
     await sql`DELETE FROM schema_migrations`.execute(restored.deps.db)
-    await expect(makeBackup(restored)).rejects.toThrow('The database is of an older Lectern')
+    await expect(makeBackup(restored)).rejects.toThrow('The database belongs to an older Lectern')
     expect(await restored.deps.db.selectFrom('removal_holds').selectAll().execute()).toEqual([])
   })
 })
@@ -250,7 +250,9 @@ describe('a restore', async () => {
     const stray = newFileKey()
     await putBytes(target.files, stray, Buffer.from('of a note that goes'))
     await query(target.databaseUrl, `UPDATE users SET name = 'Somebody else'; CREATE TABLE extra (id integer)`)
-    await expect(target.restore(archive)).rejects.toThrow('The database is filled. With --replace what is there goes.')
+    await expect(target.restore(archive)).rejects.toThrow(
+      'The database isn’t empty. Use --replace to replace its data.',
+    )
 
     await target.restore(archive, { replace: true })
     expect(await dump(target.databaseUrl)).toEqual(before)
@@ -262,16 +264,16 @@ describe('a restore', async () => {
   it('is refused where files lie, where a Lectern works, and among tables of something else', async () => {
     const filled = await openTarget()
     await putBytes(filled.files, newFileKey(), Buffer.from('x'))
-    await expect(filled.restore(archive)).rejects.toThrow('There are files in the storage.')
+    await expect(filled.restore(archive)).rejects.toThrow('The storage contains files.')
 
     const busy = await openTarget()
     await busy.restore(archive)
     await serve(busy)
-    await expect(busy.restore(archive, { replace: true })).rejects.toThrow('A Lectern works on this database.')
+    await expect(busy.restore(archive, { replace: true })).rejects.toThrow('A Lectern server uses this database.')
 
     const others = await openTarget()
     await query(others.databaseUrl, 'CREATE TABLE invoices (id integer)')
-    await expect(others.restore(archive, { replace: true })).rejects.toThrow('tables of something else')
+    await expect(others.restore(archive, { replace: true })).rejects.toThrow('tables of another program')
   })
 
   /** Every way in which an archive can be damaged. */
@@ -349,7 +351,7 @@ describe('a restore', async () => {
   ])('of a backup with %s names the version that can restore it', async (_what, change) => {
     const other = await rewriteManifest(archive, (manifest) => ({ ...change(manifest), lectern: '7.6.5' }))
     const target = await openTarget()
-    const refusal = `The backup was made by Lectern 7.6.5 with another schema than that of Lectern ${version}. Restore it with Lectern 7.6.5.`
+    const refusal = `The backup was created by Lectern 7.6.5, whose schema differs from Lectern ${version}. Restore it with Lectern 7.6.5.`
     await expect(target.restore(other)).rejects.toThrow(refusal)
   })
 

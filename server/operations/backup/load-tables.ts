@@ -48,12 +48,14 @@ export function createTableLoader(
 
   function begin(name: string): Loading {
     const table = tables.find((one) => one.name === name)
-    if (!table || loaded.has(name)) throw new RestoreError(`The backup holds rows of "${name}" where none belong.`)
+    if (!table || loaded.has(name)) throw new RestoreError(`The backup contains unexpected rows of "${name}".`)
     const stream = client.query(copyFrom(copyIn(table)))
     const refused = new Promise<never>((_, reject) => {
       stream.once('error', (error) => {
         reject(
-          new RestoreError(`The backup is damaged: rows of ${name} do not fit (${error.message}).`, { cause: error }),
+          new RestoreError(`The backup is damaged: rows of ${name} don’t match the schema (${error.message}).`, {
+            cause: error,
+          }),
         )
       })
     })
@@ -64,7 +66,7 @@ export function createTableLoader(
   return {
     async load(name, part) {
       const text = await decompress(part).catch((error) => {
-        throw new RestoreError(`The backup is damaged: rows of ${name} cannot be read (${error.message}).`, {
+        throw new RestoreError(`The backup is damaged: rows of ${name} can’t be read (${error.message}).`, {
           cause: error,
         })
       })
@@ -85,7 +87,7 @@ export function createTableLoader(
       for (const { name } of tables) {
         const [here, there] = [loaded.get(name) ?? nothing, written.find((one) => one.name === name)]
         if (here.rows !== there?.rows || here.sha256 !== there.sha256) {
-          throw new RestoreError(`The rows of ${name} are not those that were written: the backup is damaged.`)
+          throw new RestoreError(`The backup is damaged: rows of ${name} don’t match their hash.`)
         }
       }
     },

@@ -21,7 +21,7 @@ import {
 
 export type Member = MemberName & { content: Readable }
 
-const notAnArchive = 'This is no backup of Lectern, or it is damaged or cut off'
+const notAnArchive = 'This isn’t a Lectern backup, or it is damaged or incomplete'
 const decompress = promisify(gunzip)
 
 /**
@@ -81,11 +81,11 @@ export async function readManifest(content: Readable): Promise<Manifest> {
 
 export const otherSchema = ({ lectern }: Pick<Manifest, 'lectern'>) =>
   new RestoreError(
-    `The backup was made by Lectern ${lectern} with another schema than that of Lectern ${version}. Restore it with Lectern ${lectern}.`,
+    `The backup was created by Lectern ${lectern}, whose schema differs from Lectern ${version}. Restore it with Lectern ${lectern}.`,
   )
 
 export const missingFilePoolError = () =>
-  new RestoreError('The files of this backup are in the folder "kept" beside it, which is not there. Bring it along.')
+  new RestoreError('The files of this backup are in the folder "kept" beside it, which is missing. Copy it as well.')
 
 export const readEnd = (content: Readable): Promise<End> => readJson(end, content)
 

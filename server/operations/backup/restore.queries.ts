@@ -14,17 +14,16 @@ export async function findRestoreBlocker(
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE 'lectern%' AND pid <> pg_backend_pid()`,
   )
-  if (others.length > 0) return 'A Lectern works on this database. Stop it first.'
+  if (others.length > 0) return 'A Lectern server uses this database. Stop it first.'
   const isOurs = await hasTable(client, 'public.schema_migrations')
   const { rows: tables } = await client.query(`SELECT FROM pg_tables WHERE schemaname = 'public' LIMIT 1`)
-  if (tables.length > 0 && !isOurs) return 'The database holds tables of something else. Use one that is empty.'
+  if (tables.length > 0 && !isOurs) return 'The database contains tables of another program. Use an empty database.'
   if (replace) return null
-  const again = 'With --replace what is there goes.'
-  if (isOurs && (await hasPeople(client))) return `The database is filled. ${again}`
-  return hasFiles ? `There are files in the storage. ${again}` : null
+  if (isOurs && (await hasUsers(client))) return 'The database isn’t empty. Use --replace to replace its data.'
+  return hasFiles ? 'The storage contains files. Use --replace to replace them.' : null
 }
 
-async function hasPeople(client: pg.Client): Promise<boolean> {
+async function hasUsers(client: pg.Client): Promise<boolean> {
   if (!(await hasTable(client, 'public.users'))) return false
   const { rows } = await client.query('SELECT FROM users UNION ALL SELECT FROM registrations LIMIT 1')
   return rows.length > 0

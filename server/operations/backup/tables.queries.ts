@@ -38,7 +38,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
     const next = tables.find(
       ({ name }) => !isPlaced(name) && references.every(({ child, parent }) => child !== name || isPlaced(parent)),
     )
-    if (!next) throw new Error('Tables refer to one another in a circle, which no backup can hold yet.')
+    if (!next) throw new Error('Backups don’t support tables that refer to each other in a circle.')
     sorted.push(next)
   }
   return sorted

@@ -68,7 +68,8 @@ export async function verifyArchive(
   if (!found || !ended || count !== ended.files) throw invalidArchiveError()
   for (const { name, sha256 } of ended.tables) {
     const hash = rows.get(name) ?? createHash('sha256')
-    if (hash.digest('hex') !== sha256) throw new RestoreError(`The backup is damaged: rows of ${name} are others.`)
+    if (hash.digest('hex') !== sha256)
+      throw new RestoreError(`The backup is damaged: rows of ${name} don’t match their hash.`)
   }
   return {
     madeAt: found.madeAt,
@@ -82,7 +83,7 @@ export async function verifyArchive(
 
 async function addRows(rows: Map<string, Hash>, table: string, content: Readable): Promise<void> {
   const text = await decompress(await buffer(content)).catch(() => {
-    throw new RestoreError(`The backup is damaged: rows of ${table} cannot be read.`)
+    throw new RestoreError(`The backup is damaged: rows of ${table} can’t be read.`)
   })
   rows.set(table, (rows.get(table) ?? createHash('sha256')).update(text))
 }

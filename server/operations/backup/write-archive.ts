@@ -118,9 +118,11 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
 /** @throws if the database has another release's schema, because only that release knows what to back up. */
 async function readOwnSchema(client: pg.Client): Promise<Manifest['schema']> {
   const missing = await countPendingMigrations(client)
-  if (missing === null) throw new Error('There is nothing to keep: no Lectern was ever started on this database.')
+  if (missing === null) throw new Error('Nothing to back up: Lectern was never started on this database.')
   if (missing > 0) {
-    throw new Error('The database is of an older Lectern. Back it up with that one, or start this one on it first.')
+    throw new Error(
+      'The database belongs to an older Lectern. Back it up with that version, or start this version first.',
+    )
   }
   return ((await listApplied(client)) ?? []).map(({ name, sha256 }) => ({ name, sha256 }))
 }

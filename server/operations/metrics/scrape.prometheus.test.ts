@@ -22,7 +22,7 @@ let metricsUrl: URL
 /** Starts a real server and a real Prometheus that scrapes it every second, with the rules that Lectern ships. */
 beforeAll(async () => {
   server = await startServerProcess(undefined, { env: { METRICS_PORT: '0' } })
-  const found = /Metrics are at (\S+)/.exec(server.output())?.[1]
+  const found = /Metrics: (\S+)/.exec(server.output())?.[1]
   metricsUrl = new URL(found ?? '')
   folder = await mkdtemp(join(tmpdir(), 'lectern-prometheus-'))
   await cp(join(deploy, 'prometheus'), folder, { recursive: true })

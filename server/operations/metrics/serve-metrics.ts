@@ -43,7 +43,7 @@ export async function serveMetrics(deps: Deps, port: number): Promise<MetricsSer
   }
   const server = createServer((request, response) => {
     void Promise.resolve(answer(request, response)).catch((error) => {
-      log.warn(`Metrics could not be told: ${describeError(error)}`)
+      log.warn(`Couldn’t collect metrics: ${describeError(error)}`)
       response.destroy()
     })
   })

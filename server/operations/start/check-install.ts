@@ -5,7 +5,7 @@ import { ConfigError } from '../../config.ts'
 /** Reports a missing part of Lectern, which another start would not fix. */
 export const incompleteInstallError = (reason: string): ConfigError =>
   new ConfigError(
-    `Lectern is not installed whole (${reason}). npm leaves parts out, without a word, where it runs on a Node older than 20.9: look at node --version, and install Lectern again with a newer one.`,
+    `The installation is incomplete (${reason}). npm silently skips dependencies on Node older than 20.9. Check node --version and reinstall with a newer Node.`,
   )
 
 /**
@@ -14,7 +14,7 @@ export const incompleteInstallError = (reason: string): ConfigError =>
  */
 export function assertCompleteInstall(): void {
   const manifest = findPackageJSON('sharp', import.meta.url)
-  if (!manifest) throw incompleteInstallError('there is no sharp')
+  if (!manifest) throw incompleteInstallError('sharp is missing')
   const { optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8'))
   const { resolve } = createRequire(manifest)
   const isThere = (part: string) => {
@@ -25,5 +25,5 @@ export function assertCompleteInstall(): void {
     }
   }
   if (!Object.keys(optionalDependencies).some(isThere))
-    throw incompleteInstallError('sharp lacks its part for this system')
+    throw incompleteInstallError('sharp has no binary for this system')
 }

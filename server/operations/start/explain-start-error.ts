@@ -5,13 +5,13 @@ import { describeError } from '../../platform/observability/log.ts'
 type SystemError = Error & { code?: string; syscall?: string; path?: string; hostname?: string; port?: number }
 
 const refusedByPostgres: Record<string, string> = {
-  '28P01': 'DATABASE_URL has a password that PostgreSQL does not take. Characters such as # are percent-encoded there.',
-  '28000': 'DATABASE_URL names a user that PostgreSQL does not let in.',
-  '3D000': 'DATABASE_URL names a database that is not there. Create it first.',
-  '42501': 'The user of DATABASE_URL may not do in its database what Lectern has to: it should own it.',
+  '28P01': 'PostgreSQL rejected the password in DATABASE_URL. Percent-encode characters such as #.',
+  '28000': 'PostgreSQL rejected the user in DATABASE_URL.',
+  '3D000': 'The database in DATABASE_URL doesn’t exist. Create it first.',
+  '42501': 'The user in DATABASE_URL lacks permissions. Make it the owner of the database.',
 }
 const otherSecret =
-  'SECRET is another one than that of the server which runs on DATA_DIR: its database does not take the password that is derived from it. Set SECRET and DATA_DIR as the server has them.'
+  'SECRET doesn’t match the server that runs on DATA_DIR, so its database rejected the password. Use the server’s SECRET and DATA_DIR.'
 const networkCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ETIMEDOUT'])
 const diskCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP', 'EDQUOT'])
 
@@ -32,28 +32,26 @@ function explain(error: Error, env: Env): Explanation {
   if (refusal) return { text: `${refusal} ${because}` }
   const setting = (text: string): Explanation => ({ text: `${text} ${because}.`, isSetting: true })
   const portName = port !== undefined && String(port) === env.METRICS_PORT?.trim() ? 'METRICS_PORT' : 'PORT'
-  if (code === 'EADDRINUSE') return setting(`${portName} is in use by another program. Set it to another one`)
+  if (code === 'EADDRINUSE') return setting(`${portName} is already in use. Choose another port`)
   if (syscall === 'listen' && code === 'EACCES') {
-    return setting(
-      `${portName} may not be listened on by this user: below 1024 that needs rights. Set it to a higher one`,
-    )
+    return setting(`No permission to listen on ${portName}. Ports below 1024 need extra rights. Choose a higher one`)
   }
   const hostVariable = portName === 'PORT' ? 'HOST' : 'METRICS_HOST'
-  if (code === 'EADDRNOTAVAIL') return setting(`${hostVariable} is no address of this machine`)
+  if (code === 'EADDRNOTAVAIL') return setting(`${hostVariable} isn’t an address of this machine`)
   if (syscall === 'getaddrinfo') {
-    return { text: `${nameOfHost(hostname, env)} names a host that nobody knows ${because}.` }
+    return { text: `Can’t resolve the host in ${nameOfHost(hostname, env)} ${because}.` }
   }
   if (networkCodes.has(code) && env.DATABASE_URL) {
-    return { text: `DATABASE_URL names a server that does not answer ${because}.` }
+    return { text: `The server in DATABASE_URL isn’t responding ${because}.` }
   }
   // PostgreSQL and initdb report a full disk without a code or with one of their own.
   if (code === 'ENOSPC' || code === '53100' || /No space left on device/.test(message)) {
     const disk = code === '53100' && env.DATABASE_URL ? 'PostgreSQL in DATABASE_URL' : 'DATA_DIR'
-    return { text: `The disk that ${disk} is on is full. Make room, then start again.` }
+    return { text: `No space left on the disk of ${disk}. Free up space, then start again.` }
   }
   const dataDir = resolve(env.DATA_DIR?.trim() || configEntries.DATA_DIR.default)
   if (diskCodes.has(code) && path && (path.startsWith(dataDir) || dataDir.startsWith(path))) {
-    return setting('DATA_DIR cannot be used by this user. Set it to a folder that belongs to whom Lectern runs as')
+    return setting('No permission to use DATA_DIR. Choose a folder owned by the user Lectern runs as')
   }
   return { text: message }
 }

@@ -130,11 +130,11 @@ async function startOnDatabase(
       address,
       metricsAddress: metrics && `${metrics.address}/metrics`,
       deps,
-      mail: config.smtpUrl ? `to ${new URL(config.smtpUrl).host}` : `to ${join(config.dataDir, 'outbox')}`,
+      mail: config.smtpUrl ? new URL(config.smtpUrl).host : join(config.dataDir, 'outbox'),
       async stop() {
         deps.lifecycle.phase = 'draining'
         await delay(config.drainSeconds * 1_000)
-        const warn = (error: unknown) => log.warn(`Not everything ended in order: ${describeError(error)}`)
+        const warn = (error: unknown) => log.warn(`Could not shut down cleanly: ${describeError(error)}`)
         const begunAt = performance.now()
         const leftUntil = (ms: number) => Math.max(0, begunAt + ms - performance.now())
         // No user waits for recognition, and interrupted work is repeated later.

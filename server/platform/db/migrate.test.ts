@@ -66,7 +66,7 @@ it('says what it waits for, and locks no connection for longer than a transactio
   await other.query('BEGIN')
   await other.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
   const migrating = migrate(url, log)
-  await expect.poll(() => lines).toEqual([expect.stringContaining('being migrated or restored')])
+  await expect.poll(() => lines).toEqual([expect.stringContaining('another migration or restore')])
   await other.query('COMMIT')
   await migrating
   expect(await appliedTo(url)).toEqual(['schema.sql'])
@@ -104,7 +104,7 @@ it.each([
   const before = await describe()
   const refusal = migrate(url, quietLog, { version: '0.1.0', files: [...own.files, addsColumn] })
   await expect(refusal).rejects.toThrow(OtherSchemaError)
-  await expect(refusal).rejects.toThrow(`made by Lectern ${lectern} with another schema than that of Lectern 0.1.0`)
+  await expect(refusal).rejects.toThrow(`created by Lectern ${lectern}, whose schema differs from Lectern 0.1.0`)
   expect(await describe()).toEqual(before)
 })
 
@@ -117,7 +117,7 @@ it('starts beside the migrations of the next release, where commands refuse to',
   await migrate(url, quietLog, { ...own, version: '0.1.7' })
   await expect(migrate(url, quietLog, { ...own, version: '0.0.9' })).rejects.toThrow(OtherSchemaError)
   await expect(countPendingMigrations(client)).rejects.toThrow(
-    `made by Lectern 0.2.0 with another schema than that of Lectern ${version}`,
+    `created by Lectern 0.2.0, whose schema differs from Lectern ${version}`,
   )
   await client.end()
 })
@@ -128,7 +128,7 @@ it('waits for a table that is read for long without keeping others from it', asy
   await client.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
   const { lines, log } = keepLines()
   const migrating = migrate(url, log, next)
-  await expect.poll(() => lines).toContainEqual(expect.stringContaining('waits for a table'))
+  await expect.poll(() => lines).toContainEqual(expect.stringContaining('is waiting for a table'))
   expect(await appliedTo(url)).toEqual(['schema.sql'])
   expect(await query(url, 'SELECT FROM users')).toEqual([])
   await client.query('COMMIT')
@@ -143,7 +143,7 @@ it('fails as a database does that is away when its connection is lost between tw
   await client.query('BEGIN; LOCK TABLE users IN ACCESS SHARE MODE')
   const { lines, log } = keepLines()
   const migrating = migrate(url, log, next).catch((error: unknown) => error)
-  await expect.poll(() => lines).toContainEqual(expect.stringContaining('waits for a table'))
+  await expect.poll(() => lines).toContainEqual(expect.stringContaining('is waiting for a table'))
   await client.query(
     'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
   )

@@ -24,7 +24,7 @@ export class OtherSchemaError extends Error {
   override name = 'OtherSchemaError'
   constructor(lectern: string, own: string) {
     super(
-      `The database was made by Lectern ${lectern} with another schema than that of Lectern ${own}. Nothing was changed. Run Lectern ${lectern} on it, or set DATABASE_URL or DATA_DIR to one that is empty or of Lectern ${own}.`,
+      `The database was created by Lectern ${lectern}, whose schema differs from Lectern ${own}. Nothing was changed. Run Lectern ${lectern} on it, or set DATABASE_URL or DATA_DIR to a database that is empty or belongs to Lectern ${own}.`,
     )
   }
 }
@@ -134,7 +134,7 @@ async function applyNext(client: pg.Client, release: Release, log: Log, level: '
   } catch (error) {
     if (!hasCode(error, lockNotAvailable)) throw error
     await client.query('ROLLBACK')
-    log.info(`Migration ${next?.name} waits for a table that is read for long, for example by a backup`)
+    log.info(`Migration ${next?.name} is waiting for a table in use, for example by a backup`)
     await delay(tableRetryMs)
     return true
   }
@@ -146,6 +146,6 @@ async function applyNext(client: pg.Client, release: Release, log: Log, level: '
 async function lockMigrations(client: pg.Client, log: Log): Promise<void> {
   const { rows } = await client.query('SELECT pg_try_advisory_xact_lock($1) AS "isOurs"', [migrationLock])
   if (rows[0]?.isOurs) return
-  log.info('The database is being migrated or restored; waiting until that is done')
+  log.info('Waiting for another migration or restore of the database')
   await client.query('SELECT pg_advisory_xact_lock($1)', [migrationLock])
 }

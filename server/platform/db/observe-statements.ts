@@ -25,7 +25,7 @@ export function observeStatements({ metrics }: Telemetry, log: Log, slowMs: numb
     if (slowMs === 0 || ms < slowMs) return
     metrics.slowStatements.inc()
     const statement = query.sql.replace(/\s+/g, ' ').slice(0, maxLength)
-    log.warn({ ms: Math.round(ms), statement, ...(work && { [idNames[work.kind]]: work.id }) }, 'A statement was slow')
+    log.warn({ ms: Math.round(ms), statement, ...(work && { [idNames[work.kind]]: work.id }) }, 'Slow query')
   }
 }
 

@@ -4,7 +4,7 @@ import { deriveSecret } from './secret.ts'
 
 /** What users lose when the secret changes. */
 export const lostWithSecret =
-  'All users are logged out, devices count as new, unsubscribe links in old emails break, and two-factor login needs a recovery code.'
+  'All users are logged out, devices count as new, unsubscribe links in old emails break, and two-factor authentication needs a recovery code.'
 
 const fingerprintOf = (secret: string) => deriveSecret(secret, 'fingerprint')
 
@@ -12,7 +12,7 @@ const fingerprintOf = (secret: string) => deriveSecret(secret, 'fingerprint')
 export async function requireOwnSecret(db: Db, secret: string): Promise<void> {
   if (await isOwnSecret(db, secret)) return
   throw new ConfigError(
-    `SECRET is not the one that this database was used with. Set SECRET, or the file "secret" in DATA_DIR, as it was. To rotate it, stop all servers, run lectern admin secret adopt with the new one, and start them. ${lostWithSecret}`,
+    `SECRET doesn’t match this database. Restore SECRET, or the file "secret" in DATA_DIR. To rotate it, stop all servers, run lectern admin secret adopt with the new one, and start them. ${lostWithSecret}`,
   )
 }
 

@@ -49,7 +49,7 @@ export function openPool(
   // Without listeners, a lost connection would end the process. The pool reports idle connections only; a client
   // reports one that is lost inside a transaction, and its next query fails. A connection may still be closing when
   // PostgreSQL is stopped right after the pool.
-  pool.on('error', (error) => pool.ending || log.warn(`A database connection was lost: ${describeError(error)}`))
+  pool.on('error', (error) => pool.ending || log.warn(`Lost a database connection: ${describeError(error)}`))
   pool.on('connect', (client) => client.on('error', () => {}))
   return {
     pool,

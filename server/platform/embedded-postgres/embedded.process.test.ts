@@ -329,7 +329,7 @@ test('a cluster of another PostgreSQL is refused and left alone', async () => {
   const dataDir = await usedDataDir()
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '99\n')
   await expect(start(dataDir)).rejects.toThrow(
-    `The database files in ${dataDir}/postgres were made by PostgreSQL 99; this Lectern brings PostgreSQL 18.`,
+    `The database files in ${dataDir}/postgres were created by PostgreSQL 99; this Lectern includes PostgreSQL 18.`,
   )
   await writeFile(join(dataDir, 'postgres', 'PG_VERSION'), '18\n')
   await start(dataDir)

@@ -151,7 +151,7 @@ async function launch(
     } catch (error) {
       if (error instanceof PasswordRefusedError && mayResetPassword) {
         mayResetPassword = false
-        cluster.log.info("The database's password is set anew: the secret it is derived from has changed.")
+        cluster.log.info('Resetting the password of the database, because SECRET has changed.')
         await resetPassword(cluster)
       } else if (error instanceof StartError && isTransientStartError(error.lines) && Date.now() < deadline) {
         await delay(200)

@@ -52,7 +52,7 @@ function tryLock(path: string): DatabaseSync | null {
   } catch (error) {
     database?.close()
     if (error instanceof Error && 'errcode' in error && error.errcode === sqliteBusy) return null
-    throw new Error(`The lock file ${path} cannot be used: ${error instanceof Error ? error.message : error}.`, {
+    throw new Error(`Can’t use the lock file ${path}: ${error instanceof Error ? error.message : error}.`, {
       cause: error,
     })
   }

@@ -13,7 +13,7 @@ export async function findFreePort(host = '127.0.0.1'): Promise<number> {
     const port = await tryPort(quietPorts.from + randomInt(quietPorts.count), host)
     if (port !== null) return port
   }
-  throw new Error(`There is no free port at ${host}`)
+  throw new Error(`No free port on ${host}`)
 }
 
 /** @returns the port if it is free, or null. */

@@ -37,7 +37,7 @@ export async function findOsUser(clusterDir: string): Promise<OsUser> {
   const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => run(null, 'id', [flag, 'nobody'])))
   if (uid?.code !== 0 || gid?.code !== 0) {
     throw new Error(
-      'PostgreSQL refuses to run as root and there is no account nobody to run it as. ' +
+      'PostgreSQL refuses to run as root, and this system has no account named nobody. ' +
         'Start Lectern as an ordinary user, or set DATABASE_URL to a PostgreSQL server.',
     )
   }

@@ -25,11 +25,13 @@ export async function keepReserve(folder: string, log: EmbeddedLog): Promise<() 
     )
     if (isThere && freeBytes < criticalBytes) {
       await rm(path)
-      log.error(`The volume of ${folder} is full. ${path} was deleted so that PostgreSQL can run: make room now.`)
+      log.error(
+        `No space left on the disk of ${folder}. Deleted ${path} so that PostgreSQL can run. Free up space now.`,
+      )
     } else if (!isThere && freeBytes > 8 * reserveBytes) await fill(path)
   }
 
-  const report = (error: unknown) => log.warn({ err: error }, `The reserve ${path} could not be kept`)
+  const report = (error: unknown) => log.warn({ err: error }, `Couldn’t create the reserve ${path}`)
   await check().catch(report)
   const timer = setInterval(() => void check().catch(report), checkEveryMs).unref()
   return () => clearInterval(timer)

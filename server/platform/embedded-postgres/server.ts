@@ -39,8 +39,8 @@ export type Server = {
 export class StartError extends Error {
   readonly lines: string[]
   constructor(cluster: Cluster, how: string, lines: string[]) {
-    const said = lines.length > 0 ? ` It said:\n${lines.join('\n')}` : ''
-    super(`PostgreSQL could not be started on the database files in ${cluster.dir} (${how}).${said}`)
+    const output = lines.length > 0 ? ` Its output:\n${lines.join('\n')}` : ''
+    super(`Couldn’t start PostgreSQL on the database files in ${cluster.dir} (${how}).${output}`)
     this.lines = lines
   }
 }
@@ -205,6 +205,6 @@ export async function resetPassword(cluster: Cluster): Promise<void> {
   const statement = `ALTER ROLE ${superuser} PASSWORD '${password.replaceAll("'", "''")}'\n`
   const result = await run(account, binaries.postgres, ['--single', '-D', dir, ...quiet, 'postgres'], statement)
   if (result.code !== 0 || /\b(ERROR|FATAL|PANIC):/.test(result.stderr)) {
-    throw new Error(`The database's password could not be set in ${dir}: ${result.stderr.trim()}`)
+    throw new Error(`Couldn’t set the password of the database in ${dir}: ${result.stderr.trim()}`)
   }
 }

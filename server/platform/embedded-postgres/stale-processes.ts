@@ -28,7 +28,7 @@ export async function stopStaleProcesses(clusterDir: string, account: OsUser, bi
   }
   const left = await findProcesses(clusterDir, account)
   if (postmaster !== null && left.includes(postmaster)) {
-    log.warn(`A PostgreSQL left behind by a killed Lectern (process ${postmaster}) is ended first.`)
+    log.warn(`Stopping a PostgreSQL that a killed Lectern left running (process ${postmaster}).`)
     for (const { signal, patienceMs } of steps) {
       signalProcess(postmaster, signal)
       if (await waitUntilGone([postmaster], patienceMs)) break

@@ -28,7 +28,7 @@ export function supervise(cluster: Cluster, first: Server, port: number): Superv
       if (stopping.signal.aborted) return
       const lostAt = Date.now()
       failures = lostAt - current.readyAt < stableMs ? failures + 1 : 0
-      log.error(`PostgreSQL ended unexpectedly (${how}). It is started again.`)
+      log.error(`PostgreSQL exited unexpectedly (${how}). Restarting it.`)
       await restart(failures, lostAt)
     }
   }
@@ -39,11 +39,11 @@ export function supervise(cluster: Cluster, first: Server, port: number): Superv
       if (stopping.signal.aborted) return
       try {
         current = await launchServer(cluster, port, onSpawn)
-        log.warn(`PostgreSQL is back after ${Date.now() - lostAt} ms.`)
+        log.warn(`PostgreSQL is running again after ${Date.now() - lostAt} ms.`)
         return
       } catch (error) {
         if (stopping.signal.aborted) return
-        log.error({ err: error }, 'PostgreSQL could not be started again. Lectern keeps trying.')
+        log.error({ err: error }, 'Couldn’t restart PostgreSQL. Retrying.')
       }
     }
   }

@@ -94,7 +94,7 @@ it('what is cut off by the end of the server is no error', async () => {
   })
   const logged = lines.map((line) => JSON.parse(line))
   expect(logged.filter(({ level }) => level > 30)).toEqual([])
-  expect(logged.map(({ msg }) => msg)).toContain('GET was cut off by the end of the server')
+  expect(logged.map(({ msg }) => msg)).toContain('GET was interrupted by the shutdown')
 })
 
 describe('what is refused', () => {

@@ -20,7 +20,7 @@ export const draining = 'draining'
 export function handleError(error: FastifyError | null, request: FastifyRequest, reply: FastifyReply) {
   const failure = toApiError(error)
   const { status } = errors[failure.code]
-  if (request.server.isEnding) request.log.info(`${request.method} was cut off by the end of the server`)
+  if (request.server.isEnding) request.log.info(`${request.method} was interrupted by the shutdown`)
   else if (failure.code === 'unexpected') request.log.error({ err: error }, 'Request failed')
   else if (status >= 500) {
     const isStarting = failure.cause === stillStarting && process.uptime() < startWarningAfterSeconds

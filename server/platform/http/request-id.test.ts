@@ -59,9 +59,7 @@ describe('the id of a request', () => {
     test.app.log.level = 'info'
     await test.app.inject({ url: '/api/notes?title=zyzzx', remoteAddress: '10.1.2.3', headers })
     await sql`SELECT pg_sleep(0.01), ${'zyzzx'}::text`.execute(asked)
-    const slow = lines
-      .map((line) => JSON.parse(line))
-      .filter(({ msg, jobId }) => msg === 'A statement was slow' && !jobId)
+    const slow = lines.map((line) => JSON.parse(line)).filter(({ msg, jobId }) => msg === 'Slow query' && !jobId)
     expect(slow.at(-1)).toMatchObject({ statement: 'SELECT pg_sleep(0.01), $1::text', ms: expect.any(Number) })
     expect(slow.slice(0, -1).every(({ reqId }) => reqId === 'slow-one')).toBe(true)
     expect(JSON.stringify(slow)).not.toContain('zyzzx')

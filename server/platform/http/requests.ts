@@ -31,7 +31,7 @@ export async function enforceMinBodyRate(request: FastifyRequest): Promise<void>
   const timer = setInterval(() => {
     if (raw.complete || raw.destroyed) return clearInterval(timer)
     if (raw.socket.bytesRead - seenBytes < minBytes) {
-      request.log.info('A request body stalled and was cut off')
+      request.log.info('A request body stalled, so the connection was closed')
       raw.socket.destroy()
     }
     seenBytes = raw.socket.bytesRead
@@ -133,14 +133,14 @@ function kindOf(method: string, route: string): string {
  * attempts. Public addresses are not logged: one may belong to a student whose program sends the header without need.
  */
 export function warnAboutUntrustedProxy(app: FastifyInstance, log: Log, isTrusted: IsTrusted): void {
-  let isSaid = false
+  let isReported = false
   app.addHook('onRequest', async ({ headers, socket }) => {
     const { remoteAddress } = socket
-    if (isSaid || headers['x-forwarded-for'] === undefined || !remoteAddress || isTrusted(remoteAddress)) return
-    isSaid = true
-    const whose = isOwnNetwork(remoteAddress) ? remoteAddress : 'an address of the internet'
+    if (isReported || headers['x-forwarded-for'] === undefined || !remoteAddress || isTrusted(remoteAddress)) return
+    isReported = true
+    const source = isOwnNetwork(remoteAddress) ? remoteAddress : 'an address of the internet'
     log.warn(
-      `X-Forwarded-For came from ${whose}, which TRUST_PROXY does not name. If that is your proxy, everybody behind it shares one limit on logins: set TRUST_PROXY to its address.`,
+      `X-Forwarded-For came from ${source}, which TRUST_PROXY doesn’t list. If that is your proxy, set TRUST_PROXY to its address. Otherwise all users share one login limit.`,
     )
   })
 }

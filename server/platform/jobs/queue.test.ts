@@ -98,7 +98,7 @@ test('a job that never succeeds ends as failed, is logged and stays visible', as
   await expect.poll(() => jobs.findJobs(hopeless.name)).toMatchObject([{ state: 'failed', data: { userId: 'a' } }])
   expect(runs).toBe(2)
   expect((await jobs.findJobs(hopeless.name))[0]?.output).toEqual({ message: 'no way' })
-  expect(jobs.logged).toContainEqual({ level: 'error', message: 'A job failed for good' })
+  expect(jobs.logged).toContainEqual({ level: 'error', message: 'A job failed permanently' })
 })
 
 test('a payload the handler does not know fails the job at once and harms no other', async () => {
@@ -111,7 +111,7 @@ test('a payload the handler does not know fails the job at once and harms no oth
   expect(ran).toEqual(['a'])
   expect(jobs.logged).toContainEqual({
     level: 'error',
-    message: 'A job carries something its handler does not know',
+    message: 'The payload of a job doesn’t match its schema',
   })
 })
 
@@ -194,7 +194,7 @@ test('a run that takes too long is aborted and tried again', async () => {
 
   await expect.poll(() => jobs.findJobs(stuck.name)).toMatchObject([{ state: 'completed', retry_count: 1 }])
   expect(aborted).toEqual([true])
-  expect(jobs.logged).toContainEqual({ level: 'warn', message: 'A job was stopped and will be tried again' })
+  expect(jobs.logged).toContainEqual({ level: 'warn', message: 'A job was interrupted and will be retried' })
 })
 
 test('stop waits for what is under way and begins nothing new', async () => {

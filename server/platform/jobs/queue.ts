@@ -112,11 +112,11 @@ export function createJobs(options: JobsOptions): Jobs {
       'error',
       throttleErrors((error, times) => {
         if (isDatabaseUnavailable(error))
-          log.warn({ times }, `The job queue waits for the database: ${describeError(error)}`)
-        else log.warn({ err: error, times }, 'The job queue met an error')
+          log.warn({ times }, `The job queue is waiting for the database: ${describeError(error)}`)
+        else log.warn({ err: error, times }, 'The job queue reported an error')
       }),
     )
-    boss.on('warning', (warning) => log.warn({ warning }, 'The job queue has a warning'))
+    boss.on('warning', (warning) => log.warn({ warning }, 'The job queue reported a warning'))
     return { boss, database, queues: new Set(), workers: new Map() }
   }
 

@@ -47,12 +47,12 @@ async function run(
 
   const payload = job.payload.safeParse(claimed.data)
   if (!payload.success) {
-    log.error({ ...about, issues: payload.error.issues }, 'A job carries something its handler does not know')
+    log.error({ ...about, issues: payload.error.issues }, 'The payload of a job doesn’t match its schema')
     return { id, status: 'deadletter', output: { message: 'The payload does not fit the schema' } }
   }
   if ((claimed.output as Lost | null)?.value?.message === 'job heartbeat timeout') {
     if (claimed.groupTier === lostOnce) {
-      log.error(about, 'A job ended its server twice, and is set aside')
+      log.error(about, 'A job crashed its server twice and was moved to the dead letter queue')
       return { id, status: 'deadletter', output: { message: 'It ended its server twice' } }
     }
     // pg-boss stores this with the job, and Lectern has no groups.
@@ -63,7 +63,7 @@ async function run(
       .catch(() => {})
   }
   const { signal } = claimed
-  const warn = () => log.warn({ ...about, err: signal.reason }, 'A job was stopped and will be tried again')
+  const warn = () => log.warn({ ...about, err: signal.reason }, 'A job was interrupted and will be retried')
   signal.addEventListener('abort', warn)
   try {
     await handler(payload.data, { jobId: id, attempt, signal })
@@ -72,10 +72,10 @@ async function run(
   } catch (error) {
     const output = { message: error instanceof Error ? error.message : String(error) }
     if (retryCount >= retryLimit || error instanceof PermanentJobError) {
-      log.error({ ...about, err: error }, 'A job failed for good')
+      log.error({ ...about, err: error }, 'A job failed permanently')
       return { id, status: 'deadletter', output }
     }
-    log.warn({ ...about, err: error }, 'A job failed and will be tried again')
+    log.warn({ ...about, err: error }, 'A job failed and will be retried')
     return { id, status: 'failed', output }
   } finally {
     signal.removeEventListener('abort', warn)

@@ -49,7 +49,7 @@ export async function handleDeliveryError(
   if (!(await isAddressSuppressed(db, to))) {
     await suppressAddress(db, to)
     observer.metrics.addressesRefused.inc()
-    log.warn({ jobId, reason: failure.message }, 'An address was given up: its mail server refuses it for good')
+    log.warn({ jobId, reason: failure.message }, 'Suppressed an address that its mail server permanently rejects')
   }
   return new PermanentJobError(failure.message)
 }

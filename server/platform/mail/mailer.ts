@@ -46,7 +46,7 @@ export function composeMessage(mail: Mail, from: string): SendMailOptions {
 function getPlainAddress(text: string): string {
   const isPlain =
     text.length <= 254 && /^[^\s"(),:;<>@[\\\]\p{Cc}\p{Cf}]+@[^\s"(),:;<>@[\\\]\p{Cc}\p{Cf}]+$/u.test(text)
-  if (!isPlain) throw new Error('The recipient is not one plain e-mail address')
+  if (!isPlain) throw new Error('The recipient isn’t a single plain email address')
   return text
 }
 
@@ -55,7 +55,7 @@ const unsubscribeHeaders = (link: string | undefined): Record<string, string> =>
   link === undefined ? {} : { 'List-Unsubscribe': `<${link}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
 
 function getIdPart(id: string): string {
-  if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) throw new Error('The message id has characters that cannot be used')
+  if (!/^[A-Za-z0-9._-]{1,100}$/.test(id)) throw new Error('The message ID contains invalid characters')
   return id
 }
 

@@ -58,7 +58,7 @@ export function createOutbox({ dir, from, log }: { dir: string; from: string; lo
       const { message } = await composer.sendMail({ ...composed, headers, date: sentAt })
       const id = createId(sentAt, mail.to)
       await mkdir(dir, { recursive: true, mode: 0o700 })
-      if (!Buffer.isBuffer(message)) throw new Error('The composer is set to answer with a buffer')
+      if (!Buffer.isBuffer(message)) throw new Error('The composer returned no buffer')
       await writeWhole(dir, `${id}.eml`, message)
       log.info(`Mail to ${mail.to}: ${mail.subject}${mail.link ? `\n  ${mail.link}` : ''}`)
     },

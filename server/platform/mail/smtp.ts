@@ -62,7 +62,7 @@ export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): M
       idleTimeout: 30_000,
     })
     // A broken connection of the pool rejects its mail, so this only logs it.
-    transport.on('error', (error) => log.warn({ err: error }, 'A connection to the mail server broke'))
+    transport.on('error', (error) => log.warn({ err: error }, 'Lost a connection to the mail server'))
     return transport
   }
 
@@ -77,7 +77,7 @@ export function createSmtpMailer({ url, from, log, timeoutsMs }: SmtpOptions): M
         throw new Error(`The mail server took longer than ${timeouts.whole / 1_000} s`, { cause: error })
       })
       // The log omits recipient and link, because it is kept longer than either should be.
-      log.info({ messageId: info.messageId }, 'Mail handed to the mail server')
+      log.info({ messageId: info.messageId }, 'The mail server accepted an email')
     },
     async close() {
       // The caller has waited for mails in progress; the rest waits for a server that does not answer.

@@ -59,7 +59,7 @@ export function createMetrics() {
     diskSize: gauge('disk_size_bytes', 'How large the disk is that a folder is on.', ['folder']),
     mails: counter('mails_total', 'Mails that a mail server was given, and what came of it.', ['outcome']),
     mailsWithheld: counter('mails_withheld_total', 'Mails that were not sent, since their address refuses mails.', []),
-    addressesRefused: counter('mail_addresses_refused_total', 'Addresses that were given up.', []),
+    addressesRefused: counter('mail_addresses_refused_total', 'Suppressed addresses.', []),
     isReady: gauge('ready', 'Whether a part answers: 1, or 0.', ['part']),
     build: gauge('build_info', 'Which Lectern this is; always 1.', ['version', 'role']),
   }

@@ -23,7 +23,7 @@ const closeTimeoutMs = 1_000
  * Sends spans by OTLP over HTTP. The library itself reads other `OTEL_…` variables (headers, service name, timeouts).
  */
 export function openOpenTelemetry(endpoint: string, log: Log): Tracing {
-  const report = throttleErrors((error, times) => log.warn({ times }, `Traces are not taken: ${error.message}`))
+  const report = throttleErrors((error, times) => log.warn({ times }, `Couldn’t export traces: ${error.message}`))
   const warn = (message: string) => report(new Error(reasonOf(message)))
   const silent = () => {}
   diag.setLogger(

@@ -13,7 +13,7 @@ export async function openTracing(endpoint: string | null, log: Log): Promise<Tr
     if (!hasCode(error, 'ERR_MODULE_NOT_FOUND') || !error.message.includes('@opentelemetry/')) throw error
     throw new ConfigError(
       'OTEL_EXPORTER_OTLP_ENDPOINT is set, but OpenTelemetry is not installed. Install it beside Lectern, ' +
-        `with --global if Lectern is installed so: npm install ${listPackages().join(' ')}`,
+        `with --global if Lectern is installed globally: npm install ${listPackages().join(' ')}`,
     )
   })
   return openOpenTelemetry(endpoint, log)

@@ -155,9 +155,9 @@ export function createPdfTools({
       if ('target' in task) await rm(task.target, { force: true })
       if (answer.reason === 'slow') return answer
       if (isAwayCode(answer.reason))
-        throw new StorageUnavailableError(`What is made of a file cannot be written: ${answer.reason}.`)
+        throw new StorageUnavailableError(`Can’t write the result for a file: ${answer.reason}.`)
       if (answer.reason !== 'crash' || crashes === maxCrashes) {
-        log.warn({ task: task.name, bytes: size, reason: answer.reason }, 'A PDF was given up')
+        log.warn({ task: task.name, bytes: size, reason: answer.reason }, 'Couldn’t process a PDF')
         return answer
       }
     }
@@ -165,7 +165,7 @@ export function createPdfTools({
 
   async function attempt(task: Task, signal: AbortSignal, lane?: FastLane): Promise<Done | Failed> {
     const process = await processes.take().catch((error: unknown) => {
-      log.error({ err: error }, 'The processes that read PDFs do not start')
+      log.error({ err: error }, 'Couldn’t start a PDF process')
       return fail('unavailable', { retryAfterSeconds: 30 })
     })
     const isLimited = lane && lane.leftMs < limitsMs[task.name]

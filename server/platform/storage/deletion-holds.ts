@@ -26,7 +26,13 @@ export async function holdDeletions(db: Db, log: Log): Promise<{ release(): Prom
     .set({ until: inSeconds(holdSeconds) })
     .where('id', '=', id)
   const renewal = setInterval(() => {
-    renew.execute().catch((error) => log.warn(`The sweep may no longer be held back: ${describeError(error)}`))
+    renew
+      .execute()
+      .catch((error) =>
+        log.warn(
+          `Couldn’t renew the deletion hold of a backup; the sweep may delete files it still needs: ${describeError(error)}`,
+        ),
+      )
   }, renewEveryMs)
   renewal.unref()
   return {

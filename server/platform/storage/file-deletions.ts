@@ -31,7 +31,9 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
   const pending = new Set<string>()
   const stores: Promise<string>[] = []
   const renewal = setInterval(() => {
-    renewLease(db, [...pending]).catch((error) => log.warn({ err: error }, 'A pending upload was not renewed'))
+    renewLease(db, [...pending]).catch((error) =>
+      log.warn({ err: error }, 'Couldn’t renew the lease of a pending upload'),
+    )
   }, renewEveryMs)
   renewal.unref()
 
@@ -61,7 +63,7 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
 
     async claim(tx, keys) {
       const { numDeletedRows } = await tx.deleteFrom('file_removals').where('file_key', 'in', keys).executeTakeFirst()
-      if (numDeletedRows !== BigInt(keys.length)) throw new Error('A pending file was removed before it was claimed')
+      if (numDeletedRows !== BigInt(keys.length)) throw new Error('A pending file was deleted before it was claimed')
       for (const key of keys) pending.delete(key)
     },
 
@@ -72,7 +74,7 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
       try {
         await deleteFiles(db, files, [...pending])
       } catch (error) {
-        log.warn({ err: error }, 'Files of a refused upload are left to the sweep')
+        log.warn({ err: error }, 'Couldn’t delete the files of a rejected upload; the sweep will')
       }
     },
   }

@@ -14,7 +14,7 @@ export const sweepFilesWork = defineSchedule(
   '*/5 * * * *',
   async (deps: SweepDeps, signal) => {
     const removed = await sweepFiles(deps.db, deps.files, signal)
-    if (removed > 0) deps.log.info({ removed }, 'Files without a note were removed')
+    if (removed > 0) deps.log.info({ removed }, 'Deleted files that belong to no note')
   },
   { timeoutSeconds },
 )

@@ -79,7 +79,7 @@ it.runIf(isMounted)(
         expect(refusal).toMatchObject({ code: 'storage_full', message: expect.stringContaining('disk space') })
       }
       expect(await free()).toBeGreaterThan(150 * megabyte)
-      expect(server.output()).not.toContain('PostgreSQL ended unexpectedly')
+      expect(server.output()).not.toContain('PostgreSQL exited unexpectedly')
 
       const [user] = users as [TestUser]
       expect((await call(user, 'GET', '/api/users/me/notes')).status).toBe(200)
@@ -109,7 +109,7 @@ it.runIf(isMounted)(
         })
         .toBe(false)
       expect((await call(user, 'GET', '/api/users/me/notes')).status).toBe(200)
-      expect(server.output()).not.toContain('PostgreSQL ended unexpectedly')
+      expect(server.output()).not.toContain('PostgreSQL exited unexpectedly')
       for (const name of ['other', 'ballast']) await rm(join(volume, name))
       await expect.poll(hasReserve).toBe(true)
     } finally {

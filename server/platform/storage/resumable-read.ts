@@ -25,10 +25,10 @@ export async function* readWithResume(
         continue
       }
       if (++breaks > maxResumes)
-        throw new StorageUnavailableError('The store of S3_ENDPOINT does not give a file to its end.')
+        throw new StorageUnavailableError('S3_ENDPOINT keeps interrupting the download of a file.')
       body.destroy()
       const next = await goOn(done)
-      if (!next) throw new StorageUnavailableError('A file was removed from S3_BUCKET while it was read.')
+      if (!next) throw new StorageUnavailableError('A file was deleted from S3_BUCKET while it was read.')
       body = heard(next)
     }
   } finally {

@@ -3,21 +3,22 @@ import { StorageUnavailableError } from './storage-unavailable.ts'
 
 /** The setting to check, by the error names that stores send. */
 const settings: Record<string, string> = {
-  NoSuchBucket: 'S3_BUCKET names a bucket that is not there: create it first',
-  InvalidAccessKeyId: 'AWS_ACCESS_KEY_ID is a key that the store does not know',
-  SignatureDoesNotMatch: 'AWS_SECRET_ACCESS_KEY is not the secret of AWS_ACCESS_KEY_ID',
-  AccessDenied: 'AWS_ACCESS_KEY_ID may not do in S3_BUCKET what Lectern has to',
-  Forbidden: 'AWS_ACCESS_KEY_ID may not do in S3_BUCKET what Lectern has to',
+  NoSuchBucket: 'The bucket in S3_BUCKET doesn’t exist. Create it first',
+  InvalidAccessKeyId: 'S3_ENDPOINT doesn’t know the key in AWS_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'AWS_SECRET_ACCESS_KEY doesn’t match AWS_ACCESS_KEY_ID',
+  AccessDenied: 'AWS_ACCESS_KEY_ID lacks permissions on S3_BUCKET',
+  Forbidden: 'AWS_ACCESS_KEY_ID lacks permissions on S3_BUCKET',
   ExpiredToken: 'AWS_SESSION_TOKEN has expired',
-  InvalidToken: 'AWS_SESSION_TOKEN is not taken',
-  CredentialsProviderError: 'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY are not set, and nothing else has a key',
-  AuthorizationHeaderMalformed: 'S3_REGION is not the region of S3_BUCKET',
-  PermanentRedirect: 'S3_REGION or S3_ENDPOINT is not the one of S3_BUCKET',
-  ENOTFOUND: 'S3_ENDPOINT names a host that nobody knows',
+  InvalidToken: 'S3_ENDPOINT rejected AWS_SESSION_TOKEN',
+  CredentialsProviderError:
+    'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY aren’t set, and the AWS SDK found no other credentials',
+  AuthorizationHeaderMalformed: 'S3_REGION isn’t the region of S3_BUCKET',
+  PermanentRedirect: 'S3_REGION or S3_ENDPOINT isn’t the one of S3_BUCKET',
+  ENOTFOUND: 'The host in S3_ENDPOINT can’t be resolved',
 }
 const passing: Record<string, string> = {
-  RequestTimeTooSkewed: 'The clock of this machine is wrong, or that of the store of S3_ENDPOINT',
-  QuotaExceeded: 'S3_BUCKET is full: its quota is used up',
+  RequestTimeTooSkewed: 'The clock of this machine or of S3_ENDPOINT is wrong',
+  QuotaExceeded: 'S3_BUCKET is full: its quota is exhausted',
 }
 
 /**
@@ -29,7 +30,7 @@ export function toStorageError(error: unknown, operation: string): StorageUnavai
   const { name, code, status } = describe(error)
   const known =
     settings[code] ?? settings[name] ?? (status === 403 && !passing[name] ? settings.AccessDenied : undefined)
-  const what = known ?? passing[name] ?? `The store of S3_ENDPOINT does not ${operation}`
+  const what = known ?? passing[name] ?? `S3_ENDPOINT failed to ${operation}`
   const because = [code || name, status].filter(Boolean).join(' ')
   return new StorageUnavailableError(`${what} (${because}).`, { isSetting: known !== undefined })
 }

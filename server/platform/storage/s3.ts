@@ -191,7 +191,7 @@ async function* readVerified({ path, sha256 }: SpooledFile) {
     hash.update(chunk)
     yield chunk
   }
-  if (!hash.digest().equals(sha256)) throw new Error('A file is not what its hash says')
+  if (!hash.digest().equals(sha256)) throw new Error('A file doesn’t match its hash')
 }
 
 function createClient({ region, forcePathStyle, credentials }: S3Config, endpoint: string, times: S3Times): S3Client {

@@ -41,7 +41,7 @@ export type Spool = {
 export async function openSpool(root: string, log: Log): Promise<Spool> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   const open = new Set<string>()
-  const warn = (error: unknown) => log.warn({ err: error }, 'The spool folder could not be tidied')
+  const warn = (error: unknown) => log.warn({ err: error }, 'Couldn’t clean up the spool folder')
   const tidy = async () => {
     const now = await readDiskClock(root)
     // One folder may be deleted meanwhile; the others still need a new timestamp.

@@ -18,7 +18,7 @@ const owner = await createUser(test)
 const noteId = await createNote(test, owner)
 
 const openFolder = async () => openDiskStorage(await makeTestFolder())
-const notOurs = 'does not lead to the files of this database'
+const notOurs = 'doesn’t contain the files of this database'
 
 describe('a server whose DATA_DIR is another', () => {
   it('says so, takes and gives no file, and removes none; the others go on', async () => {

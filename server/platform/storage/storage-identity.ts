@@ -19,7 +19,10 @@ export function withStorageIdentity(storage: FileStorage, db: Db): FileStorage {
     const ours = (await findMarker(db)) ?? (await claim(db, storage))
     const theirs = await storage.readMarker()
     isOwn = theirs === ours
-    if (!isOwn) throw wrongStorageError(theirs === null ? 'This one has no marker.' : 'This one has another’s marker.')
+    if (!isOwn)
+      throw wrongStorageError(
+        theirs === null ? 'The storage has no marker.' : 'The storage has another database’s marker.',
+      )
   }
 
   function ensureOwn(): Promise<void> | undefined {
@@ -75,13 +78,13 @@ export function withStorageIdentity(storage: FileStorage, db: Db): FileStorage {
 export async function checkStorageAtStart(files: FileStorage, log: Log): Promise<void> {
   await files.check().catch((error) => {
     if (error instanceof StorageUnavailableError && error.isSetting) throw error
-    log.warn(`The storage cannot be used: ${describeError(error)}`)
+    log.warn(`Can’t use the file storage: ${describeError(error)}`)
   })
 }
 
 const wrongStorageError = (how: string) =>
   new StorageUnavailableError(
-    `DATA_DIR or S3_BUCKET does not lead to the files of this database. ${how} Set it as it was, or mount what is missing; lectern admin files adopt takes this storage for the one from now on.`,
+    `DATA_DIR or S3_BUCKET doesn’t contain the files of this database. ${how} Restore the setting, or mount the missing disk. If the files really are here, run: lectern admin files adopt`,
   )
 
 async function findMarker(db: Db): Promise<string | null> {
@@ -99,7 +102,7 @@ function claim(db: Db, storage: FileStorage): Promise<string> {
     await sql`LOCK TABLE file_storage IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
     const found = await findMarker(tx)
     if (found) return found
-    if (!(await holdsSome(tx, storage))) throw wrongStorageError('None of the files are here.')
+    if (!(await holdsSome(tx, storage))) throw wrongStorageError('The storage has none of the files.')
     return writeMarker(tx, storage)
   })
 }

@@ -55,9 +55,9 @@ it.each([0, 40_000_000])(
 )
 
 it.each([
-  [{ S3_BUCKET: 'nobody-made-it' }, /^S3_BUCKET names a bucket that is not there/],
-  [{ AWS_ACCESS_KEY_ID: 'unknown' }, /^AWS_ACCESS_KEY_ID is a key that the store does not know/],
-  [{ AWS_SECRET_ACCESS_KEY: 'a-wrong-secret' }, /^AWS_SECRET_ACCESS_KEY is not the secret of AWS_ACCESS_KEY_ID/],
+  [{ S3_BUCKET: 'nobody-made-it' }, /^The bucket in S3_BUCKET doesn’t exist/],
+  [{ AWS_ACCESS_KEY_ID: 'unknown' }, /^S3_ENDPOINT doesn’t know the key in AWS_ACCESS_KEY_ID/],
+  [{ AWS_SECRET_ACCESS_KEY: 'a-wrong-secret' }, /^AWS_SECRET_ACCESS_KEY doesn’t match AWS_ACCESS_KEY_ID/],
 ])('what has to be set otherwise is named, as with %j, and tells no secret', async (given, text) => {
   const failure = await open(given)
     .check()

@@ -36,8 +36,8 @@ test('a database that is lost while the job queue starts is waited for', { timeo
 })
 
 test.each([
-  ['postgres://no-host.invalid/lectern', /^Waiting for the database: DATABASE_URL names a host that nobody knows/],
-  ['postgres://localhost:1/lectern', /^Waiting for the database: DATABASE_URL names a server that does not answer/],
+  ['postgres://no-host.invalid/lectern', /^Waiting for the database: Can’t resolve the host in DATABASE_URL/],
+  ['postgres://localhost:1/lectern', /^Waiting for the database: The server in DATABASE_URL isn’t responding/],
 ])('a start that waits for %s names the variable', async (DATABASE_URL, text) => {
   const dataDir = await makeDataFolder()
   const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL, SECRET: 'x'.repeat(32) }
@@ -126,43 +126,47 @@ test('a start that fails names the variable that has to do with it', async () =>
   wrongPassword.password = 'wrong'
   const noDatabase = new URL(inject('postgresUrl'))
   noDatabase.pathname = '/nowhere'
-  expect(await explain({ DATABASE_URL: wrongPassword.href })).toMatch(/^DATABASE_URL has a password .*percent-encoded/)
-  expect(await explain({ DATABASE_URL: noDatabase.href })).toMatch(/^DATABASE_URL names a database that is not there/)
+  expect(await explain({ DATABASE_URL: wrongPassword.href })).toMatch(
+    /^PostgreSQL rejected the password .*Percent-encode/,
+  )
+  expect(await explain({ DATABASE_URL: noDatabase.href })).toMatch(/^The database in DATABASE_URL doesn’t exist/)
   const DATABASE_URL = inject('postgresUrl')
   expect(await explain({ DATABASE_URL, PORT: '34567', HOST: '203.0.113.1' })).toMatch(
-    /^HOST is no address of this machine/,
+    /^HOST isn’t an address of this machine/,
   )
   expect(await explain({ DATABASE_URL, PORT: '34567', HOST: 'no-host.invalid' })).toMatch(
-    /^HOST names a host that nobody knows/,
+    /^Can’t resolve the host in HOST/,
   )
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const METRICS_PORT = String((taken.address() as { port: number }).port)
-  expect(await explain({ DATABASE_URL, METRICS_PORT })).toMatch(/^METRICS_PORT is in use by another program/)
+  expect(await explain({ DATABASE_URL, METRICS_PORT })).toMatch(/^METRICS_PORT is already in use/)
   taken.close()
   const file = fileURLToPath(import.meta.url)
-  expect(await explain({ DATA_DIR: `${file}/data` })).toMatch(/^DATA_DIR cannot be used/)
+  expect(await explain({ DATA_DIR: `${file}/data` })).toMatch(/^No permission to use DATA_DIR/)
 })
 
 test.runIf(existsSync('/proc/self'))('a DATA_DIR that cannot be made ends the start, instead of spinning', async () => {
-  expect(await explain({ DATA_DIR: '/proc/lectern/data' })).toMatch(/^DATA_DIR cannot be used/)
+  expect(await explain({ DATA_DIR: '/proc/lectern/data' })).toMatch(/^No permission to use DATA_DIR/)
 })
 
 test('what only a crowded machine shows is explained too', () => {
   const error = (properties: object) => Object.assign(new Error('said by the system'), properties)
   const told = (properties: object, env = {}) =>
     explainStartError(error(properties), { DATA_DIR: '/srv/lectern', ...env })
-  expect(told({ code: 'EADDRINUSE' })).toMatch(/^PORT is in use/)
-  expect(told({ code: 'EACCES', syscall: 'listen' })).toMatch(/^PORT may not be listened on/)
-  expect(told({ code: 'EADDRINUSE', port: 9464 })).toMatch(/^PORT is in use/)
-  expect(told({ code: 'EADDRINUSE', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(/^METRICS_PORT is in use/)
-  expect(told({ code: 'EADDRNOTAVAIL', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(/^METRICS_HOST is no address/)
+  expect(told({ code: 'EADDRINUSE' })).toMatch(/^PORT is already in use/)
+  expect(told({ code: 'EACCES', syscall: 'listen' })).toMatch(/^No permission to listen on PORT/)
+  expect(told({ code: 'EADDRINUSE', port: 9464 })).toMatch(/^PORT is already in use/)
+  expect(told({ code: 'EADDRINUSE', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(/^METRICS_PORT is already in use/)
+  expect(told({ code: 'EADDRNOTAVAIL', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(
+    /^METRICS_HOST isn’t an address/,
+  )
   expect(told({ code: 'ECONNREFUSED' })).toBe('said by the system')
-  const full = 'The disk that DATA_DIR is on is full. Make room, then start again.'
+  const full = 'No space left on the disk of DATA_DIR. Free up space, then start again.'
   expect([told({ code: 'ENOSPC' }), told({ code: '53100' })]).toEqual([full, full])
-  const ofInitdb = 'The database could not be created in /x:\ninitdb: error: could not write: No space left on device'
+  const ofInitdb = 'Couldn’t create the database in /x:\ninitdb: error: could not write: No space left on device'
   expect(explainStartError(new Error(ofInitdb), {})).toBe(full)
-  expect(told({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^DATA_DIR cannot be used/)
+  expect(told({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^No permission to use DATA_DIR/)
   expect(told({ code: 'EACCES', path: '/etc/hosts' })).toBe('said by the system')
 })
 
@@ -172,7 +176,7 @@ test('a start with another SECRET than before is refused, and says how to rotate
   const dataDir = await makeDataFolder()
   await (await startServer(readConfig({ ...env, DATA_DIR: dataDir }))).stop()
   expect(await explain({ ...env, SECRET: 'y'.repeat(32) })).toMatch(
-    /^SECRET is not the one .*lectern admin secret adopt/,
+    /^SECRET doesn’t match .*lectern admin secret adopt/,
   )
   await removeDataFolder(dataDir)
 })
@@ -218,7 +222,7 @@ test('a start on a database of another schema ends with status 78, says what mad
   const [status] = await once(child, 'close')
   expect([status, said]).toEqual([
     78,
-    expect.stringContaining('The database was made by Lectern 7.6.5 with another schema'),
+    expect.stringContaining('The database was created by Lectern 7.6.5, whose schema differs'),
   ])
   expect(await describe()).toEqual(before)
   await client.end()

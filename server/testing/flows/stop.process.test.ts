@@ -65,7 +65,7 @@ test.skipIf(process.platform === 'win32')(
     // The output is complete only when all processes that hold it have ended.
     const closed = once(server.process, 'close')
     const pids = await findPids(server)
-    await expect.poll(() => server.output(), { ...patience, timeout: 120_000 }).toMatch(/Filling the library/)
+    await expect.poll(() => server.output(), { ...patience, timeout: 120_000 }).toMatch(/Creating sample notes/)
     process.kill(pids.started, 'SIGTERM')
     await expect.poll(() => Object.entries(pids).filter(([, pid]) => isRunning(pid)), patience).toEqual([])
     await closed

@@ -49,7 +49,7 @@ export async function writeZip(
       const content = await files.get(fileKey)
       const file = content && `notes/${nameFile(note)}`
       const isDamaged = content && file && (await addFile(content, file, new Date(note.createdAt))) !== bytes
-      if (isDamaged) log.error({ fileKey }, 'A stored file does not have the length that the database says')
+      if (isDamaged) log.error({ fileKey }, 'A stored file doesn’t have the length in the database')
       notes.push({ ...ownNote(note), file, ...(isDamaged && { isDamaged }) })
     }
     const told = { exportedAt: new Date().toISOString(), ...(await collectUserData(db, viewer)), notes }

@@ -81,6 +81,6 @@ it('finds a lack of space, backups that fail or are old, refused addresses and j
     VALUES ('export', 'failed', 3, now(), 'short'), ('account-mail', 'failed', 3, now(), 'short')`.execute(db)
   expect(await texts()).toEqual([
     expect.stringMatching(/^1 address permanently rejected/),
-    expect.stringMatching(/^Jobs failed for good in the last 24 hours: export\./),
+    expect.stringMatching(/^Jobs that failed permanently in the last 24 hours: export\./),
   ])
 })

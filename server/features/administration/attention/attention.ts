@@ -17,10 +17,10 @@ const problemMailPayload = z.object({ userId: z.optional(z.uuid()), text: z.stri
 export const problemMailJob = defineJob('problem-mail', problemMailPayload)
 
 const ofParts: Record<string, string> = {
-  replica: 'The replica of the database does not answer. The primary answers alone.',
-  storage: 'Files cannot be stored, so uploads are refused. The disk or the storage is full, or does not answer.',
+  replica: 'The database replica isn’t responding. All queries go to the primary.',
+  storage: 'Files can’t be stored, so uploads are refused. The disk or the file storage is full or isn’t responding.',
   spool: 'Uploads are refused, because DATA_DIR has no space left or cannot be written.',
-  scanner: 'The virus scanner does not answer.',
+  scanner: 'The virus scanner isn’t responding.',
 }
 
 async function findProblems(deps: Deps): Promise<queries.Problem[]> {
@@ -42,7 +42,7 @@ async function findProblems(deps: Deps): Promise<queries.Problem[]> {
     add('emails', `${addresses} permanently rejected emails in the last 24 hours. The log has the reasons.`)
   }
   if (failedJobs.length > 0)
-    add('jobs', `Jobs failed for good in the last 24 hours: ${failedJobs.join(', ')}. The log has the reasons.`)
+    add('jobs', `Jobs that failed permanently in the last 24 hours: ${failedJobs.join(', ')}. The log has the reasons.`)
   if (await hasOldSignatures(deps)) add('signatures', 'Virus signatures are more than 7 days old. Check freshclam.')
   return problems
 }

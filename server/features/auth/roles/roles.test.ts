@@ -46,7 +46,7 @@ it('gives a role to an account, and takes it away, on every server, and writes b
 it('changes nothing for a role somebody has already, a role there is not and an address without an account', async () => {
   const user = await createUser(test)
   expect(await give(user.email, 'student')).toMatchObject({ done: true })
-  await expect(give(user.email, 'owner')).rejects.toThrow('"owner" is no role. There are student, moderator, admin.')
+  await expect(give(user.email, 'owner')).rejects.toThrow('Unknown role “owner”. Use one of student, moderator, admin.')
   expect(await give('nobody@uni.example', 'admin')).toMatchObject({ done: false })
   expect(await entriesOf(user.id)).toEqual([])
 })

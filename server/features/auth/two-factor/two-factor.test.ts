@@ -369,9 +369,9 @@ describe('two-factor login is turned off', () => {
     expect(await disableTwoFactor({ db, jobs }, 'nobody@uni.example', out)).toBe(false)
     await jobs.stop()
     expect(said).toEqual([
-      `  Two-factor login of ${user.email} is off. A mail tells them so.\n`,
-      `  Nothing was changed: two-factor login of ${user.email} is off already.\n`,
-      '  Nothing was changed: nobody has an account with nobody@uni.example.\n',
+      `  Turned off two-factor authentication for ${user.email} and emailed them.\n`,
+      `  Nothing was changed: two-factor authentication for ${user.email} is already off.\n`,
+      '  Nothing was changed: no account with nobody@uni.example.\n',
     ])
     expect((await waitForMail(test, user.email, 2)).subject).toBe('Two-factor authentication turned off')
     expect((await logIn(test, user.email)).statusCode).toBe(200)

@@ -40,7 +40,7 @@ export async function reindexAll({ db, log }: RefoldDeps, signal: AbortSignal): 
           await refoldOne(db, id, signal)
           count++
         } catch (error) {
-          log.error({ err: error, id }, 'The words of a note or document could not be folded anew')
+          log.error({ err: error, id }, 'Couldn’t reindex a note or document')
         }
       }
       after = ids.at(-1) ?? ''
@@ -70,6 +70,6 @@ async function findOldDocuments(db: Db, after: string): Promise<string[]> {
 export const searchReindexJobs = [
   defineSchedule('refold-words', '*/5 * * * *', async (deps: RefoldDeps, signal) => {
     const count = await reindexAll(deps, signal)
-    if (count > 0) deps.log.info({ count }, 'Words of notes and documents were folded anew')
+    if (count > 0) deps.log.info({ count }, 'Reindexed notes and documents')
   }),
 ]

@@ -70,7 +70,7 @@ async function sendCommand(
   givenUp.throwIfAborted()
   const signal = AbortSignal.any([givenUp, AbortSignal.timeout(limitMs)])
   const socket = connect(address)
-  const end = () => socket.destroy(new Error('No answer in time'))
+  const end = () => socket.destroy(new Error('The request timed out'))
   const late = setTimeout(end, connectMs)
   socket.once('connect', () => clearTimeout(late))
   signal.addEventListener('abort', end)
@@ -80,7 +80,7 @@ async function sendCommand(
     return await reply
   } catch (error) {
     givenUp.throwIfAborted()
-    throw new ClamdUnavailableError(`clamd does not answer: ${(error as Error).message}`, { cause: error })
+    throw new ClamdUnavailableError(`clamd isn’t responding: ${(error as Error).message}`, { cause: error })
   } finally {
     clearTimeout(late)
     signal.removeEventListener('abort', end)
@@ -100,10 +100,10 @@ function readReply(socket: Socket): Promise<string> {
     socket.on('data', (part) => {
       reply += part
       if (reply.includes('\0')) resolve(reply.slice(0, reply.indexOf('\0')))
-      else if (reply.length > maxReplyLength) reject(new Error('It says too much'))
+      else if (reply.length > maxReplyLength) reject(new Error('The reply is too long'))
     })
     socket.once('error', reject)
-    socket.once('close', () => reject(new Error('It hung up')))
+    socket.once('close', () => reject(new Error('The connection was closed')))
   })
 }
 

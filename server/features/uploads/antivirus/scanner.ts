@@ -50,12 +50,12 @@ export function createScanner({
     )
 
   /** The log contains neither the file nor its author, so that it links no user to a note. */
-  function tell(verdict: ScanResult): void {
-    if (verdict.kind === 'infected') log.warn({ signature: verdict.signature }, 'A virus was found in an upload')
+  function logResult(verdict: ScanResult): void {
+    if (verdict.kind === 'infected') log.warn({ signature: verdict.signature }, 'Found a virus in an upload')
     if (verdict.kind === 'unscannable') {
       log.warn(
         { why: verdict.why },
-        'An upload was not looked through: raise StreamMaxLength, MaxFileSize and MaxScanSize in clamd.conf, or lower MAX_FILE_MB',
+        'An upload couldn’t be fully scanned. Raise StreamMaxLength, MaxFileSize and MaxScanSize in clamd.conf, or lower MAX_FILE_MB',
       )
     }
   }
@@ -69,13 +69,13 @@ export function createScanner({
           // The task is bound, because p-queue starts it in the asynchronous context of the previous task.
           const scanned = queue.add(AsyncResource.bind(() => scanOnce(path, signal)))
           const verdict = await Promise.race([scanned, aborted])
-          tell(verdict)
+          logResult(verdict)
           return verdict.kind
         } catch (cause) {
           if (!(cause instanceof ClamdUnavailableError)) throw cause
           const isOver = performance.now() - begunAt >= maxWaitMs
           if (whenAway === 'refuse' || isOver) fail('scanner_away', { retryAfterSeconds, cause })
-          log.warn(`An upload waits: ${cause.message}`)
+          log.warn(`An upload is waiting: ${cause.message}`)
           await Promise.race([setTimeout(retryMs), aborted])
         }
       }

@@ -42,7 +42,7 @@ it('an upload that nobody can look at is refused, by name and anonymously, and n
     expect(answer.headers['retry-after']).toBe('30')
     await expectNothingKept(test, user.id)
   }
-  expect(lines.join('')).toMatch(/POST \/api\/notes is refused: scanner_away: clamd does not answer: .*ECONNREFUSED/)
+  expect(lines.join('')).toMatch(/POST \/api\/notes is refused: scanner_away: clamd isn’t responding: .*ECONNREFUSED/)
   for (const trace of [user.id, user.email, canary.name]) expect(lines.join('')).not.toContain(trace)
 })
 
@@ -70,7 +70,7 @@ it('an upload that waits ends when its student leaves', async () => {
   const options = { port, method: 'POST', path: '/api/notes', headers: { ...headers, ...user.auth } }
   const request: ClientRequest = httpRequest(options).on('error', () => {})
   request.end(payload)
-  await expect.poll(() => lines.join('')).toContain('An upload waits: clamd does not answer')
+  await expect.poll(() => lines.join('')).toContain('An upload is waiting: clamd isn’t responding')
   request.destroy()
   await expectNothingKept(waiting, user.id)
 })
@@ -93,6 +93,6 @@ it('the operator is told by metrics and by the doctor', async () => {
   await metrics.close()
   expect(text).toContain('lectern_ready{part="scanner"} 0')
   expect(await checkAntivirus(test.deps.config)).toEqual([
-    { kind: 'bad', text: expect.stringMatching(/^No upload is taken: .*ECONNREFUSED.*Look whether clamd runs/) },
+    { kind: 'bad', text: expect.stringMatching(/^Uploads fail: .*ECONNREFUSED.*Check that clamd is running/) },
   ])
 })

@@ -125,7 +125,7 @@ describe('while clamd is away', () => {
       upload(waiting, user, named(file())),
       upload(waiting, user, named(file(createPdfWithText(ownSignature)))),
     ]
-    await expect.poll(() => lines.filter((line) => line.includes('An upload waits')).length).toBeGreaterThan(1)
+    await expect.poll(() => lines.filter((line) => line.includes('An upload is waiting')).length).toBeGreaterThan(1)
     expect(await countNotes(waiting, user.id)).toBe(0)
     await clamd.start()
     expect((await good).statusCode).toBe(201)
@@ -155,24 +155,24 @@ it('outcomes are counted', async () => {
 
 describe('lectern admin doctor', () => {
   it.each([
-    [{}, 25, 'good', 'It finds the EICAR test file, in files of up to 25 MB'],
-    [{ StreamMaxLength: '20M' }, 25, 'bad', /^A file of 25 MB is refused: raise StreamMaxLength/],
-    [{ MaxFileSize: '20M' }, 25, 'bad', /^A file of 25 MB passes unseen: raise .*AlertExceedsMax/],
+    [{}, 25, 'good', 'It detects the EICAR test file, in files of up to 25 MB'],
+    [{ StreamMaxLength: '20M' }, 25, 'bad', /^A file of 25 MB is rejected: raise StreamMaxLength/],
+    [{ MaxFileSize: '20M' }, 25, 'bad', /^A file of 25 MB isn’t scanned: raise .*AlertExceedsMax/],
     [{ MaxFileSize: '20M', AlertExceedsMax: 'yes' }, 25, 'bad', /^A file of 25 MB is refused/],
     [
       { MaxFileSize: '20M', StreamMaxLength: '20M' },
       20,
       'good',
-      'It finds the EICAR test file, in files of up to 20 MB',
+      'It detects the EICAR test file, in files of up to 20 MB',
     ],
   ])('with %j for files of %i MB finds it %s', async (settings, maxFileMb, kind, text) => {
     const own = await daemons.start('clamd-own', clamdService(settings))
     const { clamav } = readConfig({ CLAMAV_URL: `tcp://127.0.0.1:${own.port}` })
     const found = await checkAntivirus({ clamav, maxFileMb })
     await own.stop()
-    expect(found[0]).toEqual({ kind: 'good', text: expect.stringMatching(/^clamd answers: ClamAV \d+\.\d+/) })
+    expect(found[0]).toEqual({ kind: 'good', text: expect.stringMatching(/^clamd is running: ClamAV \d+\.\d+/) })
     // The signatures of the test have no date.
-    expect(found[1]).toMatchObject({ kind: 'doubtful', text: expect.stringContaining('does freshclam run?') })
+    expect(found[1]).toMatchObject({ kind: 'doubtful', text: expect.stringContaining('Check freshclam') })
     expect(found[2]).toEqual({ kind, text: expect.stringMatching(text) })
   })
 })

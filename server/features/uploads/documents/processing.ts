@@ -77,7 +77,7 @@ export async function processDocument<Made extends { kind: 'ok' }>(
     const { tries, outcome } = begun
     if (outcome.kind !== 'ok') {
       if (!finalProblems.includes(outcome.kind) && tries < maxAttempts)
-        throw new ProcessingFailedError(`Nothing was had of a document: ${outcome.kind}`)
+        throw new ProcessingFailedError(`Couldn’t process a document: ${outcome.kind}`)
       return await giveUp(outcome.kind)
     }
     await withoutCountingOutages(deps, task, tries, () => keep(outcome, target, folder))
@@ -106,7 +106,7 @@ async function withoutCountingOutages<T>(
     const isExcused = context.attempt <= maxUncountedFailures || context.signal.aborted || error instanceof ApiError
     if (isExcused) {
       const takenBack = queries.decrementAttempts(db, product, documentId)
-      await takenBack.catch((reason) => log.warn({ reason: describeError(reason) }, 'A try could not be taken back'))
+      await takenBack.catch((reason) => log.warn({ reason: describeError(reason) }, 'Couldn’t uncount an attempt'))
     } else if (tries >= maxAttempts) {
       await queries.markFailed(db, product, documentId, 'not-kept')
     }

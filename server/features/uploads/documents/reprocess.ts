@@ -53,7 +53,7 @@ export async function reprocessDocuments(
 async function makeBoth(deps: ProcessingDeps, documentId: string, signal: AbortSignal): Promise<void> {
   for (const make of [readText, createThumbnail]) {
     await make(deps, { documentId }, { signal, attempt: 1 }).catch((error) => {
-      if (!signal.aborted) deps.log.warn({ err: error }, 'A document is tried again later')
+      if (!signal.aborted) deps.log.warn({ err: error }, 'Couldn’t process a document; it will be retried')
     })
   }
 }

@@ -58,8 +58,7 @@ export async function reserveQuota(
     renewed.where('under_way_until', 'is not', null).execute().catch(warn)
   }, renewEveryMs).unref()
   // This is expected while the database is unavailable or the server shuts down; the reservation then expires.
-  const warn = (error: unknown) =>
-    log.warn({ reason: describeError(error) }, 'The row of an upload under way could not be written')
+  const warn = (error: unknown) => log.warn({ reason: describeError(error) }, 'Couldn’t save a quota reservation')
 
   return {
     async settle(tx, keptBytes) {

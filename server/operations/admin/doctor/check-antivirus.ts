@@ -22,11 +22,11 @@ export async function checkAntivirus({ clamav, maxFileMb }: Pick<Config, 'clamav
     const version = await getClamdVersion(clamav.address)
     const scan = (bytes: number) => scanWithClamd(clamav.address, testFile(bytes), new AbortController().signal)
     const [small, large] = [await scan(1024), await scan(maxFileMb * 2 ** 20)]
-    return [ok(`clamd answers: ${version}`), ...checkSignatures(version), checkScans(small, large, maxFileMb)]
+    return [ok(`clamd is running: ${version}`), ...checkSignatures(version), checkScans(small, large, maxFileMb)]
   } catch (error) {
     return [
       failure(
-        `No upload is taken: ${describeError(error)}. Look whether clamd runs, and at CLAMAV_URL and the rights to its socket`,
+        `Uploads fail: ${describeError(error)}. Check that clamd is running, CLAMAV_URL, and permissions on its socket`,
       ),
     ]
   }
@@ -40,15 +40,15 @@ async function* testFile(bytes: number): AsyncGenerator<Buffer> {
 
 function checkSignatures(version: string): Finding[] {
   const age = ageOfSignaturesMs(version)
-  if (Number.isNaN(age)) return [warning('clamd does not say how old its signatures are: does freshclam run?')]
+  if (Number.isNaN(age)) return [warning('clamd reports no age of its signatures. Check freshclam')]
   const days = Math.floor(age / (24 * 3_600_000))
-  return age > oldMs ? [warning(`The signatures of clamd are ${days} days old: does freshclam run?`)] : []
+  return age > oldMs ? [warning(`clamd’s signatures are ${days} days old. Check freshclam`)] : []
 }
 
 function checkScans(small: ScanResult, large: ScanResult, maxFileMb: number): Finding {
-  if (small.kind !== 'infected') return failure('clamd does not find the EICAR test file: are its signatures loaded?')
-  if (large.kind === 'infected') return ok(`It finds the EICAR test file, in files of up to ${maxFileMb} MB`)
+  if (small.kind !== 'infected') return failure('clamd doesn’t detect the EICAR test file. Check its signatures')
+  if (large.kind === 'infected') return ok(`It detects the EICAR test file, in files of up to ${maxFileMb} MB`)
   const size = `A file of ${maxFileMb} MB`
-  if (large.kind === 'unscannable') return failure(`${size} is refused: raise ${limits}, or lower MAX_FILE_MB`)
-  return failure(`${size} passes unseen: raise ${limits}, or lower MAX_FILE_MB; see to AlertExceedsMax as well`)
+  if (large.kind === 'unscannable') return failure(`${size} is rejected: raise ${limits}, or lower MAX_FILE_MB`)
+  return failure(`${size} isn’t scanned: raise ${limits}, or lower MAX_FILE_MB. Check AlertExceedsMax as well`)
 }

@@ -36,7 +36,7 @@ export async function checkDatabase(
   try {
     await client.connect()
   } catch (error) {
-    return [failure(`The database does not answer: ${explainStartError(asError(error), env)}`)]
+    return [failure(`The database isn’t responding: ${explainStartError(asError(error), env)}`)]
   }
   try {
     const askedAt = Date.now()
@@ -52,7 +52,7 @@ export async function checkDatabase(
       ...(await checkQueue(client)),
     ]
   } catch (error) {
-    return [failure(`The database does not answer as it should: ${describeError(error)}`)]
+    return [failure(`The database check failed: ${describeError(error)}`)]
   } finally {
     await client.end().catch(() => {})
   }
@@ -74,37 +74,39 @@ async function readFacts(client: pg.Client): Promise<Facts> {
     [Object.keys(roleSettings)],
   )
   const [facts] = rows
-  if (!facts) throw new Error('It has no answer to what it is')
+  if (!facts) throw new Error('PostgreSQL returned no settings')
   return facts
 }
 
 function checkVersion({ version }: Facts): Finding {
-  const text = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000} answers`
-  if (version < oldest) return failure(`${text}, and is too old: Lectern needs 15 or newer`)
-  return version < recommended ? ok(`${text}; 17 reads less in a large library`) : ok(text)
+  const text = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000} is running`
+  if (version < oldest) return failure(`${text}, which is too old. Lectern needs 15 or newer`)
+  return version < recommended ? ok(`${text}; 17 is faster for large libraries`) : ok(text)
 }
 
 function checkRights({ encoding, mayCreate }: Facts): Finding[] {
   const found: Finding[] = []
   if (encoding !== 'UTF8') {
     found.push(
-      failure(`The database is in ${encoding}: make one in UTF8 (createdb --encoding UTF8 --template template0)`),
+      failure(
+        `The database encoding is ${encoding}. Create one in UTF8: createdb --encoding UTF8 --template template0`,
+      ),
     )
   }
   if (!mayCreate) {
-    found.push(failure('The user of DATABASE_URL may not make tables and schemas there: let it own the database'))
+    found.push(failure('The DATABASE_URL user can’t create tables. Make it the owner of the database'))
   }
   return found
 }
 
 function checkConnections({ maxConnections, taken }: Facts, poolSize: number): Finding {
   const ofServer = poolSize + besidesPool
-  const text = `A server opens up to ${ofServer} connections; ${taken} of ${maxConnections} are taken now`
+  const text = `A server opens up to ${ofServer} connections; ${taken} of ${maxConnections} are in use`
   if (ofServer > maxConnections) {
     return failure(`${text}: raise max_connections, or lower DATABASE_POOL_SIZE`)
   }
   const servers = Math.floor(maxConnections / ofServer)
-  return ok(`${text}, which is room for ${servers} ${servers === 1 ? 'server' : 'servers'} in all`)
+  return ok(servers === 1 ? `${text}. There is room for 1 server` : `${text}. There is room for ${servers} servers`)
 }
 
 function checkSettings({ settings }: Facts): Finding {
@@ -122,16 +124,15 @@ async function checkPooler(
 ): Promise<Finding[]> {
   const { processID } = client as pg.Client & { processID?: number }
   if (pid === processID) return []
-  if (env.DATABASE_PREPARED === 'off')
-    return [ok('A pooler stands before the database, and statements are not prepared')]
+  if (env.DATABASE_PREPARED === 'off') return [ok('Connected through a pooler, without prepared statements')]
   try {
     const name = `lectern_doctor_${process.pid}`
     for (let n = 0; n < 3; n++) await client.query({ name, text: 'SELECT $1::int AS n', values: [n] })
-    return [ok('A pooler stands before the database, and keeps prepared statements')]
+    return [ok('Connected through a pooler that supports prepared statements')]
   } catch (error) {
     return [
       failure(
-        `A pooler stands before the database, and keeps no prepared statements: set its max_prepared_statements (PgBouncer 1.21 or newer), or DATABASE_PREPARED=off (${describeError(error)})`,
+        `Connected through a pooler that doesn’t support prepared statements: set its max_prepared_statements (PgBouncer 1.21 or newer), or DATABASE_PREPARED=off (${describeError(error)})`,
       ),
     ]
   }
@@ -144,10 +145,10 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
   } catch (error) {
     return failure(describeError(error))
   }
-  if (missing === null) return warning('The database is empty: the first start makes its tables')
+  if (missing === null) return warning('The database is empty. The first start creates its tables')
   return missing > 0
-    ? warning(`${missing} migrations will be applied by the next start`)
-    : ok('The schema is that of this version')
+    ? warning(`${missing} pending migrations. The next start applies them`)
+    : ok('The schema is up to date')
 }
 
 const longWaitMinutes = 15
@@ -160,10 +161,10 @@ async function checkQueue(client: pg.Client): Promise<Finding[]> {
        FROM pgboss.job WHERE state < 'active' AND start_after < now() - ${longWaitMinutes} * interval '1 minute'`,
   )
   const { count = 0, minutes = 0 } = rows[0] ?? {}
-  if (count === 0) return [ok('No job waits for long')]
+  if (count === 0) return [ok('The job queue is up to date')]
   return [
     failure(
-      `${count} jobs wait since up to ${minutes} minutes: no server with ROLE=all or ROLE=worker runs, or it cannot keep up`,
+      `${count} jobs have been waiting for up to ${minutes} minutes. Start a server with ROLE=all or ROLE=worker, or add another`,
     ),
   ]
 }

@@ -16,7 +16,7 @@ export async function checkDisk({ dataDir, maxFiles, maxFileMb, s3 }: Config): P
   for (const folder of ['', ...names].map((name) => join(dataDir, name))) {
     const facts = await statfs(folder).catch(() => null)
     if (!facts) {
-      found.push(warning(`${folder} is not there yet: the first start makes it`))
+      found.push(warning(`${folder} doesn’t exist yet. The first start creates it`))
       continue
     }
     try {
@@ -24,7 +24,7 @@ export async function checkDisk({ dataDir, maxFiles, maxFileMb, s3 }: Config): P
     } catch (error) {
       found.push(
         failure(
-          `${folder} cannot be written: ${asSentence(describeError(error))} Let it belong to whom Lectern runs as`,
+          `Can’t write to ${folder}: ${asSentence(describeError(error))} Make the user Lectern runs as its owner`,
         ),
       )
     }
@@ -34,7 +34,9 @@ export async function checkDisk({ dataDir, maxFiles, maxFileMb, s3 }: Config): P
   const secret = await stat(join(dataDir, 'secret')).catch(() => null)
   if (secret && (secret.mode & 0o077) !== 0) {
     found.push(
-      failure(`${join(dataDir, 'secret')} can be read by others: chmod 600 it, and make a new one if they have`),
+      failure(
+        `${join(dataDir, 'secret')} is readable by others. Run chmod 600, and replace it if someone may have read it`,
+      ),
     )
   }
   return found
@@ -43,9 +45,9 @@ export async function checkDisk({ dataDir, maxFiles, maxFileMb, s3 }: Config): P
 /** @param uploadBytes maximum size of one upload. */
 function checkRoom({ bavail, blocks, bsize }: StatsFs, dataDir: string, uploadBytes: number): Finding {
   const [free, size] = [bavail * bsize, blocks * bsize]
-  const text = `${inGigabytes(free)} of ${inGigabytes(size)} are free where ${dataDir} is`
-  if (free < Math.max(gigabyte, uploadBytes)) return failure(`${text}: uploads will be refused. Make room`)
-  return free < littleShare * size && free < 20 * gigabyte ? warning(`${text}: make room soon`) : ok(text)
+  const text = `${inGigabytes(free)} of ${inGigabytes(size)} are free on the disk of ${dataDir}`
+  if (free < Math.max(gigabyte, uploadBytes)) return failure(`${text}: uploads will fail. Free up space`)
+  return free < littleShare * size && free < 20 * gigabyte ? warning(`${text}: free up space soon`) : ok(text)
 }
 
 const inGigabytes = (bytes: number) => `${(bytes / gigabyte).toFixed(1)} GB`

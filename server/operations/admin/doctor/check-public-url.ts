@@ -20,24 +20,24 @@ export async function checkPublicUrl({ publicUrl, maxFiles, maxFileMb }: Config)
     const cause = error instanceof Error && error.cause ? error.cause : error
     return [
       failure(
-        `${publicUrl} cannot be reached from here: ${asSentence(describeError(cause))} Look whether the server runs, and at DNS, firewall and certificate`,
+        `Can’t reach ${publicUrl}: ${asSentence(describeError(cause))} Check the server, DNS, firewall and certificate`,
       ),
     ]
   }
   const body = await answer.text()
   if (answer.status >= 300 && answer.status < 400) {
-    return [failure(`${publicUrl} leads on to ${answer.headers.get('location')}: set PUBLIC_URL to where it ends`)]
+    return [failure(`${publicUrl} redirects to ${answer.headers.get('location')}. Set PUBLIC_URL to that address`)]
   }
   if (answer.status !== 200 || body !== '{"status":"ok"}') {
     return [
       failure(
-        `${publicUrl}${getHealth.path} is answered with ${answer.status}, and not by Lectern: let the proxy lead all paths to PORT`,
+        `${publicUrl}${getHealth.path} returned ${answer.status}, not from Lectern. Make the proxy forward all paths to PORT`,
       ),
     ]
   }
   const date = answer.headers.get('date')
   return [
-    ok(`${publicUrl} leads to Lectern`),
+    ok(`${publicUrl} reaches Lectern`),
     ...(date ? [compareClocks('the web server', new Date(date), askedAt, Date.now())] : []),
     await checkUploads(publicUrl, (maxFiles * maxFileMb + 1) * 2 ** 20),
   ]
@@ -50,13 +50,13 @@ async function checkUploads(publicUrl: string, bytes: number): Promise<Finding> 
     const status = await announceUpload(`${publicUrl}${uploadNotes.path}`, bytes)
     if (status === 413) {
       return failure(
-        `An upload of ${megabytes} MB is refused before it reaches Lectern: allow bodies of MAX_FILES × MAX_FILE_MB + 1 MB (nginx: client_max_body_size ${megabytes}m)`,
+        `An upload of ${megabytes} MB is rejected before it reaches Lectern. Allow request bodies of MAX_FILES × MAX_FILE_MB + 1 MB (nginx: client_max_body_size ${megabytes}m)`,
       )
     }
-    if (status === 401) return ok(`Uploads of ${megabytes} MB get through to Lectern`)
-    return warning(`An upload without a login is answered with ${status}, where Lectern says 401: look at the proxy`)
+    if (status === 401) return ok(`Uploads of ${megabytes} MB reach Lectern`)
+    return warning(`An upload without a login returned ${status}, but Lectern returns 401. Check the proxy`)
   } catch (error) {
-    return warning(`Whether uploads get through cannot be told: ${describeError(error)}`)
+    return warning(`Couldn’t test uploads: ${describeError(error)}`)
   }
 }
 
@@ -70,7 +70,7 @@ function announceUpload(url: string, bytes: number): Promise<number> {
     })
     // Over HTTP/1, Caddy holds back a response while it waits for more of a request body.
     const drip = setInterval(() => request.write('x'), dripMs)
-    const late = setTimeout(() => request.destroy(new Error('No answer in time')), limitMs)
+    const late = setTimeout(() => request.destroy(new Error('The request timed out')), limitMs)
     request.on('close', () => {
       clearInterval(drip)
       clearTimeout(late)

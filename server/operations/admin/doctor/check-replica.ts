@@ -15,16 +15,16 @@ const muchBehind = 2 ** 20
 export async function checkReplica(url: string, replicaUrl: string): Promise<Finding[]> {
   const written = await ask<PrimaryPosition>(url, primaryPositionSql, []).catch((error: Error) => error)
   if (written instanceof Error)
-    return [failure(`The database does not say how far it has written: ${describeError(written)}`)]
+    return [failure(`Couldn’t read the WAL position of the database: ${describeError(written)}`)]
   const replayed = await ask<ReplicaPosition>(replicaUrl, replicaPositionSql, [written.history, written.lsn]).catch(
     (error: Error) => error,
   )
-  if (replayed instanceof Error) return [failure(`The replica does not answer: ${describeError(replayed)}`)]
+  if (replayed instanceof Error) return [failure(`The replica isn’t responding: ${describeError(replayed)}`)]
   const { isOurs, bytesBehind } = replayed
   if (!isOurs) {
     return [
       failure(
-        'DATABASE_REPLICA_URL leads to no replica of DATABASE_URL, or one that has not come to a checkpoint since another PostgreSQL took over: lists are read from the primary',
+        'DATABASE_REPLICA_URL isn’t a replica of DATABASE_URL, or hasn’t reached a checkpoint since a failover. Lists are read from the primary',
       ),
     ]
   }
@@ -33,7 +33,7 @@ export async function checkReplica(url: string, replicaUrl: string): Promise<Fin
       warning(`The replica is ${bytesBehind} bytes behind: lists are read from the primary until it has caught up`),
     ]
   }
-  return [ok('The replica follows')]
+  return [ok('The replica is up to date')]
 }
 
 async function ask<T>(connectionString: string, text: string, values: string[]): Promise<T> {

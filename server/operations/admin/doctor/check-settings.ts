@@ -11,36 +11,30 @@ export function checkSettings(config: Config, env: Record<string, string | undef
   const { publicUrl, production, trustProxy, host, secret, databaseUrl, role, metricsPort, metricsHost } = config
   const isHttps = publicUrl?.startsWith('https:') ?? false
   const found = findMisspelledVariables(env).map(({ name, meant }) =>
-    warning(`${name} is set, and means nothing here. Is it ${meant}?`),
+    warning(`Unknown variable ${name}. Did you mean ${meant}?`),
   )
-  if (!production) found.push(warning('NODE_ENV is not production: what is only fit for trying things out is allowed'))
-  if (publicUrl === null) found.push(warning('PUBLIC_URL is not set: links in mails lead to this machine alone'))
+  if (!production) found.push(warning('NODE_ENV isn’t production, so development-only features are enabled'))
+  if (publicUrl === null) found.push(warning('PUBLIC_URL isn’t set, so links in emails only work on this machine'))
   else if (!isHttps && isLocalhostUrl(publicUrl)) {
-    found.push(warning(`PUBLIC_URL is ${publicUrl}: links in mails lead to this machine alone`))
-  } else if (!isHttps) found.push(warning(`PUBLIC_URL is ${publicUrl}: passwords go over the network for all to read`))
+    found.push(warning(`PUBLIC_URL is ${publicUrl}, so links in emails only work on this machine`))
+  } else if (!isHttps) found.push(warning(`PUBLIC_URL is ${publicUrl}: passwords are sent unencrypted`))
   if (isHttps && role !== 'worker' && trustProxy.length === 0) {
-    found.push(
-      failure(
-        'TRUST_PROXY is not set, though something before Lectern speaks https: all students share one limit on logins',
-      ),
-    )
+    found.push(failure('TRUST_PROXY isn’t set although PUBLIC_URL is https: all users share one login limit'))
   }
   for (const range of trustProxy.filter((range) => /\/[0-7]$/.test(range))) {
-    found.push(failure(`TRUST_PROXY names ${range}: anybody can say to be anybody. Name your proxy alone`))
+    found.push(failure(`TRUST_PROXY contains ${range}: clients can fake their address. List only your proxy`))
   }
   if (!loopback.has(host) && !isHttps) {
-    found.push(warning(`HOST is ${host}, and PUBLIC_URL is not https: whoever reaches this machine reads what is said`))
+    found.push(warning(`HOST is ${host}, and PUBLIC_URL isn’t https: traffic to this machine is unencrypted`))
   }
   if (secret && isGuessable(secret)) {
-    found.push(failure('SECRET can be guessed: whoever does so is every student. Make one with: openssl rand -hex 32'))
+    found.push(failure('SECRET is guessable. Generate one with: openssl rand -hex 32'))
   }
   if (databaseUrl && !secret) {
-    found.push(
-      warning('SECRET is not set: a second server of this database would log the students of the first one out'),
-    )
+    found.push(warning('SECRET isn’t set: a second server on this database would log users out'))
   }
   if (metricsPort !== null && !loopback.has(metricsHost)) {
-    found.push(warning(`METRICS_HOST is ${metricsHost}: see that only Prometheus reaches METRICS_PORT`))
+    found.push(warning(`METRICS_HOST is ${metricsHost}: make sure only Prometheus can reach METRICS_PORT`))
   }
-  return found.length > 0 ? found : [ok('The environment has what a server for others needs')]
+  return found.length > 0 ? found : [ok('Settings look good')]
 }

@@ -21,9 +21,9 @@ export async function checkStorage(config: Config, databaseUrl: string | null): 
     files = await openStorage(config)
     await tryOut(files)
   } catch (error) {
-    return [failure(`Files cannot be kept in ${name}: ${describeError(error)}`)]
+    return [failure(`Can’t store files in ${name}: ${describeError(error)}`)]
   }
-  const found = [ok(`A file was written to ${name}, read again and removed`)]
+  const found = [ok(`Wrote, read and deleted a test file in ${name}`)]
   if (databaseUrl) found.push(...(await checkMarker(files, databaseUrl, name)))
   if (config.s3) found.push(...(await checkClock(config.s3.endpoint)))
   return found
@@ -39,7 +39,8 @@ async function tryOut(files: FileStorage): Promise<void> {
     await writeFile(path, content, { mode: 0o600 })
     await files.put(key, { path, bytes: content.length, sha256 })
     const stored = await files.get(key)
-    if (!stored || !(await buffer(stored)).equals(content)) throw new Error('What was written is not what is read')
+    if (!stored || !(await buffer(stored)).equals(content))
+      throw new Error('The file read differs from the file written')
   } finally {
     await files.delete(key).catch(() => {})
     await rm(path, { force: true })
@@ -56,10 +57,10 @@ async function checkMarker(files: FileStorage, databaseUrl: string, name: string
     const { rows } = await client.query<{ marker: string }>('SELECT marker FROM file_storage')
     const [ours, theirs] = [rows[0]?.marker, await files.readMarker()]
     if (ours === undefined) return []
-    if (ours === theirs) return [ok('These are the files of this database')]
+    if (ours === theirs) return [ok('The storage belongs to this database')]
     return [
       failure(
-        `${name} holds the files of another database, or none. Set DATA_DIR or S3_BUCKET as it was, or mount what is missing; where they are truly here: lectern admin files adopt`,
+        `${name} belongs to another database, or is empty. Restore DATA_DIR or S3_BUCKET, or mount the missing disk. If the files really are here, run: lectern admin files adopt`,
       ),
     ]
   } catch {
@@ -75,8 +76,8 @@ async function checkClock(endpoint: string): Promise<Finding[]> {
   try {
     const answer = await fetch(endpoint, { method: 'HEAD', signal: AbortSignal.timeout(5_000) })
     const date = answer.headers.get('date')
-    return date ? [compareClocks('the store', new Date(date), askedAt, Date.now())] : []
+    return date ? [compareClocks('the file storage', new Date(date), askedAt, Date.now())] : []
   } catch (error) {
-    return [warning(`The clock of the store cannot be read: ${describeError(error)}`)]
+    return [warning(`Couldn’t read the clock of the file storage: ${describeError(error)}`)]
   }
 }

@@ -16,10 +16,10 @@ export async function checkTraces({ otlpEndpoint }: Config): Promise<Finding[]> 
       signal: AbortSignal.timeout(limitMs),
     })
     // Only the OpenTelemetry library knows the headers that a collector requires.
-    if (isOk || status === 401 || status === 403) return [ok(`${host} takes traces`)]
-    return [warning(`${host} answers traces with ${status}: look at OTEL_EXPORTER_OTLP_ENDPOINT`)]
+    if (isOk || status === 401 || status === 403) return [ok(`${host} accepts traces`)]
+    return [warning(`${host} returned ${status} for traces. Check OTEL_EXPORTER_OTLP_ENDPOINT`)]
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error
-    return [warning(`OTEL_EXPORTER_OTLP_ENDPOINT names ${host}, which does not answer: ${describeError(cause)}`)]
+    return [warning(`${host} in OTEL_EXPORTER_OTLP_ENDPOINT isn’t responding: ${describeError(cause)}`)]
   }
 }

@@ -15,8 +15,8 @@ const aMinuteMs = 60_000
 export function compareClocks(whose: string, theirs: Date, askedAt: number, answeredAt: number): Finding {
   const apartMs = theirs.getTime() - (askedAt + answeredAt) / 2
   const seconds = Math.round(Math.abs(apartMs) / 1000)
-  if (seconds * 1000 < aMinuteMs / 6) return ok(`The clock of ${whose} is this machine’s`)
-  const text = `The clock of ${whose} is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} this machine’s: set both by NTP`
+  if (seconds * 1000 < aMinuteMs / 6) return ok(`The clock of ${whose} matches this machine’s`)
+  const text = `The clock of ${whose} is ${seconds} s ${apartMs > 0 ? 'ahead of' : 'behind'} this machine’s. Use NTP on both`
   // Access tokens have a minute of tolerance.
   return seconds * 1000 < aMinuteMs ? warning(text) : failure(text)
 }

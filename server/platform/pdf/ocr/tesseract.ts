@@ -30,13 +30,13 @@ export async function openTesseract(languages: string[]): Promise<Tesseract> {
     core.FS.writeFile(`${language}.traineddata`, gunzipSync(readFileSync(data)))
   }
   const api = new core.TessBaseAPI()
-  if (api.Init(null, languages.join('+'), lstmOnly) !== 0) throw new Error('Tesseract does not start')
+  if (api.Init(null, languages.join('+'), lstmOnly) !== 0) throw new Error('Couldn’t start Tesseract')
   return {
     recognise({ width, height, pixels }, dpi) {
       core.FS.writeFile('/input', Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), pixels]))
-      if (api.SetImageFile(1, 0) !== 0) throw new Error('Tesseract cannot read the picture')
+      if (api.SetImageFile(1, 0) !== 0) throw new Error('Tesseract can’t read the image')
       api.SetVariable('user_defined_dpi', String(dpi))
-      if (api.Recognize(null) !== 0) throw new Error('Tesseract cannot recognise the picture')
+      if (api.Recognize(null) !== 0) throw new Error('Tesseract can’t recognise the image')
       return readLines(api.GetTSVText(0))
     },
     close: () => api.End(),
