@@ -1,9 +1,13 @@
+/** Operators that narrow a search. `by` is the author. */
+const operators = ['course', 'year', 'by'] as const
+export type SearchOperator = (typeof operators)[number]
+
 const quotes = '"“”„«»'
 
 /** A part of a typed search, with its position. */
 export type SearchPart = {
-  /** `exclude` finds notes without it. `course`, `year` and `by` (the author) narrow the search. */
-  kind: 'words' | 'phrase' | 'exclude' | 'course' | 'year' | 'by'
+  /** `exclude` finds notes without it. */
+  kind: 'words' | 'phrase' | 'exclude' | SearchOperator
   /** The text without its operator and quotes. */
   text: string
   /** Whether it was quoted, so that the words must be in this order. */
@@ -13,18 +17,17 @@ export type SearchPart = {
 }
 
 const part = new RegExp(
-  `(?<=^|\\s)(?<operator>-(?=[${quotes}\\p{L}\\p{N}.])|(?:course|year|by):(?=\\S))?(?:[${quotes}](?<quoted>[^${quotes}]*)[${quotes}]?|(?<plain>[^\\s${quotes}]+))|(?<=\\S)[${quotes}](?<late>[^${quotes}]*)[${quotes}]?`,
+  `(?<=^|\\s)(?<operator>-(?=[${quotes}\\p{L}\\p{N}.])|(?:${operators.join('|')}):(?=\\S))?(?:[${quotes}](?<quoted>[^${quotes}]*)[${quotes}]?|(?<plain>[^\\s${quotes}]+))|(?<=\\S)[${quotes}](?<late>[^${quotes}]*)[${quotes}]?`,
   'giu',
 )
 
-/** Splits a search into words, “phrases”, -excluded words and the operators course:, year: and by:. */
+/** Splits a search into words, “phrases”, -excluded words and operators. */
 export function readSearchText(text: string): SearchPart[] {
   return [...text.matchAll(part)].flatMap((match): SearchPart[] => {
     const { operator = '', quoted, plain, late } = match.groups ?? {}
     const name = operator.toLowerCase().replace(':', '')
     const isQuoted = plain === undefined
-    const kind =
-      name === '-' ? 'exclude' : name === '' ? (isQuoted ? 'phrase' : 'words') : (name as 'course' | 'year' | 'by')
+    const kind = name === '-' ? 'exclude' : name === '' ? (isQuoted ? 'phrase' : 'words') : (name as SearchOperator)
     const inside = (quoted ?? late ?? plain ?? '').trim()
     return inside === ''
       ? []

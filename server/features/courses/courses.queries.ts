@@ -8,7 +8,7 @@ import type { Viewer } from '../../platform/db/viewer.ts'
 import { afterCursor, orderColumns, orderOf } from '../notes/note-order.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
 import { courseSpellings } from '../search/course-spellings.ts'
-import { toTsvector } from '../search/text-analysis/fold.ts'
+import { activeFilters } from '../search/filters.ts'
 
 /** Returns the courses in the order of their keys. A course without a list entry or notes has its key as its code. */
 export async function readCourses(db: Db, viewer: Viewer, keys: string[]): Promise<Course[]> {
@@ -112,15 +112,15 @@ export function findCourseNotes(
   query: CourseNotesQuery,
   limit: number,
 ): Promise<Note[]> {
-  const { academicYear, instructor, sortBy } = query
-  const filters = [
-    ...(academicYear === undefined ? [] : [sql`n.academic_year = ${academicYear}`]),
-    ...(instructor === undefined ? [] : [sql`n.instructor_words = nullif(${toTsvector(instructor)}, '')::tsvector`]),
-  ]
+  const { sortBy } = query
+  const active = activeFilters(query)
+  const filters = active.flatMap(({ column, value }) => column?.is(value) ?? [])
   const all = sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${and([inCourse(sql`${key}`), ...filters, ...afterCursor(query)])}`
   // Indexes have a course's notes in both orders, and those of a year or an instructor by date. Other combinations are
   // collected within the course and sorted; OFFSET 0 keeps PostgreSQL from searching all notes for them.
-  const isInOrder = filters.length === 0 || (filters.length === 1 && sortBy === 'createdAt')
+  const isInOrder =
+    active.length === 0 ||
+    (active.length === 1 && active[0]?.column?.courseIndex !== undefined && sortBy === 'createdAt')
   const source = isInOrder ? all : sql`SELECT * FROM (${all} OFFSET 0) n`
   return readNotes(db, viewer, sql`(${source} ${orderInCourse(sortBy)} LIMIT ${sql.lit(limit)})`, orderOf(sortBy))
 }

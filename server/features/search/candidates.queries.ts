@@ -3,8 +3,8 @@ import { maxMatchingPages, maxSnippets } from '../../../packages/contract/search
 import { and } from '../../platform/db/conditions.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { publishedNotes } from '../notes/visible-notes.ts'
+import { type FilterKey, quoted, toFilterConditions } from './filters.ts'
 import type { Candidate, Weighed } from './ranking.ts'
-import { quoted, toFilterConditions } from './search.queries.ts'
 
 /** Maximum number of notes that are scored; notes with the words in their titles come first. */
 export const maxOfLevel = 200
@@ -19,11 +19,11 @@ const maxPages = 2_000
 
 /** The restrictions of a search, as lexemes of the index. */
 export type Narrowing = {
-  /** Course and year, matched on `note_search.words` and `note_text.words`. */
+  /** What `note_keys` has, matched on `note_search.words` and `note_text.words`. */
   shared: string[]
   /** Authors, matched on `note_search.words` only. */
   short: string[]
-  filter: Parameters<typeof toFilterConditions>[0]
+  filter: FilterKey[]
   phrases: string[][]
   excluded: { forms: string[][]; phrase: string | null }[]
   /** Ids of the notes that are searched; null for all notes. */

@@ -14,9 +14,10 @@ import { findNotesById } from '../notes/visible-notes.ts'
 import * as queries from './candidates.queries.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
 import { expand } from './expand.ts'
+import { filterKeys, keyCondition } from './filters.ts'
 import { askFor, type Query, readQuery } from './query.ts'
 import { type Candidate, partialSets, rank, type Scored, type Weighed, weigh } from './ranking.ts'
-import { filterKeys, findIdsOf, quoted } from './search.queries.ts'
+import { findIdsOf } from './search.queries.ts'
 import { createMatchRegExp, createSnippet } from './snippets.ts'
 
 /** Hits per page, fewer than in lists because each is taller than a card. */
@@ -42,7 +43,7 @@ export async function searchNotes(
   query: SearchQuery,
 ): Promise<SearchPage> {
   const asked = readQuery(query.text)
-  const isNarrowed = asked.excluded.length + asked.courses.length + asked.years.length + asked.authors.length > 0
+  const isNarrowed = asked.excluded.length + asked.narrowed.length + asked.authors.length > 0
   if (asked.words.length === 0 && !isNarrowed) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
   const {
@@ -217,15 +218,9 @@ async function narrow(db: Db, viewer: Viewer, asked: Query, query: SearchQuery):
       return null
     excluded.push({ forms, phrase: isPhrase ? words.join(' ') : null })
   }
-  const shared = [
-    ...asked.courses.map((course) => `${quoted(`c${course}`)}:*`),
-    ...asked.years.map((year) => `${quoted(`y${year}`)}:*`),
-    ...filter.filter(({ key }) => key.startsWith('c')).map(({ key }) => `${quoted(key)}:*`),
-    ...filter.filter(({ key }) => key.startsWith('y')).map(({ key }) => quoted(key)),
-  ]
   return {
-    shared,
-    short: asked.authors.map((name) => `${quoted(`a${name}`)}:*`),
+    shared: [...asked.narrowed, ...filter.filter(({ isInText }) => isInText).map(keyCondition)],
+    short: asked.authors.map((name) => keyCondition({ key: `a${name}` })),
     filter,
     phrases: asked.phrases,
     excluded,

@@ -5,7 +5,7 @@ import { separator } from '../../../packages/contract/words.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
 import { inTransaction, lockNotAvailable } from '../../platform/db/transaction.ts'
 import { hasCode, type Log } from '../../platform/observability/log.ts'
-import { quoted } from './search.queries.ts'
+import { quoted } from './filters.ts'
 import { asStem, stemKeys } from './stems.ts'
 
 /**
@@ -137,7 +137,7 @@ async function writeRows(tx: Tx, rows: Rows[]): Promise<void> {
   await sql`
     INSERT INTO note_text
     SELECT id, array_to_tsvector(ARRAY(SELECT '=' || word FROM string_to_table(words, ' ') AS word WHERE word <> '')
-                                 || ARRAY['c' || course_key, 'y' || academic_year])
+                                 || note_keys(notes))
       FROM unnest(${ids}::uuid[], ${rows.map(({ words }) => words)}::text[]) AS g (id, words) JOIN notes USING (id)
     ON CONFLICT (note_id) DO UPDATE SET words = excluded.words`.execute(tx)
 }

@@ -1,7 +1,7 @@
-import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import { readSearchText } from '../../../packages/contract/search-text.ts'
 import { questionWords, stopWords } from '../../../packages/contract/stop-words.ts'
 import { isUnspaced, nameOfGreek, tokenise, withoutTails } from '../../../packages/contract/words.ts'
+import { operatorCondition } from './filters.ts'
 import { foldWords } from './text-analysis/fold.ts'
 
 /** A word of the query. */
@@ -28,8 +28,8 @@ export type Query = {
   /** The words of each phrase, in order. */
   phrases: string[][]
   excluded: { words: string[]; isPhrase: boolean }[]
-  courses: string[]
-  years: string[]
+  /** The conditions of operators, for a `tsquery`. */
+  narrowed: string[]
   authors: string[]
   isQuestion: boolean
   /** Signs in the query that are not indexed and were ignored. */
@@ -42,15 +42,14 @@ export function readQuery(text: string): Query {
     words: [],
     phrases: [],
     excluded: [],
-    courses: [],
-    years: [],
+    narrowed: [],
     authors: [],
     isQuestion: false,
     unsearched: [],
   }
   for (const [at, { kind, text: typed, isQuoted, start }] of parts.entries()) {
-    if (kind === 'course') query.courses.push(foldCourseCode(typed))
-    else if (kind === 'year') query.years.push(typed.replace(/^(\d{4})\s*[-–/]\s*(?:\d\d)?(\d\d)$/, '$1–$2'))
+    const condition = operatorCondition(kind, typed)
+    if (condition !== null) query.narrowed.push(condition)
     else if (kind === 'by') query.authors.push(...foldWords(typed))
     else if (kind === 'exclude') addExcluded(query, typed, isQuoted)
     else if (kind === 'phrase') addPhrase(query, typed)

@@ -9,9 +9,8 @@ import { type QueryRunner, queryTimeoutMs } from '../../platform/db/query-with-t
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { afterCursor, orderOf } from '../notes/note-order.ts'
 import { isAttributedTo, ownNotes, publishedNotes, readNotes, visibleNotes } from '../notes/visible-notes.ts'
-import { toQueryWords } from './text-analysis/fold.ts'
+import { activeFilters, filterKeys, matchesFilterKeys, toFilterConditions } from './filters.ts'
 
-export type Filters = Pick<NoteQuery, 'courseCode' | 'title' | 'instructor' | 'academicYear'>
 export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }
 
 /** A filtered list first scans this many notes in its order, which is enough for common words. */
@@ -32,7 +31,7 @@ export async function findNotes(
   limit: number,
   scan = scanned,
 ): Promise<Note[]> {
-  const { sortBy, academicYear } = query
+  const { sortBy } = query
   const keys = filterKeys(query)
   if (keys === null) return []
   const order = scope === 'mine' ? ownOrder(query) : orderOf(sortBy)
@@ -51,11 +50,11 @@ export async function findNotes(
       bitmapScanSettings,
     )
   }
-  // An index has the notes of a year by date.
-  const isOnlyYear = keys.length === 1 && academicYear !== undefined && sortBy !== 'likes'
-  if (keys.length === 0 || isOnlyYear) {
-    const year = academicYear === undefined ? [] : [sql`n.academic_year = ${academicYear}`]
-    return read((db) => take(db, sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${and([...year, ...after])}`))
+  const active = activeFilters(query)
+  const hasIndex = active.length === 1 && active[0]?.column?.index !== undefined && sortBy !== 'likes'
+  if (keys.length === 0 || hasIndex) {
+    const conditions = [...active.flatMap(({ column, value }) => column?.is(value) ?? []), ...after]
+    return read((db) => take(db, sql`SELECT * FROM ${visibleNotes(viewer)} n WHERE ${and(conditions)}`))
   }
   const visible = (ids: RawBuilder<unknown>) =>
     sql`SELECT n.* FROM (${ids}) f JOIN ${visibleNotes(viewer)} n USING (id)`
@@ -136,33 +135,4 @@ function afterMoment(viewer: Viewer, { cursorId, cursorValue }: NoteQuery): RawB
   return sql`(${listedAt}, n.id) < (coalesce(${place}, ${made}), ${cursorId}::uuid)`
 }
 
-/** A lexeme of `note_search.filter`, matched as a prefix or as a whole. */
-type FilterKey = { key: string; isWhole?: boolean }
-
-/**
- * Returns the keys of the filters: every word as a prefix, in any order. Null when a text has no word, so nothing
- * matches.
- */
-export function filterKeys({ courseCode, title, instructor, academicYear }: Filters): FilterKey[] | null {
-  const sought: [string, string[]][] = []
-  if (courseCode) sought.push(['c', [foldCourseCode(courseCode)]])
-  if (title) sought.push(['t', toQueryWords(title)])
-  if (instructor) sought.push(['i', toQueryWords(instructor)])
-  if (sought.some(([, words]) => words.join('') === '')) return null
-  const keys = sought.flatMap(([level, words]): FilterKey[] => words.map((word) => ({ key: level + word })))
-  return academicYear ? [...keys, { key: `y${academicYear}`, isWhole: true }] : keys
-}
-
 const searchRow = sql`JOIN note_search s ON s.note_id = n.id`
-
-/** Condition on a row `s` of `note_search`, checked without an index. */
-export const toFilterConditions = (keys: FilterKey[]): RawBuilder<unknown> =>
-  keys.length === 0 ? sql`true` : sql`s.filter @@ ${filterQuery(keys)}::tsquery`
-const filterQuery = (keys: FilterKey[]) =>
-  keys.map(({ key, isWhole }) => (isWhole ? quoted(key) : `${quoted(key)}:*`)).join(' & ')
-/** Quotes a lexeme for the text of a `tsquery`. */
-export const quoted = (lexeme: string) => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
-
-/** The same condition by the index, on published notes. */
-const matchesFilterKeys = (keys: FilterKey[]) =>
-  sql`NOT hidden AND beginnings(filter) @> ${keys.map(({ key }) => key)}::text[]`

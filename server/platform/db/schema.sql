@@ -652,7 +652,7 @@ CREATE INDEX document_pages_pairs ON document_pages USING gin (word_pairs(words)
 -- What a note is found by and ranked by, apart from its text: a short row, written in the transaction that changes the note.
 -- The first character of a lexeme says what it is of. `words`: `t` title, course, instructor and, if the note carries it, the
 -- author's name; `*` these and the topics of the text; `a` author, `c` course, `y` year, `!` a title of stop words only.
--- `filter`, for the four fields: `t` title, `i` instructor, `c` course, `y` year. `ranked`: weights A title, B course,
+-- `filter`, for the fields: `t` title, `i` instructor, `c` course, `y` year. `ranked`: weights A title, B course,
 -- instructor and author, C the 20 words that the text says most often, D the next 40,
 -- each at its place among them.
 CREATE TABLE note_search (
@@ -701,6 +701,11 @@ CREATE INDEX search_words_keys ON search_words USING gin (keys) WITH (fastupdate
 CREATE INDEX search_words_forms ON search_words USING gin (forms) WITH (fastupdate = off);
 CREATE INDEX search_words_reversed ON search_words (reverse(word) COLLATE "C");
 
+-- The keys of filters that narrow searches of texts, too: `c` course, `y` year.
+CREATE FUNCTION note_keys(n notes) RETURNS text[] LANGUAGE sql IMMUTABLE AS $$
+  SELECT ARRAY['c' || n.course_key, 'y' || n.academic_year]
+$$;
+
 -- Writes the short row of a note. `topics`: lexemes of its text with the weights C and D.
 CREATE FUNCTION write_note_search(n notes, topics tsvector) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -715,11 +720,11 @@ BEGIN
   entry := ROW (n.id, n.created_at, n.hidden_at IS NOT NULL, cardinality(title),
     array_to_tsvector(ARRAY(SELECT 't' || word FROM unnest(title) AS word)
       || ARRAY(SELECT 'i' || word FROM unnest(tsvector_to_array(n.instructor_words)) AS word)
-      || ARRAY['c' || n.course_key, 'y' || n.academic_year]),
+      || note_keys(n)),
     array_to_tsvector(ARRAY(SELECT 't' || word FROM unnest(head) AS word)
       || ARRAY(SELECT '*' || word FROM unnest(head || tsvector_to_array(topics)) AS word)
       || ARRAY(SELECT 'a' || word FROM unnest(tsvector_to_array(author)) AS word)
-      || ARRAY['c' || n.course_key, 'y' || n.academic_year] || CASE WHEN is_of_stop_words THEN '{!}'::text[] ELSE '{}' END),
+      || note_keys(n) || CASE WHEN is_of_stop_words THEN '{!}'::text[] ELSE '{}' END),
     -- Topics first, because `||` moves the positions of what follows.
     topics || setweight(ts_delete(n.title_words, '!'), 'A') || setweight(n.course_words || n.instructor_words || author, 'B')
   );
@@ -732,8 +737,8 @@ END $$;
 CREATE FUNCTION write_changed_note_search() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF TG_OP = 'UPDATE' AND NEW.document_id = OLD.document_id THEN
-    IF (OLD.title_words, OLD.course_words, OLD.instructor_words, OLD.course_key, OLD.academic_year)
-       IS NOT DISTINCT FROM (NEW.title_words, NEW.course_words, NEW.instructor_words, NEW.course_key, NEW.academic_year)
+    IF (OLD.title_words, OLD.course_words, OLD.instructor_words, note_keys(OLD))
+       IS NOT DISTINCT FROM (NEW.title_words, NEW.course_words, NEW.instructor_words, note_keys(NEW))
        AND OLD.is_anonymous = NEW.is_anonymous THEN
       UPDATE note_search SET hidden = NEW.hidden_at IS NOT NULL, created_at = NEW.created_at WHERE note_id = NEW.id;
       RETURN NULL;

@@ -1,0 +1,89 @@
+import { type RawBuilder, sql } from 'kysely'
+import { foldCourseCode } from '../../../packages/contract/course-code.ts'
+import { type FilterName, filterNames } from '../../../packages/contract/search.ts'
+import type { SearchOperator } from '../../../packages/contract/search-text.ts'
+import { toQueryWords, toTsvector } from './text-analysis/fold.ts'
+
+type Filter = {
+  /** The first character of its keys in `note_search.filter`. */
+  level: string
+  /** Returns the keys of a value, without the level. */
+  keys: (value: string) => string[]
+  /** Only whole keys match, not their beginnings. */
+  isWhole?: boolean
+  /** The keys are also in `note_keys`, which the texts of notes have as well. */
+  isInText?: boolean
+  /** Its operator in the search box, where the beginning of a key matches. */
+  operator?: { name: SearchOperator; toKey: (typed: string) => string }
+  /** The condition on notes `n`, and the indexes that have notes with one value by date: all notes, or those of a course. */
+  column?: { is: (value: string) => RawBuilder<unknown>; index?: string; courseIndex?: string }
+}
+
+/** Lists, counts, searches and course pages derive their conditions from these. */
+export const filters: Record<FilterName, Filter> = {
+  title: { level: 't', keys: toQueryWords },
+  courseCode: {
+    level: 'c',
+    keys: (code) => [foldCourseCode(code)],
+    isInText: true,
+    operator: { name: 'course', toKey: foldCourseCode },
+  },
+  academicYear: {
+    level: 'y',
+    keys: (year) => [year],
+    isWhole: true,
+    isInText: true,
+    operator: {
+      name: 'year',
+      toKey: (typed) => typed.replace(/^(\d{4})\s*[-–/]\s*(?:\d\d)?(\d\d)$/, '$1–$2'),
+    },
+    column: { is: (year) => sql`n.academic_year = ${year}`, index: 'notes_year', courseIndex: 'notes_course_year' },
+  },
+  instructor: {
+    level: 'i',
+    keys: toQueryWords,
+    column: {
+      is: (name) => sql`n.instructor_words = nullif(${toTsvector(name)}, '')::tsvector`,
+      courseIndex: 'notes_course_instructor',
+    },
+  },
+}
+
+export type Filters = { [Name in FilterName]?: string | undefined }
+
+/** Returns the filters that are set, with their values. */
+export const activeFilters = (query: Filters) =>
+  filterNames.flatMap((name) => (query[name] ? [{ ...filters[name], value: query[name] }] : []))
+
+export type FilterKey = Pick<Filter, 'isWhole' | 'isInText'> & { key: string }
+
+/**
+ * Returns the keys of the filters: every word as a prefix, in any order. Null when a text has no word, so nothing
+ * matches.
+ */
+export function filterKeys(query: Filters): FilterKey[] | null {
+  const active = activeFilters(query).map((filter) => ({ ...filter, words: filter.keys(filter.value) }))
+  if (active.some(({ words }) => words.join('') === '')) return null
+  return active.flatMap(({ words, level, isWhole = false, isInText = false }) =>
+    words.map((word) => ({ key: level + word, isWhole, isInText })),
+  )
+}
+
+/** Returns the condition of an operator of the search box for a `tsquery`; null if it is that of no filter. */
+export function operatorCondition(name: string, typed: string): string | null {
+  const filter = Object.values(filters).find(({ operator }) => operator?.name === name)
+  return filter?.operator ? keyCondition({ key: filter.level + filter.operator.toKey(typed) }) : null
+}
+
+/** Quotes a lexeme for the text of a `tsquery`. */
+export const quoted = (lexeme: string) => `'${lexeme.replace(/['\\]/g, '$&$&')}'`
+
+export const keyCondition = ({ key, isWhole }: FilterKey) => (isWhole ? quoted(key) : `${quoted(key)}:*`)
+
+/** Condition on a row `s` of `note_search`, checked without an index. */
+export const toFilterConditions = (keys: FilterKey[]): RawBuilder<unknown> =>
+  keys.length === 0 ? sql`true` : sql`s.filter @@ ${keys.map(keyCondition).join(' & ')}::tsquery`
+
+/** The same condition by the index, on published notes. */
+export const matchesFilterKeys = (keys: FilterKey[]): RawBuilder<unknown> =>
+  sql`NOT hidden AND beginnings(filter) @> ${keys.map(({ key }) => key)}::text[]`
