@@ -440,12 +440,12 @@ test('what cannot be read says why', async ({ page, context, createStudent, sign
     await context.setOffline(true)
     const lostPosition = page.waitForEvent('requestfailed', (failed) => failed.method() === 'PATCH')
     await page.keyboard.press('End')
-    await expect(page.getByText('The connection is lost.')).toBeVisible()
+    await expect(page.getByText('Connection lost.')).toBeVisible()
     await lostPosition
     const savedPosition = page.waitForResponse((response) => response.request().method() === 'PATCH' && response.ok())
     await context.setOffline(false)
     await expect(drawnPage(page, 20)).toBeVisible()
-    await expect(page.getByText('The connection is lost.')).toHaveCount(0)
+    await expect(page.getByText('Connection lost.')).toHaveCount(0)
     await savedPosition
   })
 
