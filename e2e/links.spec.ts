@@ -37,10 +37,16 @@ test('no link leads nowhere', async ({ page, ben, signIn }) => {
   await test.step('for a visitor', async () => {
     expect(await followLinks(page)).toEqual([
       '/?',
+      '/anonymity?',
       '/copyright?',
+      '/decisions?',
       '/forgot-password?',
+      '/forgot-password?next',
       '/login?',
+      '/login?next',
+      '/my-notes?',
       '/register?',
+      '/register?next',
       '/rules?',
     ])
   })
