@@ -54,7 +54,7 @@ test.skipIf(process.platform === 'win32')(
       expect(output().includes('Building the pages')).toBe(isFirst)
       expect(output().split('\n').length - 1).toBeLessThanOrEqual(12)
       expect(output()).not.toMatch(/WARN|Migration|\d kB|\d ms/)
-      const [, url = ''] = /open at (\S+)/.exec(output()) ?? []
+      const [, url = ''] = /running at (\S*\w)/.exec(output()) ?? []
       expect((await fetch(`${url}/readyz`)).status).toBe(200)
       const [, script = ''] = /src="(\/assets\/[^"]+)"/.exec(await (await fetch(url)).text()) ?? []
       const { headers } = await fetch(`${url}${script}`, { headers: { 'accept-encoding': 'br' } })

@@ -76,7 +76,7 @@ export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: 
 
   const url = await waitFor(startTimeoutMs, 'Lectern did not start', async () => {
     if (child.exitCode !== null) throw new Error('Lectern ended at its start')
-    return /(?:open at|health is at) (https?:\/\/[^\s/]+)/.exec(output)?.[1]
+    return /(?:running at|Health check:) (https?:\/\/[^\s/]*\w)/.exec(output)?.[1]
   }).catch((error) => {
     child.kill('SIGKILL')
     throw new Error(`${error.message}:\n${output}`)
