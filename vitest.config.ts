@@ -69,7 +69,7 @@ export default defineConfig({
           'server/platform/db/{resource-exhaustion,replica}.test.ts',
           // Commands open databases of their own, some of them embedded.
           'server/operations/admin/**',
-          // A proxy of its own in front of PostgreSQL, which the pooler would replace.
+          // A separate proxy in front of PostgreSQL, which the pooler would replace.
           'server/platform/http/without-database.test.ts',
           // PostgreSQL counts the rows read in loops exactly only from 18 on.
           'server/features/courses/rows-read.test.ts',

@@ -85,7 +85,7 @@ async function expectLowerCaseAsTyped(page: Page) {
 }
 
 test.describe('login', () => {
-  test('shows the login form, with a lower-cased e-mail and a password toggle @phone', async ({ page }) => {
+  test('shows the login form, with a lower-case email and a password toggle @phone', async ({ page }) => {
     await page.goto('/login')
     await expect(page.getByRole('heading', { level: 1, name: 'Login to Lectern' })).toBeVisible()
     await expect(page).toHaveTitle('Login · Lectern')
@@ -122,7 +122,7 @@ test.describe('login', () => {
     expect(asked).toEqual([])
   })
 
-  test('says why the server refused, and then lets the student in', async ({ page, createStudent }) => {
+  test('shows why the server refused, and then logs the student in', async ({ page, createStudent }) => {
     const student = await createStudent({ name: 'Mia Lund' })
     await page.goto('/login')
 
@@ -142,7 +142,7 @@ test.describe('login', () => {
       await page.unroute('**/api/users/login')
     })
 
-    await test.step('trims both and lower-cases the e-mail', async () => {
+    await test.step('trims both and lower-cases the email', async () => {
       const sent = page.waitForRequest('**/api/users/login')
       await logIn(page, { email: `  ${student.email.toUpperCase()} `, password: `  ${student.password} ` })
       expect((await sent).postDataJSON()).toEqual({ email: student.email, password: student.password })
@@ -205,7 +205,7 @@ test.describe('registration', () => {
       await name.fill('Mia Lund')
     })
 
-    await test.step('a valid e-mail', async () => {
+    await test.step('a valid email', async () => {
       await passwordInput(page).fill(password)
       await confirmInput(page).fill(password)
       for (const wrong of ['mia', 'mia@', '@uni.example', 'mia lund@uni.example']) {
@@ -223,7 +223,7 @@ test.describe('registration', () => {
     await expect(page).toHaveURL(/\/register$/)
   })
 
-  test('says what the server refuses, then registers and leads to the login', async ({ page, lectern }) => {
+  test('shows what the server refuses, then registers and opens the login', async ({ page, lectern }) => {
     const email = newEmail()
     await page.goto('/register')
     await page.getByLabel('Name').fill('  Mia Lund ')
@@ -273,7 +273,7 @@ test.describe('forgotten password', () => {
     const student = await createStudent({ name: 'Mia Lund' })
     const next = 'Lamp and desk 43!'
 
-    await test.step('the e-mail is required and must be one', async () => {
+    await test.step('the email is required and must be valid', async () => {
       await page.goto('/forgot-password')
       await expect(page).toHaveTitle('Forgot Password · Lectern')
       await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
@@ -299,8 +299,8 @@ test.describe('forgotten password', () => {
       await expect(main(page).getByRole('status')).toHaveText(notice)
       await expect(emailInput(page)).toHaveValue(student.email)
       // The notice stays after the toast has been closed.
-      const told = toasts(page).getByRole('listitem').filter({ hasText: 'a reset link has been sent' })
-      await told.getByRole('button', { name: /close/i }).click()
+      const confirmation = toasts(page).getByRole('listitem').filter({ hasText: 'a reset link has been sent' })
+      await confirmation.getByRole('button', { name: /close/i }).click()
       await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toHaveCount(0)
       await expect(main(page).getByRole('status')).toHaveText(notice)
       await expect.poll(() => lectern.readMailedLink(student.email)).toContain('/reset-password?token=')
@@ -342,7 +342,7 @@ test.describe('forgotten password', () => {
       await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
     })
 
-    await test.step('the other device is told at its next request', async () => {
+    await test.step('the other device is logged out at its next request', async () => {
       await otherPage.getByRole('navigation').getByRole('link', { name: 'Browse' }).click()
       await expect(toast(otherPage, 'Session expired. Please log in again.')).toBeVisible()
       await expect(otherPage).toHaveURL('/login?next=%2Fbrowse')
@@ -366,7 +366,7 @@ test.describe('forgotten password', () => {
   })
 })
 
-test('whoever is signed in is sent home from the pages of visitors', async ({ page, mia }) => {
+test('a signed-in user is redirected home from the pages for visitors', async ({ page, mia }) => {
   for (const path of ['/login', '/register', '/forgot-password', '/reset-password', '/reset-password?token=x']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
@@ -375,7 +375,7 @@ test('whoever is signed in is sent home from the pages of visitors', async ({ pa
   }
 })
 
-test('the login leads back to the page that asked for it, and nowhere else', async ({ page, createStudent }) => {
+test('the login returns to the page that required it, and nowhere else', async ({ page, createStudent }) => {
   const student = await createStudent({ name: 'Mia Lund' })
   for (const path of ['/my-notes', '/liked-notes', '/upload', '/profile', '/browse']) {
     await page.goto(path)

@@ -39,7 +39,7 @@ test('an admin names a moderator and suspends a student @smoke', async ({
     }
   })
 
-  await test.step('a role is given, and counts at once', async () => {
+  await test.step('a role is changed, and takes effect immediately', async () => {
     await signIn(admin)
     await page.goto('/profile')
     await page.getByRole('link', { name: 'Admin', exact: true }).click()
@@ -141,7 +141,11 @@ test('an admin suspends an author, and learns not who @phone', async ({ page, cr
   expect((await loggedIn.json()).user).not.toHaveProperty('suspension')
 })
 
-test('who may register is set by an admin, and told to who wants to @smoke', async ({ page, openBrowser, signIn }) => {
+test('an admin sets who may register, and the registration page shows it @smoke', async ({
+  page,
+  openBrowser,
+  signIn,
+}) => {
   const admin = await signIn({ role: 'admin' })
   const visitor = await openBrowser()
   await page.goto('/admin')

@@ -101,7 +101,7 @@ test('Browse comes with its notes, and a card tells all of each @smoke', async (
     await expect(main(page).getByText('Ben Ito')).toHaveCount(2)
   })
 
-  await test.step('nothing can be edited or deleted here, one’s own notes neither', async () => {
+  await test.step('nothing can be edited or deleted here, not even your own notes', async () => {
     await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
   })
 
@@ -347,7 +347,10 @@ test('more notes are loaded from the last one on, each once, to the end @smoke',
   })
 })
 
-test('a search that finds nothing says what was searched, and offers what finds something', async ({ page, mia }) => {
+test('a search without matches shows what was searched, and offers searches that have matches', async ({
+  page,
+  mia,
+}) => {
   const courseCode = uniqueCourseCode()
   await shareNote(mia, 'Graphs', { courseCode })
   // A search by title alone finds this note, but the suggestion keeps the course.
@@ -410,7 +413,7 @@ test('a note opens in a new tab and comes first under Recently viewed @smoke', a
     await expectTitles(recent, ['First', 'Second'])
   })
 
-  await test.step('a list that cannot be saved is nothing to be told about', async () => {
+  await test.step('a list that cannot be saved shows no error', async () => {
     await page.goto(browse)
     await mockServerError(page, /\/api\/users\/me$/, 'PATCH')
     const refused = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
@@ -423,7 +426,7 @@ test('a note opens in a new tab and comes first under Recently viewed @smoke', a
     await expectTitles(page, ['First', 'Second', 'Deleted meanwhile'])
   })
 
-  await test.step('a file that cannot be had', async () => {
+  await test.step('a file that is unavailable', async () => {
     await mockServerError(page, /\/view$/)
     const opened = context.waitForEvent('page')
     await titleLink(page, 'Deleted meanwhile').click()

@@ -126,7 +126,7 @@ test('several notes are chosen by keyboard, a range with Shift, and deleted @smo
   })
 })
 
-test('what cannot be deleted is told note by note, stays chosen and can be tried again', async ({ page, mia }) => {
+test('notes that cannot be deleted are listed, stay selected and can be tried again', async ({ page, mia }) => {
   const notes = await shareNotes(mia, ['One', 'Two', 'Three'], { courseCode: uniqueCourseCode() })
   await page.goto('/my-notes')
   await tools(page).choose.click()
@@ -152,7 +152,7 @@ test('what cannot be deleted is told note by note, stays chosen and can be tried
   })
 })
 
-test('where no answer comes, it says so of that note, and does not go on', async ({ page, mia }) => {
+test('a note without a response is reported, and the rest is not sent', async ({ page, mia }) => {
   await shareNotes(mia, ['One', 'Two'], { courseCode: uniqueCourseCode() })
   await page.goto('/my-notes')
   await tools(page).choose.click()
@@ -168,7 +168,7 @@ test('where no answer comes, it says so of that note, and does not go on', async
   await expectTitles(page, ['One', 'Two'])
 })
 
-test('several notes get the same details at once, and keep what was not touched @smoke', async ({ page, mia }) => {
+test('several notes get the same details together, and keep the other details @smoke', async ({ page, mia }) => {
   const old = uniqueCourseCode()
   await shareNote(mia, 'Sets', { courseCode: uniqueCourseCode(), isAnonymous: true })
   const [first] = await shareNotes(mia, ['Limits', 'Series'], { courseCode: old, instructor: 'Dr. Osei' })
@@ -184,7 +184,7 @@ test('several notes get the same details at once, and keep what was not touched 
     save: button(dialog(page), 'Update 3 notes'),
   }
 
-  await test.step('what they have in common stands there; nothing changed is nothing to be done', async () => {
+  await test.step('the form shows what they have in common; without a change nothing is sent', async () => {
     await expect(form.course).toHaveValue('')
     await expect(form.year).toHaveValue('2025–26')
     await expect(form.instructor).toHaveValue('')

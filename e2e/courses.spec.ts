@@ -18,7 +18,7 @@ test('a student follows a course, and finds what is new there at home @phone @sm
   await shareNote(ben, 'Elsewhere', { courseCode: other })
   await page.goto(`/browse?courseCode=${course}`)
 
-  await test.step('the course on a card leads to its page', async () => {
+  await test.step('the course on a card opens its page', async () => {
     await card(page, 'Heaps').getByRole('link', { name: course, exact: true }).click()
     await expect(page).toHaveURL(`/courses/${course}`)
     await expect(heading(page, course)).toBeFocused()
@@ -27,7 +27,7 @@ test('a student follows a course, and finds what is new there at home @phone @sm
     await expectTitles(page, ['Heaps'])
   })
 
-  await test.step('following it shows at once, and stays', async () => {
+  await test.step('following it shows immediately, and stays', async () => {
     const saved = page.waitForResponse(/\/follow$/)
     await page.getByRole('button', { name: `Follow ${course}` }).click()
     const following = page.getByRole('button', { name: `Following ${course}` })
@@ -47,7 +47,7 @@ test('a student follows a course, and finds what is new there at home @phone @sm
     await shelf.getByRole('link', { name: 'All your courses' }).click()
   })
 
-  await test.step('it comes first among the courses, where mails can be asked for', async () => {
+  await test.step('it comes first among the courses, where emails can be turned on', async () => {
     await expect(heading(page, 'Courses')).toBeFocused()
     await expect(navLink(page, 'Courses')).toHaveAttribute('aria-current', 'page')
     const own = region(page, 'Your courses')
@@ -117,7 +117,7 @@ test('a course’s notes are chosen by year, instructor and order, kept in the a
   await expect(titles(notes)).toHaveCount(5)
 })
 
-test('a course with many notes goes on, and one that nobody knows says so', async ({ page, mia }) => {
+test('a course with many notes loads more, and an unknown one shows so', async ({ page, mia }) => {
   const course = uniqueCourseCode()
   const shared = await uploadMany(mia, 30, course)
   await page.goto(`/courses/${course}`)
@@ -200,7 +200,7 @@ test('a long list of courses goes on by keyboard, and has courses without notes'
   await expect(region(page, 'Your courses').getByRole('listitem')).toHaveText([new RegExp(`^${last}Listed`)])
 })
 
-test('a press that fails is taken back and says so', async ({ page, mia }) => {
+test('a click that fails is undone and shows an error', async ({ page, mia }) => {
   const course = uniqueCourseCode()
   await shareNote(mia, 'Heaps', { courseCode: course })
   await page.goto(`/courses/${course}`)

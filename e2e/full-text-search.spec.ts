@@ -61,7 +61,7 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
     await expect(snippets(page).locator('b')).toHaveCount(0)
   })
 
-  await test.step('passage, title and preview lead to the reader in a tab of its own, at this page', async () => {
+  await test.step('passage, title and preview open the reader in its own tab, at this page', async () => {
     const preview = { click: () => cards(page).click({ position: { x: 40, y: 40 } }) }
     for (const opener of [snippets(page), titles(page), preview]) {
       const opened = page.waitForEvent('popup')
@@ -108,7 +108,7 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
     await expect(form.sortBy.getByRole('option')).toHaveText(['Most Recent', 'Most Liked'])
   })
 
-  await test.step('in the same way among the notes one likes, and one’s own, which can be edited', async () => {
+  await test.step('liked notes and your own notes work the same way, and your own can be edited', async () => {
     await page.goto('/liked-notes')
     const liked = page.getByLabel('Search inside liked notes', { exact: true })
     await liked.fill(word)
@@ -204,7 +204,7 @@ test('the reader marks a phrase as one, lists every match, and keeps its place i
     await expect(listed).toHaveText([/^Page 4…A map of the city/])
   })
 
-  await test.step('and Back leads to the search that it was opened for', async () => {
+  await test.step('and Back opens the search that it was opened for', async () => {
     await page.goto(`/notes/${note._id}?page=3&find=kernel`)
     await expect(page.getByRole('link', { name: 'Back' })).toHaveAttribute('href', '/browse?q=kernel')
   })
@@ -223,7 +223,7 @@ test('a slash counts from the moment in which a page is seen', async ({ page, mi
   await expect(barBox(page)).toBeFocused()
 })
 
-test('a search that finds nothing says what would find something', async ({ page, mia }) => {
+test('a search without matches suggests one that has matches', async ({ page, mia }) => {
   const word = newWord()
   const content = await pdfOfPages(['An empty page.'])
   await uploadFile(mia, `Thermodynamics ${word}`, content, uniqueCourseCode())

@@ -20,7 +20,7 @@ async function readTagline(page: Page): Promise<string> {
   return text ?? ''
 }
 
-test('a visitor is told what Lectern is and where to begin, and sees no note @phone', async ({ page }) => {
+test('a visitor sees what Lectern is and where to begin, and no note @phone', async ({ page }) => {
   await page.goto('/')
   await expect(heading(page, 'Study notes, shared.')).toBeVisible()
   await expect(main(page)).toContainText('Find notes from students who took your course')
@@ -69,7 +69,7 @@ operated(
   },
 )
 
-fresh('a visitor of a new place is invited, and told of data and who runs it @phone', async ({ page }) => {
+fresh('a visitor of a new instance is invited, and reads about data and operator @phone', async ({ page }) => {
   const held = await holdRequests(page, /\/api\/about$/)
   await page.goto('/')
   await expect(part(page, 'What a note looks like').getByRole('listitem')).toHaveCount(4)
@@ -86,7 +86,7 @@ fresh('a visitor of a new place is invited, and told of data and who runs it @ph
   expect(await part(page, 'Your data').boundingBox()).toEqual(place)
 })
 
-operated('a visitor is told how much is here, and who runs it in their words', async ({ page, ben }) => {
+operated('a visitor sees the size of the library, and the operator’s own text', async ({ page, ben }) => {
   const titles = Array.from({ length: 10 }, (_, at) => `Week ${at + 1}`)
   await shareNotes(ben, titles, { courseCode: 'MAT137' })
   await page.goto('/')
@@ -99,7 +99,7 @@ operated('a visitor is told how much is here, and who runs it in their words', a
     'Write to us.',
   ])
 
-  await operated.step('and goes without, where that cannot be had', async () => {
+  await operated.step('and shows neither where they are unavailable', async () => {
     await page.route(/\/api\/about$/, (route) => route.abort())
     await page.reload()
     await expect(part(page, 'What you’ll find here')).toBeVisible()
@@ -128,7 +128,7 @@ test('the welcome banner greets by first name, and its tagline changes every 30 
     shown = await readTagline(page)
   })
 
-  await test.step('not while nobody looks', async () => {
+  await test.step('not in a hidden tab', async () => {
     const setHidden = (hidden: boolean) =>
       page.evaluate((isHidden) => {
         Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden })
@@ -230,7 +230,7 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
     await expect(items).toHaveText([/Page 5 of 9/])
   })
 
-  await test.step('it says so where it cannot be had, and the rest stays', async () => {
+  await test.step('it shows an error where it is unavailable, and the rest stays', async () => {
     await stopAt(second, 5)
     let refused = 0
     await page.route(/\/view$/, (route) => {
@@ -263,7 +263,7 @@ test('home begins with three steps until they are done or dismissed @phone', asy
     'Upload one note',
   ])
 
-  await test.step('one leads to the box, and is ticked off when something was looked for', async () => {
+  await test.step('one opens the search box, and is completed by a search', async () => {
     await step('Search for something')
       .getByRole('button', { name: /^Search for/ })
       .click()
@@ -322,7 +322,7 @@ ownServerTest('the shelves hold what was viewed, the newest and the most liked',
   await expect(page).toHaveURL('/browse?sortBy=likes')
   await expect(page.getByLabel('Sort by')).toHaveValue('likes')
 
-  await test.step('a shelf whose notes cannot be had says so, and is there when it can; the others stay', async () => {
+  await test.step('a shelf whose notes fail to load shows an error, and recovers; the others stay', async () => {
     await mockServerError(page, /\/api\/notes/)
     await page.goto('/')
     await expect(shelf(page, 'Newest')).toContainText(fetchError)

@@ -45,7 +45,7 @@ test('a student finds, opens and likes a note without a mouse @smoke', async ({ 
   await page.goto('/browse')
   await expect(heading(page, 'Browse Notes')).toBeVisible()
 
-  await test.step('a slash leads to the search, Enter searches', async () => {
+  await test.step('a slash focuses the search, Enter searches', async () => {
     const bar = searchBar(page)
     await page.keyboard.press('/')
     await expect(bar.box).toBeFocused()

@@ -101,7 +101,7 @@ test('Liked Notes are searched, sorted and loaded on @smoke', async ({ page, cre
     await expect(loadMore(page)).toHaveCount(0)
   })
 
-  await test.step('the profile shows the latest of them and leads to the rest', async () => {
+  await test.step('the profile shows the latest of them and links to the rest', async () => {
     await page.getByRole('link', { name: 'Mia Lund' }).click()
     const liked = page.getByRole('region', { name: 'Liked Notes', exact: true })
     await expect(cards(liked)).toHaveCount(24)

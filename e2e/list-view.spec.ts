@@ -111,7 +111,7 @@ test('cards of a row are alike, whatever is on them, and badges cover nothing @p
   expect(tops[0]).toBe(tops[1])
 })
 
-test('a name is told whole, on a card and in a line, at any width', async ({ page, createStudent, signIn }) => {
+test('a name is readable in full, on a card and in a row, at any width', async ({ page, createStudent, signIn }) => {
   const mia = await createStudent({ name: 'Chiamaka Okonkwo-Lindqvist' })
   const courseCode = uniqueCourseCode()
   await shareNote(mia, 'Limits', { courseCode, instructor: 'Prof. Dr. Ingrid Hohenstein-Wartenberg' })

@@ -76,14 +76,14 @@ test('a reported note is hidden and there again @smoke', async ({
   await test.step('its author reads why, and objects', async () => {
     await authorsPage.goto('/my-notes')
     await expect(main(authorsPage).getByText('Hidden: Unreleased exam')).toBeVisible()
-    const told = authorsPage.getByRole('region', { name: 'Messages from moderators' })
-    await expect(told).toContainText('It is written next week, says the institute.')
-    await told.getByRole('button', { name: `Appeal: ${title}` }).click()
+    const inbox = authorsPage.getByRole('region', { name: 'Messages from moderators' })
+    await expect(inbox).toContainText('It is written next week, says the institute.')
+    await inbox.getByRole('button', { name: `Appeal: ${title}` }).click()
     const dialog = authorsPage.getByRole('dialog', { name: 'Appeal this decision' })
     await dialog.getByRole('textbox').fill('It is the one of 2019.')
     await dialog.getByRole('button', { name: 'Send appeal' }).click()
     // The author has no open message, and the pressed button is removed.
-    await expect(told).toBeHidden()
+    await expect(inbox).toBeHidden()
     await expect(authorsPage.getByRole('heading', { name: 'My Notes', exact: true })).toBeFocused()
     await main(authorsPage).getByText('Earlier messages (1)').click()
     await expect(main(authorsPage).getByText('Waiting for a decision.')).toBeVisible()

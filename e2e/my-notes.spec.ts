@@ -58,7 +58,7 @@ function listChanges(page: Page): string[] {
   return changes
 }
 
-test('My Notes holds one’s own notes only, and searches and loads more among them', async ({ page, mia, ben }) => {
+test('My Notes shows only your own notes, and searches and loads more among them', async ({ page, mia, ben }) => {
   const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Somebody else’s', { courseCode })
 

@@ -33,12 +33,12 @@ async function logOut(page: Page) {
   await expect(heading(page, 'Login to Lectern')).toBeVisible()
 }
 
-test('a passkey is added, logs in by itself, and is removed @phone @smoke', async ({ page, lectern, mia }) => {
+test('a passkey is added, logs in without a password, and is removed @phone @smoke', async ({ page, lectern, mia }) => {
   const authenticator = await addAuthenticator(page)
   const passkeys = section(page, 'Passkeys')
   const dialog = page.getByRole('dialog', { name: 'Add a passkey' })
 
-  await test.step('what cannot be had is told, and asked for again', async () => {
+  await test.step('a failed request shows an error, and can be repeated', async () => {
     await page.route('**/api/users/me/passkeys', (route) => route.abort())
     await page.goto('/settings')
     await expect(passkeys).toContainText('There was an error fetching your passkeys.')
@@ -47,7 +47,7 @@ test('a passkey is added, logs in by itself, and is removed @phone @smoke', asyn
     await expect(passkeys.getByRole('button', { name: 'Add a passkey' })).toBeVisible()
   })
 
-  await test.step('it needs the password, and whoever is there to be verified', async () => {
+  await test.step('it needs the password and user verification', async () => {
     await passkeys.getByRole('button', { name: 'Add a passkey' }).click()
     await dialog.getByRole('button', { name: 'Continue' }).click()
     await expectFieldError(dialog.getByLabel('Passkey name'), 'Please fill in all fields')
@@ -81,7 +81,7 @@ test('a passkey is added, logs in by itself, and is removed @phone @smoke', asyn
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
   })
 
-  await test.step('it is offered by itself where it was used before', async () => {
+  await test.step('it is offered automatically where it was used before', async () => {
     await logOut(page)
     // The virtual authenticator chooses automatically; in other browsers the student selects a passkey.
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
@@ -124,7 +124,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
   /** Returns the code of the current time step plus `steps`; the server also accepts adjacent steps. */
   const codeOf = (steps: number) => new TOTP({ secret }).generate({ timestamp: Date.now() + steps * 30_000 })
 
-  await test.step('an app is told the secret, and shows its first code', async () => {
+  await test.step('an app gets the secret, and shows its first code', async () => {
     await twoFactor.getByRole('button', { name: 'Turn on' }).click()
     await confirm('Continue')
     await expect(twoFactor.getByRole('heading', { name: 'Set up your authenticator app' })).toBeFocused()
@@ -160,7 +160,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
   })
 
-  await test.step('a recovery code stands in for the app, once', async () => {
+  await test.step('a recovery code replaces the app, once', async () => {
     await logOut(page)
     await logIn(page, mia)
     await submitButton(page, 'Use a recovery code').click()
@@ -173,7 +173,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
     await expect(twoFactor).toContainText('9 recovery codes left.')
   })
 
-  await test.step('after five wrong codes the password is asked for again', async () => {
+  await test.step('after five wrong codes the password is required again', async () => {
     await logOut(page)
     await logIn(page, mia)
     const code = page.getByLabel('Authentication code', { exact: true })
@@ -193,7 +193,7 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
   })
 
-  await test.step('codes are made anew, and it is turned off', async () => {
+  await test.step('codes are generated again, and it is turned off', async () => {
     await page.goto('/settings')
     await twoFactor.getByRole('button', { name: 'Generate new codes' }).click()
     await confirm('Generate codes')

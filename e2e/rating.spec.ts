@@ -37,7 +37,7 @@ test('like and dislike toggle and exclude one another @smoke', async ({ page, cr
   await page.goto(`/browse?courseCode=${courseCode}`)
   const limits = card(page, 'Limits')
 
-  await test.step('at once, and then as the server says', async () => {
+  await test.step('immediately, and then as the server responds', async () => {
     await expectRating(limits, 0, 0, 'none')
     // The page learns of this dislike only from the response.
     await rate(await createStudent(), note._id, { dislikes: '+' })
@@ -76,7 +76,7 @@ test('like and dislike toggle and exclude one another @smoke', async ({ page, cr
     await expectRating(limits, 1, 1, 'liked')
   })
 
-  await test.step('nobody rates an own note', async () => {
+  await test.step('authors cannot rate their own notes', async () => {
     const own = card(page, 'Own')
     await expectRating(own, 0, 0, 'none')
     for (const button of [likeButton(own), dislikeButton(own)]) {

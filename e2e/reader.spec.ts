@@ -147,7 +147,7 @@ test('a note can be liked at hand and at its end, and Back closes the drawer fir
     await expect(page).toHaveURL('/')
   })
 
-  await test.step('nobody is asked of an own note', async () => {
+  await test.step('authors are not asked to rate their own notes', async () => {
     const own = await shareFile(mia, { title: 'Own', content: await makeOutlinedPdf(1), pageCount: 1 })
     await openPage(page, `/notes/${own._id}`, 1)
     await expect(likeButton(page.locator('header'))).toHaveCount(0)
@@ -327,7 +327,7 @@ test('everything is done with the keyboard', async ({ page, mia }) => {
   await page.keyboard.press('Escape')
   await expect(dialog).toHaveCount(0)
 
-  await test.step('the drawer takes the focus and gives it back, and no page is a stop of its own', async () => {
+  await test.step('the drawer takes the focus and returns it, and pages are no separate tab stops', async () => {
     await pressed('Home', '1')
     await page.keyboard.press('s')
     await expect(page.getByRole('tab', { name: 'Pages' })).toBeFocused()
@@ -392,7 +392,7 @@ test('the note can be liked, downloaded under its title, and edited by its owner
   await expect(page.getByText('PHY101').first()).toBeVisible()
 })
 
-test('a file that changes while it is read is opened anew', async ({ page, mia }) => {
+test('a file that changes while it is read is opened again', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(20, 60_000), pageCount: 20 })
   await openPage(page, `/notes/${note._id}`, 1)
   const change = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
@@ -425,7 +425,7 @@ test('a locked file asks for its password', async ({ page, mia }) => {
   await expect(dialog).toBeVisible()
 })
 
-test('what cannot be read says why', async ({ page, context, createStudent, signIn }) => {
+test('a file that cannot be read shows why', async ({ page, context, createStudent, signIn }) => {
   const mia = await createStudent()
   const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(20, 60_000), pageCount: 20 })
 
@@ -511,7 +511,7 @@ test('words that were recognised on a scan are selected and found where they sta
   await expect(marks(page).first()).toBeInViewport()
 })
 
-test('what cannot be printed says why, and prints nothing', async ({ page, mia }) => {
+test('a file that cannot be printed shows why, and prints nothing', async ({ page, mia }) => {
   const makePages = (boxes: string[]) =>
     makePdf([
       '<< /Type /Catalog /Pages 2 0 R >>',

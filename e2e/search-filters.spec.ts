@@ -91,7 +91,7 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
     await expect(form.box).toHaveValue(courseCode)
   })
 
-  await test.step('among one’s own notes as well', async () => {
+  await test.step('among your own notes as well', async () => {
     await page.goto(`/my-notes?courseCode=${name}`)
     await expect(page.getByRole('link', { name: /^Show \d+ / })).toHaveText([
       `Show 2 notes by instructor ${name}`,

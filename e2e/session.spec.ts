@@ -117,7 +117,12 @@ test('a session that has ended is said, and the login leads back @smoke', async 
   await expect(page).toHaveURL('/my-notes')
 })
 
-test('a logout says so and ends the session, even one that fails', async ({ page, context, createStudent, signIn }) => {
+test('a logout shows a message and ends the session, even one that fails', async ({
+  page,
+  context,
+  createStudent,
+  signIn,
+}) => {
   const student = await createStudent({ name: 'Mia Lund' })
   await signIn(student)
   await page.goto('/browse')
@@ -202,7 +207,7 @@ test('tabs follow one another’s login and logout', async ({ page, context, cre
     await expect(third).toHaveURL('/login?next=%2Fmy-notes')
   })
 
-  await test.step('somebody else logs in', async () => {
+  await test.step('another user logs in', async () => {
     await logIn(third, ben)
     await expect(heading(third, 'My Notes')).toBeVisible()
     for (const tab of [page, second, third]) {

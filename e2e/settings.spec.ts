@@ -10,7 +10,7 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
   await main(page).getByRole('link', { name: 'Settings' }).click()
   await expect(heading(page, 'Settings')).toBeVisible()
 
-  await test.step('the name is changed wherever it stands', async () => {
+  await test.step('the name is changed wherever it appears', async () => {
     await page.getByRole('textbox', { name: 'Name' }).fill('Mia Lindqvist')
     await submitButton(page, 'Change name').click()
     await expect(toast(page, 'Name changed.')).toBeVisible()
@@ -23,7 +23,7 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
   await logIn(thief, mia)
   await expect(heading(thief, 'Welcome, Mia!')).toBeVisible()
 
-  await test.step('the other device is there, with what it says it is', async () => {
+  await test.step('the other device is listed, with its name', async () => {
     await page.reload()
     const row = page.getByRole('listitem').filter({ hasText: 'last used' })
     await expect(row.first()).toContainText(/Chrome on (Linux|Windows|Mac|Android)/)
@@ -56,7 +56,7 @@ test('name and password are changed, and changed back @phone @smoke', async ({ p
     await elsewhere.close()
   })
 
-  await test.step('the mailed link logs out this one too, and leads to a new password', async () => {
+  await test.step('the mailed link logs out this one too, and opens the form for a new password', async () => {
     await expect.poll(() => lectern.readMailedLink(mia.email)).toContain('/not-me?token=')
     await page.goto(await lectern.readMailedLink(mia.email))
     await expect(heading(page, 'Secure your account')).toBeVisible()
@@ -109,7 +109,7 @@ test('the email is changed by a link, the account left and kept @phone @smoke', 
     expect((await download).suggestedFilename()).toBe('lectern.zip')
   })
 
-  await test.step('an account that will be deleted says so on every page, and is kept', async () => {
+  await test.step('every page shows that the account will be deleted, until it is kept', async () => {
     await page.getByRole('radio', { name: 'Delete my notes' }).check()
     await submitButton(page, 'Delete account').click()
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
@@ -127,7 +127,7 @@ test('the email is changed by a link, the account left and kept @phone @smoke', 
   })
 })
 
-test('the link of an alert works where another account is logged in, and what fails says so', async ({
+test('the link of an alert works where another account is logged in, and failures are shown', async ({
   page,
   lectern,
   createStudent,

@@ -65,7 +65,7 @@ test('the reader shares the note, a page or a passage @phone @smoke', async ({ p
   const clipboard = () => page.evaluate(() => navigator.clipboard.readText())
   const address = `${baseURL}/notes/${note._id}`
 
-  await test.step('at once, the page on display', async () => {
+  await test.step('immediately, the page on display', async () => {
     await page.goto(`/notes/${note._id}?page=3&find=compass`)
     await expect(page.getByText('needle3')).toBeVisible()
     await button(page, 'Share').click()
@@ -153,7 +153,12 @@ test('a phone shares by its sheet @phone @fingers', async ({ page, baseURL, ben,
   expect(await sent()).toEqual({ title: 'Analysis', url: `${baseURL}/notes/${note._id}` })
 })
 
-test('a visitor is told what waits, and comes to it by the mailbox @phone', async ({ page, context, lectern, ben }) => {
+test('a visitor sees what awaits them, and gets there from the mailbox @phone', async ({
+  page,
+  context,
+  lectern,
+  ben,
+}) => {
   const note = await shareFile(ben, {
     title: 'Analysis',
     content: book,
@@ -168,7 +173,7 @@ test('a visitor is told what waits, and comes to it by the mailbox @phone', asyn
     await expect(marks(tab).first()).toHaveText('Only this one')
   }
 
-  await test.step('the page says nothing of the note, not even whether it exists', async () => {
+  await test.step('the page reveals nothing about the note, not even whether it exists', async () => {
     const said = []
     for (const id of [crypto.randomUUID(), note._id]) {
       await page.goto(place.replace(note._id, id))
@@ -246,7 +251,7 @@ test('the login names a course, nothing that others wrote, and leads nowhere els
   await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
 })
 
-test('an author’s name leads to what they share by name, and to nothing else', async ({ page, mia, ben }) => {
+test('an author’s name opens their named notes, and nothing else', async ({ page, mia, ben }) => {
   const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Groups', { courseCode })
   const rings = await shareNote(ben, 'Rings', { courseCode })
@@ -292,7 +297,7 @@ test('an author’s name leads to what they share by name, and to nothing else',
     await expect(heading(page, 'Ben Ito')).toBeVisible()
   })
 
-  await test.step('who shares nothing by name has no page, as nobody has, nor has one for themself', async () => {
+  await test.step('an author without named notes has no page, like an unknown one, not even for themself', async () => {
     for (const id of [mia.id, crypto.randomUUID(), 'nonsense']) {
       await page.goto(`/people/${id}`)
       await expect(heading(page, 'Author not found')).toBeVisible()

@@ -12,7 +12,7 @@ const myNotesPart = /\/assets\/MyNotesPage-.*\.js$/
 const offline = (page: Page) => page.getByRole('banner').getByRole('status')
 const offlineText = 'You’re offline. Some things won’t load until you reconnect.'
 
-test('a lost connection is said, and what failed recovers by itself', async ({ page, context, mia, ben }) => {
+test('a lost connection is shown, and failed requests recover automatically', async ({ page, context, mia, ben }) => {
   const course = uniqueCourseCode()
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode: course })
   await page.goto(`/browse?courseCode=${course}`)
@@ -124,7 +124,7 @@ test('an upgrade under an open page loses nothing that was typed or selected', a
     await expect(card(page, 'Binary heaps')).toBeVisible()
   })
 
-  await test.step('a selection stays where a dialog cannot be had, and nothing is in the way of the page', async () => {
+  await test.step('a selection stays where a dialog fails to load, and nothing blocks the page', async () => {
     await page.getByRole('button', { name: 'Select notes' }).click()
     await page.getByRole('checkbox', { name: 'Select Graphs' }).check({ force: true })
     await page.getByRole('button', { name: 'Edit selected notes' }).click()
@@ -135,7 +135,7 @@ test('an upgrade under an open page loses nothing that was typed or selected', a
   })
 })
 
-test('a navigation that needs a missing script loads its address anew, once', async ({ page, signIn }) => {
+test('a navigation that needs a missing script reloads its address, once', async ({ page, signIn }) => {
   await signIn()
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()

@@ -46,7 +46,7 @@ test('the one box suggests what there is while one types, for the keyboard alone
     await expect(page.getByRole('article')).toHaveCount(2)
   })
 
-  await test.step('a title is looked for as it stands', async () => {
+  await test.step('a title is searched exactly as typed', async () => {
     const other = uniqueCourseCode()
     await shareNotes(mia, [`Week 5 ${other} heaps`, `Heaps of week 5 ${other}`], { courseCode: course })
     await box.fill(`${other} heaps`)

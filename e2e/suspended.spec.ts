@@ -26,7 +26,7 @@ const test = studentsTest.extend<{
   },
 })
 
-test('whoever is suspended reads why @phone @smoke', async ({ page, suspend, createStudent }) => {
+test('a suspended user sees the reason @phone @smoke', async ({ page, suspend, createStudent }) => {
   const student = await createStudent({ name: 'Sam Reyes' })
   const { _id: noteId } = await shareNote(student, 'Heaps')
   await suspend(student)
@@ -79,7 +79,7 @@ test('a tab of before follows the one with the limited login', async ({ page, co
   }
 })
 
-test('a tab that was not told of it follows at its next request', async ({ page, signIn, suspendMeanwhile }) => {
+test('a tab that was not notified follows at its next request', async ({ page, signIn, suspendMeanwhile }) => {
   const student = await suspendMeanwhile()
   await signIn(student)
   await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()

@@ -8,7 +8,7 @@ import { test } from './test.ts'
 const listUrl = /\/api\/notes(\?|$)/
 const byIdUrl = /\/api\/notes\/by-id/
 
-test('the picture of a first page comes to its card by itself, in its place', async ({ page, mia }) => {
+test('the preview of a first page appears on its card automatically, in its place', async ({ page, mia }) => {
   const course = uniqueCourseCode()
   await uploadFile(mia, 'Atlas', await makeOutlinedPdf(12), course)
   const isDrawn = async () => {
@@ -55,7 +55,7 @@ test('the picture of a first page comes to its card by itself, in its place', as
     await page.emulateMedia({ forcedColors: 'none' })
   })
 
-  await test.step('where it cannot be had the sheet is there', async () => {
+  await test.step('where it is unavailable the placeholder is shown', async () => {
     await page.unroute(listUrl)
     await page.route(/\/api\/thumbnails\//, (route) => route.fulfill({ status: 404 }))
     await page.reload()

@@ -3,7 +3,7 @@ import { confirmInput, emailInput, main, passwordInput, submitButton } from './f
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
-test('a toast stands top right, is read out, is reached with Alt+T and leaves after 5 seconds', async ({ page }) => {
+test('a toast is top right, is announced, is reached with Alt+T and closes after 5 seconds', async ({ page }) => {
   await page.clock.install({ time: '2026-11-21T09:00:00Z' })
   await page.goto('/login')
   await expect(emailInput(page)).toBeVisible()

@@ -71,7 +71,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
     await expect(submitButton(page, 'Upload 3 notes')).toBeVisible()
   })
 
-  await test.step('the bad one says why without being sent, and the others are shared', async () => {
+  await test.step('the rejected one shows why without being sent, and the others are uploaded', async () => {
     const sent: string[] = []
     page.on('request', (request) => uploadCall.test(request.url()) && sent.push(request.method()))
     await submitButton(page, 'Upload 3 notes').click()
@@ -101,7 +101,7 @@ test('good files are shared beside a bad one, with own details @phone @smoke', a
   })
 })
 
-test('an upload goes on by itself when the server asks to wait; one is cancelled', async ({ page, mia }) => {
+test('an upload continues automatically when the server asks to wait; one is cancelled', async ({ page, mia }) => {
   await openTray(page, uniqueCourseCode())
   await picker(page).setInputFiles([
     pdf('Heaps.pdf', await pdfOfPages(['Heaps'])),
@@ -109,7 +109,7 @@ test('an upload goes on by itself when the server asks to wait; one is cancelled
     pdf('Trees.pdf', await pdfOfPages(['Trees'])),
   ])
 
-  await test.step('two at once, and the third waits', async () => {
+  await test.step('two in parallel, and the third waits', async () => {
     const held = await holdRequests(page, uploadCall, 'POST')
     await submitButton(page, 'Upload 3 notes').click()
     await expect.poll(() => held.requests.length).toBe(2)
@@ -120,7 +120,7 @@ test('an upload goes on by itself when the server asks to wait; one is cancelled
     await expect(summary(page)).toHaveText('2 of 3 notes uploaded. 1 cancelled.')
   })
 
-  await test.step('asked to wait, it goes on by itself', async () => {
+  await test.step('asked to wait, it continues automatically', async () => {
     const message = 'You already have 2 uploads in progress. Wait for one to finish.'
     let asked = 0
     await page.route(uploadCall, (route) =>
@@ -170,7 +170,7 @@ test('pages that name the student of an anonymous note are shown first @phone @s
   const requests: string[] = []
   page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
 
-  await test.step('they are told and shown', async () => {
+  await test.step('they are listed and shown', async () => {
     await expect(named).toContainText('Your name appears on pages 1 and 3.')
     await named.getByRole('button', { name: /^Show me/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Your name in this file' })
@@ -236,7 +236,7 @@ test('a file that opens with a password only is refused in its row, the others a
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('pages that a damaged file cannot show are told before it is sent', async ({ page, signIn }) => {
+test('pages that a damaged file cannot show are listed before it is sent', async ({ page, signIn }) => {
   await signIn()
   await openTray(page, uniqueCourseCode())
   const whole = await pdfOfPages(['One', 'Two', 'Three'])
@@ -248,11 +248,11 @@ test('pages that a damaged file cannot show are told before it is sent', async (
   const start = second.index + second[0].length
   damaged.fill(0, start + 2, damaged.indexOf('endstream', start) - 1)
   await picker(page).setInputFiles([pdf('Damaged.pdf', damaged)])
-  const told = row(page, 'Damaged.pdf')
-  await expect(told).toContainText('This file is damaged: page 2 can’t be shown.')
+  const damagedRow = row(page, 'Damaged.pdf')
+  await expect(damagedRow).toContainText('This file is damaged: page 2 can’t be shown.')
   await submitButton(page, 'Upload').click()
   await expect(summary(page)).toHaveText('0 of 1 note uploaded. 1 needs your attention.')
-  await told.getByRole('button', { name: 'Upload anyway (Damaged.pdf)' }).click()
+  await damagedRow.getByRole('button', { name: 'Upload anyway (Damaged.pdf)' }).click()
   await expect(toast(page, success)).toBeVisible()
 })
 

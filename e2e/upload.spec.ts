@@ -24,7 +24,7 @@ test('files are chosen, refused and taken back by the rules, before the server i
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && uploadCall.test(request.url()) && sent.push('sent'))
 
-  await test.step('the current academic year is chosen, and the limits are told', async () => {
+  await test.step('the current academic year is selected, and the limits are shown', async () => {
     await expect(page.getByLabel('Academic year')).toHaveValue(academicYears(new Date(), 8)[0] ?? '')
     await expect(picker(page)).toHaveAccessibleDescription('Up to 10 PDF files, each up to 25 MB.')
     await expect(picker(page)).toHaveAttribute('accept', 'application/pdf')
@@ -102,7 +102,7 @@ test('an upload shows its progress, can be cancelled, fails and succeeds at last
   await page.getByLabel('Display Anonymously').check()
   await picker(page).setInputFiles([pdf('Heaps.pdf'), pdf('Graphs.pdf')])
 
-  await test.step('the server says no, without a reason', async () => {
+  await test.step('the server refuses without a reason', async () => {
     await mockServerError(page, uploadCall, 'POST')
     await send(page).click()
     await expect(toast(page, uploadFailure)).toBeVisible()

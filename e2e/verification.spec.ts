@@ -90,7 +90,7 @@ test('where strangers registered an address, the page asks for a password', asyn
   expect((await logIn('Chosen on the page 3!')).status()).toBe(200)
 })
 
-test('a link that does not work leads to the page that says why', async ({ page, request, lectern }) => {
+test('a link that does not work opens the page that explains why', async ({ page, request, lectern }) => {
   await test.step('without a token it is invalid', async () => {
     await page.goto('/verify')
     await expect(page).toHaveURL(/\/verify\/invalid$/)
@@ -99,7 +99,7 @@ test('a link that does not work leads to the page that says why', async ({ page,
     await expect(page).toHaveURL(/\/verify\/invalid$/)
   })
 
-  await test.step('a token that nobody has is invalid', async () => {
+  await test.step('an unknown token is invalid', async () => {
     await page.goto('/verify?token=nobody-has-this-one')
     await verifyLink(page).click()
     await expect(page).toHaveURL(/\/verify\/invalid$/)
@@ -116,7 +116,7 @@ test('a link that does not work leads to the page that says why', async ({ page,
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Link Expired')
   })
 
-  await test.step('any other failure is ours, unless the server says what it is', async () => {
+  await test.step('any other failure is an internal error, unless the server names it', async () => {
     await page.route('**/api/users/verify', (route) =>
       route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }),
     )

@@ -26,7 +26,7 @@ export const code = {
 export const stamp = '.built-from'
 
 /**
- * Of contents, because a checkout sets all times anew.
+ * Hashes contents, because a checkout changes all times.
  * @param {Build} build
  */
 export function fingerprint({ sources }) {

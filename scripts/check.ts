@@ -20,7 +20,7 @@ const licences = `0BSD, Apache-2.0, BlueOak-1.0.0, BSD-2-Clause, BSD-3-Clause, C
 const licenceExceptions = [
   // libvips is a library that the operator can replace; it is neither changed nor copied.
   '[license*="LGPL-3.0-or-later"][name^="@img/sharp-"]',
-  // Fonts may be redistributed and subset; none is sold by itself or keeps a reserved name.
+  // Fonts may be redistributed and subset; none is sold alone or keeps a reserved name.
   '[license="MIT AND OFL-1.1"][name^="@expo-google-fonts/"]',
   // These packages are only used to build and test: they are not shipped, and their files are not changed.
   '[license="MPL-2.0"].dev',
@@ -67,7 +67,7 @@ export async function execute([program = '', ...args]: string[], { env = {}, isS
   return { hasPassed: end === 0, output: `${end instanceof Error ? end.message : ''}${Buffer.concat(chunks)}` }
 }
 
-/** Lists all descendants of this process, because PostgreSQL has a process group of its own. */
+/** Lists all descendants of this process, because PostgreSQL has its own process group. */
 function listDescendants(): number[] {
   const { stdout } = spawnSync('ps', ['-A', '-o', 'ppid=,pid='], { encoding: 'utf8' })
   const pairs = (stdout ?? '').split('\n').map((line) => line.trim().split(/\s+/).map(Number))

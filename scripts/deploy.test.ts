@@ -107,7 +107,7 @@ it('ports, addresses and folders agree', () => {
   expect(unit).toContain(`StateDirectory=${unitEnv.DATA_DIR?.replace('/var/lib/', '')}\n`)
 })
 
-it('what asks whether Lectern lives or is ready asks where it says so', () => {
+it('health checks use the addresses that Lectern serves', () => {
   for (const name of ['lectern-web', 'lectern-worker']) {
     const [{ livenessProbe, startupProbe }] = podOf(name).containers
     expect([livenessProbe?.httpGet.path, startupProbe?.httpGet.path]).toEqual([getHealth.path, getReadiness.path])

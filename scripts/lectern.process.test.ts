@@ -19,7 +19,7 @@ async function run(file: string, args: string[], env: Record<string, string> = {
   return { code, ...said }
 }
 
-it('says what there is to start, and of each what it does', async () => {
+it('lists the commands, and what each does', async () => {
   const { code, stdout } = await run(bin, ['--help'])
   expect(code).toBe(0)
   for (const name of ['start', 'worker', 'admin', 'demo']) {
@@ -42,13 +42,13 @@ it.each([
   ['admin doctor now', 'Usage: lectern admin doctor.'],
   ['admin invite --loudly', '--loudly'],
   ['admin suspend sam@uni.example --reason', '--reason'],
-])('says how it is called where it is called as %j', async (args, wanted) => {
+])('prints its usage when it is called as %j', async (args, wanted) => {
   const { code, stderr } = await run(bin, args.split(' ').filter(Boolean))
   expect(code).toBe(2)
   expect(stderr).toContain(wanted)
 })
 
-it('ends with the status of what it started, and one of its own where the settings are wrong', async () => {
+it('exits with the status of what it started, and with a separate one for wrong settings', async () => {
   expect(await run(bin, ['worker'], { DATABASE_URL: '', ROLE: '' })).toMatchObject({
     code: 78,
     stderr: expect.stringContaining('DATABASE_URL must be set with ROLE=worker.'),
@@ -99,14 +99,14 @@ it.skipIf(process.platform !== 'linux')('ends with its parent on a Node that can
   }
 })
 
-it('says what is wrong with a command in plain words, also in production', async () => {
+it('reports what is wrong with a command as plain text, also in production', async () => {
   const env = { NODE_ENV: 'production', SMTP_URL: 'smtps://', MAIL_FROM: 'a@b.example' }
   const { code, stderr } = await run(bin, ['admin', 'verify'], env)
   expect([code, stderr]).toEqual([78, expect.stringMatching(/^SMTP_URL must name a host/m)])
   expect(stderr).not.toContain('{')
 })
 
-it('says in production all it says in lines of JSON, a misspelt name as well', async () => {
+it('prints only lines of JSON in production, a misspelt variable included', async () => {
   const env = { NODE_ENV: 'production', SMTP_URL: 'smtps://', MAIL_FROM: 'a@b.example', DATABSE_URL: 'postgres://db/x' }
   const { code, stdout, stderr } = await run(bin, ['start'], env)
   const read = (text: string) =>
@@ -150,7 +150,7 @@ it('names what sends traces where it is not installed and traces are to be sent'
   expect(stderr).toContain('"@opentelemetry/sdk-trace@^')
 })
 
-it('says that parts are missing which an old npm leaves out', async () => {
+it('reports dependencies that an old npm skips', async () => {
   const root = await installWithout('sharp', '@img')
   await cp(join(repository, 'node_modules/sharp'), join(root, 'node_modules/sharp'), { recursive: true })
   for (const args of [['start'], ['admin', 'doctor']]) {
@@ -160,7 +160,7 @@ it('says that parts are missing which an old npm leaves out', async () => {
   }
 })
 
-it('starts without what builds the pages where they are built, and says what is missing where not', async () => {
+it('starts built pages without the build tools, and reports what is missing for a build', async () => {
   const root = await makeTestFolder()
   const folders = ['web', 'packages/contract', 'server', 'scripts/demo', 'dist/web']
   for (const folder of folders) await mkdir(join(root, folder), { recursive: true })

@@ -37,7 +37,7 @@ async function openPassage(page: Page): Promise<void> {
 /** Creates screens that are named after their address. */
 const named = (...names: string[]): Screen[] => names.map((name) => [name, `/${name}`])
 
-/** The screens by the e-mail address of their user; the first are for visitors. */
+/** The screens by the email address of their user; the first are for visitors. */
 const screensOf: Record<string, Screen[]> = {
   '': [['welcome', '/'], ...named('login', 'register', 'forgot-password', 'rules', 'copyright', 'no-such-page')],
   [newUser.email]: [['new-home', '/']],

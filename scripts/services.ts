@@ -94,7 +94,7 @@ export class Daemon {
     child.once('exit', (code) => {
       if (this.#child !== child) return
       this.isReady = false
-      if (!this.#isStopping && code !== null) onCrash?.(`${this.name} exited by itself with code ${code}`)
+      if (!this.#isStopping && code !== null) onCrash?.(`${this.name} exited unexpectedly with code ${code}`)
     })
     await waitUntil(`${this.name} is ready`, async () => !isRunning(child) || (await isReady()))
     if (this.#child !== child) return

@@ -11,7 +11,7 @@ const hasCode = isBuilt(code)
 const hasPages = isBuilt(pages)
 if (!hasCode || !hasPages) process.stdout.write('Building the pages and preparing the database …\n')
 const pagesBuilt = hasPages ? Promise.resolve() : build('pages')
-// The server says so as soon as it needs them.
+// The server reports it as soon as it needs them.
 pagesBuilt.catch(() => {})
 if (!hasCode) await build('code')
 
@@ -22,7 +22,7 @@ const { reportAndExit, run } = await import(main)
 await run(process.env, pagesBuilt).catch((error) => reportAndExit(error))
 
 /**
- * In a process of its own, whose memory is given back.
+ * Runs in a separate process, so that its memory is released.
  * @param {'code' | 'pages'} part
  * @returns {Promise<void>}
  */

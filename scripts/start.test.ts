@@ -46,7 +46,7 @@ function start(env: Record<string, string> = {}) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'npm start in a clone builds, serves and says so in twelve lines, and builds no second time',
+  'npm start in a clone builds, serves and prints twelve lines, and builds no second time',
   async () => {
     for (const isFirst of [true, false]) {
       const { child, closed, output } = start()

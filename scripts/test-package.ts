@@ -99,7 +99,7 @@ try {
   const listed = await run('npm', ['ls', ...options, '--all', '--parseable'])
   process.stdout.write(`${new Set(listed.trim().split('\n')).size - 2} dependencies\n`)
 
-  check((await run(bin, ['--help'])).includes('lectern start'), 'lectern --help says what there is')
+  check((await run(bin, ['--help'])).includes('lectern start'), 'lectern --help lists the commands')
   const server = spawn(bin, ['start'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] })
   try {
     const url = await untilPrinted(server, /Lectern is running at (http:\S+)/)

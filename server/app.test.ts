@@ -31,7 +31,7 @@ it.each([
 })
 
 it.each(['application/json', 'text/html'])(
-  'says as %s at an address that cannot be read how to treat the answer',
+  'sends the security headers as %s for a malformed address',
   async (accept) => {
     const { headers } = await test.app.inject({ url: '/%zz', headers: { accept } })
     const elsewhere = await test.app.inject({ url: '/api/nothing', headers: { accept } })

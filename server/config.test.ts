@@ -168,11 +168,11 @@ describe('readConfig', () => {
     [{ ...production, PUBLIC_URL: 'notes.example.org' }, 'PUBLIC_URL'],
     [{ ...production, SMTP_URL: 'mail', PUBLIC_URL: 'https://notes.example.org' }, 'SMTP_URL'],
     [{ S3_BUCKET: 'notes', AWS_ACCESS_KEY_ID: '"key"', AWS_SECRET_ACCESS_KEY: 'secret' }, 'AWS_ACCESS_KEY_ID'],
-  ])('says one thing of %j', (env, name) => {
+  ])('reports one problem of %j', (env, name) => {
     expect(() => readConfig(env)).toThrow(new RegExp(`^${name} .+$`))
   })
 
-  it('names everything that is wrong at once, one a line', () => {
+  it('reports all problems together, one per line', () => {
     expect(() => readConfig({ PORT: 'x', SECRET: 'x' })).toThrow(/PORT.*\nSECRET/)
   })
 })

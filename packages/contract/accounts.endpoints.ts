@@ -7,7 +7,7 @@ export const register = defineEndpoint({
   path: '/api/users/',
   tag: 'accounts',
   summary: 'Register',
-  description: 'Sends a verification link, or, if the address already has an account, a mail that says so.',
+  description: 'Sends a verification link, or, if the address already has an account, an email about it.',
   public: true,
   body: accounts('registration'),
   answers: { 201: accounts('message') },

@@ -16,7 +16,7 @@ export const accountMessages = {
   emailVerified: 'Email verified. You can log in now.',
 } as const
 
-/** Normalises an e-mail wherever it is typed (SPEC.md section 5). */
+/** Normalises an email wherever it is typed (SPEC.md section 5). */
 export const foldEmail = (typed: string): string => cleanLine(typed).toLowerCase()
 
 const emailInput = (required: string) =>
@@ -88,7 +88,7 @@ export const verificationWithPassword = z
   .check(z.superRefine(checkNewPassword))
 export type VerificationWithPassword = z.infer<typeof verificationWithPassword>
 
-/** The e-mail is not validated, because an invalid address is simply unknown. */
+/** The email is not validated, because an invalid address is simply unknown. */
 export const credentials = z.object(
   {
     email: emailInput(messages.fillAllFields).check(z.maxLength(emailLength.max, { error: messages.invalidEmail })),

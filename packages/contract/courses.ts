@@ -8,16 +8,16 @@ import { courseFilters, cursorFits, noteOrder } from './search.ts'
 const course = z.object({
   /** Identifies the course in URLs: its code without spaces and hyphens. */
   key: z.string(),
-  /** The spelling of the society's list, otherwise the most frequent one among its notes. */
+  /** The spelling of the imported list, otherwise the most frequent one among its notes. */
   courseCode: z.string(),
-  /** From the society's list only. */
+  /** From the imported list only. */
   name: z.nullable(z.string()),
   notes: count,
   isFollowed: z.boolean(),
 })
 export type Course = z.infer<typeof course>
 
-/** A line of the society's list. */
+/** A line of the imported list. */
 export const listedCourse = z.object({
   code: courseCode,
   name: singleLineText(courseNameLength.max, messages.courseName),

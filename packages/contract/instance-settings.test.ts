@@ -15,12 +15,12 @@ it.each([
   ['uni', instanceSettingsMessages.domain],
   ['uni.example münchen.example', instanceSettingsMessages.domain],
   [Array.from({ length: 51 }, (_, index) => `${index}.uni.example`).join(), instanceSettingsMessages.manyDomains],
-])('says at their field what is wrong with %j', (domains, message) => {
+])('reports what is wrong with %j at its field', (domains, message) => {
   const { error } = registrationForm.safeParse({ mode: 'domains', domains })
   expect(error?.issues).toMatchObject([{ path: ['domains'], message }])
 })
 
-it('reads who is invited, or nobody', () => {
+it('reads the invited address, if any', () => {
   expect(invitationForm.parse({ email: ' ' })).toEqual({})
   expect(invitationForm.parse({ email: ' Grace@uni.example' })).toEqual({ email: 'grace@uni.example' })
   expect(invitationForm.safeParse({ email: 'grace' }).error?.issues).toMatchObject([{ path: ['email'] }])

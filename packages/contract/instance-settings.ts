@@ -6,7 +6,7 @@ import { count, id, messages, multiLineText, placeAfter, timestamp } from './fie
 import { dailyUploadLimit } from './members.ts'
 
 /**
- * Who may register: everyone, users with an e-mail of certain domains, or invited users. An invitation works in every
+ * Who may register: everyone, users with an email of certain domains, or invited users. An invitation works in every
  * mode.
  */
 export const registrationModes = ['open', 'domains', 'invited'] as const
@@ -97,7 +97,7 @@ export const newInvitation = z.object({
   /** Where to send the invitation. Without it the admin passes on the link. */
   email: z.optional(email(messages.invalidEmail)),
 })
-/** The form input; an empty e-mail requests a link. */
+/** The form input; an empty email requests a link. */
 export const invitationForm = z.pipe(
   z.pipe(
     z.object({ email: z.string() }),

@@ -8,7 +8,7 @@ export const instructorLength = { max: 100 } as const
 export const passkeyNameLength = { max: 60 } as const
 /** Maximum number of passkeys of one user. */
 export const passkeyLimit = 20
-/** Length of names in the society's list of courses. */
+/** Length of names in the imported list of courses. */
 export const courseNameLength = { max: 150 } as const
 export const titleLength = { max: 200 } as const
 /** Length of a search, which fits a whole title in quotes. */

@@ -32,7 +32,7 @@ export const changeRole = defineEndpoint({
   whileFull: true,
   tag: 'administration',
   summary: 'Change the role of an account',
-  description: 'For admins. Takes effect on all servers at once.',
+  description: 'For admins. Takes effect on all servers immediately.',
   role: 'admin',
   params: memberParams,
   body: roleChange,
@@ -47,7 +47,7 @@ export const suspendMember = defineEndpoint({
   tag: 'administration',
   summary: 'Suspend an account',
   description:
-    'For admins. Ends its sessions at once. Hides the notes under its name if asked to, and never its anonymous notes. Replaces an existing suspension.',
+    'For admins. Ends its sessions immediately. Hides the notes under its name if asked to, and never its anonymous notes. Replaces an existing suspension.',
   role: 'admin',
   params: memberParams,
   body: newSuspension,

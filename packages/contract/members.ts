@@ -4,7 +4,7 @@ import { emailLength } from './limits.ts'
 import { moderationMessages, statementLength } from './moderation-limits.ts'
 import { roles } from './roles.ts'
 
-/** `text` is a part of a name or an e-mail. `after` is the e-mail of the last user held. */
+/** `text` is a part of a name or an email. `after` is the email of the last user held. */
 export const membersQuery = z.object({
   text: optionalSingleLineText(emailLength.max),
   after: optionalSingleLineText(emailLength.max),
@@ -38,7 +38,7 @@ const limit = { error: `A limit is a whole number of MB from 1 to ${uploadQuotaM
 export const dailyUploadLimit = z.nullable(z.int(limit).check(z.gte(1, limit), z.lte(uploadQuotaMax, limit)))
 /** Null means the general quota. */
 export const quotaChange = z.object({ dailyUploadMb: dailyUploadLimit })
-/** The form input; empty means no quota of its own. @param max the configured limit. */
+/** The form input; empty means the general quota. @param max the configured limit. */
 export const quotaForm = (max: number) =>
   z.object({
     dailyUploadMb: z.pipe(
@@ -92,11 +92,11 @@ export type AuditAction = (typeof auditActions)[number]
 const auditEntry = z.object({
   number: count,
   at: timestamp,
-  /** Null is the operator at the command line. Name and e-mail are missing if the account was deleted. */
+  /** Null is the operator at the command line. Name and email are missing if the account was deleted. */
   actor: z.nullable(z.object({ _id: id, name: z.optional(z.string()), email: z.optional(z.string()) })),
   action: z.enum(auditActions),
   /**
-   * The target of the action, with the name of the user or the title of the note if it still exists. The e-mail is that
+   * The target of the action, with the name of the user or the title of the note if it still exists. The email is that
    * of a target user; for a note none is given, because it would reveal the author.
    */
   subject: z.nullable(z.object({ _id: id, text: z.optional(z.string()), email: z.optional(z.string()) })),

@@ -135,7 +135,7 @@ export const findSameFile = defineEndpoint({
   path: '/api/users/me/notes/same-file',
   tag: 'notes',
   summary: 'Find my newest note with the same file',
-  description: 'Says nothing about notes of others.',
+  description: 'Reveals nothing about notes of others.',
   query: sameFileQuery,
   answers: { 200: sameFile },
   refusals: ['invalid_input'],

@@ -12,7 +12,7 @@ export const ratingChange = z.object({ likes: z.optional(sign), dislikes: z.opti
     error: 'Say whether to like or to dislike.',
   }),
   z.refine((change) => !(change.likes === '+' && change.dislikes === '+'), {
-    error: 'A note cannot be liked and disliked at once.',
+    error: 'A note cannot be both liked and disliked.',
   }),
 )
 export type RatingChange = z.infer<typeof ratingChange>

@@ -50,7 +50,7 @@ export const getOcrText = defineEndpoint({
   path: '/api/notes/:id/recognised-text',
   tag: 'notes',
   summary: 'Get the OCR text of a page',
-  description: 'Has no words for a page with text of its own, and until the page is recognised.',
+  description: 'Has no words for a page that contains text, and until the page is recognised.',
   params: noteParams,
   query: ocrTextQuery,
   answers: { 200: ocrText },

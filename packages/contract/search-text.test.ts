@@ -6,7 +6,7 @@ it.each([
   ['CSC148 week 5 Trees and heaps', '"CSC148 week 5 Trees and heaps"'],
   ['The “limit” of a series', '"The  limit  of a series"'],
   [' "Rings" ', 'Rings'],
-])('%j is looked for as %s, which is one piece', (text, phrase) => {
+])('%j is searched as %s, which is one piece', (text, phrase) => {
   expect(asPhrase(text)).toBe(phrase)
   if (phrase.startsWith('"')) expect(readSearchText(phrase)).toHaveLength(1)
 })

@@ -10,7 +10,7 @@ export const logIn = defineEndpoint({
   tag: 'sessions',
   summary: 'Log in',
   description:
-    'Sets the refresh token as an HttpOnly cookie, and another cookie that recognises this device later. If two-factor login is on, the right password is answered with `code_needed` and a cookie for `POST /api/users/login/code`, without a session. A suspended user finds the suspension in `user`, and gets a session of at most a day that opens only their sessions, password, export and account deletion.',
+    'Sets the refresh token as an HttpOnly cookie, and another cookie that recognises this device later. If two-factor authentication is on, the right password is answered with `code_needed` and a cookie for `POST /api/users/login/code`, without a session. A suspended user finds the suspension in `user`, and gets a session of at most a day that opens only their sessions, password, export and account deletion.',
   public: true,
   body: accounts('credentials'),
   answers: { 200: sessions('loginResponse') },

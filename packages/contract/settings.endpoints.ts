@@ -191,7 +191,7 @@ export const downloadExport = defineEndpoint({
   query: settings('exportQuery'),
   answers: {
     200: { file: 'application/zip', meaning: 'The files of my notes and a JSON file' },
-    206: { file: 'application/zip', meaning: 'The range of bytes that was asked for' },
+    206: { file: 'application/zip', meaning: 'The requested range' },
     302: {
       empty: true,
       meaning: 'The file is at this address for five minutes, if the operator lets the storage send files',

@@ -9,7 +9,7 @@ export const settingsMessages = {
   passwordChanged: 'Password changed. Your other devices were logged out.',
 } as const
 
-/** The current password, asked for again before actions that only the owner may do. */
+/** The current password, required again before actions that only the owner may do. */
 const currentPassword = { currentPassword: passwordInput }
 
 export const nameChange = z.object({ name }, { error: messages.fillAllFields })

@@ -19,7 +19,7 @@ it.each(Object.entries(canaryFiles))('an anonymised file does not hold a name fr
 })
 
 describe('an anonymised file', () => {
-  it('is the same whoever made it and whenever: nothing but the pages goes into it', async () => {
+  it('is the same for any author and time: only the pages go into it', async () => {
     const notes = (author: string, id: string) =>
       buildPdf({
         objects: [`<</Author(${author})/CreationDate(D:20260101)/Producer(${author} Writer)>>`],

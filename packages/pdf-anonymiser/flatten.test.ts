@@ -54,7 +54,7 @@ describe('what lies on a page becomes a part of it', () => {
     expect(await countAnnotations(copy)).toBe(0)
   })
 
-  it('the picture of a signature does not: it says who signed', async () => {
+  it('the image of a signature does not, because it names the signer', async () => {
     const copy = await makeCopy(field('/FT/Sig/AP<</N 7 0 R>>'))
     expect(await readText(copy)).toEqual(['Notes'])
   })

@@ -28,7 +28,7 @@ const naming = [
 ]
 const innocent = [`(${host}/course?week=3#top)`, '(https://canada.example/)', hex(`${host}/algebra`)]
 
-it('drops links that name the author in any spelling, and says how many', async () => {
+it('drops links that name the author in any spelling, and reports how many', async () => {
   const file = buildPdf({ page: `/Annots[${[...naming, ...innocent].map(link).join('')}]` })
   const copy = await anonymisePdf(file, { names })
   expect(copy?.dropped).toBe(naming.length)
@@ -81,7 +81,7 @@ it('gives fonts, glyphs and inks neutral names, and the pages look and read as b
   }
 })
 
-it('takes the name out of text outside of a page and of invisible text, where it is told of it, and leaves the other words', async () => {
+it('removes the given name from text outside of a page and from invisible text, and leaves the other words', async () => {
   const outside = 'BT /F1 24 Tf 20 900 Td (by Ada Lovelace) Tj ET'
   const hiding = [
     outside,

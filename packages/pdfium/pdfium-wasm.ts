@@ -109,7 +109,7 @@ export type StartedPdfium = {
 }
 
 /**
- * Starts a PDFium with an empty memory of its own. It cannot access files or the network: its file system is an empty
+ * Starts a PDFium with its own empty memory. It cannot access files or the network: its file system is an empty
  * one in memory.
  */
 export async function startPdfium(): Promise<StartedPdfium> {

@@ -80,7 +80,7 @@ describe('a PDFium that is put back', () => {
   })
 
   it.each<[string, (pdfium: StartedPdfium) => void]>([
-    ['the memory that was asked for', ({ exports }) => void exports.malloc(initialBytes)],
+    ['the requested memory', ({ exports }) => void exports.malloc(initialBytes)],
     [
       'a function that was put into its table',
       ({ exports: { __indirect_function_table: table } }) => table.set(7, table.get(8)),
@@ -123,7 +123,7 @@ describe('a PDFium that is lent', () => {
     expect(await readAll(good)).toEqual(read)
   })
 
-  it('opens nothing when its time is over, and is nobody else’s until then', async () => {
+  it('opens nothing after its time, and is not shared until then', async () => {
     const kept = await withPdfium(maxHeapBytes, async (pdfium) => {
       expect(isPdfiumReady()).toBe(false)
       expect(await readAll(good)).toMatchObject({ text: 'Eigenvalues' })
@@ -132,7 +132,7 @@ describe('a PDFium that is lent', () => {
     expect(() => kept.open(good)).toThrow('not lent')
   })
 
-  it('has a name for nobody who comes next', async () => {
+  it('holds no name of an earlier user', async () => {
     const [file] = Object.values(canaryFiles)
     if (!file) throw new Error('There are no files')
     await readAll(file)

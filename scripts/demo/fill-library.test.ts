@@ -53,7 +53,7 @@ async function listStored({ deps }: TestApp): Promise<string[]> {
   return keys
 }
 
-it('adds what it was asked for, with a file for each note and none besides', async () => {
+it('adds the requested notes, with one file each and no others', async () => {
   expect(filled).toBe(true)
   await expect.poll(() => countRows(test)).toMatchObject({ users: size.students, notes: size.notes, file_removals: 0 })
   expect((await listStored(test)).sort()).toEqual(notes.map(({ file_key }) => file_key).sort())
@@ -82,7 +82,7 @@ it('keeps the author out of anonymous notes, and in the others', async () => {
   expect((await readStored(signed?.file_key ?? '')).includes(authorEntry)).toBe(true)
 })
 
-it('counts likes and dislikes as the ratings do, and nobody rates their own note', async () => {
+it('counts likes and dislikes as the ratings do, and no author rates their own note', async () => {
   const ratings = await db.selectFrom('ratings').selectAll().execute()
   expect(ratings.length).toBeGreaterThan(size.notes)
   for (const note of notes) {
@@ -115,7 +115,7 @@ it('lets the printed login in, who has notes, likes and a history', async () => 
   expect(new Set(shown.map(({ isAnonymous }) => isAnonymous))).toEqual(new Set([true, false]))
 })
 
-it('adds nothing to a library that somebody uses', async () => {
+it('adds nothing to a library in use', async () => {
   const used = await openTestApp()
   await createUser(used)
   expect(await fillLibrary(used.deps, size)).toBe(false)
@@ -123,7 +123,7 @@ it('adds nothing to a library that somebody uses', async () => {
   expect(await hasDemoStudent(used.deps.db)).toBe(false)
 })
 
-it('shows nothing of a fill that was interrupted, and begins anew', async () => {
+it('shows nothing of a fill that was interrupted, and starts again', async () => {
   const other = await openTestApp()
   const stopping = new AbortController()
   const onProgress = (done: number) => done === 5 && stopping.abort()

@@ -71,7 +71,7 @@ describe.each(Object.entries({ Caddy: siteCaddy, nginx: siteNginx }))('behind %s
     return { auth: { authorization: `Bearer ${entered.json().accessToken}` }, cookies }
   }
 
-  it('http leads to https, at the same place', async () => {
+  it('http redirects to https, at the same path', async () => {
     const answer = await fetch(`http://localhost:${httpPort}/browse?title=x`, { redirect: 'manual' })
     expect([301, 308]).toContain(answer.status)
     const target = new URL(answer.headers.get('location') ?? '')
@@ -80,7 +80,7 @@ describe.each(Object.entries({ Caddy: siteCaddy, nginx: siteNginx }))('behind %s
     ])
   })
 
-  it('pages come with what Lectern says about them, once, and compressed', async () => {
+  it('pages have Lectern’s headers, once, and are compressed', async () => {
     const page = await client.send('/', { headers: { accept: 'text/html', 'accept-encoding': 'br' } })
     expect(page.status).toBe(200)
     expect(page.headers['strict-transport-security']).toBe('max-age=31536000')

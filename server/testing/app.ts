@@ -35,7 +35,7 @@ export type TestApp = {
 }
 
 /**
- * Opens the real server with a database and a folder of its own. Only mail delivery is replaced, unless `SMTP_URL` is
+ * Opens the real server with its own database and folder. Only mail delivery is replaced, unless `SMTP_URL` is
  * given. It closes after the test that opens it, or after the file's last test.
  */
 export async function openTestApp(

@@ -3,7 +3,7 @@ import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
 import type { TestUser } from './factories.ts'
 
-/** A name and an e-mail address of which no part occurs anywhere else. */
+/** A name and an email address of which no part occurs anywhere else. */
 export const canary = { name: 'Zyxwvut Qänarywoman', email: 'zq.tweetytweet7@uni.example' }
 
 /** Lists everything that identifies a user, in every spelling. The search ignores case. */

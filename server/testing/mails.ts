@@ -15,7 +15,7 @@ export async function waitForMail(test: Pick<TestApp, 'deps' | 'mails'>, email: 
   await drainJobs(test)
   expect(mailsTo(test, email)).toHaveLength(count)
   const mail = mailsTo(test, email).at(-1)
-  if (!mail) throw new Error('No mail was asked for')
+  if (!mail) throw new Error('No email was requested')
   return mail
 }
 

@@ -39,12 +39,12 @@ export type ServerProcess = Instance & {
 
 type Options = {
   env?: Record<string, string>
-  /** Starts the server by an npm script, in a process group of its own. */
+  /** Starts the server by an npm script, in its own process group. */
   byNpm?: 'start' | 'demo'
 }
 
 /**
- * Starts the real server in a process of its own.
+ * Starts the real server in a separate process.
  * @param dataDir the folder of an earlier server; by default a new folder.
  */
 export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: Options = {}): Promise<ServerProcess> {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as paths from './paths.ts'
 
-test('a login keeps the page that asked for it, unless that is the home page', () => {
+test('a login keeps the page that required it, unless that is the home page', () => {
   expect(paths.login('/browse?title=linear algebra')).toBe('/login?next=%2Fbrowse%3Ftitle%3Dlinear%20algebra')
   expect(paths.login('/')).toBe('/login')
   expect(paths.login()).toBe('/login')

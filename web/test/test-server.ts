@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 type Reply = { status: number; body?: unknown; text?: string; headers?: OutgoingHttpHeaders }
 type Seen = { method: string; path: string; bearer: string | null; headers: IncomingHttpHeaders; body: unknown }
 
-/** A server on the loopback that answers as `reply` says and remembers what it was asked, in order. */
+/** A server on the loopback that responds with `reply` and records its requests in order. */
 export async function startTestServer(reply: (request: Seen) => Reply | Promise<Reply>) {
   const seen: Seen[] = []
   const server = createServer(async (request, response) => {

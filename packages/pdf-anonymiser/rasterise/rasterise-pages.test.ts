@@ -146,7 +146,7 @@ describe('a file with pages that cannot be copied', () => {
     expect(again?.drawnPages).toEqual([])
   })
 
-  it('keeps the links of drawn pages, without their frames, and none that names somebody', async () => {
+  it('keeps the links of drawn pages, without their frames, and none that names a person', async () => {
     const link = (rest: string) => `<</Type/Annot/Subtype/Link/Rect[20 140 90 170]${rest}>>`
     const annotations = [
       link('/Border[0 0 3]/A<</S/URI/URI(https://uni.example/reading)>>'),

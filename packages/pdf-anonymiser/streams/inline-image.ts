@@ -135,8 +135,8 @@ function measureFlate(data: Uint8Array): number {
 function findEnd(source: Uint8Array, dataStart: number, from: number): { data: number; operator: number } {
   for (let at = from; at + 1 < source.length; at++) {
     if (source[at] !== 0x45 || source[at + 1] !== 0x49) continue
-    const stands = (at === dataStart || at === from || isWhitespace(source[at - 1])) && isBoundary(source[at + 2])
-    if (!stands || !looksLikeContent(source.subarray(at + 2, at + 34))) continue
+    const isDelimited = (at === dataStart || at === from || isWhitespace(source[at - 1])) && isBoundary(source[at + 2])
+    if (!isDelimited || !looksLikeContent(source.subarray(at + 2, at + 34))) continue
     return { data: at > from && isWhitespace(source[at - 1]) ? at - 1 : at, operator: at + 2 }
   }
   throw new PdfRejectedError('inline image without an end')

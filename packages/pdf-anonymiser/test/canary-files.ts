@@ -112,7 +112,7 @@ export const canaryFiles: Record<string, Buffer> = {
   'private data in a form': drawing(
     form(`/PieceInfo<</A<</Private(${canary})>>>>/LastModified(${canary})/Name/${compact}`),
   ),
-  'a form that stands for another file': drawing(form(`/Ref<</F(${canary}.pdf)/Page 1>>/OPI<</2.0<</F(${canary})>>>>`)),
+  'a form that represents another file': drawing(form(`/Ref<</F(${canary}.pdf)/Page 1>>/OPI<</2.0<</F(${canary})>>>>`)),
   'a preview of the page': buildPdf({ page: '/Thumb 6 0 R', objects: [image(canary, `/Zyx(${canary})`)] }),
   'other entries of a page': buildPdf({
     page: `/StructParents 0/Tabs/${compact}/ID(${canary})/VP[<</Name(${canary})>>]/B[6 0 R]/PresSteps<</NA(${canary})>>

@@ -174,7 +174,7 @@ export const visualFixtures: Record<string, Buffer> = {
     '/Subtype/Stamp/AP<</N 7 0 R>>',
     stream('0 0 40 40 re f 50 30 9 99 re f', '/Type/XObject/Subtype/Form/BBox[0 0 90 45]/Matrix[0 2 -2 0 7 8]'),
   ),
-  'a stamp that stands upright on a page that is turned': buildPdf({
+  'a stamp that is upright on a page that is turned': buildPdf({
     page: '/Rotate 90/Annots[6 0 R]',
     objects: ['<</Type/Annot/Subtype/Stamp/F 16/Rect[99 99 130 140]/AP<</N 7 0 R>>>>', form('0 0 80 40 re f')],
   }),

@@ -19,7 +19,7 @@ export const brokenFiles: Record<string, Uint8Array> = {
   'no pages': layOut([catalog, '<</Type/Pages/Kids[]/Count 0>>']),
   'a page that is not there': layOut([catalog, '<</Type/Pages/Kids[9 0 R]/Count 1>>']),
   'a page tree in a circle': layOut([catalog, '<</Type/Pages/Kids[2 0 R]/Count 1>>']),
-  'a tree that says it is its own parent': layOut([
+  'a tree that is its own parent': layOut([
     catalog,
     '<</Type/Pages/Kids[3 0 R]/Count 1/Parent 3 0 R>>',
     '<</Type/Pages/Kids[2 0 R]/Count 1/Parent 2 0 R>>',

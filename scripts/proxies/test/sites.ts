@@ -46,7 +46,7 @@ export const siteNginx =
     }
   }
 
-/** Uses the unchanged `deploy/Caddyfile` with other ports and a certificate of its own authority. */
+/** Uses the unchanged `deploy/Caddyfile` with other ports and a certificate of a test authority. */
 export const siteCaddy =
   ({ httpPort, servers }: Site): Define =>
   ({ folder, port }) => {

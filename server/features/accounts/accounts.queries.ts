@@ -100,12 +100,12 @@ export type LockedRegistration = NewRegistration & {
   id: string
   userId: string | null
   isExpired: boolean
-  /** Other registrations of the same e-mail are pending as well. */
+  /** Other registrations of the same email are pending as well. */
   hasRivals: boolean
 }
 
 /**
- * Returns the registration that a link verifies. It waits for transactions that use a link of the same e-mail, because
+ * Returns the registration that a link verifies. It waits for transactions that use a link of the same email, because
  * one of them creates the account and deletes the others; the fixed lock order prevents deadlocks.
  */
 export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer): Promise<LockedRegistration | null> {

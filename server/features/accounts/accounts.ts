@@ -35,7 +35,7 @@ export const mailsPerAddressLimit = (kind: 'registration' | 'reset' | 'email-cha
 })
 
 /**
- * Responds the same, in the same time, whether or not the e-mail has an account: only the mailbox gets the truth.
+ * Responds the same, in the same time, whether or not the email has an account: only the mailbox gets the truth.
  * Repeating the password of a pending registration renews it, so that users do not become their own rivals.
  * @throws common_password, registration_not_open, email_domain, invitation_invalid
  */

@@ -32,8 +32,8 @@ async function expectOnlyPassword(email: string, password: string, others: strin
   for (const other of others) expectRefusal(await logIn(test, email, other), 'invalid_credentials')
 }
 
-describe('whoever knows the password of a registration that waits', () => {
-  it('is told so and mailed again, though strangers have registered since', async () => {
+describe('a user who knows the password of a pending registration', () => {
+  it('is informed and mailed again, though strangers have registered since', async () => {
     const email = newEmail()
     await register(test, email, victims)
     for (let n = 0; n < 5; n++) expect((await typeRegistration(email, `${attackers}${n}`)).statusCode).toBe(201)
@@ -168,7 +168,7 @@ describe('POST /api/users/verify/password', () => {
     await expectOnlyPassword(email, chosen, [attackers])
   })
 
-  it('makes one account of several choices at once', async () => {
+  it('makes one account of several simultaneous choices', async () => {
     const email = newEmail()
     const passwords = ['First desk 111!', 'Second desk 22!', 'Third desk 333!']
     for (const [index, password] of passwords.entries()) await register(test, email, password, index + 1)

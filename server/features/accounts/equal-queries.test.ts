@@ -32,7 +32,7 @@ it.each([
   ['registering', '/api/users/', (email: string) => ({ name: 'Ada', email, password: raw, confirmPassword: raw })],
   ['asking for a reset', '/api/users/forgot-password', (email: string) => ({ email })],
 ] as const)(
-  '%s asks the database the same, whether or not the e-mail has an account (C1, C2, C3)',
+  '%s asks the database the same, whether or not the email has an account (C1, C2, C3)',
   async (what, url, bodyOf) => {
     const { email } = await createUser(test)
     const unverified = `unverified.${what.length}@uni.example`

@@ -26,7 +26,7 @@ it.each([
   { 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'http', 'x-forwarded-port': '666' },
   { forwarded: 'host=evil.example;proto=http' },
   { 'x-original-host': 'evil.example', 'x-host': 'evil.example', 'x-forwarded-server': 'evil.example' },
-])('mailed links begin with PUBLIC_URL, whatever %j says (C5)', async (headers) => {
+])('mailed links begin with PUBLIC_URL, whatever %j contains (C5)', async (headers) => {
   const [fresh, known, unknown] = [newEmail(), (await createUser(test)).email, newEmail()]
   expect((await post(test, '/api/users/', form(fresh), headers)).statusCode).toBe(201)
   expect((await post(test, '/api/users/forgot-password', { email: known }, headers)).statusCode).toBe(200)

@@ -59,7 +59,7 @@ describe('while the mail server is dead (E15)', () => {
   })
 })
 
-describe('while the mail server says nothing (E15)', () => {
+describe('while the mail server is silent (E15)', () => {
   it('requests are answered', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, (_, n) => post(tarpit, '/api/users/forgot-password', { email: `s${n}@uni.example` })),

@@ -23,7 +23,7 @@ const register = (email: string, from?: string, server = test) =>
 
 const countMails = async () => Number((await countRows(test))?.accountMails)
 
-it('a hundred requests fill nobody’s mailbox, and all get the same answer (C17)', async () => {
+it('a hundred requests fill no mailbox, and all get the same response (C17)', async () => {
   const user = await createUser(test)
   const before = await countMails()
   const from = newAddress()
@@ -36,7 +36,7 @@ it('a hundred requests fill nobody’s mailbox, and all get the same answer (C17
   await waitForMail(test, user.email, 3)
 })
 
-it('a mailbox gets three mails of each kind, asked for at once and on several servers', async () => {
+it('a mailbox gets three mails of each kind, requested simultaneously and on several servers', async () => {
   const user = await createUser(test)
   const before = await countMails()
   const requests = Array.from({ length: 12 }, (_, n) => {
@@ -57,7 +57,7 @@ it('a stranger’s address is spared too, and hears from Lectern again an hour l
   await waitForMail(test, email, 4)
 })
 
-it('asking for resets leaves an address the link of its own registration', async () => {
+it('requesting resets leaves an address the link of its registration', async () => {
   const email = 'newcomer@uni.example'
   for (let n = 0; n < 6; n++) await forgot(email)
   await waitForMail(test, email, 3)

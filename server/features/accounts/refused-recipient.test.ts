@@ -52,7 +52,7 @@ const runMails = async () => {
   return rows.map(({ state }) => state)
 }
 
-it('a mail to a recipient who is refused again and again is given up, and the log says so', async () => {
+it('a mail to a recipient who is refused repeatedly fails permanently, and is logged', async () => {
   expect(await runMails()).toEqual(['retry', 'retry'])
   await tryAgainFor(11)
   expect(await runMails()).toEqual(['failed', 'failed'])
@@ -93,7 +93,7 @@ it('an address that was given up is marked, and its student, the log and the met
   expect(JSON.stringify(rows)).not.toContain('canary')
 })
 
-it('a mail that is asked for goes there once, and one that nobody asked for not at all', async () => {
+it('a requested mail is sent there once, and an optional one not at all', async () => {
   const user = await createRefused('once.canary@uni.example')
   await askForReset(user)
   // The first rejection of a suppressed address is final.

@@ -69,7 +69,7 @@ describe('POST /api/users/', () => {
     expect(hours).toBeLessThan(24.1)
   })
 
-  it('answers for a taken e-mail exactly as for a new one, and tells only the mailbox (C2)', async () => {
+  it('answers a taken email exactly like a new one, and informs only the mailbox (C2)', async () => {
     const taken = await createUser(test, { email: newEmail() })
     const hashOf = () =>
       db
@@ -157,18 +157,18 @@ describe('POST /api/users/ refuses, leaving nothing behind', () => {
       ['name', 'email', 'password', 'confirmPassword'],
     ],
     ['no name', { name: undefined }, fillAllFields, ['name']],
-    ['no e-mail', { email: undefined }, fillAllFields, ['email']],
+    ['no email', { email: undefined }, fillAllFields, ['email']],
     ['no password', { password: undefined }, fillAllFields, ['password']],
     ['no second password', { confirmPassword: undefined }, fillAllFields, ['confirmPassword']],
     ['a null', { name: null }, fillAllFields, ['name']],
     ['what is missing before what is wrong', { email: 'nobody', password: ' ' }, fillAllFields, ['email', 'password']],
     [
-      'a wrong e-mail before differing passwords',
+      'a wrong email before differing passwords',
       { email: 'nobody', password: 'x' },
       invalidEmail,
       ['email', 'confirmPassword', 'password'],
     ],
-    ['a wrong e-mail before a weak password', { email: 'nobody', ...weak('x') }, invalidEmail, ['email', 'password']],
+    ['a wrong email before a weak password', { email: 'nobody', ...weak('x') }, invalidEmail, ['email', 'password']],
     [
       'differing passwords before weak ones, and both',
       { password: 'x', confirmPassword: 'y' },
@@ -182,17 +182,17 @@ describe('POST /api/users/ refuses, leaving nothing behind', () => {
     ['no number', weak('Marigold desk!'), weakPassword, ['password']],
     ['no symbol, blanks being none', weak('Marigold desk 42'), weakPassword, ['password']],
     ['a password of 129 characters', weak(`Aa1!${'x'.repeat(125)}`), 'Use at most 128 characters.', ['password']],
-    ['an e-mail without a host', { email: 'ada@' }, invalidEmail, ['email']],
-    ['an e-mail with a second header', { email: 'ada@uni.example\r\nBcc: eve@evil.example' }, invalidEmail, ['email']],
-    ['two e-mails', { email: 'ada@uni.example,eve@evil.example' }, invalidEmail, ['email']],
-    ['a quoted e-mail', { email: '"ada eve@evil.example"@uni.example' }, invalidEmail, ['email']],
-    ['a group of e-mails', { email: 'all: ada@uni.example, a: eve@evil.example;;' }, invalidEmail, ['email']],
-    ['an e-mail of 10 kB', { email: `${'a'.repeat(10_000)}@uni.example` }, invalidEmail, ['email']],
-    ['an e-mail of 255 characters', { email: `${'a'.repeat(243)}@uni.example` }, invalidEmail, ['email']],
+    ['an email without a host', { email: 'ada@' }, invalidEmail, ['email']],
+    ['an email with a second header', { email: 'ada@uni.example\r\nBcc: eve@evil.example' }, invalidEmail, ['email']],
+    ['two emails', { email: 'ada@uni.example,eve@evil.example' }, invalidEmail, ['email']],
+    ['a quoted email', { email: '"ada eve@evil.example"@uni.example' }, invalidEmail, ['email']],
+    ['a group of emails', { email: 'all: ada@uni.example, a: eve@evil.example;;' }, invalidEmail, ['email']],
+    ['an email of 10 kB', { email: `${'a'.repeat(10_000)}@uni.example` }, invalidEmail, ['email']],
+    ['an email of 255 characters', { email: `${'a'.repeat(243)}@uni.example` }, invalidEmail, ['email']],
     ['a name that shows nothing', { name: '\u200b\u3164' }, fillAllFields, ['name']],
     ['a name of 10 kB', { name: 'a'.repeat(10_000) }, 'Use at most 100 characters.', ['name']],
-    ['an e-mail that is an object', { email: { $ne: '' } }, fillAllFields, ['email']],
-    ['an e-mail that is a list', { email: ['ada@uni.example'] }, fillAllFields, ['email']],
+    ['an email that is an object', { email: { $ne: '' } }, fillAllFields, ['email']],
+    ['an email that is a list', { email: ['ada@uni.example'] }, fillAllFields, ['email']],
     ['a password that is a number', { password: 1234567890 }, fillAllFields, ['password']],
   ]
   it.each(cases)('%s', async (_what, change, message, fields) => {
@@ -259,7 +259,7 @@ describe('POST /api/users/ refuses, leaving nothing behind', () => {
     expect(await countRows(test)).toEqual(before)
   })
 
-  it('and then mails nobody', () => {
+  it('and then sends no mail', () => {
     expect(mailsTo(test, 'ada@uni.example')).toEqual([])
     expect(test.mails.filter(({ to }) => to.includes('evil'))).toEqual([])
   })

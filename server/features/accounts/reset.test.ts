@@ -44,7 +44,7 @@ describe('POST /api/users/forgot-password', () => {
     expect(minutes).toBeLessThan(65)
   })
 
-  it('answers the same for an unknown and an unverified e-mail, and mails them no link (C3)', async () => {
+  it('answers the same for an unknown and an unverified email, and mails them no link (C3)', async () => {
     const user = await createUser(test)
     const unverified = 'waiting@uni.example'
     await register(test, unverified)
@@ -76,14 +76,14 @@ describe('POST /api/users/forgot-password', () => {
 
   const { emailRequired } = accountMessages
   it.each([
-    ['no e-mail', {}, emailRequired],
-    ['a blank e-mail', { email: '  ' }, emailRequired],
+    ['no email', {}, emailRequired],
+    ['a blank email', { email: '  ' }, emailRequired],
     ['nothing', undefined, emailRequired],
-    ['an e-mail that is an object', { email: { $ne: '' } }, emailRequired],
-    ['what is no e-mail', { email: 'nobody' }, messages.invalidEmail],
-    ['two e-mails', { email: 'ada@uni.example,eve@evil.example' }, messages.invalidEmail],
-    ['an e-mail with a second header', { email: 'ada@uni.example\nCc: eve@evil.example' }, messages.invalidEmail],
-  ])('refuses %s and mails nobody', async (_what, payload, message) => {
+    ['an email that is an object', { email: { $ne: '' } }, emailRequired],
+    ['an invalid email', { email: 'nobody' }, messages.invalidEmail],
+    ['two emails', { email: 'ada@uni.example,eve@evil.example' }, messages.invalidEmail],
+    ['an email with a second header', { email: 'ada@uni.example\nCc: eve@evil.example' }, messages.invalidEmail],
+  ])('refuses %s and sends no mail', async (_what, payload, message) => {
     await expectNoRows(test, async () => expectRefusal(await forgot(payload), 'invalid_input', message))
   })
 })
@@ -128,7 +128,7 @@ describe('POST /api/users/reset-password', () => {
     expect(mailsTo(test, user.email)).toHaveLength(2)
   })
 
-  it('lets one of fifty uses at once through (C4)', async () => {
+  it('accepts one of fifty simultaneous uses (C4)', async () => {
     const user = await createUser(test)
     const token = await requestReset(test, user.email)
     const passwords = Array.from({ length: 50 }, (_, index) => `${newPassword}${index}`)
@@ -143,7 +143,7 @@ describe('POST /api/users/reset-password', () => {
     await waitForMail(test, user.email, 2)
   })
 
-  it('leaves no session to whoever was logging in with the old password meanwhile', async () => {
+  it('leaves no session to a login with the old password meanwhile', async () => {
     const user = await createUser(test)
     const token = await requestReset(test, user.email)
     const { verify } = test.deps.passwords

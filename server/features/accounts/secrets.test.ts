@@ -40,7 +40,7 @@ async function liveThrough(): Promise<string[]> {
   return [...secrets, verification, reset, unused]
 }
 
-it('stores no password and no token in clear, and logs neither them nor e-mails (C4, C19)', async () => {
+it('stores no password and no token in clear, and logs neither them nor emails (C4, C19)', async () => {
   const secrets = await liveThrough()
   expect(secrets.every((secret) => secret.length >= 12)).toBe(true)
 

@@ -94,7 +94,7 @@ describe('POST /api/users/verify', () => {
     ['an object', { token: { $ne: '' } }],
     ['in a list', { token: ['A'] }],
     ['not even there', undefined],
-    ['in a list of its own', []],
+    ['in a list', []],
   ])('refuses a token that is %s', async (_what, payload) => {
     await expectNoRows(test, async () =>
       expectRefusal(await post(test, '/api/users/verify', payload), 'verification_link_invalid', 'Invalid link'),
@@ -109,7 +109,7 @@ describe('POST /api/users/verify', () => {
     expect((await post(test, '/api/users/reset-password', { token, ...newPassword })).statusCode).toBe(200)
   })
 
-  it('uses one token fifty times at once for one account', async () => {
+  it('makes one account of fifty simultaneous uses of a token', async () => {
     const email = newEmail()
     const token = await register(test, email)
     const responses = await Promise.all(Array.from({ length: 50 }, () => verify(token)))
@@ -118,7 +118,7 @@ describe('POST /api/users/verify', () => {
     expect(await findRegistrations(email)).toHaveLength(1)
   })
 
-  it('refuses the link of an e-mail that has an account by now', async () => {
+  it('refuses the link of an email that has an account in the meantime', async () => {
     const email = newEmail()
     const token = await register(test, email, 'Latecomers desk 3!')
     const user = await createUser(test, { email })
@@ -142,7 +142,7 @@ describe('POST /api/users/verify/resend', () => {
     expect(await findUsers(email)).toHaveLength(1)
   })
 
-  it('answers the same, and mails nobody, for a wrong password, an unknown and a verified e-mail', async () => {
+  it('answers the same, and sends no mail, for a wrong password, an unknown and a verified email', async () => {
     const waiting = newEmail()
     await register(test, waiting)
     const verified = await createUser(test, { email: newEmail() })
@@ -161,7 +161,7 @@ describe('POST /api/users/verify/resend', () => {
   })
 
   it.each([
-    ['no e-mail', { email: ' ', password }],
+    ['no email', { email: ' ', password }],
     ['no password', { email: 'ada@uni.example', password: ' ' }],
     ['nothing', undefined],
   ])('refuses %s', async (_what, payload) => {

@@ -83,7 +83,7 @@ const share = (courseCode: string, user = ben, isAnonymous = false) =>
 const mailDay = sql<Date>`date_trunc('day', now() - interval '6 hours', 'UTC')`
 
 describe('the mail of what is new', () => {
-  it('has one line for each course, names nobody, and can be ended by one click', async () => {
+  it('has one row per course, contains no names, and can be unsubscribed with one click', async () => {
     const listed = [{ code: 'CSC148', name: 'Introduction to Computer Science' }]
     await inTransaction(db, (tx) => importCourseNames(tx, listed))
     const reader = await createReader(['CSC148', 'MAT1'])
@@ -110,7 +110,7 @@ describe('the mail of what is new', () => {
     expect(token.toString('hex')).not.toContain(reader.id.replaceAll('-', ''))
   })
 
-  it('tells of nothing twice, of no note of one’s own, and is not sent where nothing is new', async () => {
+  it('contains no note twice and none of the recipient’s own, and is not sent where nothing is new', async () => {
     const reader = await createReader(['OWN1'])
     await share('OWN1', reader)
     await passPeriod(reader)
@@ -161,7 +161,7 @@ describe('the mail of what is new', () => {
 })
 
 describe('however often it is tried', () => {
-  it('is planned once by servers that plan at once', async () => {
+  it('is planned once by servers that plan simultaneously', async () => {
     const other = await openTestAppOn(test, mailEnv)
     await share('TWO1')
     const reader = await retryAcrossPeriods(db, mailDay, async () => {
@@ -175,7 +175,7 @@ describe('however often it is tried', () => {
     expect(mailsTo(reader)).toHaveLength(1)
   })
 
-  it('is sent once by a job that runs several times at once, and again later', async () => {
+  it('is sent once by a job that runs several times simultaneously, and again later', async () => {
     const reader = await createReader(['RUN1'])
     await share('RUN1')
     await sql`UPDATE course_mails SET planned = 1 WHERE user_id = ${reader.id}`.execute(db)
@@ -203,12 +203,12 @@ describe('however often it is tried', () => {
     const reader = await createReader(['SUS101'])
     await share('SUS101')
     await suspendMember(test.deps, null, reader.id, { days: 1, reason: 'Spam.', hidesNotes: false })
-    const told = () => mailsTo(reader).filter(({ content }) => content.includes('SUS101'))
+    const digests = () => mailsTo(reader).filter(({ content }) => content.includes('SUS101'))
     await passPeriod(reader)
-    expect(told()).toEqual([])
+    expect(digests()).toEqual([])
     await liftSuspension(test.deps, null, reader.id)
     await passPeriod(reader, ['completed', 'completed'])
-    expect(told()).toHaveLength(1)
+    expect(digests()).toHaveLength(1)
   })
 
   it('is not sent any more once it was ended, although it was planned', async () => {
@@ -231,7 +231,7 @@ describe('while the mail server', () => {
   const send = ({ deps }: TestApp, reader: TestUser, number: number) =>
     sendDigest({ ...deps, db }, { userId: reader.id, number }, { jobId: 'x', attempt: 1, signal: never })
 
-  it('is dead, it waits, and is sent once when the server is back; one of the next period stands in for it', async () => {
+  it('is down, it waits, and is sent once when the server is back; one of the next period replaces it', async () => {
     const port = await findFreePort()
     const apart = await openApart(port)
     const reader = await createReader(['DED1'])
@@ -251,7 +251,7 @@ describe('while the mail server', () => {
     }
   })
 
-  it.each([421, 550])('refuses it with %i, it is tried again, and says no address', async (responseCode) => {
+  it.each([421, 550])('refuses it with %i, it is tried again, and logs no address', async (responseCode) => {
     let refuses = true
     const grim = await startSmtpServer({
       onRcptTo: ({ address }, _session, done) =>
@@ -270,7 +270,7 @@ describe('while the mail server', () => {
     await grim.close()
   })
 
-  it('hangs up after the text, nobody knows, and it is not sent again; what was new comes with the next one', async () => {
+  it('disconnects after the text, it is not sent again; its notes come with the next one', async () => {
     let taken = 0
     const rude = await startTcpServer((socket) => {
       let text = ''
@@ -335,7 +335,7 @@ describe('POST /unsubscribe', () => {
     expect(await choiceOf(reader)).toBe('none')
   })
 
-  it('ends nobody’s with a link that is not ours', async () => {
+  it('refuses a link that Lectern did not make', async () => {
     const reader = await createReader(['UNS2'])
     await share('UNS2')
     await passPeriod(reader)

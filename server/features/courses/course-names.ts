@@ -5,7 +5,7 @@ import * as queries from './course-names.queries.ts'
 export type Imported = { added: number; changed: number; removed: number }
 
 /**
- * Imports the society's course list: adds new courses and updates changed ones.
+ * Imports the institution's course list: adds new courses and updates changed ones.
  * @param replace removes courses that are not in the list.
  */
 export async function importCourseNames(

@@ -46,8 +46,8 @@ describe('GET /api/courses/{code}', () => {
     }
     await createNote(test, ben, { courseCode: 'CSC1080' })
     for (const code of ['CSC108', 'csc-108', 'csc%20108']) {
-      const { favourites, ...told } = await getCourse(code)
-      expect(told).toEqual({
+      const { favourites, ...course } = await getCourse(code)
+      expect(course).toEqual({
         course: { key: 'CSC108', courseCode: 'CSC108', name: null, notes: 5, isFollowed: false },
         followers: 0,
         since: day(1),
@@ -59,7 +59,7 @@ describe('GET /api/courses/{code}', () => {
     }
   })
 
-  it('calls a course as the society lists it, and knows a listed one before its first note', async () => {
+  it('uses the imported name of a course, and knows an imported one before its first note', async () => {
     await createNote(test, ben, { courseCode: 'PHY-131' })
     await listNames([
       { code: 'PHY 131', name: 'Physics I' },
@@ -76,7 +76,7 @@ describe('GET /api/courses/{code}', () => {
     })
   })
 
-  it('names nobody who shares anonymously', async () => {
+  it('names no anonymous author', async () => {
     await createNote(test, ben, { courseCode: 'ANO1', isAnonymous: true, likes: 1 })
     const answers = [await ask('/api/courses/ANO1'), await ask('/api/courses/ANO1/notes')]
     for (const { body } of answers) expect(body).not.toMatch(new RegExp(`${ben.id}|Ben`))
@@ -218,7 +218,7 @@ describe('GET /api/courses', () => {
 })
 
 describe('following', () => {
-  it('begins and ends however often it is asked for, and concerns nobody else', async () => {
+  it('begins and ends idempotently, and affects no other user', async () => {
     const id = await createNote(test, ben, { courseCode: 'FOL1' })
     for (const code of ['fol1', 'FOL-1']) expect((await follow(code)).statusCode).toBe(204)
     expect(await listFollowed()).toEqual({
@@ -279,7 +279,7 @@ describe('GET /api/users/me/courses/notes', () => {
 })
 
 describe('a code', () => {
-  it('that grows when it is folded comes into no note, and nobody’s list ends at it', async () => {
+  it('that grows when it is folded is refused, and breaks no list', async () => {
     const noteId = await createNote(test, ada, { courseCode: 'GRO1' })
     for (const courseCode of [`0NN${'ﷺ'.repeat(29)}`, 'ΐ'.repeat(32)]) {
       const payload = { courseCode, academicYear: '2024–25', isAnonymous: false }

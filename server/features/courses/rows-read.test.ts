@@ -96,8 +96,8 @@ it('what a mail tells of is no more than what came since the last one', async ()
   const span = { toldUntil, until }
   const news = await mails.countNews(test.deps.db, asViewer(reader), span)
   expect(Object.fromEntries(news)).toEqual({ [big]: expect.any(Number), [small]: expect.any(Number) })
-  const told = [...news.values()].reduce((sum, notes) => sum + notes)
-  expect(await countRead((db) => mails.countNews(db, asViewer(reader), span))).toBe(told)
+  const total = [...news.values()].reduce((sum, notes) => sum + notes)
+  expect(await countRead((db) => mails.countNews(db, asViewer(reader), span))).toBe(total)
 })
 
 it('a page of courses reads no note', async () => {

@@ -76,7 +76,7 @@ it('goes from a report to a hidden note, to its author’s objection and to the 
   expect(await inQueue(noteId)).toBeUndefined()
   expectRefusal(await get(reader, `/api/notes/${noteId}`), 'note_not_found')
   const mail = await waitForMail(test, author.email, mailed + 1)
-  for (const told of ['Old exams', 'Unreleased exam', hide.reason]) expect(mail.text).toContain(told)
+  for (const shown of ['Old exams', 'Unreleased exam', hide.reason]) expect(mail.text).toContain(shown)
   expect(await mattersOf(author)).toMatchObject([
     {
       note: { _id: noteId, hidden: { rule: 'exam', reason: hide.reason } },
@@ -100,7 +100,7 @@ it('goes from a report to a hidden note, to its author’s objection and to the 
   expect((await latestDecisions()).slice(0, 2)).toMatchObject([restore, hide])
 })
 
-it('keeps a note hidden whose author objects in vain, who may object anew when it is hidden anew', async () => {
+it('keeps a note hidden whose author objects in vain, and accepts an objection when it is hidden again', async () => {
   const noteId = await createReported()
   await decide(moderator, noteId, hide)
   expectRefusal(await decide(moderator, noteId, uphold), 'nothing_to_decide')
@@ -193,7 +193,7 @@ it('decides on a note by its address: one restored by mistake is hidden again, w
   expectRefusal(await get(moderator, `/api/moderation/notes/${crypto.randomUUID()}`), 'note_not_found')
 })
 
-it('may be reported anew by the same student after a decision, and waits again', async () => {
+it('may be reported again by the same student after a decision, and waits again', async () => {
   const noteId = await createReported()
   expectRefusal(await report(reader, noteId), 'already_reported')
   await decide(moderator, noteId, keep)
@@ -204,7 +204,7 @@ it('may be reported anew by the same student after a decision, and waits again',
   await decide(moderator, noteId, keep)
 })
 
-it('counts what waits for moderators, and not what is one’s own or waits for authors, for a week at most', async () => {
+it('counts cases that wait for moderators, without the moderator’s own and those that wait for authors, for a week at most', async () => {
   const count = async (user: TestUser) => (await get(user, '/api/moderation/waiting')).json().count
   const [before, beforeOfColleague] = [await count(moderator), await count(colleague)]
   const noteId = await createReported()
@@ -246,7 +246,7 @@ it('lists all hidden notes page by page, hidden last first', async () => {
   await db.deleteFrom('notes').where('title', '=', 'Zqxhidden').execute()
 })
 
-it('refuses the decision of somebody whose role went, or who was suspended, while it waited for the note', async () => {
+it('refuses the decision of a moderator who lost the role, or was suspended, while it waited for the note', async () => {
   const [noteId, former] = [await createReported(), await createModerator()]
   const decideWhile = (happens: () => Promise<unknown>) =>
     whileLocked(test, {
@@ -266,10 +266,10 @@ it('refuses the decision of somebody whose role went, or who was suspended, whil
 it('lets the operator take a reason out of the log, and nothing else be changed there', async () => {
   const noteId = await createReported()
   await decide(moderator, noteId, { ...keep, reason: 'Wanda Witness is wrong.' })
-  const [{ number, ...told }] = await latestDecisions()
+  const [{ number, ...shown }] = await latestDecisions()
   expect(await redactDecision(db, number)).toBe(true)
   const reason = 'The reason was removed by those who run this library.'
-  expect((await latestDecisions())[0]).toEqual({ number, ...told, reason })
+  expect((await latestDecisions())[0]).toEqual({ number, ...shown, reason })
   const entries = db.selectFrom('audit_entries').selectAll().orderBy('number', 'desc').limit(1)
   expect(await entries.executeTakeFirst()).toMatchObject({
     actor_id: null,
@@ -317,9 +317,9 @@ it('quotes what moderators write in mails, so that it cannot pass for the letter
   expect(text).toContain('\n> Did you?\n> \n> Happy studying,\n> Lectern <b>\n')
   expect(html).toContain('Did you?<br><br>Happy studying,<br>Lectern &lt;b&gt;')
   await decide(moderator, noteId, hide)
-  const told = (await waitForMail(test, asked.email, 2)).text
-  expect(told).toContain(`\n> ${hide.reason}\n`)
-  expect(told).toContain('Only you and the moderators can see it.')
+  const shown = (await waitForMail(test, asked.email, 2)).text
+  expect(shown).toContain(`\n> ${hide.reason}\n`)
+  expect(shown).toContain('Only you and the moderators can see it.')
 })
 
 it('keeps a note without its author learning that it was reported', async () => {
@@ -365,7 +365,7 @@ it('corrects course, year and instructor, and nothing else', async () => {
   expect((await get(reader, `/api/notes/${noteId}`)).json()).toEqual({ ...after, instructor: undefined })
 })
 
-it('is decided once, however many moderators press at once', async () => {
+it('is decided once, even if many moderators decide simultaneously', async () => {
   const noteId = await createReported()
   const count = async () => (await db.selectFrom('decisions').select('number').execute()).length
   const before = await count()
@@ -406,14 +406,14 @@ it('names neither an anonymous author nor a reporter, in no answer to anybody an
         `/api/notes/${noteId}/view`,
         '/api/decisions',
       ]) {
-        const told = await get(user, url)
-        expectNoLeak(hiddenAuthor, told)
-        for (const trace of [witness.id, witness.name, witness.email]) expect(told.body).not.toContain(trace)
+        const shown = await get(user, url)
+        expectNoLeak(hiddenAuthor, shown)
+        for (const trace of [witness.id, witness.name, witness.email]) expect(shown.body).not.toContain(trace)
       }
     }
     for (const url of ['/api/users/me/moderation', '/api/users/me/notes', '/api/decisions']) {
-      const told = await get(hiddenAuthor, url)
-      for (const trace of [witness.id, witness.name, moderator.id, 'Zqxreport']) expect(told.body).not.toContain(trace)
+      const shown = await get(hiddenAuthor, url)
+      for (const trace of [witness.id, witness.name, moderator.id, 'Zqxreport']) expect(shown.body).not.toContain(trace)
     }
   }
   await ask(moderator, noteId, 'Is it yours?')
@@ -441,13 +441,13 @@ it('writes down who decided on what, and neither of it where members read', asyn
   const noteId = await createReported()
   await decide(moderator, noteId, keep)
   const entries = await db.selectFrom('audit_entries').selectAll().where('subject_id', '=', noteId).execute()
-  const [{ number, ...told }] = await latestDecisions()
+  const [{ number, ...shown }] = await latestDecisions()
   expect(entries).toMatchObject([
     { actor_id: moderator.id, action: 'decision', details: { kind: 'keep', decision: String(number) } },
   ])
-  expect(Object.keys(told).toSorted()).toEqual(['decidedOn', 'kind', 'reason', 'rule'])
+  expect(Object.keys(shown).toSorted()).toEqual(['decidedOn', 'kind', 'reason', 'rule'])
   // A more exact time could be matched with the moment at which the note disappeared from lists.
-  expect(told.decidedOn).toMatch(/^\d{4}-\d{2}-\d{2}$/)
+  expect(shown.decidedOn).toMatch(/^\d{4}-\d{2}-\d{2}$/)
   await expect(sql`DELETE FROM decisions`.execute(db)).rejects.toThrow('only ever added to')
 })
 
@@ -468,7 +468,7 @@ it('lists all decisions page by page, the latest first', async () => {
   expect((await get(reader, '/api/decisions?before=x')).statusCode).toBe(400)
 })
 
-it('hides the note of somebody who has left, and tells nobody', async () => {
+it('hides the note of a deleted account, and notifies no one', async () => {
   const noteId = await createReported(author, { isAnonymous: true })
   await db.updateTable('notes').set({ user_id: null }).where('id', '=', noteId).execute()
   const mailed = mailsTo(test, author.email).length

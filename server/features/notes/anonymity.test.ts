@@ -139,7 +139,7 @@ it.each([
   }
 })
 
-it('says nothing of what was uploaded together, or of the same bytes shared by name', async () => {
+it('reveals nothing about notes that were uploaded together, or the same bytes in a named note', async () => {
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
   const three = ['one', 'two', 'three'].map((text) => file(createPdfWithText(text), `${text}.pdf`))
   const together: Note[] = (await upload(test, owner, anonymous(...three))).json().notes
@@ -160,7 +160,7 @@ it('says nothing of what was uploaded together, or of the same bytes shared by n
   expect(new Set(rows.map((row) => row.file_key.slice(0, 8))).size).toBe(4)
 })
 
-it('takes from another student what somebody shared anonymously, without a word', async () => {
+it('accepts from another student a file that someone shared anonymously, without a hint', async () => {
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
   const content = createPdfWithText('the same')
   await upload(test, owner, anonymous(file(content)))
@@ -173,7 +173,7 @@ it('takes from another student what somebody shared anonymously, without a word'
   }
 })
 
-it('answers a search for the author as a search for nobody', async () => {
+it('answers a search for the author like one for an unknown name', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
   await upload(test, owner, anonymous(file(pdfByAuthor('Zyxwvut'), 'Zyxwvut Qänarywoman tweetytweet7 sums.pdf')))
   await untilProcessed(test)
@@ -191,7 +191,7 @@ it('answers a search for the author as a search for nobody', async () => {
       expect(await search(`${name}=${encodeURIComponent(value)}`)).toBe(everything)
 })
 
-it('names nobody where a call about an anonymous note fails (A13)', async () => {
+it('contains no name where a call about an anonymous note fails (A13)', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
   const [{ _id: noteId }] = (await upload(test, owner, anonymous(file()))).json().notes
   const { file_key: key } = await documentOf(test, noteId)

@@ -40,7 +40,7 @@ it('deletes a note with its file, its ratings and every trace in the lists of ot
   await expectNoOrphanedFiles(test)
 })
 
-it('deletes once, however many ask at once', async () => {
+it('deletes once, even in many simultaneous requests', async () => {
   const noteId = await createNote(test, owner)
   const answers = await Promise.all(Array.from({ length: 100 }, () => remove(owner, noteId)))
   const statuses = answers.map((answer) => answer.statusCode).sort()

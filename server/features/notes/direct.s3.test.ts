@@ -28,7 +28,7 @@ async function addressOf(noteId: string): Promise<URL> {
 }
 
 describe('a note that is shared by name, with FILES_DIRECT=on', () => {
-  it('is at a signed address of the store, for five minutes, as a PDF of its name that nobody keeps', async () => {
+  it('is at a presigned URL of the storage, for five minutes, as a PDF of its name without caching', async () => {
     const address = await addressOf(named)
     expect([address.origin, address.searchParams.get('X-Amz-Expires')]).toEqual([env.S3_ENDPOINT, '300'])
     const response = await fetch(address)
@@ -77,7 +77,7 @@ describe('a note that is shared by name, with FILES_DIRECT=on', () => {
   })
 })
 
-describe('nobody is sent to the store', () => {
+describe('no reader is redirected to the storage', () => {
   it('for an anonymous note, whose file’s date would tell when it was made so', async () => {
     for (const { auth } of [owner, reader]) {
       const response = await view(anonymous, auth)

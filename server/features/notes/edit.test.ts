@@ -142,7 +142,7 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
     await expectNoOrphanedFiles(test)
   })
 
-  it('to make a note anonymous whose file is missing, at once', async () => {
+  it('to make a note anonymous whose file is missing, immediately', async () => {
     const noteId = await createNote(test, owner)
     const { file_key: key } = await documentOf(test, noteId)
     await test.deps.files.delete(key)
@@ -191,7 +191,7 @@ describe('PATCH /api/users/me/notes/{id}/details', () => {
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('searches find the note by what it says now', async () => {
+  it('searches find the note by its new text', async () => {
     const noteId = await createNote(test, owner, { ...before, courseCode: 'OLD1' })
     await change(owner, noteId, { courseCode: 'NEW1', instructor: 'Dr. Zyzzyx' })
     const find = async (query: string) =>
@@ -288,7 +288,7 @@ describe('If-Match', () => {
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('lets one of several edits at once through, also where one makes the note anonymous', async () => {
+  it('accepts one of several simultaneous edits, also where one makes the note anonymous', async () => {
     for (const isAnonymous of [false, true]) {
       const noteId = await createNote(test, owner)
       const headers = { 'if-match': await etagOf(noteId) }
@@ -307,7 +307,7 @@ describe('If-Match', () => {
   })
 })
 
-describe('edits at once', () => {
+describe('simultaneous edits', () => {
   it('leave one of them, whole', async () => {
     const noteId = await createNote(test, owner)
     const years = academicYears(new Date(), 8)
@@ -365,7 +365,7 @@ describe('edits at once', () => {
     }
   })
 
-  it('and readers meet nobody with an error', async () => {
+  it('and no reader gets an error', async () => {
     const noteId = await createNote(test, owner)
     const reads = async () => {
       const statuses = []

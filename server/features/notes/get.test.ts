@@ -26,7 +26,7 @@ describe('GET /api/notes/{id}', () => {
     expectRefusal(await get('1'), 'invalid_input', 'Invalid UUID')
   })
 
-  it('says what could not be had of the file to the owner alone', async () => {
+  it('reveals only to the owner what could not be extracted from the file', async () => {
     const noteId = await createNote(test, owner, { isAnonymous: true })
     const update = (values: Updateable<Documents>) =>
       test.deps.db
@@ -49,7 +49,7 @@ describe('GET /api/notes/{id}', () => {
 })
 
 describe('GET /api/notes/by-id', () => {
-  it('answers the notes in the order asked for, without those that are gone', async () => {
+  it('returns the notes in the requested order, without deleted ones', async () => {
     const [first, second] = [await createNote(test, owner), await createNote(test, owner)]
     const response = await get(`by-id?ids=${second},${randomUUID()},${first}`)
     expect(response.json().notes.map((note: { _id: string }) => note._id)).toEqual([second, first])

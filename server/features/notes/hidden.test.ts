@@ -166,11 +166,11 @@ const speakOfNone = [
 ]
 
 async function askAll(noteId: string, thumbnail: string): Promise<Record<string, string>> {
-  const told: Record<string, string> = {}
+  const answers: Record<string, string> = {}
   for (const [name, ask] of Object.entries({ ...asksAbout(noteId, thumbnail), ...besides })) {
-    told[name] = JSON.stringify(await ask())
+    answers[name] = JSON.stringify(await ask())
   }
-  return told
+  return answers
 }
 
 it('is asked about by every endpoint of the contract that takes or lists notes', async () => {
@@ -185,7 +185,7 @@ it('is asked about by every endpoint of the contract that takes or lists notes',
   expect(missing).toEqual([])
 })
 
-it('a hidden note is told of as one that is deleted, and is there again when it is restored, as it was', async () => {
+it('a hidden note appears as deleted, and reappears unchanged when it is restored', async () => {
   const neighbours = await createNote(test, neighbour, { title: 'Rings', courseCode: 'ZQX102' })
   const noteId = await make()
   await process()

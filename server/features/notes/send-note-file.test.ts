@@ -92,7 +92,7 @@ describe('GET /api/notes/{id}/view', () => {
     ])
   })
 
-  it('never sends more than the file, however many ranges are asked for', async () => {
+  it('never sends more than the file, however many ranges are requested', async () => {
     const content = pdfOfBytes(10_000)
     const noteId = await createNote(test, owner, { content })
     const range = `bytes=${Array.from({ length: 1000 }, (_, i) => `${2 * i}-${2 * i}`).join(',')}`

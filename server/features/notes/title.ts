@@ -14,7 +14,7 @@ export function createTitle(fileName: string): string {
 
 /**
  * Removes the author's name from the title of an anonymous note. File names often contain names, in whole or in parts,
- * with initials or as e-mail addresses.
+ * with initials or as email addresses.
  */
 export function removeAuthorWords(title: string, author: Identity): string {
   const names = getIdentityWords(author)

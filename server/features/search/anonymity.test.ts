@@ -11,7 +11,7 @@ const author = await createUser(test, { name: 'Zacharias Quimby', email: 'zquimb
 const reader = await createUser(test)
 const get = (url: string) => test.app.inject({ url, headers: reader.auth })
 
-it('finds nobody by their name, and tells nobody’s', async () => {
+it('finds no author by name, and reveals no name', async () => {
   const id = await createNote(test, author, { title: 'Hidden waves', courseCode: 'ANO1', isAnonymous: true })
   const other = await createNote(test, reader, { title: 'Plain waves', courseCode: 'ANO1' })
   await writePages(test, id, ['interference and dispersion'])
@@ -93,7 +93,7 @@ it('names the author of a note that carries the name, until the moment it become
   expect(await finds('perpetua')).toEqual([])
 })
 
-it('finds what a file itself says', async () => {
+it('finds the text of a file', async () => {
   const id = await createNote(test, author, { title: 'Letters', isAnonymous: true })
   await writePages(test, id, ['a letter to Wilhelmina Brandt'])
   expect((await search(test, reader, { text: 'wilhelmina' })).json().hits).toMatchObject([{ note: { _id: id } }])

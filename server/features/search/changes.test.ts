@@ -50,7 +50,7 @@ it('a text is left to the next run while words are counted', async () => {
   expect(await find('patience')).toEqual(['Counted'])
 })
 
-it('a page of text and a new instructor that come at once are both found', async () => {
+it('a page of text and a new instructor that arrive simultaneously are both found', async () => {
   for (let round = 0; round < 8; round++) {
     const { find, ids, owner, academicYear } = await createLibrary(test, [{ title: 'Both' }])
     const [id = ''] = ids

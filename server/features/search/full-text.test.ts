@@ -33,7 +33,7 @@ describe('a search', () => {
     ['sound waves nowhere'],
     ['course:SCP100'],
     ['-quantum'],
-  ])('for %s is of all notes, one’s own or those one likes', async (text, order) => {
+  ])('for %s covers all notes, the student’s own or the liked ones', async (text, order) => {
     const page = ['About sound waves']
     const { owner, ids, academicYear } = await library([
       { title: 'Waves in air', courseCode: 'SCP100', pages: page },
@@ -76,7 +76,7 @@ describe('a search', () => {
     expect(phrase.hits[0]?.matchingPages).toBe(1)
   })
 
-  it('shows the best passage first, wherever it stands, and says how many notes it found', async () => {
+  it('shows the best passage first, wherever it is, and returns how many notes it found', async () => {
     const pages = [...Array(11).fill('waves'), 'wave equation', ...Array(90).fill('equation')]
     const others = Array.from({ length: 60 }, (_, at) => ({ title: `Waves ${at}` }))
     const { ask } = await library([{ title: 'Equation', pages }, ...others])
@@ -158,7 +158,7 @@ describe('a search', () => {
     expect(await find('"efficient derivative"')).toEqual(['a'])
   })
 
-  it('corrects typing errors, also of words that only texts have, and says so', async () => {
+  it('corrects typing errors, also of words that only texts have, and reports it', async () => {
     const { ask, find } = await library([
       { title: 'Linear Algebra' },
       { title: 'x', instructor: 'Prof. Okonkwo' },
@@ -252,7 +252,7 @@ describe('a search', () => {
     expect(await find('ราคา')).toEqual(['b'])
   })
 
-  it('says which signs it searched without', async () => {
+  it('reports which signs it ignored', async () => {
     const { ask } = await library([{ title: 'Maps' }])
     expect(await ask('maps ∫')).toMatchObject({ unsearched: ['∫'], hits: [{ note: { title: 'Maps' } }] })
     expect(await ask('maps ※')).toMatchObject({ unsearched: ['※'], hits: [{ note: { title: 'Maps' } }] })

@@ -47,7 +47,7 @@ describe('a search bears', () => {
     ['a blank', { text: '  ' }],
     ['203 characters', { text: 'x'.repeat(203) }],
     ['an unknown order', { text: 'a', sortBy: 'x' }],
-    ['a cursor of its own', { text: 'a', cursor: 'x' }],
+    ['its own cursor', { text: 'a', cursor: 'x' }],
     ['a cursor that is no object', { text: 'a', cursor: Buffer.from('[1]').toString('base64url') }],
     ['a cursor out of range', { text: 'a', cursor: Buffer.from('{"id":"x","score":1e99}').toString('base64url') }],
   ])('%s, and refuses it', async (_name, query) => {

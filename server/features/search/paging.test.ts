@@ -95,7 +95,7 @@ describe('load more', () => {
     expect(await walk(owner, { sortBy: 'likes' })).toEqual(await idsInOrder(owner, 'likes DESC, id DESC'))
   })
 
-  it('walks through one’s own notes course by course, in either order, also from a note that is gone', async () => {
+  it('walks through the student’s own notes course by course, in either order, also from a deleted note', async () => {
     const owner = await createUser(test)
     await insertMany(owner, 200, { likes: 'i % 7', createdAt: `timestamptz '2026-01-02' + i % 50 * interval '1 hour'` })
     await sql`UPDATE notes SET course_code = c.code, course_key = upper(replace(c.code, ' ', ''))

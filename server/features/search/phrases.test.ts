@@ -70,13 +70,13 @@ const found = together.filter((n) => n !== hidden).map((n) => `Note ${n}`)
 
 describe('a phrase of words that every note has', () => {
   it.each(['relevance', 'createdAt', 'likes'])(
-    'is found wherever it stands, by %s, and not where it is hidden',
+    'is found wherever it is, by %s, and not where it is hidden',
     async (sortBy) => {
       expect((await find('"law of large numbers"', { sortBy })).toSorted()).toEqual(found.toSorted())
     },
   )
 
-  it('is found with what else is asked for', async () => {
+  it('is found together with other filters', async () => {
     expect(await find('"law of large numbers" holds', { courseCode: 'odd' })).toEqual(['Note 599'])
     expect(await find('"law of large numbers" "numbers holds"', { sortBy: 'createdAt' })).toEqual(found)
     expect(await find('"law of large numbers" everywhere')).toEqual([])
@@ -84,7 +84,7 @@ describe('a phrase of words that every note has', () => {
   })
 
   it.each<Partial<SearchQuery>>([{}, { sortBy: 'createdAt' }, { sortBy: 'likes' }, { courseCode: 'odd' }])(
-    'is looked for on few pages: %j',
+    'is searched on few pages: %j',
     async (query) => {
       // Pages are read once to find the notes and once for the passages.
       expect(await countPagesRead(pool, inside('"law of large numbers"', query))).toBeLessThanOrEqual(
@@ -93,7 +93,7 @@ describe('a phrase of words that every note has', () => {
     },
   )
 
-  it('that nobody wrote is looked for on no page', async () => {
+  it('that occurs nowhere is searched on no page', async () => {
     expect(await find('"numbers of law"')).toEqual([])
     expect(await countPagesRead(pool, inside('"numbers of law"'))).toBe(0)
   })
@@ -118,7 +118,7 @@ describe('a phrase that nearly every note has', () => {
   })
 })
 
-it('the pages of a note that changes have their new pairs at once', async () => {
+it('the pages of a note that changes have their new pairs immediately', async () => {
   const { rows } = await sql<{ id: string }>`SELECT document_id AS id FROM notes WHERE title = 'Note 7'`.execute(db)
   await sql`UPDATE document_pages SET words = ' entirely new words | ' WHERE document_id = ${rows[0]?.id}`.execute(db)
   await sql`INSERT INTO index_queue VALUES (${rows[0]?.id})`.execute(db)

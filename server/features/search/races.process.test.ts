@@ -31,7 +31,7 @@ const inconsistencies = sql<{ id: string; problem: string }>`
       OR coalesce((SELECT string_agg(btrim(split_part(p.words, '|', 1)), ' ') FROM document_pages p WHERE p.document_id = n.document_id), '')
          <> coalesce((SELECT string_agg(substr(w, 2), ' ') FROM unnest(tsvector_to_array(x.words)) AS w WHERE w LIKE '=page%'), '')`
 
-it('edits, hiding, deletion, suspension, anonymising, a new name and new text at once leave both rows as the note is', {
+it('simultaneous edits, hiding, deletion, suspension, anonymising, a new name and new text leave both rows consistent with the note', {
   timeout: 600_000,
 }, async () => {
   const author = await createUser(test, { name: 'Ottoline Wexford' })

@@ -36,7 +36,7 @@ export async function findNotes(
   if (keys === null) return []
   const order = scope === 'mine' ? ownOrder(query) : orderOf(sortBy)
   const after = scope === 'mine' ? afterOwn(viewer, query) : afterCursor(query)
-  // The page is limited before its authors are joined, which no plan does by itself.
+  // The page is limited before its authors are joined, which PostgreSQL's planner does not do.
   const take = (db: Db, source: RawBuilder<unknown>) =>
     readNotes(db, viewer, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order)
   if (scope !== 'all') {

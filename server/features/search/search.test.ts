@@ -239,7 +239,7 @@ describe('the query of a list', () => {
     `groupBy=course&cursorId=${id}&cursorValue=${date}`,
     `cursorCourse=MAT137&cursorId=${id}&cursorValue=${date}`,
     'groupBy=course&cursorCourse=MAT137',
-  ])('refuses %s of one’s own notes', async (query) => {
+  ])('refuses %s of the student’s own notes', async (query) => {
     const response = await list(await createUser(test), query, '/api/users/me/notes')
     expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_input'])
   })

@@ -10,7 +10,7 @@ const { db } = test.deps
 
 const ask = (user: TestUser, query = '') => test.app.inject({ url: `/api/notes${query}`, headers: user.auth })
 
-it.each(['', '?sortBy=likes'])('says to each of many who ask at once what is for them: %s', async (query) => {
+it.each(['', '?sortBy=likes'])('answers each of many simultaneous requests for its own user: %s', async (query) => {
   const [secret, named, reader] = await Promise.all([
     createUser(test, { name: canary.name }),
     createUser(test, { name: 'Björk Ødegård' }),
@@ -38,7 +38,7 @@ it.each(['', '?sortBy=likes'])('says to each of many who ask at once what is for
   }
 })
 
-it('shows no page from before what was done before it was asked for, however many ask', async () => {
+it('shows no page older than a change before its request, however many request it', async () => {
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
   for (let round = 0; round < 20; round++) {
     const id = await createNote(test, owner)

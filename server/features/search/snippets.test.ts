@@ -24,7 +24,7 @@ const textOf = (text: string, query: string) => {
 }
 
 describe('a passage', () => {
-  it('is looked for among the first matches of a page, however many there are', () => {
+  it('is searched among the first matches of a page, however many there are', () => {
     const { source, flags } = createMatchRegExp([['+']], [])
     CountingFinder.count = 0
     expect(createSnippet(passageOf('+'.repeat(100_000)), new CountingFinder(source, flags))?.parts).toHaveLength(2)
@@ -53,7 +53,7 @@ describe('passages', () => {
     expect(snippets.map(({ parts }) => parts[0]?.text)).toEqual(['one ', 'two '])
   })
 
-  it('are each cut in a round of the event loop of their own, whoever searches', async () => {
+  it('are each cut in a separate iteration of the event loop, for all users', async () => {
     let round = 0
     let isOver = false
     const countRounds = async () => {

@@ -62,13 +62,13 @@ describe('suggestions', () => {
     expect(await suggest('new1')).toEqual(none)
   })
 
-  it('know nobody who shares', async () => {
+  it('contain no author', async () => {
     await createNote(test, user, { isAnonymous: true })
     await createNote(test, user, {})
     for (const text of ['Zacharias', 'quimby', user.email, user.id]) expect(await suggest(text)).toEqual(none)
   })
 
-  it('are counted right when many share and delete the same at once', async () => {
+  it('are counted correctly when many share and delete the same simultaneously', async () => {
     const ids = await Promise.all(
       Array.from({ length: 12 }, (_, n) => createNote(test, user, { title: 'Rush hour', courseCode: `RUSH${n % 2}` })),
     )

@@ -58,7 +58,7 @@ describe('one student’s files that do not end', () => {
   })
 })
 
-describe('an edit that nobody waits for any more', () => {
+describe('an edit whose client has disconnected', () => {
   it('ends, and leaves the note as it was', async () => {
     const owner = await createUser(test)
     const endless = await createNote(test, owner, { content: makeEndlessFile() })
@@ -119,7 +119,7 @@ describe('a storage that hangs', () => {
   it.each([
     ['to find a file', () => never],
     ['to send it', async () => new Readable({ read() {} })],
-  ])('%s keeps an edit no longer than somebody waits, and the files of others never', async (_what, get) => {
+  ])('%s delays an edit only while its client waits, and never the files of others', async (_what, get) => {
     const owners = await Promise.all([createUser(test), createUser(test), createUser(test)])
     const leaving = new AbortController()
     const hanging = vi.fn(get)

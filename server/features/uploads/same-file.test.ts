@@ -28,7 +28,7 @@ it('names the newest own note of this very file, until that is deleted', async (
   expect((await ask(ada, sha256(content))).json().note._id).toBe(older._id)
 })
 
-it('says nothing of another’s note, and answers as if there were none', async () => {
+it('reveals nothing about another user’s note, and answers as if there were none', async () => {
   const content = createPdfWithText('Divergence')
   const unknown = await ask(ben, sha256(content))
   await share(ada, content)

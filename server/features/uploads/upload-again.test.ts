@@ -81,7 +81,7 @@ describe('POST /api/users/me/uploads/settle', () => {
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('stays true for an upload under way', async () => {
+  it('stays true for an upload in progress', async () => {
     const user = await createUser(test)
     for (let round = 0; round < 10; round++) {
       const batch = crypto.randomUUID()

@@ -137,7 +137,7 @@ describe('a storage that fails', () => {
     await expectNoOrphanedFiles(test)
   })
 
-  it('for a reason nobody knows answers 500', async () => {
+  it('for an unknown reason answers 500', async () => {
     const user = await createUser(test)
     failPutAfter(1, () => Promise.reject(new Error('What?')))
     expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unexpected')

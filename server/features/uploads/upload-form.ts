@@ -107,7 +107,7 @@ async function spoolFile(config: Config, folder: SpoolFolder, part: MultipartFil
   try {
     const file = await folder.write(Readable.from(content(), { objectMode: false }))
     // Browsers encode these characters of file names in forms.
-    // A part of the type application/octet-stream is a file even without a file name, unlike its type says.
+    // A part of the type application/octet-stream is a file even without a file name, despite its type.
     const fileName: string | undefined = part.filename
     return { ...file, name: (fileName ?? '').replace(/%(?:22|0D|0A)/g, decodeURIComponent) }
   } catch (error) {

@@ -48,7 +48,7 @@ describe('the limits of an upload', () => {
     await expectNothingKept(test, user.id)
   })
 
-  it('are told to the pages', async () => {
+  it('are sent to the pages', async () => {
     const response = await test.app.inject({ url: '/api/config' })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({ maxFiles: 3, maxFileMb: 1, academicYearStartMonth: 8 })

@@ -75,7 +75,7 @@ describe('POST /api/notes', () => {
     await expectNoOrphanedFiles(test)
   })
 
-  it('keeps two uploads sent at once, each whole', async () => {
+  it('keeps two simultaneous uploads, each whole', async () => {
     const user = await createUser(test)
     const parts = [...goodFields, file(createPdfWithText('double click'))]
     const answers = await Promise.all([upload(test, user, parts), upload(test, user, parts)])

@@ -82,7 +82,7 @@ describe('lectern admin doctor', () => {
     expect(said).not.toContain(SECRET)
   })
 
-  it('sends a mail where it is told to, and says what the mail server says', async () => {
+  it('sends a mail to the given address, and reports the mail server’s reply', async () => {
     expect(await examine(wellEnv, 'ana@uni.example')).toMatchObject({ isWell: true })
     expect(smtp.received.map(({ recipients }) => recipients)).toEqual([['ana@uni.example']])
     const { isWell, said } = await examine(wellEnv, 'nobody@uni.example')
@@ -128,7 +128,7 @@ describe('lectern admin doctor', () => {
     expect(said).not.toContain('DATABASE_URL')
   })
 
-  it('ends what it says with one mark', async () => {
+  it('ends each message with one punctuation mark', async () => {
     const { said } = await examine({
       ...wellEnv,
       METRICS_PROT: '9464',
@@ -139,7 +139,7 @@ describe('lectern admin doctor', () => {
     expect(said).not.toMatch(/[.?!]\.(?:\s|$)/)
   })
 
-  it('says whether traces are taken, where they are to go', async () => {
+  it('reports whether the collector accepts traces', async () => {
     const collector = await startWeb(({ url }, answer) => answer.writeHead(url === '/v1/traces' ? 200 : 404).end('{}'))
     const judge = async (OTEL_EXPORTER_OTLP_ENDPOINT: string) =>
       (await checkTraces(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT }))).map(({ kind, text }) => `${kind}: ${text}`)
@@ -166,7 +166,7 @@ describe('lectern admin doctor', () => {
     ])
   })
 
-  it('sees jobs that nobody does', async () => {
+  it('reports jobs without a worker', async () => {
     const { db } = test.deps
     await sql`INSERT INTO pgboss.job (name, data, start_after) SELECT 'nobody-does-it', '{}', now() - interval '1 hour'
       WHERE pgboss.create_queue('nobody-does-it', '{"policy":"standard"}') IS NOT NULL`.execute(db)
@@ -235,7 +235,7 @@ it('a PUBLIC_URL of this machine’s sends nothing over the network', () => {
   expect(JSON.stringify(checkSettings(readConfig(env), env))).not.toContain('unencrypted')
 })
 
-it('a mail server that refuses the login is told from one that is away', async () => {
+it('a mail server that refuses the login is distinguished from one that is down', async () => {
   const strict = await startSmtpServer({
     authOptional: false,
     allowInsecureAuth: true,

@@ -27,7 +27,7 @@ const entries = async () =>
     ({ actor_id, action, details }) => ({ actor_id, action, ...(details as object) }),
   )
 
-it('says who may register, and lets somebody in', async () => {
+it('sets who may register, and creates an invitation', async () => {
   expect(await setRegistration(deps, 'domains', ['uni.example'], out)).toBe(true)
   expect(await policy()).toEqual({ mode: 'domains', domains: ['uni.example'] })
   for (const [mode, ...bad] of [['domains'], ['closed'], ['domains', 'x'], ['open', 'uni.example']] as const) {
@@ -47,15 +47,15 @@ it('says who may register, and lets somebody in', async () => {
 
 it('announces, and takes it back', async () => {
   const user = await createUser(test)
-  const told = async () =>
+  const getAnnouncement = async () =>
     (await test.app.inject({ url: '/api/users/me', headers: user.auth })).json().user.announcement?.text
   expect(await announce(deps, 'Closed on Monday.', '2', out)).toBe(true)
-  expect(await told()).toBe('Closed on Monday.')
+  expect(await getAnnouncement()).toBe('Closed on Monday.')
   expect(await announce(deps, 'off', undefined, out)).toBe(true)
-  expect(await told()).toBeUndefined()
+  expect(await getAnnouncement()).toBeUndefined()
 })
 
-it('says what is expected where something else is typed', async () => {
+it('reports the expected values for invalid input', async () => {
   const days = new UsageError('--days must be a whole number from 1 to 365.')
   for (const typed of ['soon', '0', '400', '1.5']) {
     await expect(announce(deps, 'Hello', typed, out)).rejects.toEqual(days)
@@ -77,7 +77,7 @@ it('says what is expected where something else is typed', async () => {
   )
 })
 
-it('says what one and all may upload', async () => {
+it('sets the upload limit of one user and of all', async () => {
   const user = await createUser(test)
   expect(await setQuota(deps, 'all', '50', out)).toBe(true)
   expect(await setQuota(deps, user.email, '20', out)).toBe(true)
@@ -108,7 +108,7 @@ it('is a command beside a running server, which mails what was done', async () =
   await expect(run(process.execPath, [admin, 'suspend', user.email], { env })).rejects.toMatchObject({ code: 2 })
 })
 
-it('suspends by e-mail and behind a note, and lifts each by what it was done with', async () => {
+it('suspends by email and behind a note, and lifts each by the same', async () => {
   const user = await createUser(test)
   const note = await createNote(test, user, { isAnonymous: true })
   const options = { reason: 'Sold exams.', days: undefined, hidesNotes: false }
@@ -132,7 +132,7 @@ it('suspends by e-mail and behind a note, and lifts each by what it was done wit
   expectRefusal(await test.app.inject({ url: '/api/users/me', headers: user.auth }), 'unauthorized')
 })
 
-it('takes out the reason of a decision, and says where there is none', async () => {
+it('redacts the reason of a decision, and reports an unknown one', async () => {
   await deps.db
     .insertInto('decisions')
     .values({ kind: 'keep', rule: 'other', reason: 'Ada Okafor wrote it.' })

@@ -83,7 +83,7 @@ describe('npx lectern admin courses import', async () => {
   }
   const list = () => test.deps.db.selectFrom('course_names').select(['code', 'name']).orderBy('course_key').execute()
 
-  it('adds and changes, forgets the others where it is told to, and changes nothing by a bad list', async () => {
+  it('adds and changes, removes the others if requested, and changes nothing for an invalid list', async () => {
     expect(await run('CSC108,Programming\nMAT137,Calculus')).toBe('2 courses read: 2 added, 0 changed, 0 removed.')
     expect(await run('csc-108,Programming\nPHY131,Physics\nMAT137,Calculus')).toBe(
       '3 courses read: 1 added, 1 changed, 0 removed.',

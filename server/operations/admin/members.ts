@@ -53,7 +53,7 @@ type Options = { reason: string; days: string | undefined; hidesNotes: boolean }
 
 const noteId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i
 
-/** Suspends a user by e-mail, or the author of an anonymous note by the note's id. @throws UsageError @returns whether it did. */
+/** Suspends a user by email, or the author of an anonymous note by the note's id. @throws UsageError @returns whether it did. */
 export async function suspend(deps: SuspendDeps, whom: string, { reason, days, hidesNotes }: Options, out: Output) {
   const parsed = newSuspension.safeParse({ reason, days: days === undefined ? null : Number(days), hidesNotes })
   if (!parsed.success) {
@@ -69,7 +69,7 @@ export async function suspend(deps: SuspendDeps, whom: string, { reason, days, h
   })
 }
 
-/** Ends a suspension: by e-mail that of the account, by a note's id that of the note's author. */
+/** Ends a suspension: by email that of the account, by a note's id that of the note's author. */
 export function lift(deps: SuspendDeps, whom: string, out: Output): Promise<boolean> {
   return report(out, `${whom} is no longer suspended.`, async () => {
     if (noteId.test(whom)) await suspensions.liftNoteAuthorSuspension(deps, null, whom)

@@ -82,7 +82,7 @@ describe('an admin command makes no Lectern', () => {
   })
 })
 
-it('an admin command migrates nothing under an older server, and says what does', async () => {
+it('an admin command migrates nothing under an older server, and explains how to migrate', async () => {
   const name = `lectern_older_${randomBytes(6).toString('hex')}`
   const DATABASE_URL = await createDatabase(inject('postgresUrl'), name, templateName)
   const client = new pg.Client({ connectionString: DATABASE_URL })

@@ -148,7 +148,7 @@ describe('a folder of backups', () => {
     expect(await bringBack(last.archive)).toMatchObject({ isWell: true })
   })
 
-  it('names what its disk has lost, brings back the rest, and is told from an archive alone', async () => {
+  it('names the files that its disk has lost, restores the rest, and differs from a single archive', async () => {
     const folder = await makeTestFolder()
     for (let n = 0; n < 2; n++) await createNote(test, ada)
     const { archive } = await keep(folder)
@@ -245,7 +245,7 @@ describe('a folder of backups', () => {
     expect(await archivesOf(folder)).toHaveLength(1)
   })
 
-  it('writes anew what has another size than it should, and what was deleted since it was found damaged', async () => {
+  it('writes again files of a wrong size, and those that were deleted because they were damaged', async () => {
     const folder = await makeTestFolder()
     const { id, file_key: key } = await documentOf(test, await createNote(test, ada))
     const [small, large, drawn] = [newFileKey(), newFileKey(), Buffer.from('drawn')]
@@ -280,7 +280,7 @@ describe('a folder of backups', () => {
     expect(await verify(archive)).toMatchObject({ isWell: true, said: expect.stringContaining('is intact: all rows') })
   })
 
-  it('is restored on a machine with another secret, and says what is lost with it', async () => {
+  it('is restored on a machine with another secret, and reports what is lost with it', async () => {
     const folder = await makeTestFolder()
     expect(await isOwnSecret(deps.db, deps.secret)).toBe(true)
     await expect(requireOwnSecret(deps.db, 'another')).rejects.toThrow(/^SECRET doesn’t match .*secret adopt/)
@@ -293,7 +293,7 @@ describe('a folder of backups', () => {
     await db.destroy()
   })
 
-  it('says of a full disk that it is that of the backup', async () => {
+  it('names the backup’s disk when it is full', async () => {
     const path = join(await makeTestFolder(), 'one.tar')
     const { out } = listen()
     const files = { ...store.files, get: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
@@ -321,7 +321,7 @@ describe('a folder of backups', () => {
     expect(await readdir(dirname(path))).toEqual(['one.tar'])
   })
 
-  it('says of a file in a folder that is not there that it cannot be written', async () => {
+  it('reports that a file in a missing folder cannot be written', async () => {
     const path = join(await makeTestFolder(), 'never', 'one.tar')
     const tried = backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
     await expect(tried).rejects.toThrow(`Can’t write ${path} (ENOENT`)

@@ -243,7 +243,7 @@ describe('a restore', async () => {
   const kept = await dump(test.databaseUrl)
   const keptFiles = await listFiles(deps)
 
-  it('takes away nothing without being told to, and then everything', async () => {
+  it('removes nothing without --replace, and everything with it', async () => {
     const target = await openTarget()
     await target.restore(archive)
     const before = await dump(target.databaseUrl)

@@ -49,7 +49,7 @@ it('finds what is missing, what has changed and what belongs to nothing, and onl
   await files.delete(picture.large)
   const pending = newFileKey()
   await db.insertInto('file_removals').values({ file_key: pending, due_at: new Date() }).execute()
-  await putBytes(files, pending, Buffer.from('of an upload under way'))
+  await putBytes(files, pending, Buffer.from('of an upload in progress'))
 
   const found = await verify()
   expect(found).toMatchObject({ files: 5, damaged: [damaged], orphans: [orphan] })

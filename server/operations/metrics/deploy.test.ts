@@ -22,7 +22,7 @@ it.each([
   expect([...new Set(named)].filter((name) => !known.has(name))).toEqual([])
 })
 
-it('every alert is tested, and the operator is told what to do', async () => {
+it('every alert is tested, and names what the operator can do', async () => {
   const [tests, guide] = [await read('deploy/prometheus/lectern.rules.test.yml'), await read('docs/operations.md')]
   expect(alerts.length).toBeGreaterThan(10)
   expect(alerts.filter((name) => !tests.includes(`alertname: ${name}`))).toEqual([])

@@ -38,7 +38,7 @@ describe('metrics', () => {
     }
   })
 
-  it('count requests by the pattern of their route, whatever was asked for', async () => {
+  it('count requests by the pattern of their route, whatever was requested', async () => {
     const student = await createUser(test)
     const noteId = await createNote(test, student)
     const before = (await scrape()).families
@@ -118,7 +118,7 @@ describe('metrics', () => {
   })
 })
 
-it('nobody finds metrics where the pages are', async () => {
+it('the pages’ port serves no metrics', async () => {
   const { headers, body } = await get('/metrics')
   expect(headers['content-type']).not.toMatch(/text\/plain/)
   expect(body).not.toContain('lectern_')

@@ -46,7 +46,7 @@ const otherConnections = 30
 
 /**
  * Loads most of the server's code while PostgreSQL starts.
- * @public because a test loads it in a process of its own
+ * @public because a test loads it in a separate process
  */
 export async function loadApp() {
   const [{ buildApp }, { enqueueRestored, openDeps }] = await Promise.all([

@@ -46,7 +46,7 @@ const appliedTo = async (databaseUrl: string) =>
 /** Opens a database with the schema of this release. */
 const openMade = (name: string) => createDatabase(inject('postgresUrl'), name, templateName)
 
-it('applies every file once, also when servers start at once and again', async () => {
+it('applies every file once, also when servers start simultaneously and again', async () => {
   const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate')
   const { lines, log } = keepLines()
   await Promise.all([1, 2, 3, 4].map(() => migrate(url, log, next)))
@@ -59,7 +59,7 @@ it('applies every file once, also when servers start at once and again', async (
   expect(await query(url, 'SELECT shelf FROM users')).toEqual([])
 })
 
-it('says what it waits for, and locks no connection for longer than a transaction', async () => {
+it('logs what it waits for, and locks no connection for longer than a transaction', async () => {
   const url = await createDatabase(inject('postgresUrl'), 'lectern_migrate_waiting')
   const { lines, log } = keepLines()
   const other = await connect(url)
@@ -94,7 +94,7 @@ it.each([
     `ALTER TABLE schema_migrations DROP COLUMN lectern; UPDATE schema_migrations SET name = '0001_accounts.sql'`,
     '0.1.0',
   ],
-])('changes nothing in a database with %s, and says what made it', async (_what, change, lectern) => {
+])('changes nothing in a database with %s, and names the version that created it', async (_what, change, lectern) => {
   const url = await openMade('lectern_migrate_other')
   await query(url, change)
   const describe = async () => [

@@ -21,7 +21,7 @@ describe('behind a pooler that gives connections to many', () => {
     for (const { rows } of afterwards) expect(rows).toEqual([{ statement: '15s', idle: '15s' }])
   })
 
-  it('a statement that stands alone is ended, and so is nobody else’s', async () => {
+  it('a single statement is cancelled, and no other one', async () => {
     const endless = sql`SELECT pg_sleep(${3_600})`.execute(test.deps.db)
     const others = async () => {
       for (let n = 0; n < 200; n++) await sql`SELECT pg_sleep(${0.1})`.execute(other.deps.db)

@@ -49,7 +49,7 @@ it('leaves two thirds of the pool to others, and refuses what exceeds its line',
   await expect(read()).resolves.toMatchObject({ rows: [{}] })
 })
 
-it('refuses one student who asks for too much at once, and answers the others', async () => {
+it('refuses a student with too many simultaneous requests, and answers the others', async () => {
   const readOne = createQueryWithTimeout(db, poolSize)
   const end = Promise.withResolvers<void>()
   const adas = Array.from({ length: 50 }, () => readOne(ada, 60_000, () => end.promise))

@@ -85,7 +85,7 @@ describe('lists and searches', () => {
     }
   })
 
-  it('show at once what was done on another server, whatever the replica has of it', async () => {
+  it('show changes of another server immediately, whatever the replica has of them', async () => {
     const make = () => createNote(elsewhere, author, details)
     const [hidden, deleted, unnamed] = [await make(), await make(), await make()]
     await untilReplicaReads()
@@ -215,14 +215,14 @@ describe('while the primary is away', () => {
 })
 
 describe('a replica', () => {
-  it('that is away keeps nobody from a list, and reads again when it is back', async () => {
+  it('that is unavailable delays no list, and is read again when it is back', async () => {
     way.cut()
     expect(await isReadFrom('primary', () => list())).toBe(true)
     way.restore()
     await untilReplicaReads()
   })
 
-  it('that says nothing any more keeps nobody from a list', async () => {
+  it('that does not respond delays no list', async () => {
     const muted = await startProxy(replicaUrl)
     const { isReplica } = open(muted.url)
     await expect.poll(isReplica).toBe(true)
@@ -262,7 +262,7 @@ describe('a replica', () => {
     expect(await checkReplica(url, ofReplica)).toEqual([{ kind, text: expect.stringContaining(text) }])
   })
 
-  it('is told of by metrics', async () => {
+  it('has metrics', async () => {
     const metrics = await serveMetrics(test.deps, 0)
     const scrape = async () => readExposition(await (await fetch(`${metrics.address}/metrics`)).text())
     await expect.poll(async () => sumOf(await scrape(), 'lectern_database_replica_behind_bytes')).toBe(0)

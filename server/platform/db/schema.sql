@@ -2,7 +2,7 @@
 -- numbered migrations in `migrations/` follow it. See the recipe for tables in CONTRIBUTING.md.
 --
 -- Conventions: `*_key` of a course or word is folded by server/features/search/text-analysis/, `*_hash` and `*_sha256` are digests, and times that
--- are compared with a cursor have milliseconds, as in the JSON. A foreign key says what happens when its row is deleted.
+-- are compared with a cursor have milliseconds, as in the JSON. A foreign key defines what happens when its row is deleted.
 --
 -- Triggers, and why each is no call in the code:
 -- - note_deleted, document_deleted, thumbnail_deleted, export_deleted: rows also go by cascades,
@@ -26,7 +26,7 @@ CREATE TABLE schema_migrations (
 
 -- == Accounts ==
 
--- People who have proved that they own the e-mail address. Before that they are in `registrations`.
+-- People who have proved that they own the email address. Before that they are in `registrations`.
 CREATE TABLE users (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   name text NOT NULL,
@@ -78,7 +78,8 @@ CREATE TABLE registrations (
   invitation_id uuid REFERENCES invitations ON DELETE SET NULL
 );
 CREATE INDEX registrations_email ON registrations (email, created_at DESC);
--- Who sends the form twice at once is no rival of themself. Rows without an address stand for those of registered ones.
+-- A form that is sent twice simultaneously makes one registration. Rows without an address are placeholders for
+-- registered addresses.
 CREATE UNIQUE INDEX registrations_waiting ON registrations (email, password_hash) WHERE user_id IS NULL AND email <> '';
 CREATE INDEX registrations_user ON registrations (user_id);
 CREATE INDEX registrations_created ON registrations (created_at);
@@ -97,7 +98,7 @@ CREATE TABLE account_tokens (
 CREATE INDEX account_tokens_registration ON account_tokens (registration_id);
 CREATE INDEX account_tokens_user ON account_tokens (user_id);
 
--- The newest change of e-mail address that a user asked for. The row does not show whether another account has that
+-- The newest change of email address that a user requested. The row does not show whether another account has that
 -- address, because the user can see the row.
 CREATE TABLE email_changes (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
@@ -123,7 +124,7 @@ CREATE TABLE alerts (
      'two-factor-on', 'two-factor-off', 'recovery-codes-renewed')),
   -- The recipient: the address of the account at that time.
   email text NOT NULL,
-  -- The device of a login, as far as it says.
+  -- The device of a login, as its browser reports it.
   device text,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- Null until the mail is written.
@@ -165,7 +166,7 @@ CREATE TABLE sessions (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- Moves on with every refresh.
   expires_at timestamptz NOT NULL,
-  -- As far as the browser says.
+  -- As the browser reports it.
   device text,
   -- As of the last refresh.
   last_used_at timestamptz(3) NOT NULL DEFAULT now(),
@@ -327,10 +328,10 @@ CREATE TABLE removal_holds (
 );
 
 -- The stored file of a note. A job reads its text and another draws its thumbnail; each can fail alone. A state is `waiting`
--- until the job is done and `parked` with a problem after it was given up; `empty` says that there is no text.
+-- until the job is done and `parked` with a problem after it was given up; `empty` means that there is no text.
 CREATE TABLE documents (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  -- Random. It changes with the file's bytes and says nothing about them.
+  -- Random. It changes with the file's bytes and reveals nothing about them.
   file_key text NOT NULL UNIQUE,
   bytes bigint NOT NULL,
   sha256 bytea NOT NULL,
@@ -401,7 +402,7 @@ CREATE TABLE uploads (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   started_at timestamptz NOT NULL DEFAULT now(),
-  -- Reserved while it is under way, then stored.
+  -- Reserved while it is in progress, then stored.
   bytes bigint NOT NULL,
   -- Null when it is complete. A reservation whose server died ends at this time.
   under_way_until timestamptz
@@ -453,7 +454,7 @@ CREATE TABLE notes (
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- The place in the author's own list: files of one upload in the order in which they were chosen. Null: `created_at`.
   listed_at timestamptz(3),
-  -- The file as it was sent, which the stored one of an anonymous note is not: its author is told of a file that they
+  -- The file as it was sent, which the stored one of an anonymous note is not: its author learns about a file that they
   -- choose twice. No response contains it.
   source_sha256 bytea,
   likes integer NOT NULL DEFAULT 0 CHECK (likes >= 0),
@@ -650,10 +651,10 @@ CREATE TABLE document_pages (
 CREATE INDEX document_pages_fold_version ON document_pages (fold_version);
 CREATE INDEX document_pages_pairs ON document_pages USING gin (word_pairs(words)) WITH (fastupdate = off);
 -- What a note is found by and ranked by, apart from its text: a short row, written in the transaction that changes the note.
--- The first character of a lexeme says what it is of. `words`: `t` title, course, instructor and, if the note carries it, the
+-- The first character of a lexeme is its source. `words`: `t` title, course, instructor and, if the note carries it, the
 -- author's name; `*` these and the topics of the text; `a` author, `c` course, `y` year, `!` a title of stop words only.
 -- `filter`, for the fields: `t` title, `i` instructor, `c` course, `y` year. `ranked`: weights A title, B course,
--- instructor and author, C the 20 words that the text says most often, D the next 40,
+-- instructor and author, C the 20 words that the text contains most often, D the next 40,
 -- each at its place among them.
 CREATE TABLE note_search (
   note_id uuid PRIMARY KEY REFERENCES notes ON DELETE CASCADE,
@@ -871,7 +872,7 @@ CREATE TABLE copyright_claims (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   -- Null when the note was deleted.
   note_id uuid REFERENCES notes ON DELETE SET NULL,
-  -- The same, also when the note was deleted: the claimant is told so.
+  -- The same, also when the note was deleted: the claimant is notified.
   claimed_note_id uuid,
   name text NOT NULL,
   email text NOT NULL,

@@ -19,7 +19,7 @@ async function startWith(reasons: Error[]) {
   return { warnings, done, ended }
 }
 
-it('says each reason it waits for, and not at every attempt', async () => {
+it('logs each reason for waiting, and not every attempt', async () => {
   const { warnings, done } = await startWith([refused, refused, full, full, full])
   expect(warnings).toEqual([expect.stringContaining('ECONNREFUSED'), expect.stringContaining('No space left')])
   expect(done).toBe(6)

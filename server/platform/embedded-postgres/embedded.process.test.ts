@@ -200,7 +200,7 @@ test('a second start while in use is refused, by name and process', async () => 
   expect(await query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])
 })
 
-test('of two first starts at once exactly one wins', async () => {
+test('of two simultaneous first starts exactly one succeeds', async () => {
   const dataDir = await freshDataDir()
   const outcomes = await Promise.allSettled([spawnLectern(dataDir).ready, spawnLectern(dataDir).ready])
   const won = outcomes.filter((outcome) => outcome.status === 'fulfilled')
@@ -430,7 +430,7 @@ test.skipIf(!isRoot())('as root, programs closed to others are copied to a safe 
   expect((await find()).stdout.split('\n')).toEqual(Array(3).fill(`${second}/native/bin/postgres`))
 })
 
-test('of what PostgreSQL says only what matters to an operator is forwarded', () => {
+test('of PostgreSQL’s output only lines for the operator are forwarded', () => {
   const level = (line: string) => readServerLine(line).level
   expect(level('client backend|23505|ERROR:  duplicate key value violates unique constraint')).toBeNull()
   expect(level('client backend|23505|DETAIL:  Key (email)=(a@b.c) already exists.')).toBeNull()

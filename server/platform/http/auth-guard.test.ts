@@ -111,7 +111,7 @@ it('refuses none of what is public for the want of a token', async () => {
   }
 })
 
-it('refuses whoever is suspended everything that is neither public nor named here, and none of that', async () => {
+it('refuses a suspended user everything that is neither public nor listed here, and nothing listed', async () => {
   const { auth } = await createSuspendedUser(test)
   const [open, closed] = [routes.filter(isOpenToSuspended), routes.filter((route) => !isPublic(route))]
   expect(open).toHaveLength(callsWhileSuspended.length + open.filter(({ method }) => method === 'HEAD').length)
@@ -142,7 +142,7 @@ it('answers 404 for what needs a role to everybody without it, whatever they sen
   }
 })
 
-it('closes a route that says nothing of it', async () => {
+it('requires a login for a route without a setting', async () => {
   const server = Fastify()
   server.setErrorHandler(handleError)
   requireAuthByDefault(server, async () => fail('unauthorized'))

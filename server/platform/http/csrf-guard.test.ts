@@ -16,7 +16,7 @@ const change = (headers: Record<string, string | undefined>, method: 'POST' | 'P
     headers: { ...user.auth, host: 'notes.example.org', ...headers },
   })
 
-describe('changes asked for by a page of another site (C14)', () => {
+describe('changes requested by a page of another site (C14)', () => {
   it.each([
     { 'sec-fetch-site': 'cross-site' },
     { 'sec-fetch-site': 'same-site' },
@@ -77,12 +77,12 @@ it.each([
   { origin: 'http://[::1]:3000', host: '[::1]:3000' },
   // A reverse proxy may send another Host.
   { origin: 'https://notes.example.org', host: 'lectern.internal:3000' },
-])('changes asked for by Lectern’s own pages and by programs are let through: %j', async (headers) => {
+])('changes requested by Lectern’s own pages and by programs are accepted: %j', async (headers) => {
   expectRefusal(await change(headers), 'note_not_found')
 })
 
 describe('reading', () => {
-  it('is possible for a page of another site, which is not told the answer', async () => {
+  it('is possible for a page of another site, which cannot read the response', async () => {
     const headers = { ...user.auth, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     const response = await test.app.inject({ url: '/api/notes', headers })
     expect(response.statusCode).toBe(200)

@@ -54,9 +54,9 @@ const get = (url: string) => app.inject({ url })
 const post = (url: string, payload: object | string, type = 'application/json') =>
   app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
 
-describe('what nobody foresaw', () => {
+describe('an unexpected error', () => {
   it.each(['error', 'text', 'null', 'undefined', 'status', 'deadlock'])(
-    'answers 500 with one text and says nothing of the cause: %s',
+    'answers 500 with one text and reveals nothing of the cause: %s',
     async (what) => {
       const response = await get(`/throw/${what}`)
       expectRefusal(response, 'unexpected', 'An error occurred')
@@ -66,7 +66,7 @@ describe('what nobody foresaw', () => {
     },
   )
 
-  it('is logged without what PostgreSQL says of rows', async () => {
+  it('is logged without PostgreSQL’s details of rows', async () => {
     expectRefusal(await get('/throw/row'), 'unexpected', 'An error occurred')
     const [logged = ''] = lines.filter((line) => JSON.parse(line).level === 50)
     expect(JSON.parse(logged).err).toMatchObject({
@@ -139,13 +139,13 @@ describe('input that is wrong in several ways', () => {
   const strong = 'Marigold desk 42!'
   const form = { name: 'Ada', email: 'ada@uni.example', password: strong, confirmPassword: strong }
 
-  it('says what is missing first, and each field’s own problem', async () => {
+  it('returns missing fields first, and each field’s own problem', async () => {
     const response = await post('/register', { ...form, email: 'nobody', confirmPassword: '' })
     expectRefusal(response, 'invalid_input', messages.fillAllFields)
     expect(response.json().fields).toEqual({ email: messages.invalidEmail, confirmPassword: messages.fillAllFields })
   })
 
-  it('says it in the words of its form', async () => {
+  it('uses the words of its form', async () => {
     const response = await post('/edit', { courseCode: '!', academicYear: '', isAnonymous: false })
     expectRefusal(response, 'invalid_input', messages.fillRequiredFields)
     expect(response.json().fields).toEqual({
@@ -154,7 +154,7 @@ describe('input that is wrong in several ways', () => {
     })
   })
 
-  it('says the first problem when nothing is missing', async () => {
+  it('returns the first problem when nothing is missing', async () => {
     const response = await post('/register', { ...form, email: 'nobody', password: 'weak', confirmPassword: 'weak' })
     expectRefusal(response, 'invalid_input', messages.invalidEmail)
     expect(response.json().fields).toEqual({

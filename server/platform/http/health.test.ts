@@ -43,7 +43,7 @@ it('is asked during the start at the cost of no line for 20 s, and of one line e
   expect(lines.slice(before).join('')).not.toContain('stack')
 })
 
-it('is not ready while it drains, serves everything else, and asks clients to connect anew', async () => {
+it('is not ready while it drains, serves everything else, and asks clients to reconnect', async () => {
   expect((await get('/api/config')).headers.connection).not.toBe('close')
   test.deps.lifecycle.phase = 'draining'
   const before = lines.length
@@ -69,7 +69,7 @@ it('answers requests that come during a short start when it is over', async () =
   await starting.close()
 })
 
-it('stays ready while the storage does not answer, and says so', async () => {
+it('stays ready while the storage does not respond, and reports it', async () => {
   const { check } = test.deps.files
   test.deps.files.check = async () => {
     throw new Error('The disk is gone')

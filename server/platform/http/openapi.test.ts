@@ -49,7 +49,7 @@ describe('/api/openapi.json', () => {
     if (!isPublic(name)) expect(statuses).toEqual(expect.arrayContaining(['401', '429']))
   })
 
-  it('says how to send files and what a note is read as', () => {
+  it('describes how to send files and what a note is read as', () => {
     const form = named('POST /api/notes')?.requestBody?.content['multipart/form-data']?.schema
     expect(form?.properties).toMatchObject({ note: { type: 'array', items: { type: 'string', format: 'binary' } } })
     expect(form?.required).toEqual(['courseCode', 'academicYear', 'note'])

@@ -25,7 +25,7 @@ describe('limits of several servers', () => {
     await one.take(limit, 'grace')
   })
 
-  it('let through exactly as many when all come at once', async () => {
+  it('accept exactly as many when all arrive simultaneously', async () => {
     const limit = newLimit(7)
     const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 ? one : other).allows(limit, 'ada')))
     expect(answers.filter(Boolean)).toHaveLength(7)

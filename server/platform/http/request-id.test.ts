@@ -25,14 +25,14 @@ async function idsOf({ remoteAddress = '10.1.2.3', headers = {} }: From): Promis
 }
 
 describe('the id of a request', () => {
-  it('is what a trusted proxy says', async () => {
+  it('is taken from a trusted proxy', async () => {
     expect(await idsOf({ headers: { 'x-request-id': 'proxy-1.a_B' } })).toEqual(['proxy-1.a_B'])
     lines.splice(0)
     expect(await idsOf({ remoteAddress: '::ffff:10.1.2.3', headers: { 'x-request-id': 'mapped' } })).toEqual(['mapped'])
   })
 
   it.each([
-    ['somebody else says one', '203.0.113.7', 'forged'],
+    ['another peer sends one', '203.0.113.7', 'forged'],
     ['it would end a comment', '10.1.2.3', "a'*/; DROP TABLE notes --"],
     ['it is too long', '10.1.2.3', 'a'.repeat(61)],
     ['it is empty', '10.1.2.3', ''],
@@ -41,7 +41,7 @@ describe('the id of a request', () => {
     expect(ids).toEqual([expect.stringMatching(/^[\da-f]{32}$/)])
   })
 
-  it('is nobody else’s with REQUEST_IDS=own', async () => {
+  it('is never taken from others with REQUEST_IDS=own', async () => {
     const own = await openTestAppOn(test, { TRUST_PROXY: '10.0.0.0/8', REQUEST_IDS: 'own' }, log)
     const asked = {
       url: '/api/notes',

@@ -32,7 +32,7 @@ it('stand with every answer, also where nothing is', async () => {
   expect(await headersAt('http://localhost:3000')).toEqual(expected)
 })
 
-it('keep to https where Lectern is served by it, and let subdomains be unless the operator says so', async () => {
+it('require https where Lectern is served by it, and exclude subdomains unless the operator includes them', async () => {
   const https = 'https://notes.example.org'
   const keepTo = (text: string) => ({ ...expected, 'strict-transport-security': text })
   expect(await headersAt(https)).toEqual(keepTo('max-age=31536000'))

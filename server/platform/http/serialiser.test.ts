@@ -100,7 +100,7 @@ it('an optional field may be absent, a nullable one null, and texts are escaped'
   expect(() => serialise(z.object({ count: z.number() }))({ count: Number.NaN })).toThrow()
 })
 
-it('says the same as zod of what the server answers', async () => {
+it('agrees with zod about the responses of the server', async () => {
   const test = await openTestApp()
   const [author, reader] = await Promise.all([createUser(test), createUser(test)])
   const noteId = await createNote(test, author, { isAnonymous: true })

@@ -77,12 +77,15 @@ describe('the built pages', () => {
   it.each([
     [null, { site_name: 'Lectern', description: 'Log in to read it.' }],
     ['"M&S"', { site_name: '&#34;M&#38;S&#34;', description: 'Shared at &#34;M&#38;S&#34;. Log in to read it.' }],
-  ])('preview every note alike in chats, operated by %s', async (operatorName, told) => {
+  ])('preview every note alike in chats, operated by %s', async (operatorName, operatorTags) => {
     const app = Fastify()
     await registerWebApp(app as never, { ...site, operatorName }, folder)
     for (const path of [`/notes/${crypto.randomUUID()}`, '/notes/nonsense?page=2&find=words']) {
       const { statusCode, body } = await app.inject({ url: path, headers: { accept: '*/*' } })
-      expect([statusCode, body]).toEqual([200, pageWith({ ...tags, title: 'A note on Lectern', image, ...told })])
+      expect([statusCode, body]).toEqual([
+        200,
+        pageWith({ ...tags, title: 'A note on Lectern', image, ...operatorTags }),
+      ])
     }
     await app.close()
   })

@@ -101,7 +101,7 @@ test('a job that never succeeds ends as failed, is logged and stays visible', as
   expect(jobs.logged).toContainEqual({ level: 'error', message: 'A job failed permanently' })
 })
 
-test('a payload the handler does not know fails the job at once and harms no other', async () => {
+test('a payload that does not match its schema fails the job immediately and harms no other', async () => {
   const old = defineJob('test-changed', z.object({ user: z.string() }), quick)
   const { mail: current, ran, queue } = await startRecording('test-changed', quick)
   await queue.enqueue(jobs.db, old, { user: 'from an older release' })
@@ -148,7 +148,7 @@ test('two servers claim each of 100 jobs once', async () => {
   expect(ran.sort((a, b) => a - b)).toEqual([...Array(100).keys()])
 })
 
-test('servers that start at once on an empty database all start, and the job runs once', async () => {
+test('servers that start simultaneously on an empty database all start, and the job runs once', async () => {
   const mail = defineJob('test-crowd', userPayload)
   const ran: string[] = []
   await jobs.close()
@@ -197,7 +197,7 @@ test('a run that takes too long is aborted and tried again', async () => {
   expect(jobs.logged).toContainEqual({ level: 'warn', message: 'A job was interrupted and will be retried' })
 })
 
-test('stop waits for what is under way and begins nothing new', async () => {
+test('stop waits for running jobs and starts no new one', async () => {
   const mail = defineJob('test-stop', userPayload, { concurrency: 1 })
   const started = Promise.withResolvers<void>()
   const release = Promise.withResolvers<void>()
@@ -209,7 +209,7 @@ test('stop waits for what is under way and begins nothing new', async () => {
     ran.push(userId)
   })
   await queue.start()
-  await queue.enqueue(jobs.db, mail, { userId: 'under way' })
+  await queue.enqueue(jobs.db, mail, { userId: 'in progress' })
   await started.promise
   await queue.enqueue(jobs.db, mail, { userId: 'waiting' })
 
@@ -221,12 +221,12 @@ test('stop waits for what is under way and begins nothing new', async () => {
   release.resolve()
   await stopped
   expect(order).toEqual(['released', 'stopped'])
-  expect(ran).toEqual(['under way'])
+  expect(ran).toEqual(['in progress'])
   expect(await statesOf(mail.name)).toEqual(['completed', 'created', 'created'])
   await queue.stop()
 
   await queue.start()
-  await expect.poll(() => ran).toEqual(['under way', 'waiting', 'waiting too'])
+  await expect.poll(() => ran).toEqual(['in progress', 'waiting', 'waiting too'])
 })
 
 test('a key keeps a second job from being added while the first one waits', async () => {

@@ -85,18 +85,18 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
   const queue = jobs.createQueue()
   queue.work(mail, async ({ userId }) => {
     started.resolve()
-    if (userId === 'under way') await release.promise
+    if (userId === 'in progress') await release.promise
     ran.push(userId)
   })
   await queue.start()
-  await queue.enqueue(jobs.db, mail, { userId: 'under way' })
+  await queue.enqueue(jobs.db, mail, { userId: 'in progress' })
   await started.promise
 
   proxy.cut()
   await expect(queue.enqueue(jobs.db, mail, { userId: 'refused' })).rejects.toThrow()
   const refusedBefore = proxy.countRefused()
   release.resolve()
-  await vi.waitFor(() => expect(ran).toEqual(['under way']), patience)
+  await vi.waitFor(() => expect(ran).toEqual(['in progress']), patience)
   // The end of the work is reported immediately; the other worker polls twice a second.
   await vi.waitFor(() => expect(proxy.countRefused()).toBeGreaterThan(refusedBefore + 3), patience)
   proxy.restore()
@@ -106,7 +106,7 @@ test.concurrent('what is done while PostgreSQL is away is recorded when it is ba
     const states = (await jobs.findJobs(mail.name)).map(({ state }) => state)
     expect(states).toEqual(['completed', 'completed'])
   }, patience)
-  expect([...ran].sort()).toEqual(['after', 'under way'])
+  expect([...ran].sort()).toEqual(['after', 'in progress'])
   // Every worker fails at every poll during the outage, but the log is throttled.
   expect(jobs.logged.filter(({ level }) => level === 'warn').length).toBeLessThan(10)
   await jobs.close()

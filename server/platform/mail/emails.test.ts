@@ -120,7 +120,7 @@ async function deliver(mail: Mail) {
 describe.each(templates)('%s', (_name, create, paths) => {
   const links = paths.map((path) => publicUrl + path)
 
-  test('leads where it should, in both parts, and says the same in them', async () => {
+  test('links to the right address, and has the same content, in both parts', async () => {
     const mail = create('Ana')
     expect(mail.to).toBe(to)
     expect(mail.link).toBe(links[0])
@@ -142,7 +142,7 @@ describe.each(templates)('%s', (_name, create, paths) => {
     expect(html).toContain(`>${link.replaceAll('&', '&amp;')}</a>`)
   })
 
-  test('has a subject of its own, needs nothing from elsewhere, and follows the dark theme', () => {
+  test('has its own subject, loads nothing from elsewhere, and follows the dark theme', () => {
     const { html, subject } = create('Ana')
     expect(subject).toMatch(/^[A-Z][\w -]{10,60}$/)
     expect(html).not.toMatch(/<(img|link|script|iframe|form)|url\(|@import/i)

@@ -286,7 +286,7 @@ const notMe = (
 export type CourseNews = { course: string; notes: number; link: string }
 
 /**
- * Sent to a student who asked for it: the new notes of followed courses, one row per course. It contains neither titles
+ * Sent to a student who requested it: the new notes of followed courses, one row per course. It contains neither titles
  * nor authors, because a user could choose them to place text in a mail of ours.
  */
 export function courseDigestMail(

@@ -32,7 +32,7 @@ function expectHidden({ statusCode, body }: { statusCode: number; body: string }
   expect(body).not.toContain('secret')
 }
 
-test('an empty outbox says so', async () => {
+test('an empty outbox shows a message', async () => {
   const answer = await get()
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -110,7 +110,7 @@ test.each(['', 'unknown', '..%2F..%2Fsecret', '2026-11-21T09-30-00-000Z-ana@exam
   },
 )
 
-test('a mail by itself is shown to nobody else either', async () => {
+test('a single mail is not shown to other machines either', async () => {
   const url = await sendMail()
   expectHidden(await app.inject({ url, remoteAddress: '203.0.113.9' }))
   expectHidden(await app.inject({ url, headers: { host: 'evil.example' } }), 403)
@@ -186,7 +186,7 @@ test.each([
   expect(mayShowOutbox(publicUrl)).toBe(isShown)
 })
 
-test('where Lectern has a public address, a proxy that adds no headers shows it to nobody', async () => {
+test('where Lectern has a public address, it is not shown even through a proxy that adds no headers', async () => {
   await publicLectern.deps.mailer.send(mail)
   expectHidden(await publicLectern.app.inject({ url: '/dev/outbox', headers: { host: '127.0.0.1:3000' } }))
 })

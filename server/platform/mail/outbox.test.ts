@@ -67,7 +67,7 @@ test('mails are listed with the newest first', async () => {
   expect(await outbox.findMail(mails[0]?.id ?? '')).toEqual(mails[0])
 })
 
-test('twenty mails at once to one address are twenty files', async () => {
+test('twenty simultaneous mails to one address are twenty files', async () => {
   await Promise.all(Array.from({ length: 20 }, () => outbox.send(mail)))
   expect(await outbox.list()).toHaveLength(20)
   expect(await readdir(dir)).toHaveLength(20)
@@ -91,7 +91,7 @@ test.each([
 test.each(['ana@example.org\r\nBcc: eve@evil.example', 'ana@example.org, eve@evil.example', 'a\u0000@example.org', ''])(
   'the recipient %j is refused and nothing is written',
   async (to) => {
-    await expect(outbox.send({ ...mail, to })).rejects.toThrow('not one plain e-mail address')
+    await expect(outbox.send({ ...mail, to })).rejects.toThrow('a single plain email address')
     expect(await readdir(parent)).toEqual([])
     expect(printed).toEqual([])
   },

@@ -70,7 +70,7 @@ test('a mail arrives whole, at one recipient', async () => {
   expect(readHeaders(content)).toContain('Auto-Submitted: auto-generated')
 })
 
-test('connections are kept and shared: twelve mails at once, at most four connections', async () => {
+test('connections are kept and shared: twelve simultaneous mails, at most four connections', async () => {
   const server = await openServer()
   const mailer = openMailer(server.port)
   await Promise.all(
@@ -103,7 +103,7 @@ test.each([
   ['10 kB', `${'a'.repeat(10_000)}@example.org`],
 ])('%s in the place of the recipient is refused before anything is sent', async (_case, to) => {
   const server = await openServer()
-  await expect(openMailer(server.port).send({ ...mail, to })).rejects.toThrow('not one plain e-mail address')
+  await expect(openMailer(server.port).send({ ...mail, to })).rejects.toThrow('a single plain email address')
   expect(server.countConnections()).toBe(0)
 })
 
@@ -149,7 +149,7 @@ const patient = { connection: 60_000, greeting: 60_000, socket: 60_000, whole: 6
 
 test.each([
   ['never greets', () => {}, /Greeting never received/, { greeting: 400 }],
-  ['hangs up at once', (socket) => socket.end(), /./],
+  ['disconnects immediately', (socket) => socket.end(), /./],
   ['answers nonsense', (socket) => socket.write('HTTP/1.1 400 Bad Request\r\n\r\n'), /./],
   [
     'greets one line at a time, for ever',
@@ -209,7 +209,7 @@ test('a server that was restarted gets the next mail, over a new connection', as
   expect(second.received).toHaveLength(1)
 })
 
-test('closing cuts off what is under way', async () => {
+test('closing interrupts mails in progress', async () => {
   const server = await openTcpServer(() => {})
   const mailer = openMailer(server.port)
   const sent = mailer.send(mail)
@@ -219,7 +219,7 @@ test('closing cuts off what is under way', async () => {
   await outcome
 })
 
-test('a password is not sent in the clear over the network, unless the address says so', async () => {
+test('a password is not sent unencrypted over the network, unless the address allows it', async () => {
   const logins: (string | undefined)[] = []
   const server = await openServer({
     allowInsecureAuth: true,
@@ -360,7 +360,7 @@ test.runIf(process.platform === 'linux')(
   },
 )
 
-test('nobody knows of what failed for another reason', () => {
+test('the outcome is unknown after any other error', () => {
   expect(wasNotTaken(new Error('The mail server took longer than 35 s'))).toBe(false)
   expect(wasNotTaken('ECONNREFUSED')).toBe(false)
 })

@@ -5,28 +5,28 @@ const away = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFU
 
 /** Fails once a second for `seconds`. @returns the second and the error count of each report. */
 function fail(seconds: number) {
-  const told: [number, number][] = []
+  const reported: [number, number][] = []
   let second = 0
   const report = throttleErrors(
-    (_, times) => told.push([second, times]),
+    (_, times) => reported.push([second, times]),
     () => second * 1_000,
   )
   for (; second < seconds; second++) report(away)
-  return told
+  return reported
 }
 
-it('says again what stays, at growing intervals, and how often it was', () => {
+it('repeats a lasting error at growing intervals, with its count', () => {
   expect(Object.fromEntries(fail(75))).toEqual({ 0: 1, 10: 10, 30: 20, 70: 40 })
   const day = fail(24 * 3600)
   expect(day.length).toBeGreaterThan(100)
   expect(day.length).toBeLessThan(160)
 })
 
-it('tells another error at once, and the same one when it comes back', () => {
-  const told: string[] = []
+it('reports another error immediately, and the same one when it comes back', () => {
+  const reported: string[] = []
   let now = 0
   const report = throttleErrors(
-    (error) => told.push(error.message),
+    (error) => reported.push(error.message),
     () => now,
   )
   report(away)
@@ -34,5 +34,5 @@ it('tells another error at once, and the same one when it comes back', () => {
   report(away)
   now += 600_000
   report(away)
-  expect(told).toEqual(['connect ECONNREFUSED', 'No space left', 'connect ECONNREFUSED'])
+  expect(reported).toEqual(['connect ECONNREFUSED', 'No space left', 'connect ECONNREFUSED'])
 })

@@ -48,8 +48,8 @@ export function createMetrics() {
     jobsRetrying: gauge('jobs_retrying', 'Jobs that have failed and wait for another run.', ['name']),
     pdfTasks: counter('pdf_tasks_total', 'What was done with documents, and what came of it.', ['task', 'outcome']),
     virusScans: counter('virus_scans_total', 'Uploads that clamd was sent, and what came of it.', ['outcome']),
-    storageSeconds: histogram('storage_operation_duration_seconds', 'What a storage was asked for.', ['operation']),
-    storageCalls: counter('storage_operations_total', 'What a storage was asked for, and what came of it.', [
+    storageSeconds: histogram('storage_operation_duration_seconds', 'Requests to the storage.', ['operation']),
+    storageCalls: counter('storage_operations_total', 'Requests to the storage, with their outcome.', [
       'operation',
       'outcome',
     ]),

@@ -68,7 +68,7 @@ describe('traces', () => {
     expect(pieces.every((piece) => piece.traceId === traceId)).toBe(true)
   })
 
-  it('do not go on from what a stranger says', async () => {
+  it('do not continue a trace of a stranger', async () => {
     const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
     await test.app.inject({ url: '/api/about', remoteAddress: '203.0.113.7', headers })
     await expect.poll(() => named('GET /api/about').length).toBe(1)
@@ -92,14 +92,14 @@ describe('traces', () => {
     await test.app.inject({ url: `/api/notes/${noteId}/view?x=${student.id}`, headers: student.auth })
     await expect.poll(() => named('GET /api/notes').length).toBe(1)
     await expect.poll(() => named('GET /api/notes/:id/view').length).toBe(2)
-    const told = JSON.stringify(collector.spans).toLowerCase()
+    const exported = JSON.stringify(collector.spans).toLowerCase()
     for (const secret of [student.id, noteId, student.email, canary.name, 'yzzx', 'xqz']) {
-      expect(told).not.toContain(secret.toLowerCase())
+      expect(exported).not.toContain(secret.toLowerCase())
     }
     expect([...collector.paths]).toEqual(['/v1/traces'])
   })
 
-  it('that nobody takes are said to be so, and hold nobody up', async () => {
+  it('that the collector rejects are logged, and delay no request', async () => {
     const gone = await startCollector()
     gone.close()
     const lines: string[] = []

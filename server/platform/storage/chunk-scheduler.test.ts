@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { waitForChunkSlot } from './chunk-scheduler.ts'
 
-it('gives every chunk a round of the event loop of its own, in the order they came', async () => {
+it('gives every chunk a separate iteration of the event loop, in the order of arrival', async () => {
   let round = 0
   let isOver = false
   const count = () => {

@@ -77,7 +77,7 @@ describe('a way to the store that is cut', () => {
   })
 })
 
-it('gives up a store that takes everything and says nothing, and removes later what it did all the same', async () => {
+it('gives up on a storage that accepts everything without a response, and later removes what it stored anyway', async () => {
   const silent = await startProxy(env.S3_ENDPOINT ?? '')
   try {
     silent.mute(bucket)
@@ -100,7 +100,7 @@ it('gives up a store that takes everything and says nothing, and removes later w
 })
 
 describe('a server whose store is away', () => {
-  it('refuses files, says so, keeps nothing by halves, and goes on once it is back', async () => {
+  it('refuses files, reports it, keeps no partial files, and continues when it is back', async () => {
     const test = await openTestApp({ ...(await makeBucket()), S3_ENDPOINT })
     const user = await createUser(test)
     const noteId = await createNote(test, user)
@@ -140,7 +140,7 @@ describe('a server whose store is away', () => {
   })
 })
 
-it('is told to be full by a store, says so, and takes files once there is room', async () => {
+it('reports a full storage, and accepts files again when there is space', async () => {
   const own = await makeBucket()
   const test = await openTestApp(own)
   const user = await createUser(test)

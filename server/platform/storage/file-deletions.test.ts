@@ -75,7 +75,7 @@ it('waits for a slow storage with one file only, and what was removed stays remo
   await expectNoOrphanedFiles(test)
 })
 
-it('shares the work when two sweep at once, and each file is removed once', async () => {
+it('shares the work of two simultaneous sweeps, and removes each file once', async () => {
   for (let i = 0; i < 60; i++) await storeFile(0)
   const deleted: string[] = []
   const counting = {
@@ -100,7 +100,7 @@ it('keeps the rows when the storage fails, and goes on the next time', async () 
   await expectNoOrphanedFiles(test)
 })
 
-it('stops between two files when it is told to', async () => {
+it('stops between two files when it is aborted', async () => {
   for (let i = 0; i < 5; i++) await storeFile(0)
   const stopping = new AbortController()
   const stopAfterFirst = {
@@ -127,7 +127,7 @@ it('leaves alone a file that a note is claiming at this moment, and the claim wi
   await files.delete(key)
 })
 
-it('lets nobody claim a file that was swept', async () => {
+it('refuses to claim a swept file', async () => {
   const pending = openPendingFiles(db, files, quietLog)
   const keys = [
     await pending.store(await makeLocalFile(Buffer.from('content'))),
@@ -161,7 +161,7 @@ it('makes a claim wait for the sweep that has begun', async () => {
   await expectNoOrphanedFiles(test)
 })
 
-it('renews the lease of an upload under way, and of no other', async () => {
+it('renews the lease of an upload in progress, and of no other', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   const pending = openPendingFiles(db, files, quietLog)
   const key = await pending.store(await makeLocalFile(Buffer.from('content')))

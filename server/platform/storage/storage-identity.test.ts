@@ -21,7 +21,7 @@ const openFolder = async () => openDiskStorage(await makeTestFolder())
 const notOurs = 'doesn’t contain the files of this database'
 
 describe('a server whose DATA_DIR is another', () => {
-  it('says so, takes and gives no file, and removes none; the others go on', async () => {
+  it('reports it, and stores, reads and deletes no file; the others continue', async () => {
     const { databaseUrl, mails } = test
     const other = await openTestAppOn({ databaseUrl, mails })
     const view = { url: `/api/notes/${noteId}/view`, headers: owner.auth }
@@ -42,7 +42,7 @@ describe('a server whose DATA_DIR is another', () => {
     expect((await test.app.inject(view)).statusCode).toBe(200)
   })
 
-  it('is ready once it leads to the files', async () => {
+  it('is ready when it has the files', async () => {
     const other = await openTestAppOn(test)
     expect((await other.app.inject({ url: '/readyz' })).json().status).toBe('ok')
   })
@@ -74,7 +74,7 @@ describe('the first look', () => {
     return fresh
   }
 
-  it('of several servers at once is one', async () => {
+  it('of several simultaneous servers is one', async () => {
     const fresh = await openFresh()
     const files = await openFolder()
     await Promise.all([1, 2, 3].map(() => withStorageIdentity(files, fresh.deps.db).check()))

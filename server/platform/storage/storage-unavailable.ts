@@ -4,7 +4,7 @@
  */
 export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError'
-  /** The operator has to change a setting: the failure does not pass by itself. */
+  /** The operator has to change a setting: the failure does not pass on its own. */
   readonly isSetting: boolean
 
   constructor(message: string, { isSetting = false } = {}) {

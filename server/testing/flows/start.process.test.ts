@@ -152,25 +152,27 @@ test.runIf(existsSync('/proc/self'))('a DATA_DIR that cannot be made ends the st
 
 test('what only a crowded machine shows is explained too', () => {
   const error = (properties: object) => Object.assign(new Error('said by the system'), properties)
-  const told = (properties: object, env = {}) =>
+  const explainError = (properties: object, env = {}) =>
     explainStartError(error(properties), { DATA_DIR: '/srv/lectern', ...env })
-  expect(told({ code: 'EADDRINUSE' })).toMatch(/^PORT is already in use/)
-  expect(told({ code: 'EACCES', syscall: 'listen' })).toMatch(/^No permission to listen on PORT/)
-  expect(told({ code: 'EADDRINUSE', port: 9464 })).toMatch(/^PORT is already in use/)
-  expect(told({ code: 'EADDRINUSE', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(/^METRICS_PORT is already in use/)
-  expect(told({ code: 'EADDRNOTAVAIL', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(
+  expect(explainError({ code: 'EADDRINUSE' })).toMatch(/^PORT is already in use/)
+  expect(explainError({ code: 'EACCES', syscall: 'listen' })).toMatch(/^No permission to listen on PORT/)
+  expect(explainError({ code: 'EADDRINUSE', port: 9464 })).toMatch(/^PORT is already in use/)
+  expect(explainError({ code: 'EADDRINUSE', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(
+    /^METRICS_PORT is already in use/,
+  )
+  expect(explainError({ code: 'EADDRNOTAVAIL', port: 9464 }, { METRICS_PORT: '9464' })).toMatch(
     /^METRICS_HOST isn’t an address/,
   )
-  expect(told({ code: 'ECONNREFUSED' })).toBe('said by the system')
+  expect(explainError({ code: 'ECONNREFUSED' })).toBe('said by the system')
   const full = 'No space left on the disk of DATA_DIR. Free up space, then start again.'
-  expect([told({ code: 'ENOSPC' }), told({ code: '53100' })]).toEqual([full, full])
+  expect([explainError({ code: 'ENOSPC' }), explainError({ code: '53100' })]).toEqual([full, full])
   const ofInitdb = 'Couldn’t create the database in /x:\ninitdb: error: could not write: No space left on device'
   expect(explainStartError(new Error(ofInitdb), {})).toBe(full)
-  expect(told({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^No permission to use DATA_DIR/)
-  expect(told({ code: 'EACCES', path: '/etc/hosts' })).toBe('said by the system')
+  expect(explainError({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^No permission to use DATA_DIR/)
+  expect(explainError({ code: 'EACCES', path: '/etc/hosts' })).toBe('said by the system')
 })
 
-test('a start with another SECRET than before is refused, and says how to rotate it', async () => {
+test('a start with another SECRET than before is refused, and explains how to rotate it', async () => {
   const DATABASE_URL = await createDatabase(inject('postgresUrl'), 'lectern_other_secret', templateName)
   const env = { PORT: '0', DATABASE_URL, LOG_LEVEL: 'silent', SECRET: 'x'.repeat(32) }
   const dataDir = await makeDataFolder()
@@ -199,7 +201,7 @@ test('a DATA_DIR or PORT that cannot be used ends the start with status 78', asy
   await removeDataFolder(dataDir)
 })
 
-test('a start on a database of another schema ends with status 78, says what made it, and changes nothing', async () => {
+test('a start on a database of another schema exits with status 78, names the version that created it, and changes nothing', async () => {
   const databaseUrl = await createDatabase(inject('postgresUrl'), 'lectern_other_schema', templateName)
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

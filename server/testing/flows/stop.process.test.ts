@@ -32,7 +32,7 @@ async function findPids({ dataDir, process: started }: ServerProcess) {
 }
 
 test.skipIf(process.platform === 'win32')(
-  'npm start ends in order when npm is told to, when everything is, and when the server is',
+  'npm start stops cleanly when npm, the process group or the server is signalled',
   { timeout: 300_000 },
   async () => {
     const dataDir = await makeDataFolder()
@@ -58,7 +58,7 @@ test.skipIf(process.platform === 'win32')(
 )
 
 test.skipIf(process.platform === 'win32')(
-  'npm run demo ends in order when npm is told to while the library is being filled',
+  'npm run demo stops cleanly when npm is signalled while the library is being filled',
   { timeout: 300_000 },
   async () => {
     const server = await startServerProcess(undefined, { byNpm: 'demo' })

@@ -93,7 +93,7 @@ const heldOf = async () => ({
 })
 const held = await heldOf()
 
-describe('every call answers hostile input as the contract says', () => {
+describe('every call answers hostile input according to the contract', () => {
   it.each(endpoints)('$name', { timeout: 120_000 + seconds * 1000 }, async (known) => {
     // A user who was deleted, logged out or changed the password is replaced.
     for (const sender of ['student', 'suspended'] as const) {
@@ -127,8 +127,8 @@ it('and changes nothing of anybody else', async () => {
 })
 
 afterAll(() => {
-  const told = [...counts].sort(([one], [other]) => one - other).map(([status, count]) => `${count} × ${status}`)
+  const summary = [...counts].sort(([one], [other]) => one - other).map(([status, count]) => `${count} × ${status}`)
   const sum = [...counts.values()].reduce((total, count) => total + count, 0)
   if (seconds > 0)
-    process.stdout.write(`\nSeed ${seed}: ${sum} requests to ${endpoints.length} endpoints, ${told.join(', ')}\n`)
+    process.stdout.write(`\nSeed ${seed}: ${sum} requests to ${endpoints.length} endpoints, ${summary.join(', ')}\n`)
 })

@@ -14,9 +14,9 @@ export async function judge(known: Known | null, answer: LightMyRequestResponse,
   const { statusCode, headers, body } = answer
   const wrong: string[] = []
   if (statusCode >= 500) wrong.push(`answers ${statusCode}: ${body.slice(0, 200)}`)
-  if (statusCode >= 400 && fromWithin.test(body)) wrong.push(`says something of the inside: ${body.slice(0, 300)}`)
+  if (statusCode >= 400 && fromWithin.test(body)) wrong.push(`reveals internals: ${body.slice(0, 300)}`)
   const traces = findTraces(hidden, answer)
-  if (traces.length > 0) wrong.push(`names somebody else: ${traces.join(', ')}`)
+  if (traces.length > 0) wrong.push(`names another user: ${traces.join(', ')}`)
   if (headers['x-content-type-options'] !== 'nosniff') wrong.push('may be taken for something else')
   if (headers['content-security-policy'] === undefined) wrong.push('has no policy')
   const type = String(headers['content-type'] ?? '')
@@ -47,9 +47,9 @@ function compareRefusal(codes: ErrorCode[], statusCode: number, body: string): s
   if (code === undefined) return [`is no refusal: ${statusCode} ${body.slice(0, 200)}`]
   if (!codes.includes(code)) return [`is refused with ${code}, which the contract does not say`]
   if (errors[code].status !== statusCode) return [`is ${statusCode} instead of ${errors[code].status} for ${code}`]
-  if (typeof message !== 'string' || message === '') return ['says nothing']
+  if (typeof message !== 'string' || message === '') return ['has no message']
   const more = Object.keys(rest).filter((key) => key !== 'fields')
-  return more.length > 0 ? [`says more than a refusal does: ${more.join()}`] : []
+  return more.length > 0 ? [`contains more than an error: ${more.join()}`] : []
 }
 
 function parse(body: string): { code?: ErrorCode; message?: unknown } {

@@ -27,7 +27,7 @@ const choices: { value: NotesOnDeletion; label: string; hint: string }[] = [
   },
   {
     value: 'remove-now',
-    label: 'Delete all my notes at once',
+    label: 'Delete all my notes immediately',
     hint: 'Anonymous notes disappear at the same moment as notes with your name, so anyone who compares can tell they were yours.',
   },
 ]

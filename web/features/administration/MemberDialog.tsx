@@ -8,7 +8,7 @@ export type MemberDialogProps = {
   finalFocus: () => HTMLElement | true
 }
 
-/** The dialog's text and the user's e-mail, because names are not unique. */
+/** The dialog's text and the user's email, because names are not unique. */
 export const MemberSummary = ({ member, children }: { member: Member; children: ReactNode }) => (
   <>
     <strong>{member.email}</strong>

@@ -18,7 +18,7 @@ export const settingsQuery = queryOptions({
 
 const pages = { initialPageParam: undefined as string | undefined }
 
-/** @param text a part of a name or an e-mail; blank lists users with a role, a suspension or an own limit. */
+/** @param text a part of a name or an email; blank lists users with a role, a suspension or an own limit. */
 export const membersQuery = (text: string) =>
   infiniteQueryOptions({
     ...pages,

@@ -39,7 +39,7 @@ const entries: [AuditAction, Record<string, string>, string][] = [
   ['two-factor-off', {}, 'turned off two-factor authentication for Ben (ben@uni.example)'],
 ]
 
-it.each(entries)('says %s %j', (action, details, said) => {
+it.each(entries)('describes %s as %j', (action, details, said) => {
   expect(describeAuditEntry({ ...entry, action, details })).toBe(said)
 })
 
@@ -47,7 +47,7 @@ it('has words for everything that is written down', () => {
   expect(new Set(entries.map(([action]) => action))).toEqual(new Set(auditActions))
 })
 
-it('says what is known of accounts and notes that are gone', () => {
+it('describes deleted accounts and notes as far as they are known', () => {
   const gone = { ...entry, subject: { _id: 's' } }
   const details = { kind: 'keep', from: 'admin', to: 'student' }
   expect(describeAuditEntry({ ...gone, action: 'decision', details })).toBe('decided on a deleted note: keep')

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '../../../packages/contract/members.ts'
 import { countOf } from '../notes/format.ts'
 
-/** Includes the e-mail, because names are freely chosen and not unique. */
+/** Includes the email, because names are freely chosen and not unique. */
 export const describeAccount = (name: string | undefined, email: string | undefined): string =>
   name === undefined ? 'a deleted account' : `${name} (${email})`
 

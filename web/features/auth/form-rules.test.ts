@@ -3,7 +3,7 @@ import { lowerCaseInPlace } from '../../platform/ui/lower-case.ts'
 import { displayMessage, firstMessage } from './form-errors.ts'
 
 describe('firstMessage', () => {
-  test('says what is missing before what is wrong', () => {
+  test('reports missing fields before wrong ones', () => {
     const errors = {
       email: { message: 'Please enter a valid email address' },
       password: { message: 'Please fill in all fields' },
@@ -18,7 +18,7 @@ describe('firstMessage', () => {
   test('is undefined where nothing is wrong', () => expect(firstMessage({})).toBeUndefined())
 })
 
-test('a message that says nothing is not spoken', () => {
+test('an empty message is not announced', () => {
   expect(displayMessage('An error occurred')).toBe('Something went wrong. Please try again later.')
   expect(displayMessage('Invalid email or password')).toBe('Invalid email or password')
 })

@@ -8,7 +8,7 @@ const loadWebAuthn = () => import('@simplewebauthn/browser')
 /** Passkeys are bound to a domain: they need https and do not work for IP addresses. */
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname)
 
-/** Requests a passkey from the browser; with `autofill` the browser offers it in the e-mail field. */
+/** Requests a passkey from the browser; with `autofill` the browser offers it in the email field. */
 export async function requestPasskey({ autofill = false } = {}) {
   const [{ startAuthentication }, optionsJSON] = await Promise.all([
     loadWebAuthn(),

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describePolicy } from './registration-policy.ts'
 
-it('says who may register, and has no form for who may not', () => {
+it('shows who may register, and has no form for others', () => {
   const open = describePolicy({ mode: 'open', domains: [] }, false)
   expect(open).toMatchObject({ isClosed: false, emailHint: undefined })
   expect(describePolicy(null, false)).toEqual(open)

@@ -33,7 +33,7 @@ export function usePasskeyLogin() {
       setAsking(false)
     }
   }
-  /** Lets browsers offer passkeys in the e-mail field. */
+  /** Lets browsers offer passkeys in the email field. */
   const autoComplete = isOffered ? 'username webauthn' : 'username'
   return { isAsking, ask: () => void ask(), autoComplete }
 }

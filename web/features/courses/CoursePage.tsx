@@ -43,13 +43,13 @@ function readCourseSearch(code: string | undefined, params: URLSearchParams): No
 /** Failures stay in the query cache, and the page shows them. */
 export async function loader({ request, params }: LoaderFunctionArgs): Promise<{ title: string }> {
   const search = readCourseSearch(params.code, new URL(request.url).searchParams)
-  const [told] = await Promise.all([
+  const [details] = await Promise.all([
     // The course is fetched at each visit, because the user's own upload or edit may have changed it.
     queryClient.fetchQuery({ ...courseQuery(search.courseCode), staleTime: 0 }).catch(() => null),
     preloadPages(courseNotes(search)),
     ensureUserLists(),
   ])
-  return { title: told?.course.courseCode ?? 'Course' }
+  return { title: details?.course.courseCode ?? 'Course' }
 }
 
 export const handle = { title: ({ title }: { title: string }) => title }
@@ -59,9 +59,9 @@ export function Component() {
   const { code } = useParams()
   const [params] = useSearchParams()
   const search = useMemo(() => readCourseSearch(code, params), [code, params])
-  const { data: told, error, isFetching, refetch } = useQuery(courseQuery(search.courseCode))
-  if (told === undefined) return <CourseError failure={error} isTrying={isFetching} onTry={() => void refetch()} />
-  const { course, favouriteIds } = told
+  const { data: details, error, isFetching, refetch } = useQuery(courseQuery(search.courseCode))
+  if (details === undefined) return <CourseError failure={error} isTrying={isFetching} onTry={() => void refetch()} />
+  const { course, favouriteIds } = details
   return (
     <div className="page">
       <Row
@@ -76,7 +76,7 @@ export function Component() {
           {course.name !== null && <p className="course-page-name">{course.name}</p>}
           <Text tone="soft" top={0.375} isCount>
             {countNotes(course)}
-            {told.since !== null && ` since ${formatDay(told.since)}`}
+            {details.since !== null && ` since ${formatDay(details.since)}`}
           </Text>
         </Text>
         <FollowButton course={course} />
@@ -95,7 +95,7 @@ export function Component() {
           <p>No notes for {course.courseCode} yet. Be the first to upload one, or follow the course to get updates.</p>
         </EmptyState>
       ) : (
-        <CourseNotes search={search} academicYears={told.academicYears} instructors={told.instructors} />
+        <CourseNotes search={search} academicYears={details.academicYears} instructors={details.instructors} />
       )}
     </div>
   )

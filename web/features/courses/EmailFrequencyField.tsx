@@ -43,4 +43,4 @@ export function EmailFrequencyField({ mails }: { mails: DigestFrequency }) {
 }
 
 const show = (mails: DigestFrequency): void =>
-  void queryClient.setQueryData(followedQuery.queryKey, (told) => told && { ...told, mails })
+  void queryClient.setQueryData(followedQuery.queryKey, (cached) => cached && { ...cached, mails })

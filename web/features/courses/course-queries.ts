@@ -35,8 +35,8 @@ export const courseQuery = (key: string) =>
     queryKey: ['courses', 'one', key],
     queryFn: async ({ signal }) => {
       const askedAt = currentMoment()
-      const { favourites, ...told } = await api.call(getCourse, { params: { code: key }, signal })
-      return { ...told, favouriteIds: upsertNotes(favourites, askedAt) }
+      const { favourites, ...details } = await api.call(getCourse, { params: { code: key }, signal })
+      return { ...details, favouriteIds: upsertNotes(favourites, askedAt) }
     },
   })
 

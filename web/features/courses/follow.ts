@@ -22,12 +22,18 @@ export const toggleFollow = (course: Course): void =>
 function setFollowedInCache(course: Course): void {
   const { key } = course
   const changed = (one: Course) => (one.key === key ? { ...one, isFollowed: course.isFollowed } : one)
-  queryClient.setQueryData(courseQuery(key).queryKey, (told) => told && { ...told, course: changed(told.course) })
+  queryClient.setQueryData(
+    courseQuery(key).queryKey,
+    (cached) => cached && { ...cached, course: changed(cached.course) },
+  )
   queryClient.setQueriesData<InfiniteData<CoursePage>>(
     { queryKey: ['courses', 'all'] },
     (data) => data && { ...data, pages: data.pages.map((page) => ({ ...page, courses: page.courses.map(changed) })) },
   )
-  queryClient.setQueryData(followedQuery.queryKey, (told) => told && { ...told, courses: withCourse(told, course) })
+  queryClient.setQueryData(
+    followedQuery.queryKey,
+    (cached) => cached && { ...cached, courses: withCourse(cached, course) },
+  )
 }
 
 /** Sorts by key, like the server. */

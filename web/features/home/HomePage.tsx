@@ -6,7 +6,7 @@ import { Landing } from './Landing.tsx'
 
 type HomeData = { StudentHome: ComponentType } | null
 
-/** Visitors load only the landing page; the students' page is a chunk of its own. */
+/** Visitors load only the landing page; the students' page is a separate chunk. */
 export async function loader(): Promise<HomeData> {
   const { user } = session.getState()
   if (user === null) return null

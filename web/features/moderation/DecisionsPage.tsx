@@ -33,7 +33,7 @@ export function Component() {
           {decisions.map(({ number, kind, rule, reason, decidedOn }) => (
             <li key={number}>
               <Row as="p" justify="space-between" gap={[0, 1]} isStrong>
-                {decisionTexts[kind].told}: {ruleNames[rule]}
+                {decisionTexts[kind].outcome}: {ruleNames[rule]}
                 <Text as="time" dateTime={decidedOn} tone="faint" size="medium" className="text-light">
                   {formatDate(decidedOn)}
                 </Text>

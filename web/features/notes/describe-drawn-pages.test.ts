@@ -4,7 +4,7 @@ import { describeDrawnPages } from './describe-drawn-pages.ts'
 const say = (drawnPages: number[] | undefined, pageCount: number) =>
   describeDrawnPages({ bytes: 1, pageCount, thumbnail: null, isProcessing: false, drawnPages })
 
-it('says which pages were converted to images', () => {
+it('lists the pages that were converted to images', () => {
   const end = 'to remove your name'
   expect(say([3], 9)).toBe(`Page 3 was converted to an image ${end}`)
   expect(say([3, 7], 9)).toBe(`Pages 3 and 7 were converted to images ${end}`)

@@ -9,7 +9,7 @@ afterEach(() => void vi.useRealTimers())
 function open(savedPage: number, page: number) {
   const sent: number[] = []
   const store = createDocumentStore()
-  const { stop } = followPosition(store, savedPage, async (told) => void sent.push(told))
+  const { stop } = followPosition(store, savedPage, async (saved) => void sent.push(saved))
   store.setState({ page, opening: { kind: 'ready' } })
   const readFor = async (seconds: number, at?: number) => {
     if (at !== undefined) store.setState({ page: at })
@@ -35,7 +35,7 @@ it.each<[what: string, pages: string, expected: number[]]>([
   expect(sent).toEqual(expected)
 })
 
-it('a note that opens at a page of its own leaves the saved one alone, also at its first page', async () => {
+it('a note that opens at a given page leaves the saved one unchanged, also at its first page', async () => {
   for (const page of [1, 12]) {
     const { sent, stop, readFor } = open(40, page)
     await readFor(10)

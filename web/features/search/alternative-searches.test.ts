@@ -12,7 +12,7 @@ describe('where else a text may belong', () => {
     expect(targets({ title: 'Petrova' }, false)).toEqual(['courseCode', 'instructor'])
   })
 
-  it('is no field that has a text of its own, nor one that cannot hold it', () => {
+  it('is no field with its own text, nor one that cannot hold it', () => {
     expect(targets({ title: 'Petrova', courseCode: 'CSC148' })).toEqual(['instructor', 'instructor'])
     expect(targets({ title: 'a', courseCode: 'b', instructor: 'c' })).toEqual([])
     expect(targets({ text: 'heaps', title: 'Petrova' })).toEqual(['courseCode', 'instructor'])

@@ -13,7 +13,7 @@ it.each<[UploadStatus[], { sent: number; isChecking: boolean }]>([
   // The third waits until the server has checked one of the first two, so nothing is being sent.
   [[sending(1_200, 1_200), sending(1_200, 1_200), waiting], { sent: 2_000, isChecking: true }],
   [[waiting], { sent: 0, isChecking: false }],
-])('of %j it says %j', (all, progress) => {
+])('describes %j as %j', (all, progress) => {
   const rows = all.map((each) => ({ file, sending: each }))
   expect(readProgress(rows)).toEqual({ bytes: 1_000 * all.length, ...progress })
 })

@@ -23,7 +23,7 @@ it('sends the course code in capitals, the checkbox as text, and title and file 
   ])
 })
 
-it('says where the file stands among those that are shared with it', () => {
+it('shows the position of the file among those uploaded with it', () => {
   const form = uploadForm(noteEdit.parse(typed), file, { batch: 'b', position: 0 })
   expect([form.get('batch'), form.get('position')]).toEqual(['b', '0'])
 })

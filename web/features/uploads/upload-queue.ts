@@ -54,7 +54,7 @@ export type UploadItem = {
   /** Identifies the press of Upload that last sent the item; empty before the first. */
   run: string
   title: string
-  /** The fields that differ from the shared details; null if the file has no details of its own. */
+  /** The fields that differ from the shared details; null if the file has only the shared ones. */
   ownDetails: Partial<Details> | null
   /** The errors in title and own details, by field. */
   errors: Partial<Record<keyof Details | 'title', string>>

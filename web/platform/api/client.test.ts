@@ -117,7 +117,7 @@ describe('refreshing', () => {
     expect(server.count('POST', endPath)).toBe(0)
   })
 
-  test('who asks at the start, where nobody is signed in, is told so without an error of the browser', async () => {
+  test('the first request without a session gets an answer that is no error in the browser', async () => {
     await using server = await serve(({ path }) => ({
       status: path === `${refreshPath}?ifAny=true` ? 204 : 500,
     }))
@@ -125,7 +125,7 @@ describe('refreshing', () => {
     expect(server.api.hasAccessToken()).toBe(false)
   })
 
-  test('who logs out while a refresh is under way stays logged out', async () => {
+  test('a user who logs out during a refresh stays logged out', async () => {
     await using server = await start()
     server.api.setAccessToken('old')
     const refreshed = server.api.refresh()
@@ -138,16 +138,16 @@ describe('refreshing', () => {
 test.each([
   ['account_suspended', 1],
   ['not_found', 0],
-])('with a session of somebody suspended, a refusal by %s is told %i times, and stays one', async (code, times) => {
+])('with a suspended session, a refusal by %s is reported %i times, and stays one', async (code, times) => {
   await using server = await serve(({ path, bearer }) => {
     if (path === refreshPath) return { status: 200, body: { accessToken: 'limited' } }
     return bearer === 'limited' ? { status: 403, body: { message: 'No.', code } } : unauthorized
   })
-  let told = 0
-  server.api.onSuspended(() => told++)
+  let count = 0
+  server.api.onSuspended(() => count++)
   server.api.setAccessToken('old')
   await expect(server.api.call(getOk)).rejects.toMatchObject({ status: 403, code })
-  expect(told).toBe(times)
+  expect(count).toBe(times)
   expect(server.api.hasAccessToken()).toBe(true)
 })
 
@@ -172,7 +172,7 @@ describe('requests', () => {
     expect(await file.text()).toBe('%PDF')
   })
 
-  test('an answer that does not fit the contract is a failure nobody foresaw', async () => {
+  test('a response that does not match the contract is an unexpected failure', async () => {
     await using server = await serve(() => ({ status: 200, body: { notes: 'none' } }))
     await expect(server.api.call(listNotes)).rejects.toMatchObject({ code: 'unexpected' })
     // A schema that is loaded on demand is checked, too.
@@ -240,7 +240,7 @@ describe('getErrorMessage', () => {
   test('is the server message', () =>
     expect(getErrorMessage(failure(400, 'Expired link'), 'fallback')).toBe('Expired link'))
   test.each([
-    ['the message that says nothing', failure(500, 'An error occurred')],
+    ['the message without content', failure(500, 'An error occurred')],
     ['a network failure', new ApiError({ status: 0, body: null })],
     ['a mistake of our own', new TypeError('x is not a function')],
   ])('is the fallback for %s', (_, error) => expect(getErrorMessage(error, 'fallback')).toBe('fallback'))
@@ -248,7 +248,7 @@ describe('getErrorMessage', () => {
     [5 * 60, 'Please try again in 5 minutes.'],
     [3_600, 'Please try again at 10:31.'],
     [86_399, 'Please try again tomorrow at 09:31.'],
-  ])('says when a wait of %i s is over', (retryAfterSeconds, text) => {
+  ])('describes the end of a wait of %i s', (retryAfterSeconds, text) => {
     vi.useFakeTimers({ now: new Date(2026, 10, 21, 9, 30, 30) })
     const body = {
       message: errorMessage('rate_limited', { when: describeWait(retryAfterSeconds) }),

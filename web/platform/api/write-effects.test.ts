@@ -127,7 +127,7 @@ it.each([
   leave()
 })
 
-it('a response that is older than a write is dropped, and none is asked for while one is under way', async () => {
+it('a response that is older than a write is dropped, and none is requested during a write', async () => {
   const liked = listQuery('liked', emptySearch)
   const prepared = preloadPages(liked)
   await expect.poll(open).toEqual(['/users/me/notes/liked'])

@@ -89,7 +89,7 @@ test('logout: rejected, it clears user and token just the same', async () => {
   expect(app.api.hasAccessToken()).toBe(false)
 })
 
-test('a request of somebody who has logged out already does not flag anything', async () => {
+test('a request of a user who has logged out already sets no flag', async () => {
   const unauthorized = { status: 401, body: { message: 'Unauthorized. Please log in.', code: 'unauthorized' } }
   await using app = await start({ '/api/notes': unauthorized, '/api/users/auth/refresh': refused })
   await expect(app.api.call(listNotes)).rejects.toMatchObject({ status: 401 })
@@ -113,7 +113,7 @@ describe('the other actions', () => {
     expect(app.session.takeLists()).toBeNull()
   })
 
-  test('nobody’s lists are left where nobody is signed in', async () => {
+  test('no lists stay after a logout', async () => {
     await using app = await start()
     app.session.setUser(ada)
     app.session.clearUser()

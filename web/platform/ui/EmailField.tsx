@@ -2,7 +2,7 @@ import type { ChangeEvent, ComponentProps } from 'react'
 import { lowerCaseInPlace } from './lower-case.ts'
 import { TextField } from './TextField.tsx'
 
-/** An e-mail address, lower-cased while typed. Set `autoComplete` for password managers. */
+/** An email address, lower-cased while typed. Set `autoComplete` for password managers. */
 export function EmailField({
   onChange,
   label = 'Email',

@@ -42,7 +42,7 @@ async function comeDue(user: TestUser, notes: NotesOnDeletion, mails = 1) {
 }
 
 describe('the seven days', () => {
-  it('begin with the password, end the other sessions and are told by mail', async () => {
+  it('begin with the password, end the other sessions and are announced by email', async () => {
     const user = await createUser(test)
     const elsewhere = await logIn(test, user.email)
     const { leaving } = (await ask(user, 'remove')).json()
@@ -115,7 +115,7 @@ describe('the seven days', () => {
 })
 
 describe('when they are over', () => {
-  it('everything goes with the account, and the address can register anew', async () => {
+  it('everything is deleted with the account, and the address can register again', async () => {
     const [user, other] = [await createUser(test), await createUser(test)]
     const [own, liked] = [await createNote(test, user), await createNote(test, other)]
     await rate(test, user, liked, { likes: '+' })
@@ -140,7 +140,7 @@ describe('when they are over', () => {
   })
 
   it.each(['remove', 'remove-now'] as const)(
-    'anonymous notes go one by one at random times unless at once: %s (G6)',
+    'anonymous notes are deleted one by one at random times unless immediately: %s (G6)',
     async (notes) => {
       const [user, other] = [await createUser(test), await createUser(test)]
       const named = await createNote(test, user)
@@ -193,7 +193,7 @@ describe('when they are over', () => {
       expect(answer.json()).toMatchObject({ title, likes, isAnonymous: true, user: null })
       const file = await get(other, `/api/notes/${id}/view`)
       expect(file.statusCode).toBe(200)
-      for (const told of [answer, file]) expectNoLeak(user, told)
+      for (const response of [answer, file]) expectNoLeak(user, response)
     }
     expectRefusal(await get(other, `/api/people/${user.id}`), 'person_not_found')
     const list = await get(other, '/api/notes?courseCode=KEEP101')
@@ -233,7 +233,7 @@ describe('when they are over', () => {
     expect((await waitForMail(test, user.email, 3)).subject).toBe('No Lectern account with this email')
   })
 
-  it('nobody gets in any more, and a run that was cut off is gone on with', async () => {
+  it('the account is closed, and an interrupted run continues', async () => {
     const user = await createUser(test)
     const noteIds = [await createNote(test, user), await createNote(test, user)]
     await comeDue(user, 'keep')

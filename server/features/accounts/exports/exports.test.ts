@@ -37,9 +37,9 @@ async function untilReady(user: TestUser): Promise<void> {
 
 /** Unpacks the ZIP with an independent library. @returns the JSON, the names of the other files and their reader. */
 function unpack(zip: Buffer) {
-  const { 'lectern.json': told = new Uint8Array(), ...files } = unzipSync(zip)
+  const { 'lectern.json': data = new Uint8Array(), ...files } = unzipSync(zip)
   return {
-    told: JSON.parse(Buffer.from(told).toString()),
+    data: JSON.parse(Buffer.from(data).toString()),
     files: Object.keys(files),
     read: (file: string) => files[file],
   }
@@ -71,15 +71,15 @@ describe('an export', () => {
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     })
-    const { told, files, read } = unpack(file.rawPayload)
+    const { data, files, read } = unpack(file.rawPayload)
     expect(files).toHaveLength(2)
-    expect(told.account).toMatchObject({ name: user.name, email: user.email, role: 'student', wordsOfFormerNames: [] })
-    expect([told.passkeys, told.twoFactorSince]).toEqual([[], null])
-    expect(told.notes).toHaveLength(2)
-    const [mine] = told.notes.filter(({ _id }: { _id: string }) => _id === own)
+    expect(data.account).toMatchObject({ name: user.name, email: user.email, role: 'student', wordsOfFormerNames: [] })
+    expect([data.passkeys, data.twoFactorSince]).toEqual([[], null])
+    expect(data.notes).toHaveLength(2)
+    const [mine] = data.notes.filter(({ _id }: { _id: string }) => _id === own)
     expect(mine).toMatchObject({ title: 'Week 1: a/b?', courseCode: 'MAT137', isAnonymous: false, likes: 0 })
     expect(Buffer.from(read(mine.file) ?? [])).toEqual(bytes)
-    expect(told.likedNotes).toEqual([{ _id: liked, title: 'Liked', courseCode: 'MAT137', academicYear: '2025–26' }])
+    expect(data.likedNotes).toEqual([{ _id: liked, title: 'Liked', courseCode: 'MAT137', academicYear: '2025–26' }])
     // The export contains nothing about other users except the titles of their notes.
     expectNoLeak(other, file)
     await expectNoOrphanedFilesAfterSweep(test)
@@ -101,12 +101,12 @@ describe('an export', () => {
     await test.deps.files.delete((await documentOf(test, noteId)).file_key)
     await ask(user)
     await untilReady(user)
-    const { told, files } = unpack((await fetchIt(user)).rawPayload)
-    expect([files, told.notes[0].file]).toEqual([[], null])
+    const { data, files } = unpack((await fetchIt(user)).rawPayload)
+    expect([files, data.notes[0].file]).toEqual([[], null])
     await db.deleteFrom('notes').where('id', '=', noteId).execute()
   })
 
-  it('has one’s own reports, answers and objections, and of others nothing', async () => {
+  it('has the user’s own reports, answers and objections, and none of others', async () => {
     const [user, other, moderator] = [await createUser(test), await createUser(test), await createUser(test)]
     await setRole(test.deps, moderator.email, 'moderator')
     const [theirs, own] = [await createNote(test, other), await createNote(test, user, { title: 'Rings' })]
@@ -118,12 +118,12 @@ describe('an export', () => {
     await ask(user)
     await untilReady(user)
     const file = await fetchIt(user)
-    const { told } = unpack(file.rawPayload)
-    expect(told.reports).toMatchObject([{ noteId: theirs, rule: 'exam', text: 'Zqxmine' }])
-    expect(told.fromTheModerators).toMatchObject([
+    const { data } = unpack(file.rawPayload)
+    expect(data.reports).toMatchObject([{ noteId: theirs, rule: 'exam', text: 'Zqxmine' }])
+    expect(data.fromTheModerators).toMatchObject([
       { _id: own, hidden: { rule: 'exam', reason: 'No.' }, objection: { text: 'Zqxobjection' } },
     ])
-    for (const trace of ['Zqxtheirs', other.id, moderator.id]) expect(JSON.stringify(told)).not.toContain(trace)
+    for (const trace of ['Zqxtheirs', other.id, moderator.id]) expect(JSON.stringify(data)).not.toContain(trace)
   })
 
   it('has everything that is known of its owner: since when, former names, devices, and where they stopped in every note', async () => {
@@ -138,13 +138,13 @@ describe('an export', () => {
     }
     await ask(user)
     await untilReady(user)
-    const { told } = unpack((await fetchIt(user)).rawPayload)
-    expect(Date.parse(told.account.registeredAt)).toBeLessThanOrEqual(Date.now())
-    expect(told.account).toMatchObject({ name: 'Ada King', wordsOfFormerNames: expect.arrayContaining(['formername']) })
-    expect(told.devices.length).toBeGreaterThan(0)
-    expect(told.devices[0]).toEqual({ device: null, startedAt: expect.any(String), lastUsedAt: expect.any(String) })
-    expect(told.readingPositions.map(({ _id }: Note) => _id).sort()).toEqual(read.sort())
-    expect(told.readingPositions[0]).toMatchObject({ page: 1, readAt: expect.any(String) })
+    const { data } = unpack((await fetchIt(user)).rawPayload)
+    expect(Date.parse(data.account.registeredAt)).toBeLessThanOrEqual(Date.now())
+    expect(data.account).toMatchObject({ name: 'Ada King', wordsOfFormerNames: expect.arrayContaining(['formername']) })
+    expect(data.devices.length).toBeGreaterThan(0)
+    expect(data.devices[0]).toEqual({ device: null, startedAt: expect.any(String), lastUsedAt: expect.any(String) })
+    expect(data.readingPositions.map(({ _id }: Note) => _id).sort()).toEqual(read.sort())
+    expect(data.readingPositions[0]).toMatchObject({ page: 1, readAt: expect.any(String) })
   })
 
   it('is its owner’s alone', async () => {
@@ -208,7 +208,7 @@ describe('an export', () => {
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('is made once, however many ask at once; another wish replaces it', async () => {
+  it('is made once for many simultaneous requests; another request replaces it', async () => {
     const user = await createUser(test)
     const answers = await Promise.all(Array.from({ length: 10 }, () => ask(user)))
     expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
@@ -232,7 +232,7 @@ describe('an export', () => {
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('says which stored file is damaged, and closes every file when the disk is full', async () => {
+  it('names the damaged stored file, and closes every file when the disk is full', async () => {
     const user = await createUser(test)
     const [short] = [await createNote(test, user, { title: 'Short' }), await createNote(test, user, { title: 'Whole' })]
     const { file_key: shortKey } = await documentOf(test, short)
@@ -255,14 +255,14 @@ describe('an export', () => {
 
     await run()
     expect(opened.map(({ destroyed }) => destroyed)).toEqual(opened.map(() => true))
-    const { told, read } = unpack((await fetchIt(user)).rawPayload)
-    const [damaged, whole] = ['Short', 'Whole'].map((title) => told.notes.find((one: Note) => one.title === title))
+    const { data, read } = unpack((await fetchIt(user)).rawPayload)
+    const [damaged, whole] = ['Short', 'Whole'].map((title) => data.notes.find((one: Note) => one.title === title))
     expect([damaged.isDamaged, read(damaged.file)?.length]).toEqual([true, 100])
     expect([whole.isDamaged, read(whole.file)?.length]).toEqual([undefined, onePagePdf.length])
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('can be asked for three times a day', async () => {
+  it('can be requested three times a day', async () => {
     const user = await createUser(limited)
     for (let count = 1; count <= 3; count++) {
       expect((await ask(user, limited)).statusCode).toBe(200)

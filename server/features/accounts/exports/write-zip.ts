@@ -52,8 +52,8 @@ export async function writeZip(
       if (isDamaged) log.error({ fileKey }, 'A stored file doesn’t have the length in the database')
       notes.push({ ...ownNote(note), file, ...(isDamaged && { isDamaged }) })
     }
-    const told = { exportedAt: new Date().toISOString(), ...(await collectUserData(db, viewer)), notes }
-    zip.addBuffer(Buffer.from(`${JSON.stringify(told, null, 2)}\n`), 'lectern.json')
+    const data = { exportedAt: new Date().toISOString(), ...(await collectUserData(db, viewer)), notes }
+    zip.addBuffer(Buffer.from(`${JSON.stringify(data, null, 2)}\n`), 'lectern.json')
     zip.end()
   }
 

@@ -175,7 +175,7 @@ describe('PATCH /api/users/me', () => {
 })
 
 describe('races', () => {
-  it('keeps one of a hundred lists saved at once, whole (E20)', async () => {
+  it('keeps one of a hundred lists saved simultaneously, whole (E20)', async () => {
     const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
     const notes = await createNotes(owner, 6)
     const lists = Array.from({ length: 100 }, (_, n) => {
@@ -187,7 +187,7 @@ describe('races', () => {
     expect(lists).toContainEqual(await storedList(reader))
   })
 
-  it('loses nothing of lists that tabs save at once, each by what it has read (If-Match)', async () => {
+  it('loses nothing of lists that tabs save simultaneously, each with the version it read (If-Match)', async () => {
     const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
     const notes = await createNotes(owner, 6)
     const openNote = async (noteId: string): Promise<void> => {

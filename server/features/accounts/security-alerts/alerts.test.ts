@@ -38,7 +38,7 @@ it('mails a link that holds for a week, and keeps its hash alone', async () => {
   expect(await dumpDatabase(test)).not.toContain(token)
 })
 
-it('ends every session, voids the password and leads to a new one', async () => {
+it('ends every session, deletes the password and returns a token for a new one', async () => {
   const user = await createUser(test)
   const token = await changePassword(user)
   const thief = await logIn(test, user.email, passwords[1])
@@ -56,7 +56,7 @@ it('ends every session, voids the password and leads to a new one', async () => 
   expect((await logIn(test, user.email, 'Mine again 42!')).statusCode).toBe(200)
 })
 
-it('takes a link once, however many come at once', async () => {
+it('accepts a link once, even in many simultaneous requests', async () => {
   const user = await createUser(test)
   const token = await changePassword(user)
   const answers = await Promise.all(Array.from({ length: 20 }, () => disown(token)))
@@ -64,7 +64,7 @@ it('takes a link once, however many come at once', async () => {
   for (const answer of answers) if (answer.statusCode !== 200) expectRefusal(answer, 'alert_link_invalid')
 })
 
-it('gives the last word to whoever was told first', async () => {
+it('gives the last word to the address that was notified first', async () => {
   const user = await createUser(test)
   const first = await changePassword(user, 1)
   const second = await changePassword(user, 2)

@@ -62,7 +62,7 @@ function writeAlert(alert: Alert, name: string, publicUrl: string, token: string
 
 /**
  * Handles "Secure my account" in a security alert: ends all sessions, deletes the password and all passkeys, and restores
- * the previous e-mail address. The owner of that mailbox can then choose a new password. Two-factor login that was
+ * the previous email address. The owner of that mailbox can then choose a new password. Two-factor login that was
  * turned on since the alert is turned off. Earlier alerts stay valid: of two people who claim an account, the one
  * alerted first decides.
  * @returns the token to choose a password with.

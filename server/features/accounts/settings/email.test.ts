@@ -31,7 +31,7 @@ async function askFor(user: TestUser, email: string, count = 1): Promise<string>
   return tokenOf(await waitForMail(test, email, count))
 }
 
-describe('asking for another e-mail', () => {
+describe('requesting an email change', () => {
   it('mails a link to the new address, which is shown until it is confirmed, and changes nothing yet', async () => {
     const user = await createUser(test)
     const email = newEmail()
@@ -52,7 +52,7 @@ describe('asking for another e-mail', () => {
     expect(mailsTo(test, user.email)).toEqual([])
   })
 
-  it('tells whoever asks nothing of an account that has the address, and tells its owner', async () => {
+  it('does not reveal that an account has the address, and notifies its owner', async () => {
     const [user, owner] = [await createUser(test), await createUser(test)]
     const free = await ask(user, newEmail())
     const before = await getPending(user)
@@ -75,10 +75,10 @@ describe('asking for another e-mail', () => {
   })
 
   it.each([
-    ['no e-mail', '', messages.fillAllFields],
-    ['what is no e-mail', 'nobody', messages.invalidEmail],
-    ['two e-mails', 'ada@uni.example,eve@evil.example', messages.invalidEmail],
-    ['an e-mail with a second header', 'ada@uni.example\nCc: eve@evil.example', messages.invalidEmail],
+    ['no email', '', messages.fillAllFields],
+    ['an invalid email', 'nobody', messages.invalidEmail],
+    ['two emails', 'ada@uni.example,eve@evil.example', messages.invalidEmail],
+    ['an email with a second header', 'ada@uni.example\nCc: eve@evil.example', messages.invalidEmail],
     ['an object', { $ne: '' }, messages.fillAllFields],
   ])('refuses %s', async (_what, email, message) => {
     const user = await createUser(test)
@@ -114,7 +114,7 @@ describe('asking for another e-mail', () => {
   })
 })
 
-describe('what a thief asked for', () => {
+describe('an email change that a thief requested', () => {
   const chosen = 'Mine again 42!'
   const changePassword = ({ auth }: TestUser) =>
     post(test, '/api/users/me/password', { currentPassword: password, password: chosen, confirmPassword: chosen }, auth)

@@ -55,7 +55,7 @@ describe('POST /api/users/me/password', () => {
     expectRefusal(await post(test, '/api/users/reset-password', form), 'reset_link_invalid')
   })
 
-  it('lets one of many changes at once through', async () => {
+  it('accepts one of many simultaneous changes', async () => {
     const user = await createUser(test)
     const passwords = Array.from({ length: 10 }, (_, index) => `${newPassword}${index}`)
     const answers = await Promise.all(passwords.map((each) => change(user, { password: each, confirmPassword: each })))
@@ -99,7 +99,7 @@ describe('POST /api/users/me/password', () => {
 describe('the current password', () => {
   const wrong = { currentPassword: 'Not the desk 42!' }
 
-  it('can be guessed at no more often than at the login, and locks nobody out elsewhere', async () => {
+  it('can be guessed no more often than at the login, and locks no other user out', async () => {
     const [user, neighbour] = [await createUser(limited), await createUser(limited)]
     for (let attempt = 0; attempt < 10; attempt++) expectRefusal(await change(user, wrong, limited), 'wrong_password')
     const refused = await change(user, {}, limited)

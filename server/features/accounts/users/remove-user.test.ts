@@ -99,7 +99,7 @@ it('removes two who have rated each other’s notes in the same moment', async (
   for (const id of held) expect(await findNote(id)).toMatchObject({ likes: 0 })
 })
 
-it('removes whoever has rated and reported a note that its author deletes in the same moment', async () => {
+it('removes a user who rated and reported a note that its author deletes simultaneously', async () => {
   const [author, leaver] = [await createUser(test), await createUser(test)]
   const noteId = await createNote(test, author)
   await rate(test, leaver, noteId, { likes: '+' })

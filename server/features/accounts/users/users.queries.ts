@@ -5,7 +5,7 @@ import { inSeconds } from '../../../platform/db/time.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { toTsvector } from '../../search/text-analysis/fold.ts'
 
-/** A user has proved to own the e-mail. */
+/** A user has proved to own the email. */
 export type User = Viewer & {
   name: string
   email: string
@@ -87,7 +87,7 @@ export async function updateRole(tx: Tx, id: string, role: Viewer['role']): Prom
 
 type Naming = { name?: string; email?: string; formerWords: string[] }
 
-/** @throws PostgreSQL's unique violation when the e-mail has a user. */
+/** @throws PostgreSQL's unique violation when the email has a user. */
 export async function updateIdentity(tx: Tx, id: string, { name, email, formerWords }: Naming): Promise<void> {
   const words = name === undefined ? {} : { name_words: wordsOfName(name) }
   await tx

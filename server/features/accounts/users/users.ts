@@ -19,11 +19,11 @@ export const getUser = async (db: Db, id: string): Promise<User> =>
 export const countModerators: (db: Db) => Promise<number> = queries.countModerators
 export const isOnlyAdmin: (db: Db, id: string) => Promise<boolean> = queries.isOnlyAdmin
 
-/** Maps those ids that belong to users to name and e-mail. */
+/** Maps those ids that belong to users to name and email. */
 export const findAccounts = async (db: Db, ids: string[]): Promise<Map<string, Pick<User, 'name' | 'email'>>> =>
   new Map((await queries.findAccounts(db, ids)).map(({ id, name, email }) => [id, { name, email }]))
 
-/** @returns the id, or null when the e-mail already has a user. */
+/** @returns the id, or null when the email already has a user. */
 export async function createUser(
   tx: Tx,
   { name, email, passwordHash }: { name: string; email: string; passwordHash: string },
@@ -42,7 +42,7 @@ const maxFormerWords = 200
 /** The caller has locked the user. The words of the former name still count as identifying the user. */
 export const renameUser = (tx: Tx, id: string, name: string): Promise<void> => changeIdentity(tx, id, { name })
 
-/** Works like `renameUser`. @throws PostgreSQL's unique violation when the e-mail has a user. */
+/** Works like `renameUser`. @throws PostgreSQL's unique violation when the email has a user. */
 export const changeEmail = (tx: Tx, id: string, email: string): Promise<void> => changeIdentity(tx, id, { email })
 
 async function changeIdentity(tx: Tx, id: string, change: { name: string } | { email: string }): Promise<void> {

@@ -4,19 +4,19 @@ import { createNote, createUser } from '../../../testing/factories.ts'
 import { roundDown } from './library-size.ts'
 
 const test = await openTestApp()
-const told = await openTestAppOn(test, {
+const operated = await openTestAppOn(test, {
   OPERATOR_NAME: 'Maths students’ council',
   OPERATOR_TEXT: 'Room 12.\n\n<b>Write</b> to council@uni.example.',
 })
 
-it('tells a visitor of a new place that nothing is here, and of nobody who runs it', async () => {
+it('shows a visitor of a new instance no notes and no operator', async () => {
   const response = await test.app.inject('/api/about')
   expect(response.statusCode).toBe(200)
   expect(response.json()).toEqual({ notes: 0, courses: 0, operatorName: null, operatorText: null })
   expect(response.headers['cache-control']).toBe('public, max-age=600')
 })
 
-it('rounds what is here, counts it once for many, and says who runs it as it was written', async () => {
+it('rounds the counts, counts once for many requests, and returns the operator’s text unchanged', async () => {
   const owner = await createUser(test, { name: 'Zacharias Quimby' })
   const share = (count: number) =>
     Promise.all(
@@ -27,7 +27,7 @@ it('rounds what is here, counts it once for many, and says who runs it as it was
   await share(12)
   // Different spellings of a course count as one course.
   await createNote(test, owner, { courseCode: 'CSC-0' })
-  const ask = async () => (await told.app.inject('/api/about')).json()
+  const ask = async () => (await operated.app.inject('/api/about')).json()
   const expected = {
     notes: 10,
     courses: 10,
@@ -50,6 +50,6 @@ it.each([
   [1_000, 1_000],
   [1_299, 1_200],
   [999_999, 990_000],
-])('%i is told as %i', (count, shown) => {
+])('%i is returned as %i', (count, shown) => {
   expect(roundDown(count)).toBe(shown)
 })

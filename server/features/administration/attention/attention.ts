@@ -56,13 +56,13 @@ async function hasOldSignatures({ config: { clamav } }: Deps): Promise<boolean> 
 export async function checkProblems(deps: Deps): Promise<void> {
   const current = await findProblems(deps)
   await inTransaction(deps.db, async (tx) => {
-    const told = await queries.updateProblems(tx, current)
-    if (told.length === 0) return
+    const changed = await queries.updateProblems(tx, current)
+    if (changed.length === 0) return
     const admins = await queries.listAdmins(tx)
     const { operatorEmail } = deps.config
     const isExtra = operatorEmail !== null && admins.every(({ email }) => email !== operatorEmail.toLowerCase())
     const recipients = [...admins.map(({ id }) => ({ userId: id })), ...(isExtra ? [{}] : [])]
-    for (const { text, isOver } of told) {
+    for (const { text, isOver } of changed) {
       for (const recipient of recipients) {
         await deps.jobs.enqueue(tx, problemMailJob, { ...recipient, text, isOver })
       }

@@ -9,7 +9,7 @@ import * as queries from './audit.queries.ts'
 export const recordAudit: (tx: Tx, entry: queries.AuditEntry) => Promise<void> = queries.insertEntry
 
 /**
- * Returns the current names and titles; e-mails distinguish users with equal names. An entry about a note has no
+ * Returns the current names and titles; emails distinguish users with equal names. An entry about a note has no
  * account, and none is looked up for it.
  */
 export async function listAudit(db: Db, viewer: Viewer, before: number | undefined): Promise<AuditPage> {

@@ -21,12 +21,12 @@ const registrationsOf = (email: string) =>
   db.selectFrom('registrations').select('id').where('email', '=', email).execute()
 
 describe('who may register', () => {
-  it('is everybody, until an admin says otherwise', async () => {
+  it('is everyone, until an admin changes it', async () => {
     expect(await policyOf()).toEqual({ mode: 'open', domains: [] })
     expect((await tryToRegister('grace.open@elsewhere.example')).statusCode).toBe(201)
   })
 
-  it('is who has an address of a domain or below it, at once on every server', async () => {
+  it('is users with an address of a domain or a subdomain, immediately on every server', async () => {
     const registration = { mode: 'domains', domains: [' @UNI.example', 'institute.example'] }
     expect((await change({ registration })).statusCode).toBe(200)
     expect(await policyOf(other)).toEqual({ mode: 'domains', domains: ['uni.example', 'institute.example'] })
@@ -47,7 +47,7 @@ describe('who may register', () => {
     expect((await logIn(test, known.email)).statusCode).toBe(200)
   })
 
-  it('is nobody without an invitation, but who has registered may finish', async () => {
+  it('is invited users only, but pending registrations can be finished', async () => {
     const email = 'grace.late@uni.example'
     await tryToRegister(email)
     const token = new URL((await waitForMail(test, email)).link ?? '').searchParams.get('token')
@@ -75,27 +75,27 @@ describe('who may register', () => {
 })
 
 describe('an announcement', () => {
-  const told = async (server = test) => {
+  const getAnnouncement = async (server = test) => {
     const me = await server.app.inject({ url: '/api/users/me', headers: admin.auth })
     return me.json().user.announcement
   }
 
-  it('is told to who is signed in, by name until its time is over, and taken back', async () => {
-    expect(await told()).toBeUndefined()
+  it('is shown to signed-in users until it expires or is removed', async () => {
+    expect(await getAnnouncement()).toBeUndefined()
     const text = 'Closed on Monday.\n<b>Really</b> http://evil.example'
     await change({ announcement: { text, days: 2 } })
-    const first = await told(other)
+    const first = await getAnnouncement(other)
     expect(first).toEqual({ _id: expect.any(String), text })
     expect((await logIn(test, admin.email)).json().user.announcement).toEqual(first)
     await change({ announcement: { text, days: 2 } })
-    expect((await told())._id).not.toBe(first._id)
+    expect((await getAnnouncement())._id).not.toBe(first._id)
 
     await sql`UPDATE house_settings SET announced_until = now()`.execute(db)
-    expect(await told()).toBeUndefined()
+    expect(await getAnnouncement()).toBeUndefined()
     await change({ announcement: { text, days: 1 } })
     const settings = (await change({ announcement: null })).json()
     expect(settings).toMatchObject({ announcement: null, registration: { mode: 'open' } })
-    expect(await told(other)).toBeUndefined()
+    expect(await getAnnouncement(other)).toBeUndefined()
   })
 
   it.each([
@@ -105,6 +105,6 @@ describe('an announcement', () => {
     [{ text: 'a', days: 0 }],
   ])('is refused as %j', async (announcement) => {
     expect((await change({ announcement })).json().code).toBe('invalid_input')
-    expect(await told()).toBeUndefined()
+    expect(await getAnnouncement()).toBeUndefined()
   })
 })

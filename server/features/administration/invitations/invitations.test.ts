@@ -48,7 +48,7 @@ it('lets one person register with its link, and is used up by the account', asyn
   expect(await list()).toMatchObject([{ email: null, usedAt: expect.any(String) }])
 })
 
-it('is mailed to somebody, whose link alone has the token', async () => {
+it('is mailed, and only the mailed link has the token', async () => {
   const email = 'guest@elsewhere.example'
   expect(await invite({ email })).toBeNull()
   const mail = await waitForMail(test, email)
@@ -62,7 +62,7 @@ it('is mailed to somebody, whose link alone has the token', async () => {
   expect((await verify('friend@elsewhere.example')).statusCode).toBe(200)
 })
 
-it('is mailed once to an address while it waits, and again when an admin says so, with the same link', async () => {
+it('is mailed once to an address while it is pending, and again when an admin resends it, with the same link', async () => {
   const email = 'asked@elsewhere.example'
   const again = (id: string) => post(test, `/api/admin/invitations/${id}/again`, undefined, admin.auth)
   const invites = () =>
@@ -110,7 +110,7 @@ it('is mailed again so often', async () => {
   expectRefusal(await again(), 'rate_limited')
 })
 
-it('makes one account of many who register with it at once', async () => {
+it('makes one account of many simultaneous registrations with it', async () => {
   const token = await invite()
   const emails = Array.from({ length: 5 }, (_, at) => `crowd.${at}@uni.example`)
   for (const email of emails) expect((await registerWith(token, email)).statusCode).toBe(201)
@@ -179,7 +179,7 @@ it('is found in the list, however many there are, those that wait first', async 
   expect(found.slice(firstUsed).filter(({ usedAt }) => usedAt === null)).toEqual([])
 })
 
-it('stands in the way of none whom the policy lets register without it', async () => {
+it('does not prevent registrations that the policy allows without it', async () => {
   const policy = (mode: string, domains: string[] = []) =>
     patch(test, '/api/admin/settings', { registration: { mode, domains } }, admin.auth)
   const [used, emails] = [await invite(), ['first@open.example', 'second@open.example']]

@@ -50,7 +50,7 @@ async function assertNotInvited(tx: Tx, email: string): Promise<void> {
   }
 }
 
-/** The limit applies per invitation, because its recipient has not asked for it. */
+/** The limit applies per invitation, because its recipient did not request it. */
 const againLimit = { name: 'invitation-again', points: 3, seconds: 24 * 3600 }
 
 /** Mails the same link, which gets its full lifetime again. @throws invitation_over, rate_limited */

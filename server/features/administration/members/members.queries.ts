@@ -20,8 +20,8 @@ export type MemberRow = {
 const pattern = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`
 
 /**
- * @param text is part of a name or an e-mail; without it, users with a role, suspension or quota match.
- * @param after is the e-mail of the last member that the caller has.
+ * @param text is part of a name or an email; without it, users with a role, suspension or quota match.
+ * @param after is the email of the last member that the caller has.
  */
 export async function findMembers(
   db: Db,

@@ -51,7 +51,7 @@ async function expectNothingAdded(user: TestUser, act: () => Promise<void>) {
 }
 
 describe('a passkey is added', () => {
-  it('after the password, for this host alone, by who is verified, and its owner is told', async () => {
+  it('after the password, for this host alone, with user verification, and its owner is notified', async () => {
     const user = await createUser(test, { name: 'Ada Okafor' })
     const answer = await beginAdding(user)
     expect(answer.statusCode).toBe(200)
@@ -107,8 +107,8 @@ describe('a passkey is added', () => {
   it.each([
     ['of another site', { origin: 'https://evil.example' }],
     ['of another host', { rpId: 'evil.example' }],
-    ['that verified nobody', { isVerified: false }],
-    ['with a challenge nobody gave', { challenge: 'A'.repeat(43) }],
+    ['without user verification', { isVerified: false }],
+    ['with an unknown challenge', { challenge: 'A'.repeat(43) }],
     ['of a login', { type: 'webauthn.get' }],
   ])('and not by an answer %s', async (_what, fault) => {
     const user = await createUser(test)
@@ -139,7 +139,7 @@ describe('a passkey is added', () => {
     })
   })
 
-  it('by no session that is ended while it waits, so that none survives “this was not me”', async () => {
+  it('by no session that is ended while it waits, so that none survives “Secure my account”', async () => {
     const user = await createUser(test)
     const credential = createAuthenticator().create((await beginAdding(user)).json())
     await expectNothingAdded(user, async () => {
@@ -152,7 +152,7 @@ describe('a passkey is added', () => {
     })
   })
 
-  it('once, also when its answer is sent many times at once', async () => {
+  it('once, also when its response is sent many times simultaneously', async () => {
     const user = await createUser(test)
     const credential = createAuthenticator().create((await beginAdding(user)).json())
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(user, credential)))
@@ -168,7 +168,7 @@ describe('a passkey is added', () => {
     })
   })
 
-  it('up to a number of them, also at once', async () => {
+  it('up to a limit, also simultaneously', async () => {
     const user = await createUser(test)
     await add(user)
     await sql`INSERT INTO passkeys (user_id, credential_id, public_key, sign_count, transports, name)
@@ -196,7 +196,7 @@ describe('a passkey is added', () => {
 })
 
 describe('a login with a passkey', () => {
-  it('needs neither e-mail nor password, starts a session and remembers when', async () => {
+  it('needs neither email nor password, starts a session and saves the time', async () => {
     const user = await createUser(test)
     const { authenticator } = await add(user)
     const options = await beginLogin()
@@ -214,7 +214,7 @@ describe('a login with a passkey', () => {
     expect((await list(user))[0].lastUsedAt).toEqual(expect.any(String))
   })
 
-  it('on a new device is told of', async () => {
+  it('on a new device is announced by email', async () => {
     const user = await createUser(test)
     const { authenticator } = await add(user)
     await waitForMail(test, user.email)
@@ -226,8 +226,8 @@ describe('a login with a passkey', () => {
   it.each([
     ['of another site', { origin: 'https://evil.example' }],
     ['of another host', { rpId: 'evil.example' }],
-    ['that verified nobody', { isVerified: false }],
-    ['with a challenge nobody gave', { challenge: 'A'.repeat(43) }],
+    ['without user verification', { isVerified: false }],
+    ['with an unknown challenge', { challenge: 'A'.repeat(43) }],
     ['of an adding', { type: 'webauthn.create' }],
     ['for another student', { userHandle: 'A'.repeat(86) }],
   ])('is refused with an answer %s', async (_what, signing) => {
@@ -254,7 +254,7 @@ describe('a login with a passkey', () => {
     })
   })
 
-  it('takes a challenge once, for its purpose, for five minutes and of nobody else’s session', async () => {
+  it('accepts a challenge once, for its purpose, for five minutes and in its own session', async () => {
     const user = await createUser(test)
     const { authenticator } = await add(user)
     const credential = authenticator.get(await beginLogin())
@@ -270,7 +270,7 @@ describe('a login with a passkey', () => {
     })
   })
 
-  it('is refused where a passkey has signed less often than before: somebody has copied it', async () => {
+  it('is refused when the signature counter is lower than before, because the passkey was copied', async () => {
     const user = await createUser(test)
     const { authenticator } = await add(user)
     expect((await logInBy(authenticator, { signCount: 4_000_000_000 })).statusCode).toBe(200)
@@ -320,7 +320,7 @@ describe('a passkey is renamed', () => {
     expect((await logInBy(authenticator)).statusCode).toBe(200)
   })
 
-  it('by nobody else, as if there were none, and to no name that is none', async () => {
+  it('only by its owner; others get 404, and an invalid name is refused', async () => {
     const [mia, ben] = [await createUser(test), await createUser(test)]
     const { passkey } = await add(mia)
     const ofNobody = await rename(ben, crypto.randomUUID(), 'Mine')
@@ -336,7 +336,7 @@ describe('a passkey is removed', () => {
   const remove = (user: TestUser, id: string, currentPassword = password) =>
     post(test, `/api/users/me/passkeys/${id}/remove`, { currentPassword }, user.auth)
 
-  it('after the password, at once, and its owner is told; again is no error', async () => {
+  it('after the password, immediately, and its owner is notified; a second removal is no error', async () => {
     const user = await createUser(test)
     const { authenticator, passkey } = await add(user)
     await waitForMail(test, user.email)
@@ -348,7 +348,7 @@ describe('a passkey is removed', () => {
     expect((await waitForMail(test, user.email, 2)).subject).toBe('A passkey was removed from Lectern')
   })
 
-  it('by nobody else', async () => {
+  it('only by its owner', async () => {
     const [mia, ben] = [await createUser(test), await createUser(test)]
     const { authenticator, passkey } = await add(mia)
     expect((await remove(ben, passkey._id)).statusCode).toBe(204)
@@ -373,7 +373,7 @@ it('a passkey of a stranger goes by the link in the mail about it, and so do all
   for (const authenticator of [own, thiefs]) expectRefusal(await logInBy(authenticator), 'passkey_refused')
 })
 
-it('logins with a passkey are counted by address, and each is asked for first', async () => {
+it('logins with a passkey are counted by address, and need a challenge', async () => {
   const limited = await openTestApp({ RATE_LIMIT: 'on' })
   const limit = { name: 'passkey-login-address', points: 1000, seconds: 900 }
   await limited.deps.rateLimits.takeMany(limit, '127.0.0.1', 999)

@@ -111,7 +111,7 @@ export async function createLoginOptions({ db, config }: Pick<Deps, 'db' | 'conf
 
 /**
  * A passkey is both factors: the user has it and unlocks it by biometrics or a PIN.
- * @param findDevice returns the device for the user's e-mail.
+ * @param findDevice returns the device for the user's email.
  * @throws passkey_refused for every failure.
  */
 export async function logInWithPasskey(

@@ -67,7 +67,7 @@ it.each([
   expect(await isCommonPassword(password, own)).toBe(false)
 })
 
-it('is judged with the own words of whoever it is', async () => {
+it('is checked against the user’s own name and email', async () => {
   expect(await isCommonPassword('Okafor-2026!', own)).toBe(false)
   expect(await isCommonPassword('Okafor-2026!', ownWords({ name: 'Ada Okafor', email: 'ada@uni.example' }))).toBe(true)
 })

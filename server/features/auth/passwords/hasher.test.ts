@@ -18,7 +18,7 @@ it('gives the same password the same hash where it takes the salt of another', a
   expect(await hasher.hash('marigold 42!', one)).not.toBe(one)
 })
 
-it('never accepts a password for nobody', async () => {
+it('never accepts a password for an unknown account', async () => {
   const hasher = await createPasswordHasher()
   expect(await hasher.find('no account has this password', [])).toBe(null)
 })
@@ -32,7 +32,7 @@ it('finds a password among hashes of one salt', async () => {
   expect(await hasher.find('lavender 43!', [one, two])).toBe(null)
 })
 
-it('takes a slot for nobody’s password as for anybody’s', async () => {
+it('takes a slot for an unknown account as for a known one', async () => {
   const hasher = await createPasswordHasher({ concurrency: 1, maxWaiting: 0 })
   const underWay = hasher.find('no account has this password', [])
   await expect(hasher.find('no account has this password', [])).rejects.toMatchObject({ code: 'busy' })

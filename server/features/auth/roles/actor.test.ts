@@ -59,7 +59,7 @@ it.each(acts)(
 it.each([
   ['their roles', (by: TestUser, other: TestUser) => changeRole(other.id, 'student', by)],
   ['their accounts', (by: TestUser, other: TestUser) => suspend(other.id, by)],
-])('of two admins who remove each other at once one stays: %s', async (_what, remove) => {
+])('of two admins who remove each other simultaneously one stays: %s', async (_what, remove) => {
   for (let round = 0; round < 5; round++) {
     const [one, other] = [await createAdmin(), await createAdmin()]
     const answers = await Promise.all([remove(one, other), remove(other, one)])
@@ -67,7 +67,7 @@ it.each([
   }
 })
 
-it('nobody gets at themself by writing their id otherwise', async () => {
+it('an admin cannot change their own account by writing its id in another form', async () => {
   const admin = await createAdmin()
   expectRefusal(await changeRole(admin.id.toUpperCase(), 'student', admin), 'own_account')
   expectRefusal(await suspend(admin.id.toUpperCase(), admin), 'own_account')

@@ -43,7 +43,7 @@ it('gives a role to an account, and takes it away, on every server, and writes b
   ])
 })
 
-it('changes nothing for a role somebody has already, a role there is not and an address without an account', async () => {
+it('changes nothing for the current role, an unknown role and an address without an account', async () => {
   const user = await createUser(test)
   expect(await give(user.email, 'student')).toMatchObject({ done: true })
   await expect(give(user.email, 'owner')).rejects.toThrow('Unknown role “owner”. Use one of student, moderator, admin.')
@@ -68,7 +68,7 @@ it('is given by an admin, too, who has it written down, and not to oneself', asy
   ])
 })
 
-it('keeps an audit log that nobody edits', async () => {
+it('keeps an audit log that cannot be edited', async () => {
   const user = await createUser(test)
   await give(user.email, 'admin')
   for (const edit of [

@@ -12,7 +12,7 @@ type RoleDeps = Pick<Deps, 'db'>
 
 /**
  * Sets the role of an account from the command line; it applies to the next request on every server.
- * @returns the previous role, or null when no account has this e-mail.
+ * @returns the previous role, or null when no account has this email.
  */
 export function setRole({ db }: RoleDeps, email: string, role: Role): Promise<Role | null> {
   return inTransaction(db, async (tx) => {

@@ -17,7 +17,7 @@ export function createDeviceCookie({ config, secret }: Pick<Deps, 'config' | 'se
   const sign = (device: string, email: string) =>
     createHmac('sha256', key).update(`${device} ${email}`).digest('base64url')
 
-  /** Returns the name of the device if it has logged in to the account of this e-mail. */
+  /** Returns the name of the device if it has logged in to the account of this email. */
   function findDevice(request: FastifyRequest, email: string): string | null {
     const [device = '', signature = ''] = cookie.get(request)?.split('.') ?? []
     const [given, right] = [Buffer.from(signature), Buffer.from(sign(device, email))]

@@ -30,7 +30,7 @@ describe('a session on several servers', () => {
     ['cut short', (id: string) => sql`UPDATE sessions SET expires_at = now() WHERE user_id = ${id}`],
     ['deleted with its student', (id: string) => sql`DELETE FROM users WHERE id = ${id}`],
     ['deleted with all others', () => sql`TRUNCATE sessions CASCADE`],
-  ])('ends when it is %s in the database, whoever does that', async (_how, end) => {
+  ])('ends when it is %s in the database by any program', async (_how, end) => {
     const user = await createUser(test)
     const login = await logInEverywhere(user)
     await end(user.id).execute(db)

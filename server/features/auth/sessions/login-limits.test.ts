@@ -38,7 +38,7 @@ const wrong = (times: number) => Array<number>(times).fill(401)
 const limited = (times: number) => Array<number>(times).fill(429)
 
 describe('failed logins (C16)', () => {
-  it('are ten for each account and address, whoever the request says it comes from', async () => {
+  it('are ten for each account and address, whatever the request’s headers claim', async () => {
     const { email } = await createUser(test)
     const from = newAddress()
     const begunAt = performance.now()
@@ -66,7 +66,7 @@ describe('failed logins (C16)', () => {
     expect(await countRows(test)).toEqual(before)
   })
 
-  it('lock nobody out: the right password works from another address, and for other accounts', async () => {
+  it('lock no user out: the right password works from another address, and for other accounts', async () => {
     const [victim, neighbour] = await Promise.all([createUser(test), createUser(test)])
     const attacker = newAddress()
     expect(await tryOften(11, () => ({ email: victim.email, from: attacker }))).toEqual([...wrong(10), ...limited(1)])
@@ -74,7 +74,7 @@ describe('failed logins (C16)', () => {
     expect((await tryLogin({ email: neighbour.email, password, from: attacker })).statusCode).toBe(200)
   })
 
-  it('are the same for an unknown e-mail', async () => {
+  it('are the same for an unknown email', async () => {
     const from = newAddress()
     const { email } = await createUser(test)
     const known = await tryOften(11, () => ({ email, from }))
@@ -92,7 +92,7 @@ describe('failed logins (C16)', () => {
     expect(await tryOften(10, () => ({ email, from }))).toEqual(wrong(10))
   })
 
-  it('are over after the time told', async () => {
+  it('are over after the announced time', async () => {
     const { email } = await createUser(test)
     const from = newAddress()
     await tryOften(11, () => ({ email, from }))
@@ -107,7 +107,7 @@ describe('failed logins (C16)', () => {
     expect(statuses).toEqual([...wrong(10), ...limited(4)])
   })
 
-  it('are counted exactly when they come at once', async () => {
+  it('are counted exactly when they are simultaneous', async () => {
     const { email } = await createUser(test)
     const from = newAddress()
     const attempts = Array.from({ length: 40 }, (_, n) => tryLogin({ email, from, server: n % 2 ? test : other }))
@@ -186,7 +186,7 @@ describe('a device that has logged in before (F5)', () => {
     expect(await tryOften(12, () => ({ email: victim.email, from, headers }))).toEqual([...wrong(10), ...limited(2)])
   })
 
-  it('has ten failures of its own, wherever it goes', async () => {
+  it('has a separate limit of ten failures, from every address', async () => {
     const { email } = await createUser(test)
     const headers = deviceOf(await tryLogin({ email, password, from: newAddress() }))
     const statuses = await tryOften(12, () => ({ email, from: newAddress(), headers }))
@@ -208,7 +208,7 @@ describe('a device that has logged in before (F5)', () => {
     }
   })
 
-  it('is told apart by nothing that names the account', async () => {
+  it('is recognised by nothing that names the account', async () => {
     const { email, id } = await createUser(test)
     const value = decodeURIComponent(deviceOf(await tryLogin({ email, password, from: newAddress() })).cookie)
     for (const part of value.split(/[=.]/)) {
@@ -237,7 +237,7 @@ describe('behind a proxy', () => {
     expect(another.statusCode).toBe(200)
   })
 
-  it('nobody else is believed', async () => {
+  it('headers of other peers are ignored', async () => {
     const { email } = await createUser(test)
     const from = newAddress()
     const statuses = await tryOften(11, (n) => ({

@@ -70,7 +70,7 @@ describe('POST /api/users/login', () => {
     expect(String(response.headers['set-cookie'])).not.toMatch(/domain/i)
   })
 
-  it('replaces a cookie that somebody else has set before (C20)', async () => {
+  it('replaces a cookie that someone else has set before (C20)', async () => {
     const [attacker, victim] = await Promise.all([createUser(test), createUser(test)])
     const planted = cookieOf(await logIn(test, attacker.email))
     const response = await post(test, '/api/users/login', { email: victim.email, password }, planted)
@@ -84,14 +84,14 @@ describe('POST /api/users/login', () => {
 })
 
 describe('POST /api/users/login refuses, starting no session,', () => {
-  it('an unknown e-mail, a wrong password and a wrong one of an unverified account alike (C1, B11)', async () => {
+  it('an unknown email, a wrong password and a wrong one of an unverified account alike (C1, B11)', async () => {
     const user = await createUser(test)
     await register(test, 'waiting@uni.example')
     const before = await countRows(test)
     const unknown = await logIn(test, 'nobody@uni.example')
     expectRefusal(unknown, 'invalid_credentials', 'Invalid email or password')
     expect(unknown.headers['set-cookie']).toBeUndefined()
-    for (const email of [user.email, 'waiting@uni.example', 'not even an e-mail']) {
+    for (const email of [user.email, 'waiting@uni.example', 'an invalid email']) {
       expect(toComparable(await logIn(test, email, wrongPassword))).toEqual(toComparable(unknown))
     }
     expect(await countRows(test)).toEqual(before)
@@ -106,7 +106,7 @@ describe('POST /api/users/login refuses, starting no session,', () => {
     expect(await countRows(test)).toEqual(before)
   })
 
-  it('an unknown e-mail after the same work as a known one (C1)', async () => {
+  it('an unknown email after the same work as a known one (C1)', async () => {
     const user = await createUser(test)
     const verify = vi.spyOn(test.deps.passwords, 'verify')
     const find = vi.spyOn(test.deps.passwords, 'find')
@@ -119,15 +119,15 @@ describe('POST /api/users/login refuses, starting no session,', () => {
 
   const { fillAllFields, invalidEmail } = messages
   it.each([
-    ['no e-mail', { password }, fillAllFields],
+    ['no email', { password }, fillAllFields],
     ['no password', { email: 'ada@uni.example' }, fillAllFields],
     ['blanks', { email: ' \t', password: ' \n' }, fillAllFields],
     ['nothing', undefined, fillAllFields],
     ['a list', [], fillAllFields],
-    ['an e-mail that is an object', { email: { $gt: '' }, password }, fillAllFields],
+    ['an email that is an object', { email: { $gt: '' }, password }, fillAllFields],
     ['a password that is a list', { email: 'ada@uni.example', password: [password] }, fillAllFields],
     ['a password that is true', { email: 'ada@uni.example', password: true }, fillAllFields],
-    ['an e-mail of 10 kB', { email: 'a'.repeat(10_000), password }, invalidEmail],
+    ['an email of 10 kB', { email: 'a'.repeat(10_000), password }, invalidEmail],
     ['a password of 1 MB', { email: 'ada@uni.example', password: 'x'.repeat(2 ** 20) }, 'Use at most 128 characters.'],
   ])('%s', async (_what, payload, message) => {
     const before = await countRows(test)
@@ -138,7 +138,7 @@ describe('POST /api/users/login refuses, starting no session,', () => {
   })
 })
 
-it('takes five hundred logins at once without an error, and is read meanwhile (E21)', async () => {
+it('handles five hundred simultaneous logins without an error, and serves reads meanwhile (E21)', async () => {
   const user = await createUser(test)
   let compared = 0
   const logins = Array.from({ length: 500 }, async (_, n) => {

@@ -15,7 +15,7 @@ const countSessions = async (userId: string) =>
   (await db.selectFrom('sessions').select('id').where('user_id', '=', userId).execute()).length
 
 describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) => {
-  it('ends the session at once, and no other (C12)', async () => {
+  it('ends the session immediately, and no other (C12)', async () => {
     const user = await createUser(test)
     const [here, elsewhere] = [await logIn(test, user.email), await logIn(test, user.email)]
 

@@ -36,7 +36,7 @@ describe('GET /api/users/me/sessions', () => {
     expect(Object.keys(sessions[0])).toEqual(['_id', 'device', 'startedAt', 'lastUsedAt', 'isCurrent'])
   })
 
-  it('says when each was used last, as of its last refresh', async () => {
+  it('shows when each was used last, as of its last refresh', async () => {
     const user = await createUser(test)
     const login = await logInWith(user.email, firefox)
     const long = {
@@ -51,7 +51,7 @@ describe('GET /api/users/me/sessions', () => {
 })
 
 describe('ending sessions', () => {
-  it('ends the one that is named, at once', async () => {
+  it('ends the given one, immediately', async () => {
     const user = await createUser(test)
     const logins = [await logInWith(user.email, firefox), await logInWith(user.email, firefox)]
     const [first, second] = logins.map(accessOf)
@@ -66,7 +66,7 @@ describe('ending sessions', () => {
     expect((await endOne(user.auth, _id)).statusCode).toBe(204)
   })
 
-  it('ends all others, however many ask at once', async () => {
+  it('ends all others, even in many simultaneous requests', async () => {
     const user = await createUser(test)
     const bystander = await createUser(test)
     for (let more = 0; more < 5; more++) await createSession(user)
@@ -76,7 +76,7 @@ describe('ending sessions', () => {
     expect((await getMe(bystander.auth)).statusCode).toBe(200)
   })
 
-  it('ends nobody else’s', async () => {
+  it('ends no session of other users', async () => {
     const [user, other] = [await createUser(test), await createUser(test)]
     expect((await endOne(user.auth, other.sessionId)).statusCode).toBe(204)
     expect((await getMe(other.auth)).statusCode).toBe(200)

@@ -196,7 +196,7 @@ describe('POST /api/users/auth/refresh', () => {
     },
   )
 
-  it('lets fifty tabs refresh at once with one cookie, and all go on (C11)', async () => {
+  it('lets fifty tabs refresh simultaneously with one cookie, and all go on (C11)', async () => {
     const { userId, cookie } = await createStudent()
     const responses = await whileNoGracePasses(() =>
       Promise.all(Array.from({ length: 50 }, (_, n) => refresh(cookie, n % 2 ? test : other))),
@@ -231,7 +231,7 @@ describe('POST /api/users/auth/refresh', () => {
 describe('POST /api/users/auth/refresh?ifAny=true', () => {
   const ask = (headers = {}) => post(test, '/api/users/auth/refresh?ifAny=true', undefined, headers)
 
-  it('tells a browser without the cookie that nobody is signed in, and leaves nothing', async () => {
+  it('answers a browser without the cookie with 204, and leaves nothing', async () => {
     const before = await countRows(test)
     const response = await ask()
     expect([response.statusCode, response.body, response.headers['set-cookie']]).toEqual([204, '', undefined])

@@ -29,7 +29,7 @@ type SessionDeps = Pick<Deps, 'db' | 'passwords' | 'secret'>
 export type LoginDeps = SessionDeps & Pick<Deps, 'jobs'>
 
 /**
- * Checks one password hash for every e-mail, so that timing does not reveal which ones have accounts.
+ * Checks one password hash for every email, so that timing does not reveal which ones have accounts.
  * @returns the token of a second step instead when two-factor login is on.
  * @throws invalid_credentials, busy; only with the right password email_not_verified
  */

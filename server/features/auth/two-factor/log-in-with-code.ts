@@ -22,7 +22,7 @@ type Proof = { step: number } | { codeHash: string }
 
 /**
  * Completes the second step of a login. Each code is counted, right or wrong, before it is checked.
- * @param findDevice returns the device for the user's e-mail.
+ * @param findDevice returns the device for the user's email.
  * @throws login_step_over, wrong_code, rate_limited, busy
  */
 export async function logInWithCode(

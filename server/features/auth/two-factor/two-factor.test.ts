@@ -72,7 +72,7 @@ const countSessions = async ({ id }: TestUser) =>
   (await db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length
 
 describe('two-factor login is turned on', () => {
-  it('after the password, with the first code of the app, and its owner is told', async () => {
+  it('after the password, with the first code of the app, and its owner is notified', async () => {
     const user = await createUser(test)
     expect(await describeOf(user)).toBeNull()
     expectRefusal(await call(user, 'setup', { currentPassword: newPassword }), 'wrong_password')
@@ -107,7 +107,7 @@ describe('two-factor login is turned on', () => {
     }
   })
 
-  it('within an hour, in the session that asked for it, and by the newest secret', async () => {
+  it('within an hour, in the session that requested it, and by the newest secret', async () => {
     const user = await createUser(test)
     const { secret: first } = (await call(user, 'setup')).json()
     const { secret } = (await call(user, 'setup')).json()
@@ -120,7 +120,7 @@ describe('two-factor login is turned on', () => {
     expect(await describeOf(user)).toBeNull()
   })
 
-  it('once, however often its code is sent at once', async () => {
+  it('once, even if its code is sent many times simultaneously', async () => {
     const user = await createUser(test)
     const { secret } = (await call(user, 'setup')).json()
     const answers = await Promise.all(Array.from({ length: 3 }, () => call(user, 'on', { code: codeOf(secret) })))
@@ -176,7 +176,7 @@ describe('a login with two-factor login on', () => {
     })
   })
 
-  it('checks the password first, and says nothing else of a wrong one', async () => {
+  it('checks the password first, and reveals nothing else for a wrong one', async () => {
     const { user } = await createProtected()
     const unprotected = await createUser(test)
     const wrong = await logIn(test, user.email, newPassword)
@@ -184,7 +184,7 @@ describe('a login with two-factor login on', () => {
     expect(toComparable(wrong)).toEqual(toComparable(await logIn(test, unprotected.email, newPassword)))
   })
 
-  it('takes a code once, also of two logins at once, and none from before it', async () => {
+  it('accepts a code once, also in two simultaneous logins, and no earlier code', async () => {
     const { user, secret } = await createProtected()
     const code = codeOf(secret)
     const cookies = await Promise.all([typePassword(user), typePassword(user), typePassword(user)])
@@ -200,7 +200,7 @@ describe('a login with two-factor login on', () => {
     expect((await typeCode(third, codeOf(secret, 1))).statusCode).toBe(200)
   })
 
-  it('takes the proof of the first step once, also by many codes at once', async () => {
+  it('accepts the cookie of the first step once, also with many simultaneous codes', async () => {
     const { user, recoveryCodes } = await createProtected()
     const cookie = await typePassword(user)
     const before = await countSessions(user)
@@ -221,7 +221,7 @@ describe('a login with two-factor login on', () => {
     await expectNoRows(test, async () => expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over'))
   })
 
-  it('counts each wrong code, those at once too: five and no more', async () => {
+  it('counts each wrong code, simultaneous ones too: five and no more', async () => {
     const { user, secret } = await createProtected()
     const cookie = await typePassword(user)
     const answers = await Promise.all(Array.from({ length: 9 }, () => typeCode(cookie, wrongCodeFor(secret))))
@@ -233,7 +233,7 @@ describe('a login with two-factor login on', () => {
   it.each([
     ['no cookie', ''],
     ['an empty cookie', 'lectern-login-step='],
-    ['a cookie nobody gave', `lectern-login-step=${'A'.repeat(43)}`],
+    ['an unknown cookie', `lectern-login-step=${'A'.repeat(43)}`],
   ])('refuses a code with %s', async (_what, cookie) => {
     const { secret } = await createProtected()
     expectRefusal(await typeCode({ cookie }, codeOf(secret)), 'login_step_over')
@@ -250,7 +250,7 @@ describe('a login with two-factor login on', () => {
     }
   })
 
-  it('is begun anew after another password', async () => {
+  it('starts over after a change of the password', async () => {
     const { user, secret } = await createProtected()
     const cookie = await typePassword(user)
     const form = { ...confirmed, password: newPassword, confirmPassword: newPassword }
@@ -259,14 +259,14 @@ describe('a login with two-factor login on', () => {
     await typePassword(user, newPassword)
   })
 
-  it('is begun anew where all others were logged out', async () => {
+  it('starts over after all others were logged out', async () => {
     const { user, secret } = await createProtected()
     const cookie = await typePassword(user)
     await post(test, '/api/users/me/sessions/end-others', confirmed, user.auth)
     expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over')
   })
 
-  it('is what a reset by mail leads to, too', async () => {
+  it('is also required after a reset by mail', async () => {
     const { user, secret } = await createProtected()
     const token = await requestReset(test, user.email, 2)
     const form = { token, password: newPassword, confirmPassword: newPassword }
@@ -306,7 +306,7 @@ describe('a login with two-factor login on', () => {
 })
 
 describe('a recovery code', () => {
-  it('stands for a code of the app, once, also at once', async () => {
+  it('replaces a code of the app, once, also simultaneously', async () => {
     const { user, recoveryCodes } = await createProtected()
     const [code = '', other = ''] = recoveryCodes
     const cookies = await Promise.all([typePassword(user), typePassword(user)])
@@ -319,13 +319,13 @@ describe('a recovery code', () => {
     expect((await typeCode(await typePassword(user), typed)).statusCode).toBe(200)
   })
 
-  it('of somebody else opens nothing', async () => {
+  it('of another user opens nothing', async () => {
     const [mia, ben] = [await createProtected(), await createProtected()]
     expectRefusal(await typeCode(await typePassword(mia.user), ben.recoveryCodes[0]), 'wrong_code')
     expectRefusal(await typeCode(await typePassword(mia.user), codeOf(ben.secret)), 'wrong_code')
   })
 
-  it('is made anew after the password, which voids the others and is told', async () => {
+  it('is generated again after the password, which voids the others and is announced by email', async () => {
     const { user, recoveryCodes } = await createProtected()
     expectRefusal(await call(user, 'recovery-codes', { currentPassword: newPassword }), 'wrong_password')
     const answer = await call(user, 'recovery-codes')
@@ -348,7 +348,7 @@ describe('a recovery code', () => {
 })
 
 describe('two-factor login is turned off', () => {
-  it('after the password, and its owner is told; again is no error', async () => {
+  it('after the password, and its owner is notified; again is no error', async () => {
     const { user } = await createProtected()
     expectRefusal(await call(user, 'off', { currentPassword: newPassword }), 'wrong_password')
     expect(await describeOf(user)).not.toBeNull()
@@ -358,7 +358,7 @@ describe('two-factor login is turned off', () => {
     expect((await logIn(test, user.email)).statusCode).toBe(200)
   })
 
-  it('by whoever has the command line, which is written down and told', async () => {
+  it('by the operator, which is logged and announced by email', async () => {
     const { user } = await createProtected()
     const jobs = createJobs({ databaseUrl: test.databaseUrl, log: quietLog, runWorkers: false })
     await jobs.start()
@@ -380,7 +380,7 @@ describe('two-factor login is turned off', () => {
   })
 })
 
-describe('“this was not me” of', () => {
+describe('“Secure my account” in an alert about', () => {
   /** Uses the link of the newest of `count` mails, and chooses a new password. */
   async function disown(user: TestUser, count: number) {
     const token = tokenOf(await waitForMail(test, user.email, count))
@@ -414,7 +414,7 @@ describe('“this was not me” of', () => {
   })
 })
 
-it('gives whoever was suspended between password and code a session that opens little', async () => {
+it('gives a user who was suspended between password and code a limited session', async () => {
   const { user, secret } = await createProtected()
   const cookie = await typePassword(user)
   await suspendMember(test.deps, null, user.id, { days: null, reason: 'Sold exams.', hidesNotes: false })

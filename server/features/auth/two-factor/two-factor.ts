@@ -111,7 +111,7 @@ export async function disable(
 
 /**
  * The operator calls this for a student who has lost the app and the recovery codes.
- * @returns whether two-factor login was on, or null when no account has this e-mail.
+ * @returns whether two-factor login was on, or null when no account has this email.
  */
 export async function turnOffByOperator(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,

@@ -18,7 +18,7 @@ const getNotes = (id: string, query = '', user?: TestUser) => get(`/api/people/$
 const titlesOf = ({ notes }: NotePage) => notes.map((note) => note.title)
 const day = (number: number) => `2026-01-${String(number).padStart(2, '0')}T10:00:00.000Z`
 
-it('tells what somebody shares by name, how much it is and since when', async () => {
+it('returns the named notes of an author, their number and the date of the first', async () => {
   const author = await createUser(test, { name: 'Ada Okafor' })
   await createNote(test, author, { title: 'Second', createdAt: day(2), likes: 9 })
   await createNote(test, author, { title: 'First', createdAt: day(1), likes: 3 })
@@ -55,7 +55,7 @@ it.each(['createdAt', 'likes'])(
   },
 )
 
-it('answers an account without notes by name as an id that nobody has, to itself as well', async () => {
+it('answers 404 for an account without named notes, to itself as well', async () => {
   const [author, quiet] = await Promise.all([createUser(test, canary), createUser(test)])
   for (let number = 0; number < 30; number++) await createNote(test, author, { isAnonymous: true, likes: number })
   const anonymous = await createNote(test, author, { isAnonymous: true })
@@ -74,7 +74,7 @@ it('answers an account without notes by name as an id that nobody has, to itself
   expectRefusal(await getNotes(author.id, '', author), 'person_not_found')
 })
 
-it('says nothing of what somebody shares anonymously besides, however it is asked', async () => {
+it('reveals no anonymous notes of the author, for any query', async () => {
   const author = await createUser(test)
   const twin = await createUser(test, { name: author.name })
   for (const user of [author, twin]) {
@@ -86,7 +86,7 @@ it('says nothing of what somebody shares anonymously besides, however it is aske
     hidden.push(await createNote(test, author, { title: 'Quoxl', isAnonymous: true, createdAt: day(likes + 3), likes }))
 
   /** Returns the responses without ids and other values that differ by chance. */
-  const told = async (user: TestUser, asker: TestUser) => {
+  const collectResponses = async (user: TestUser, asker: TestUser) => {
     const queries = ['', 'sortBy=likes', 'title=quoxl', 'courseCode=mat', `cursorId=${hidden[1]}&cursorValue=${day(6)}`]
     const answers = [await getPerson(user.id, asker)]
     for (const query of queries) answers.push(await getNotes(user.id, query, asker))
@@ -96,10 +96,10 @@ it('says nothing of what somebody shares anonymously besides, however it is aske
       body.replaceAll(/,?"(_id|thumbnail|version)":"[^"]+"/g, ''),
     ])
   }
-  const expected = await told(twin, reader)
-  expect(await told(author, reader)).toEqual(expected)
+  const expected = await collectResponses(twin, reader)
+  expect(await collectResponses(author, reader)).toEqual(expected)
   // The author sees the page as others do.
-  expect(await told(author, author)).toEqual(expected)
+  expect(await collectResponses(author, author)).toEqual(expected)
 })
 
 it('forgets a note that becomes anonymous, and the author with the last one', async () => {

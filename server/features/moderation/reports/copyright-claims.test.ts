@@ -39,7 +39,7 @@ const decide = (noteId: string, kind: string) =>
   )
 
 it.each(['hide', 'keep'])(
-  'goes from somebody without an account to the moderators, who %s the note, and back by mail',
+  'goes from a person without an account to the moderators, who %s the note, and back by mail',
   async (kind) => {
     const noteId = await createNote(test, author, { isAnonymous: true })
     const email = `publisher.${kind}@press.example`

@@ -39,7 +39,7 @@ it.each([
   expect(await reportsOf(noteId)).toEqual([])
 })
 
-it('takes one report of each student and note, also of fifty at once', async () => {
+it('accepts one report per student and note, also of fifty simultaneous ones', async () => {
   const noteId = await createNote(test, author)
   const answers = await Promise.all(Array.from({ length: 50 }, () => report(reader, noteId)))
   const refused = answers.filter(({ statusCode }) => statusCode !== 204)
@@ -49,14 +49,14 @@ it('takes one report of each student and note, also of fifty at once', async () 
   expect((await report(await createUser(test), noteId)).statusCode).toBe(204)
 })
 
-it('refuses one’s own note, and one that is not there', async () => {
+it('refuses the reporter’s own note, and an unknown one', async () => {
   const noteId = await createNote(test, author, { isAnonymous: true })
   expectRefusal(await report(author, noteId), 'own_note_report')
   expectRefusal(await report(author, crypto.randomUUID()), 'note_not_found')
   expect(await reportsOf(noteId)).toEqual([])
 })
 
-it('takes so many a day, also of those that come at once, and says how many', async () => {
+it('limits reports per day, also simultaneous ones, and returns the limit', async () => {
   const busy = await createUser(test)
   const notes = await Promise.all(Array.from({ length: maxReportsPerDay + 3 }, () => createNote(test, author)))
   const answers = await Promise.all(notes.map((noteId) => report(busy, noteId)))
@@ -95,7 +95,7 @@ it('takes another report of the same student when the one before is decided, wit
   expect((await report(busy, noteId)).json().code).toBe('too_many_reports')
 })
 
-it('forgets decided reports after 30 days, and those of a leaver at once', async () => {
+it('deletes decided reports after 30 days, and those of a deleted account immediately', async () => {
   const [leaver, noteId] = [await createUser(test), await createNote(test, author)]
   const other = await createNote(test, author)
   for (const reporter of [leaver, reader]) await report(reporter, noteId)

@@ -30,8 +30,8 @@ const sessionsOf = (user: TestUser) =>
     .where('user_id', '=', user.id)
     .execute()
 
-describe('whoever is suspended and logs in', () => {
-  it('is told why and until when, and nothing that could not be opened', async () => {
+describe('a suspended user who logs in', () => {
+  it('learns the reason and the end, and nothing that could not be opened', async () => {
     const user = await createUser(test)
     const [liked, viewed] = [
       await createNote(test, await createUser(test)),
@@ -45,15 +45,15 @@ describe('whoever is suspended and logs in', () => {
 
     const login = await logIn(test, user.email)
     expect(login.statusCode).toBe(200)
-    const told = {
+    const limited = {
       _id: user.id,
       name: user.name,
       email: user.email,
       ...noLists,
       suspension: { until: expect.any(String), reason: 'Sold exams.', noteTitle: null },
     }
-    expect(login.json().user).toEqual(told)
-    expect((await get(accessOf(login), '/api/users/me', other)).json().user).toEqual(told)
+    expect(login.json().user).toEqual(limited)
+    expect((await get(accessOf(login), '/api/users/me', other)).json().user).toEqual(limited)
     for (const server of [test, other]) {
       const refused = await get(accessOf(login), '/api/notes', server)
       expect([refused.statusCode, refused.json().code]).toEqual([403, 'account_suspended'])
@@ -61,7 +61,7 @@ describe('whoever is suspended and logs in', () => {
     }
   })
 
-  it('behind an anonymous note is told which one it is for', async () => {
+  it('behind an anonymous note learns which one it is for', async () => {
     const user = await createUser(test)
     await suspendBehind(await createNote(test, user, { isAnonymous: true, title: 'Old exams' }))
     const { suspension } = (await logIn(test, user.email)).json().user
@@ -104,7 +104,7 @@ describe('whoever is suspended and logs in', () => {
     expectRefusal(await get(accessOf(here), '/api/notes'), 'account_suspended', refusal)
   })
 
-  it('from a new device is mailed of it, and says that it was not them', async () => {
+  it('from a new device gets a mail, and can use its link', async () => {
     const user = await createUser(test)
     await logIn(test, user.email)
     await suspend(user)

@@ -39,6 +39,6 @@ async function writeMail(db: Db, publicUrl: string, payload: SuspensionMail): Pr
       ? await queries.findNoteSuspension(db, payload.noteId)
       : await queries.findSuspension(db, owner.id)
   if (!found) return null
-  const told = { until: describeUntil(found.until), reason: found.reason, title: note?.title ?? null }
-  return suspendedMail(email, name, publicUrl, told)
+  const details = { until: describeUntil(found.until), reason: found.reason, title: note?.title ?? null }
+  return suspendedMail(email, name, publicUrl, details)
 }

@@ -44,7 +44,7 @@ const sessionsOf = (user: TestUser) =>
   db.selectFrom('sessions').select('is_limited as isLimited').where('user_id', '=', user.id).execute()
 
 describe('a suspension by name', () => {
-  it('ends all sessions at once, on every server, and tells why with the right password alone', async () => {
+  it('ends all sessions immediately, on every server, and shows the reason only with the right password', async () => {
     const user = await createUser(test)
     const elsewhere = await logIn(other, user.email)
     expect((await get(user, '/api/users/me', other)).statusCode).toBe(200)
@@ -55,7 +55,7 @@ describe('a suspension by name', () => {
     expectRefusal(await logIn(test, user.email, 'Another desk 43!'), 'invalid_credentials')
     expect(await sessionsOf(user)).toEqual([])
     const mail = await waitForMail(test, user.email)
-    for (const told of ['suspended until', '> Sold exams.']) expect(mail.text).toContain(told)
+    for (const fragment of ['suspended until', '> Sold exams.']) expect(mail.text).toContain(fragment)
     const login = await logIn(other, user.email)
     expect(login.json().user.suspension).toMatchObject({ reason: 'Sold exams.' })
     expect((await get({ ...user, auth: accessOf(login) }, '/api/notes')).json().code).toBe('account_suspended')
@@ -90,7 +90,7 @@ describe('a suspension by name', () => {
     expectRefusal(await lift(user), 'not_suspended')
   })
 
-  it('a note that becomes anonymous while it is hidden returns by itself, not with those by name (G6)', async () => {
+  it('a note that becomes anonymous while it is hidden returns separately, not with the named ones (G6)', async () => {
     const user = await createUser(test)
     const [named, turned] = [await createNote(test, user), await createNote(test, user)]
     await suspend(user)
@@ -120,7 +120,7 @@ describe('a suspension by name', () => {
     expectNoLeak(user, await get(reader, `/api/notes/${turned}`))
   })
 
-  it('keeps notes where it is to, also when it is given anew', async () => {
+  it('keeps notes visible if requested, also when it is repeated', async () => {
     const user = await createUser(test)
     const noteId = await createNote(test, user)
     await suspend(user)
@@ -143,7 +143,7 @@ describe('a suspension by name', () => {
     expect(await isShown(noteId)).toBe(false)
   })
 
-  it('is over by itself when its time has come, and its notes come back', async () => {
+  it('expires automatically, and its notes come back', async () => {
     const user = await createUser(test)
     const noteId = await createNote(test, user)
     await suspend(user, { ...grounds, days: 1 })
@@ -154,7 +154,7 @@ describe('a suspension by name', () => {
     expectRefusal(await lift(user), 'not_suspended')
   })
 
-  it('is refused for oneself, for nobody, and without a reason, and changes nothing then', async () => {
+  it('is refused for the admin’s own account, for an unknown one, and without a reason, and changes nothing then', async () => {
     const user = await createUser(test)
     expectRefusal(await suspend(admin), 'own_account')
     expectRefusal(await suspend({ ...user, id: randomUUID() }), 'member_not_found')
@@ -223,7 +223,7 @@ describe('a suspension behind an anonymous note', () => {
   const suspensionsOf = async (user = admin) =>
     (await get(user, '/api/admin/note-suspensions')).json<{ suspensions: NoteSuspension[] }>().suspensions
 
-  it('keeps its author out, who is told which note it is for, and hides nothing', async () => {
+  it('suspends its author, who learns which note it is for, and hides nothing', async () => {
     const user = await createUser(test)
     const [note, sibling, named] = [
       await createNote(test, user, { isAnonymous: true, title: 'Old exams' }),
@@ -244,7 +244,7 @@ describe('a suspension behind an anonymous note', () => {
     expectRefusal(await liftBehind(note), 'not_suspended')
   })
 
-  it('tells nobody whose it is: no list, no log, no other note, no refusal', async () => {
+  it('never reveals the author: in no list, log, other note or refusal', async () => {
     const user = await createUser(test, { ...canary, role: 'moderator' })
     const [note, named] = [await createNote(test, user, { isAnonymous: true }), await createNote(test, user)]
     const of = (noteId: string) => [`/api/notes/${noteId}`, `/api/notes/${noteId}/view`, `/api/notes/${noteId}/related`]
@@ -286,7 +286,7 @@ describe('a suspension behind an anonymous note', () => {
     expect(lines.join('')).not.toContain(user.email)
   })
 
-  it('answers the same where the note is nobody’s any more', async () => {
+  it('answers the same for a note whose author is deleted', async () => {
     const user = await createUser(test)
     const note = await createNote(test, user, { isAnonymous: true })
     await sql`UPDATE notes SET user_id = NULL WHERE id = ${note}`.execute(db)
@@ -299,7 +299,7 @@ describe('a suspension behind an anonymous note', () => {
     for (const { noteId } of await suspensionsOf()) await liftBehind(noteId)
   })
 
-  it('is refused for one’s own note, one with a name, and one that is not there', async () => {
+  it('is refused for the admin’s own note, a named one, and an unknown one', async () => {
     const own = await createNote(test, admin, { isAnonymous: true })
     expectRefusal(await suspendBehind(own), 'own_account')
     expectRefusal(await suspendBehind(await createNote(test, colleague)), 'note_not_anonymous')

@@ -170,7 +170,7 @@ describe('GET /api/users/me/sharing', () => {
     }
   })
 
-  it('names nobody, and tells nobody else anything (A1, A2)', async () => {
+  it('names no author, and notifies no one else (A1, A2)', async () => {
     const owner = await createUser(test, { name: 'Zyxwvut Canary' })
     const reader = await createUser(test, { name: 'Qwertzu Reader' })
     const noteId = await createNote(test, owner, { isAnonymous: true })
@@ -187,16 +187,16 @@ describe('GET /api/users/me/sharing', () => {
       return [before, await seen()]
     })
     expect(after).toEqual(before)
-    const told = await test.app.inject({ url: '/api/users/me/sharing', headers: owner.auth })
-    expect(told.json()).toMatchObject({ helped: 1 })
-    expect(told.json().opened).toBeGreaterThan(0)
-    expect(Object.keys(told.json()).sort()).toEqual(['helped', 'liked', 'opened', 'weeks'])
-    for (const canary of [reader.id, reader.email, 'Qwertzu', noteId]) expect(told.body).not.toContain(canary)
+    const response = await test.app.inject({ url: '/api/users/me/sharing', headers: owner.auth })
+    expect(response.json()).toMatchObject({ helped: 1 })
+    expect(response.json().opened).toBeGreaterThan(0)
+    expect(Object.keys(response.json()).sort()).toEqual(['helped', 'liked', 'opened', 'weeks'])
+    for (const canary of [reader.id, reader.email, 'Qwertzu', noteId]) expect(response.body).not.toContain(canary)
     const answer = await view(reader, [noteId])
     for (const canary of [owner.id, owner.email, 'Zyxwvut']) expect(answer.body).not.toContain(canary)
   })
 
-  it('counts exactly what many do at once, while notes go', async () => {
+  it('counts simultaneous actions exactly, while notes are deleted', async () => {
     const [owner, ...readers] = await createUsers(21)
     if (!owner) throw new Error('Users were made')
     const notes = await Promise.all(Array.from({ length: 6 }, () => createNote(test, owner)))
@@ -265,7 +265,7 @@ describe('folding the weeks', () => {
     expect(await totals(owner)).toEqual({ helped: 12, opened: 12, liked: 12 })
   })
 
-  it('is in nobody’s way who removes a student', async () => {
+  it('does not block the deletion of a student', async () => {
     const [owner, ...readers] = await createUsers(4)
     if (!owner) throw new Error('Users were made')
     const noteId = await createNote(test, owner)

@@ -148,7 +148,7 @@ describe('races', () => {
     }
   })
 
-  it('saves the first rating of two at once, and then the other', async () => {
+  it('saves the first of two simultaneous ratings, and then the other', async () => {
     const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
     for (let i = 0; i < 20; i++) {
       const noteId = await createNote(test, owner)

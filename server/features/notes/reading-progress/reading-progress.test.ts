@@ -65,7 +65,7 @@ describe('/api/notes/{id}/reading', () => {
     expectRefusal(await save(ada, 'not-an-id', { page: 1 }), 'invalid_input', 'Invalid UUID')
   })
 
-  it('forgets with the note, also when both happen at once', async () => {
+  it('deletes it with the note, also when both happen simultaneously', async () => {
     const [owner, ada] = await Promise.all([createUser(test), createUser(test)])
     for (let turn = 0; turn < 10; turn++) {
       const noteId = await createNote(test, owner)

@@ -15,7 +15,7 @@ const never = new AbortController().signal
 const find = async (url: string) =>
   (await test.app.inject({ url, headers: user.auth })).json() as { notes?: unknown[]; hits?: unknown[] }
 
-it('folds anew what older rules have folded, so that it is found as it would be today', async () => {
+it('folds again what older rules have folded, so that it is found by the current rules', async () => {
   const id = await createNote(test, user, { title: 'Notes on C++', courseCode: 'CSC 108', instructor: 'Dr. Ünal' })
   await writePages(test, id, ['templates'])
   // The row as an earlier release leaves it.

@@ -79,7 +79,7 @@ describe('a long page', () => {
     'naïve Œuvres d’Euler -\n - 3.NET e\u0301tude\u00ad s 100 % α-\r\n  β λ 50 \u{1d465}\u{1d466} ﬁn',
   ].join('\n')
 
-  it('is found by the words it would be found by if it were folded at once, wherever it is cut', async () => {
+  it('is found by the same words as if it were folded in one piece, wherever it is cut', async () => {
     for (let shift = 0; shift < 250; shift += 3) {
       const page = `${'x'.repeat(shift)} ${`${text}\n`.repeat(40)}`
       const { words, compounds } = tokenise(page)

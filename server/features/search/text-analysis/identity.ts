@@ -12,7 +12,7 @@ export type Identity = {
 export const minPartLength = 4
 
 /**
- * Returns the folded words that identify a person: of the name and the e-mail's local part, and each of them joined.
+ * Returns the folded words that identify a person: of the name and the email's local part, and each of them joined.
  */
 export function getIdentityWords({ name, email, formerWords = [] }: Identity): string[] {
   const localPart = localPartOf(email)

@@ -34,7 +34,7 @@ async function listen(onConnection: (socket: Socket) => void): Promise<string> {
 
 const both = [false, true].map((anonymous) => [...goodFields, field('isAnonymous', String(anonymous)), file()])
 
-it('an upload that nobody can look at is refused, by name and anonymously, and nothing of it stays', async () => {
+it('an upload that cannot be scanned is refused, named and anonymous, and nothing of it stays', async () => {
   const user = await createUser(test, canary)
   for (const parts of both) {
     const answer = await upload(test, user, parts)
@@ -47,10 +47,10 @@ it('an upload that nobody can look at is refused, by name and anonymously, and n
 })
 
 it.each<[string, (socket: Socket) => void]>([
-  ['hangs up at once', (socket) => socket.destroy()],
+  ['disconnects immediately', (socket) => socket.destroy()],
   ['hangs up in the middle', (socket) => socket.once('data', () => socket.destroy())],
   ['ends in the middle', (socket) => socket.once('data', () => socket.end('stream: OK'))],
-  ['reads all and says nothing', (socket) => socket.resume().on('data', (data) => data.at(-1) === 0 && socket.end())],
+  ['reads all and sends no reply', (socket) => socket.resume().on('data', (data) => data.at(-1) === 0 && socket.end())],
   ['does not know the command', (socket) => socket.end('UNKNOWN COMMAND\0')],
   ['has an error', (socket) => socket.end('stream: Can’t allocate memory ERROR\0')],
   ['talks without end', (socket) => socket.end('stream: '.padEnd(20_000, 'x'))],
@@ -87,12 +87,12 @@ it('an upload has waited long enough at some time', async () => {
   })
 })
 
-it('the operator is told by metrics and by the doctor', async () => {
+it('metrics and the doctor inform the operator', async () => {
   const metrics = await serveMetrics(test.deps, 0)
   const text = await (await fetch(`${metrics.address}/metrics`)).text()
   await metrics.close()
   expect(text).toContain('lectern_ready{part="scanner"} 0')
   expect(await checkAntivirus(test.deps.config)).toEqual([
-    { kind: 'bad', text: expect.stringMatching(/^Uploads fail: .*ECONNREFUSED.*Check that clamd is running/) },
+    { kind: 'failure', text: expect.stringMatching(/^Uploads fail: .*ECONNREFUSED.*Check that clamd is running/) },
   ])
 })

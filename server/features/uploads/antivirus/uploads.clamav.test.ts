@@ -79,7 +79,7 @@ describe.each([
   it.each([
     ['EICAR attached', pdfWithAttachment(eicar), 'Eicar-Test-Signature'],
     ['an own signature on a page', createPdfWithText(ownSignature), 'Lectern.Test.Marigold'],
-  ])('is refused whole with %s, by name and anonymously, and the log names nobody', async (_what, bad, signature) => {
+  ])('is refused whole with %s, named and anonymous, and the log contains no name', async (_what, bad, signature) => {
     const user = await createUser(test, canary)
     for (const form of [named, anonymous]) {
       lines.splice(0)
@@ -95,7 +95,7 @@ describe.each([
     await test.deps.db.deleteFrom('users').where('id', '=', user.id).execute()
   })
 
-  it('is refused where it is larger than clamd takes, and the log says what to set', async () => {
+  it('is refused where it is larger than clamd accepts, and the log names the settings', async () => {
     const user = await createUser(test)
     const text = '“week 1” can’t be fully scanned for viruses, so it was rejected.'
     expectRefusal(await upload(test, user, named(file(pdfOfBytes(3 * 2 ** 20)))), 'upload_unscannable', text)
@@ -105,7 +105,7 @@ describe.each([
   })
 })
 
-it('what clamd says it passed over is refused, too', async () => {
+it('a file that clamd reports as not fully scanned is refused, too', async () => {
   const strict = await daemons.start('clamd-strict', clamdService({ MaxFileSize: '1M', AlertExceedsMax: 'yes' }))
   const test = await openTestAppOn(refusing, { CLAMAV_URL: `tcp://127.0.0.1:${strict.port}` })
   const user = await createUser(test)
@@ -155,14 +155,14 @@ it('outcomes are counted', async () => {
 
 describe('lectern admin doctor', () => {
   it.each([
-    [{}, 25, 'good', 'It detects the EICAR test file, in files of up to 25 MB'],
-    [{ StreamMaxLength: '20M' }, 25, 'bad', /^A file of 25 MB is rejected: raise StreamMaxLength/],
-    [{ MaxFileSize: '20M' }, 25, 'bad', /^A file of 25 MB isn’t scanned: raise .*AlertExceedsMax/],
-    [{ MaxFileSize: '20M', AlertExceedsMax: 'yes' }, 25, 'bad', /^A file of 25 MB is refused/],
+    [{}, 25, 'ok', 'It detects the EICAR test file, in files of up to 25 MB'],
+    [{ StreamMaxLength: '20M' }, 25, 'failure', /^A file of 25 MB is rejected: raise StreamMaxLength/],
+    [{ MaxFileSize: '20M' }, 25, 'failure', /^A file of 25 MB isn’t scanned: raise .*AlertExceedsMax/],
+    [{ MaxFileSize: '20M', AlertExceedsMax: 'yes' }, 25, 'failure', /^A file of 25 MB is rejected/],
     [
       { MaxFileSize: '20M', StreamMaxLength: '20M' },
       20,
-      'good',
+      'ok',
       'It detects the EICAR test file, in files of up to 20 MB',
     ],
   ])('with %j for files of %i MB finds it %s', async (settings, maxFileMb, kind, text) => {
@@ -170,9 +170,9 @@ describe('lectern admin doctor', () => {
     const { clamav } = readConfig({ CLAMAV_URL: `tcp://127.0.0.1:${own.port}` })
     const found = await checkAntivirus({ clamav, maxFileMb })
     await own.stop()
-    expect(found[0]).toEqual({ kind: 'good', text: expect.stringMatching(/^clamd is running: ClamAV \d+\.\d+/) })
+    expect(found[0]).toEqual({ kind: 'ok', text: expect.stringMatching(/^clamd is running: ClamAV \d+\.\d+/) })
     // The signatures of the test have no date.
-    expect(found[1]).toMatchObject({ kind: 'doubtful', text: expect.stringContaining('Check freshclam') })
+    expect(found[1]).toMatchObject({ kind: 'warning', text: expect.stringContaining('Check freshclam') })
     expect(found[2]).toEqual({ kind, text: expect.stringMatching(text) })
   })
 })

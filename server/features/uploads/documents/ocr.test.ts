@@ -71,7 +71,7 @@ it('makes a scan searchable, page by page, and tells where its words stand', asy
   expect(height).toBeLessThan(0.05)
 })
 
-it('keeps what was recognised when the text of the file is read anew', async () => {
+it('keeps the recognised text when the text of the file is extracted again', async () => {
   const noteId = await share(await createUser(test), scan)
   await untilProcessed(test)
   await recognise(noteId, { recognise: async () => ({ kind: 'ok', text: 'osmosis', words: [] }) })
@@ -84,7 +84,7 @@ it('keeps what was recognised when the text of the file is read anew', async () 
   expect(await pagesOf(noteId)).toEqual([1, 2, 3].map((page) => ({ page, text: 'osmosis' })))
 })
 
-it('tells nobody of a note that is not there, and nothing of a page that is not', async () => {
+it('answers 404 for an unknown note, and nothing for an unknown page', async () => {
   const reader = await createUser(test)
   const noteId = await share(reader, scan)
   expect((await find(reader, noteId, 999)).json()).toEqual({ words: [] })
@@ -164,7 +164,7 @@ it('leaves nothing behind of a note that goes meanwhile', async () => {
   expect(await db.selectFrom('document_pages').selectAll().where('document_id', '=', id).execute()).toEqual([])
 })
 
-it('is not done where the operator does not want it, and nobody waits for it', async () => {
+it('is not done where the operator turned it off, and no note waits for it', async () => {
   const owner = await createUser(test)
   const noteId = await share(owner, scan)
   await untilProcessed(test)

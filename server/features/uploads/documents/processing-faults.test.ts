@@ -75,7 +75,7 @@ describe.each(['text', 'picture'] as const)('a %s', (product) => {
     await expectNothingMade()
   })
 
-  it('of a broken file is parked at once', async () => {
+  it('of a broken file is parked immediately', async () => {
     const { run, row } = await create(brokenFiles['the first half'])
     await run(product)
     expect(await row()).toMatchObject({ [`${product}_state`]: 'parked', [`${product}_problem`]: 'unreadable' })
@@ -170,7 +170,7 @@ const withoutTransactions = () =>
   })
 
 describe('documents that wait', () => {
-  it('are looked for every five minutes', () => {
+  it('are searched for every five minutes', () => {
     expect(documentJobs.find(({ job }) => job.name === 'take-up-documents')?.cron).toBe('*/5 * * * *')
   })
 

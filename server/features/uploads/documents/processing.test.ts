@@ -91,7 +91,7 @@ describe('text', () => {
     expect(row).toMatchObject({ text_state: 'done', text_problem: null, page_count: 3, outline: [] })
   })
 
-  it('is kept up to 2 MB, which count as uploaded, and its owner is told that the rest is not', async () => {
+  it('is kept up to 2 MB, which count as uploaded, and its owner learns that the rest is not', async () => {
     const lines = Array.from({ length: 1_000 }, (_, n) => `(${`word${n} `.repeat(10)}) Tj T*`).join(' ')
     const content = `BT /F1 1 Tf 1 TL 0 100 Td ${lines} ET`
     const { user, note, row, pages } = await process(pagesSaying(...Array<string>(30).fill(content)))
@@ -181,7 +181,7 @@ describe('thumbnails', () => {
     expect(gone.headers['cache-control']).toBe('no-store')
   })
 
-  it('of an anonymous note name nobody, in no byte, header or address', async () => {
+  it('of an anonymous note contain no name, in no byte, header or URL', async () => {
     const owner = await createUser(test, canary)
     const { note } = await process(pdfByAuthor('Zyxwvut Q\\344narywoman'), { isAnonymous: true, owner })
     for (const size of ['small', 'large']) {
@@ -194,7 +194,7 @@ describe('thumbnails', () => {
     expect(words).not.toMatch(/zyxwvut/i)
   })
 
-  it('and text of a note that becomes anonymous are made anew, and nothing of the old ones stays', async () => {
+  it('and text of a note that becomes anonymous are created again, and nothing of the old ones stays', async () => {
     const { user, note, row } = await process(buildPdf())
     const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
     const url = `/api/users/me/notes/${note._id}`
@@ -209,7 +209,7 @@ describe('thumbnails', () => {
   })
 })
 
-it('leaves a locked file as it is: its owner is told, and the note is there', async () => {
+it('leaves a locked file as it is, informs its owner, and shows the note', async () => {
   // Simulates a note from before locked files were refused.
   const user = await createUser(test)
   const noteId = await createNote(test, user, { content: lockedPdf() })

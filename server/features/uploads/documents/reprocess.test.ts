@@ -28,7 +28,7 @@ async function reindex(all: boolean, stopAfter = Number.POSITIVE_INFINITY) {
 const thumbnails = async () =>
   (await db.selectFrom('thumbnails').select('key').orderBy('document_id').execute()).map(({ key }) => key)
 
-it('makes what is missing or was given up, goes on where it was stopped, and makes all anew on wish', async () => {
+it('processes what is missing or failed, continues where it was stopped, and processes all again on request', async () => {
   const ids = [await createNote(test, owner), await createNote(test, owner)]
   await sql`UPDATE documents SET text_state = 'parked', picture_state = 'parked', picture_problem = 'timeout', picture_tries = 3`.execute(
     db,
@@ -57,7 +57,7 @@ it('makes what is missing or was given up, goes on where it was stopped, and mak
   await expectNoOrphanedFilesAfterSweep(test)
 })
 
-it('has words recognised again where that was given up, and anew on wish', async () => {
+it('repeats OCR where it failed, and everywhere on request', async () => {
   const content = buildPdf({ content: '' })
   const { id } = await documentOf(test, await createNote(test, owner, { content }))
   const row = () => db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

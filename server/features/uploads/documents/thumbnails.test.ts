@@ -8,7 +8,7 @@ it.each(['%00', 'a%00b', '%20', '..%2f..%2fsecret', 'ü', 'a'.repeat(100)])('ref
   expectRefusal(await test.app.inject(`/api/thumbnails/${key}/small.webp`), 'invalid_input', 'This is no key.')
 })
 
-it('knows no picture by a key that nobody was told', async () => {
+it('returns no preview for an unknown key', async () => {
   const answer = await test.app.inject(`/api/thumbnails/${'a'.repeat(32)}/small.webp`)
   expectRefusal(answer, 'thumbnail_not_found')
   expect(answer.headers['cache-control']).toBe('no-store')

@@ -42,7 +42,7 @@ function begin(user: TestUser, sent: number) {
   return { answered, finish: () => request.end(payload.subarray(sent)), leave: () => request.destroy() }
 }
 
-describe('uploads under way', () => {
+describe('uploads in progress', () => {
   it('are two for each student, on whatever server; a third is refused before its body is sent', async () => {
     const user = await createUser(test)
     const two = [begin(user, 200), begin(user, 200)]

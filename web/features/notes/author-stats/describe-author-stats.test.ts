@@ -7,7 +7,7 @@ it.each([
   [{ helped: 1, opened: 0, liked: 1 }, 'Your notes helped 1 person', 'Liked once.'],
   [{ helped: 0, opened: 3, liked: 0 }, 'Your notes have been read', 'Opened 3 times.'],
   [{ helped: 0, opened: 0, liked: 0 }, 'No readers yet', 'You’ll see how many people your notes help, but never who.'],
-])('says of %j what came of sharing', (counts, help, use) => {
+])('describes the results of sharing for %j', (counts, help, use) => {
   const sharing = { ...counts, weeks: [] }
   expect([describeHelp(sharing), describeUse(sharing)]).toEqual([help, use])
 })

@@ -28,7 +28,7 @@ it('a note is held once: its newest copy is everybody’s', () => {
   expect(likesOf('a')).toBe(3)
 })
 
-it('an answer that was asked for before a change does not undo it, and keeps what else it tells', () => {
+it('a response requested before a change does not undo it, and keeps its other data', () => {
   upsertNotes([testNote('a')], currentMoment())
   const before = currentMoment()
   patchCachedNote('a', { likes: 1 })

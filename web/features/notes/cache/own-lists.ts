@@ -57,8 +57,8 @@ function listsOf(user: User, askedAt: number): UserLists {
 /** For loaders: uses the lists of the session response, and requests them only if there are none. */
 export async function ensureUserLists(): Promise<void> {
   if (session.getState().user === null) await sessionReady()
-  const told = session.takeLists()
-  if (told !== null) queryClient.setQueryData(userListsQuery.queryKey, listsOf(told, 0))
+  const lists = session.takeLists()
+  if (lists !== null) queryClient.setQueryData(userListsQuery.queryKey, listsOf(lists, 0))
   else await queryClient.ensureQueryData(userListsQuery)
 }
 

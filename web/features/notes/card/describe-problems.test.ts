@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeProblems } from './describe-problems.ts'
 
-it('says what is lacking and why, and a common reason once', () => {
+it('lists what is missing and why, and a common reason once', () => {
   expect(describeProblems([{ what: 'no_text' }, { what: 'picture', reason: 'timeout' }])).toEqual([
     'No searchable text',
     'No preview: timed out',
@@ -18,6 +18,6 @@ it.each([
   [[2], 'page 2'],
   [[2, 501, 502, 503], 'pages 2, 501–503'],
   [Array.from({ length: 40 }, (_, at) => 2 * at + 1), '40 pages'],
-])('says on which pages words are missing: %j', (pages, named) => {
+])('lists the pages with missing words: %j', (pages, named) => {
   expect(describeProblems([{ what: 'words', pages }])).toEqual([`Couldn’t recognise the text on ${named}`])
 })

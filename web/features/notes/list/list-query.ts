@@ -65,14 +65,14 @@ export async function fetchPage(
   const query = { ...toApiQuery(search), ...(next && { sortBy: search.sortBy, ...next }) }
   const askedAt = currentMoment()
   if (search.text !== '') {
-    const { hits, next, ...told } = await api.call(searchNotes, {
+    const { hits, next, ...results } = await api.call(searchNotes, {
       query: scope === 'all' ? query : { ...query, scope },
       signal,
     })
     const notes = hits.map(({ note }) => note)
     preloadFonts(notes)
     const inNotes = Object.fromEntries(hits.map(({ note, ...inNote }) => [note._id, inNote]))
-    const found = { ...told, inNotes }
+    const found = { ...results, inNotes }
     return { noteIds: upsertNotes(notes, askedAt), next: next === null ? null : { cursor: next }, found }
   }
   return fetchNotePage(() => api.call(scopes[scope].list, { query, signal }), search.sortBy, search.isGrouped)

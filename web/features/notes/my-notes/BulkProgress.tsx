@@ -31,7 +31,7 @@ export function BulkProgress({ fates, verb, isWorking }: BulkProgressProps) {
             <div>
               <p>{getCachedNote(noteId)?.title}</p>
               <Text tone="soft" size="small">
-                {says(fate, verb)}
+                {describeStatus(fate, verb)}
               </Text>
             </div>
           </li>
@@ -48,7 +48,7 @@ function FateIcon({ kind }: Pick<BulkItemStatus, 'kind'>) {
   return <Icon name="circle-dashed" className="text-faint" />
 }
 
-function says(fate: BulkItemStatus, verb: string): string {
+function describeStatus(fate: BulkItemStatus, verb: string): string {
   if ('reason' in fate) return fate.reason
   if (fate.kind === 'done') return verb.charAt(0).toUpperCase() + verb.slice(1)
   if (fate.kind === 'untried') return 'Skipped'

@@ -15,13 +15,13 @@ export type BulkItemStatus =
 
 export type Change = (noteId: string) => Promise<void>
 
-type Told = { onFate: (noteId: string, fate: BulkItemStatus) => void; stop: AbortSignal }
+type Options = { onFate: (noteId: string, fate: BulkItemStatus) => void; stop: AbortSignal }
 
 /** How often a note is retried when the server asks to wait. */
 const maxWaits = 6
 
 /** Changes one note after another. A failure stops the run only if its status is `unknown`. */
-export async function runBulkAction(noteIds: string[], change: Change, { onFate, stop }: Told): Promise<void> {
+export async function runBulkAction(noteIds: string[], change: Change, { onFate, stop }: Options): Promise<void> {
   let isOver = false
   for (const noteId of noteIds) {
     isOver ||= stop.aborted

@@ -16,9 +16,9 @@ it('puts an opened note at the front, once, before the last ones', () => {
 
 it('keeps what other tabs have put in front meanwhile', async () => {
   const [other, opened] = ['0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01', '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a02']
-  const told = { _id: crypto.randomUUID(), name: 'Ada', email: 'ada@example.org', likedNotes: [], dislikedNotes: [] }
+  const account = { _id: crypto.randomUUID(), name: 'Ada', email: 'ada@example.org', likedNotes: [], dislikedNotes: [] }
   const user = (ids: string[]) => ({
-    ...told,
+    ...account,
     likedNotesDisplay: [],
     recentlyViewedNotes: ids.map((id) => testNote(id)),
     version: ids.join(),

@@ -54,7 +54,7 @@ afterEach(() => {
   session.clearUser()
 })
 
-it('two likes are shown at once, sent one after the other, and the first answer does not take the second back', async () => {
+it('two likes are shown immediately, sent one after the other, and the first response does not undo the second', async () => {
   const server = holdAnswers()
   await signIn('ada')
   upsertNotes([testNote(a), testNote(b)], currentMoment())

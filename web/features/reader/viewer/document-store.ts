@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { createStore } from 'zustand/vanilla'
 
-/** How a page fits the window; `null` for a percentage of its own size. */
+/** How a page fits the window; `null` for a percentage of the page's size. */
 export type Fit = 'auto' | 'page-width' | 'page-fit'
 export const fits: Fit[] = ['auto', 'page-width', 'page-fit']
 

@@ -4,7 +4,7 @@ import { findDensestMatch, type Hit, readHits, type SearchWord, spellingsOf } fr
 
 type EventBus = InstanceType<Pdfjs['viewer']['EventBus']>
 type Links = InstanceType<Pdfjs['viewer']['PDFLinkService']>
-type Told = { matchesCount: { current: number; total: number }; state?: number }
+type MatchesEvent = { matchesCount: { current: number; total: number }; state?: number }
 
 /** A match with its index on the page, from 0, and the text around it. */
 type Match = { page: number; at: number; before: string; text: string; after: string; isCurrent: boolean }
@@ -79,7 +79,7 @@ export function createFindController({ viewer }: Pdfjs, finder: Finder, bus: Eve
     return best
   }
 
-  const told = ({ matchesCount: { current, total }, state }: Told) => {
+  const onMatches = ({ matchesCount: { current, total }, state }: MatchesEvent) => {
     const skipped = skipToBest(state)
     store.setState(({ find }) => ({
       find: {
@@ -91,8 +91,8 @@ export function createFindController({ viewer }: Pdfjs, finder: Finder, bus: Eve
       },
     }))
   }
-  bus.on('updatefindmatchescount', told)
-  bus.on('updatefindcontrolstate', told)
+  bus.on('updatefindmatchescount', onMatches)
+  bus.on('updatefindcontrolstate', onMatches)
   // pdf.js sends this for every page that it has read, also without hits.
   bus.on('updatetextlayermatches', () => {
     const { find } = store.getState()

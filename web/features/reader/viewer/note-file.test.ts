@@ -28,14 +28,14 @@ function open(refuse: (request: number) => Response | null) {
     const found = new Response(bytesOf(start, end + 1), { status: 206, headers: { etag, 'content-range': range } })
     return refuse(ranges.length) ?? found
   })
-  const told: Told = { stalled: [], lost: [] }
+  const events: Told = { stalled: [], lost: [] }
   const first = { bytes: bytesOf(0, 10), totalBytes, etag }
   const transport = createTransport({ pdfjs: { PDFDataRangeTransport } } as unknown as Pdfjs, 'a', first, [], {
-    onStalled: (reason) => told.stalled.push(reason),
+    onStalled: (reason) => events.stalled.push(reason),
     onChanged: () => {},
-    onLost: (failure) => told.lost.push(failure),
+    onLost: (failure) => events.lost.push(failure),
   })
-  return { transport, received: (transport as unknown as PDFDataRangeTransport).received, ranges, told }
+  return { transport, received: (transport as unknown as PDFDataRangeTransport).received, ranges, events }
 }
 
 const refusal = (status: number, code: string, message: string, headers = {}) =>
@@ -46,7 +46,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('a large range comes in parts, of which a lost one alone is asked for again', async () => {
+it('a large range comes in parts, of which only a lost one is requested again', async () => {
   vi.useFakeTimers()
   const { transport, received, ranges } = open((request) => (request === 2 ? refusal(502, '', '') : null))
   transport.requestDataRange(100, 700_100)
@@ -57,21 +57,21 @@ it('a large range comes in parts, of which a lost one alone is asked for again',
   expect(ranges).toEqual(['100 to 262244', '262244 to 524388', '262244 to 524388', '524388 to 700100'])
 })
 
-it('waits as long as it is asked to, and says why', async () => {
+it('waits as long as it is asked to, and shows why', async () => {
   vi.useFakeTimers()
   const message = 'Too many attempts. Please try again in a minute.'
   const asked = refusal(429, 'rate_limited', message, { 'retry-after': '7' })
-  const { transport, received, ranges, told } = open((request) => (request === 1 ? asked : null))
+  const { transport, received, ranges, events } = open((request) => (request === 1 ? asked : null))
   transport.requestDataRange(0, 100)
   await vi.advanceTimersByTimeAsync(6_900)
-  expect([ranges.length, told.stalled]).toEqual([1, [message]])
+  expect([ranges.length, events.stalled]).toEqual([1, [message]])
   await vi.advanceTimersByTimeAsync(200)
-  expect([received.length, told.stalled]).toEqual([1, [message, null]])
+  expect([received.length, events.stalled]).toEqual([1, [message, null]])
 })
 
-it('a file that is missing is no lost connection, and is not asked for again', async () => {
-  const { transport, ranges, told } = open(() => refusal(500, 'file_missing', 'This note’s file is missing.'))
+it('a missing file is no lost connection, and is not requested again', async () => {
+  const { transport, ranges, events } = open(() => refusal(500, 'file_missing', 'This note’s file is missing.'))
   transport.requestDataRange(0, 100)
-  await expect.poll(() => told.lost).toMatchObject([{ code: 'file_missing' }])
-  expect([ranges.length, told.stalled]).toEqual([1, []])
+  await expect.poll(() => events.lost).toMatchObject([{ code: 'file_missing' }])
+  expect([ranges.length, events.stalled]).toEqual([1, []])
 })

@@ -28,7 +28,7 @@ type NameWord = { forms: string[]; isParticle: boolean }
 
 /**
  * Finds text on a page that identifies an author: two adjacent words of the name in any order, also inflected or with
- * particles or initials between them; a surname with an initial; the e-mail address or its local part; a student
+ * particles or initials between them; a surname with an initial; the email address or its local part; a student
  * number.
  */
 export function createNameMatcher({ name, email }: Author): (text: string) => NameHit[] {
