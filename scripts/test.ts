@@ -162,9 +162,9 @@ async function runSuite({ name, packages, run }: Suite): Promise<Count> {
 async function runFull(names: string[]): Promise<Count> {
   let total: Count = add(await check(build), { passed: 0, failed: 0, skipped: 0 })
   for (const suite of suites.filter(({ name }) => names.length === 0 || names.includes(name))) {
-    const begunAt = performance.now()
+    const startedAt = performance.now()
     const count = await runSuite(suite)
-    const seconds = Math.round((performance.now() - begunAt) / 1000)
+    const seconds = Math.round((performance.now() - startedAt) / 1000)
     process.stdout.write(`\n▸ ${suite.name}: ${count.passed} passed, ${count.failed} failed, ${seconds} s\n`)
     total = add(total, count)
   }

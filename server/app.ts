@@ -70,7 +70,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   const { config } = deps
   const setHeaders = setSecurityHeaders({
     ...config,
-    filesOrigin: config.s3?.isDirect ? getFilesOrigin(config.s3) : null,
+    filesOrigin: config.s3?.usesPresignedUrls ? getFilesOrigin(config.s3) : null,
   })
   const isTrusted = createProxyCheck(config.trustProxy)
   const namesRequests = config.requestIds === 'proxy' ? isTrusted : () => false
@@ -99,7 +99,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
   app.setSerializerCompiler(serializerCompiler)
   app.setErrorHandler(handleError)
 
-  observeRequests(app, deps.observer, namesRequests)
+  observeRequests(app, deps.telemetry, namesRequests)
   warnAboutUntrustedProxy(app, deps.log, isTrusted)
   app.addHook('onRequest', setHeaders)
   app.addHook('onRequest', async (_request, { raw }) => {

@@ -142,7 +142,7 @@ describe('readConfig', () => {
     }
     const credentials = { accessKeyId: 'a', secretAccessKey: 'b' }
     const ofOthers = { endpoint: 'http://s3:7480', publicEndpoint: 'http://s3:7480', forcePathStyle: true, credentials }
-    expect(readConfig(own).s3).toMatchObject({ ...ofOthers, isDirect: false })
+    expect(readConfig(own).s3).toMatchObject({ ...ofOthers, usesPresignedUrls: false })
   })
 
   it('takes keys for something else where no bucket is set', () => {
@@ -155,8 +155,8 @@ describe('readConfig', () => {
     ['unix:/run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
     ['unix:///run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
   ])('takes %s for where a clamd is, and refuses uploads while it is away', (CLAMAV_URL, address) => {
-    expect(readConfig({ CLAMAV_URL }).clamav).toEqual({ address, whenAway: 'refuse' })
-    expect(readConfig({ CLAMAV_URL, CLAMAV_WHEN_AWAY: 'wait' }).clamav).toEqual({ address, whenAway: 'wait' })
+    expect(readConfig({ CLAMAV_URL }).clamav).toEqual({ address, whenUnavailable: 'refuse' })
+    expect(readConfig({ CLAMAV_URL, CLAMAV_WHEN_AWAY: 'wait' }).clamav).toEqual({ address, whenUnavailable: 'wait' })
   })
 
   it.each([

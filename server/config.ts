@@ -394,11 +394,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     const [region, pathStyle] = [readSet('S3_REGION'), read('S3_FORCE_PATH_STYLE')]
     const [accessKeyId, secretAccessKey] = [read('AWS_ACCESS_KEY_ID'), read('AWS_SECRET_ACCESS_KEY')]
     const sessionToken = read('AWS_SESSION_TOKEN')
-    const isDirect = readSet('FILES_DIRECT') === 'on'
+    const usesPresignedUrls = readSet('FILES_DIRECT') === 'on'
     if (!isGiven('S3_BUCKET')) {
       // Without a bucket, the AWS keys may serve another purpose, so they are not checked.
       requires('S3_BUCKET', given, 'when S3_ENDPOINT is')
-      requires('S3_BUCKET', isDirect, 'with FILES_DIRECT=on: files on disk have no URLs')
+      requires('S3_BUCKET', usesPresignedUrls, 'with FILES_DIRECT=on: files on disk have no URLs')
       return null
     }
     requires('AWS_SECRET_ACCESS_KEY', accessKeyId, 'when AWS_ACCESS_KEY_ID is')
@@ -414,14 +414,14 @@ export function readConfig(env: Record<string, string | undefined>) {
       /** If null, the AWS SDK finds the credentials. */
       credentials:
         accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) } : null,
-      isDirect,
+      usesPresignedUrls,
     }
   }
 
   function readClamav() {
-    const [address, whenAway] = [read('CLAMAV_URL'), readSet('CLAMAV_WHEN_AWAY')]
+    const [address, whenUnavailable] = [read('CLAMAV_URL'), readSet('CLAMAV_WHEN_AWAY')]
     requires('CLAMAV_URL', isGiven('CLAMAV_WHEN_AWAY'), 'when CLAMAV_WHEN_AWAY is')
-    return address && { address, whenAway }
+    return address && { address, whenUnavailable }
   }
 
   const recognitionLanguages: string[] = readSet('RECOGNITION') === 'on' ? readSet('RECOGNITION_LANGUAGES') : []
@@ -492,7 +492,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     [config.metricsPort && config.metricsPort === config.port, 'METRICS_PORT must differ from PORT.'],
     [production && env.RATE_LIMIT?.trim() === 'off', 'RATE_LIMIT=off is not allowed with NODE_ENV=production.'],
     [
-      s3?.isDirect && publicUrl?.startsWith('https:') && s3.publicEndpoint.startsWith('http:'),
+      s3?.usesPresignedUrls && publicUrl?.startsWith('https:') && s3.publicEndpoint.startsWith('http:'),
       `${s3Name} must use https with FILES_DIRECT=on, because browsers block other URLs on the pages of PUBLIC_URL.`,
     ],
   ]

@@ -20,7 +20,7 @@ import type { FileStorage } from './platform/storage/storage.ts'
 export type Deps = QueryRunner & {
   config: Config & { publicUrl: string }
   db: Db
-  /** For metrics and checks only; reads go through `read` and `readWithin`. */
+  /** For metrics and checks only; reads go through `read` and `queryWithTimeout`. */
   replica: Pick<Replica, 'countBytesBehind' | 'countConnections' | 'check'> | null
   files: FileStorage
   spool: Spool
@@ -35,13 +35,13 @@ export type Deps = QueryRunner & {
   passwords: PasswordHasher
   pdf: PdfTools
   /** Separate processes for recognising words on pages, which run after all other work. */
-  recogniser: Pick<PdfTools, 'takeSpareTurn' | 'close'>
+  ocr: Pick<PdfTools, 'runInBackground' | 'close'>
   /** Never used directly: `deriveSecret` makes a separate key for each use. */
   secret: string
   log: Log
   /** Metrics and traces. */
-  observer: Telemetry
+  telemetry: Telemetry
   /** Counts the open connections to PostgreSQL, including idle ones, and the queries that wait for one. */
-  countConnections(): { open: number; idle: number; awaited: number }
+  countConnections(): { open: number; idle: number; waiting: number }
   lifecycle: Lifecycle
 }

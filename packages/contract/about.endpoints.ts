@@ -9,5 +9,5 @@ export const getAbout = defineEndpoint({
   summary: 'Get the size of the library and the operator',
   description: 'Counts are rounded down to two digits and can be ten minutes old. Counts below ten are 0.',
   public: true,
-  answers: { 200: schemas('about') },
+  responses: { 200: schemas('about') },
 })

@@ -10,8 +10,8 @@ export const register = defineEndpoint({
   description: 'Sends a verification link, or, if the address already has an account, an email about it.',
   public: true,
   body: accounts('registration'),
-  answers: { 201: accounts('message') },
-  refusals: [
+  responses: { 201: accounts('message') },
+  errorCodes: [
     'invalid_input',
     'common_password',
     'registration_not_open',
@@ -30,8 +30,8 @@ export const verifyEmail = defineEndpoint({
   summary: 'Verify an email address with the token of a mailed link',
   public: true,
   body: accounts('verification'),
-  answers: { 200: accounts('message') },
-  refusals: ['verification_link_invalid', 'verification_link_expired', 'password_needed', 'invitation_invalid'],
+  responses: { 200: accounts('message') },
+  errorCodes: ['verification_link_invalid', 'verification_link_expired', 'password_needed', 'invitation_invalid'],
 })
 
 export const verifyEmailWithPassword = defineEndpoint({
@@ -44,8 +44,8 @@ export const verifyEmailWithPassword = defineEndpoint({
     'Sets the name and the password of the account. Discards what was entered in the registrations, because the token does not tell who made them.',
   public: true,
   body: accounts('verificationWithPassword'),
-  answers: { 200: accounts('message') },
-  refusals: [
+  responses: { 200: accounts('message') },
+  errorCodes: [
     'invalid_input',
     'common_password',
     'verification_link_invalid',
@@ -65,8 +65,8 @@ export const resendVerification = defineEndpoint({
   description: 'Requires the password of the registration, so that strangers cannot have the link sent.',
   public: true,
   body: accounts('credentials'),
-  answers: { 200: accounts('message') },
-  refusals: ['invalid_input', 'rate_limited', 'busy'],
+  responses: { 200: accounts('message') },
+  errorCodes: ['invalid_input', 'rate_limited', 'busy'],
 })
 
 export const requestReset = defineEndpoint({
@@ -77,8 +77,8 @@ export const requestReset = defineEndpoint({
   summary: 'Request a password reset',
   public: true,
   body: accounts('resetRequest'),
-  answers: { 200: accounts('message') },
-  refusals: ['invalid_input', 'rate_limited'],
+  responses: { 200: accounts('message') },
+  errorCodes: ['invalid_input', 'rate_limited'],
 })
 
 export const resetPassword = defineEndpoint({
@@ -90,6 +90,6 @@ export const resetPassword = defineEndpoint({
   description: 'Ends all sessions of the account.',
   public: true,
   body: accounts('passwordReset'),
-  answers: { 200: accounts('message') },
-  refusals: ['invalid_input', 'common_password', 'reset_link_invalid', 'rate_limited', 'busy'],
+  responses: { 200: accounts('message') },
+  errorCodes: ['invalid_input', 'common_password', 'reset_link_invalid', 'rate_limited', 'busy'],
 })

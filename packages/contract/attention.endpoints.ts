@@ -10,5 +10,5 @@ export const listProblems = defineEndpoint({
   description:
     'For admins: parts that do not work, backups, emails, jobs and virus signatures. Checked every five minutes.',
   role: 'admin',
-  answers: { 200: attention('problems') },
+  responses: { 200: attention('problems') },
 })

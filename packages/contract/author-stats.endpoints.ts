@@ -7,5 +7,5 @@ export const getAuthorStats = defineEndpoint({
   tag: 'profile',
   summary: 'Get statistics of my notes',
   description: 'Counts only, in total and by week: never who, and nothing more precise than a week.',
-  answers: { 200: authorStats },
+  responses: { 200: authorStats },
 })

@@ -12,6 +12,6 @@ export const submitCopyrightClaim = defineEndpoint({
     'Needs no account. The response is the same whether or not the note exists. The claimant gets the decision by mail. The same claim is accepted once a day.',
   public: true,
   body: claims('copyrightClaim'),
-  answers: { 204: { empty: true, meaning: 'If the note exists, the moderators will review it' } },
-  refusals: ['invalid_input', 'claim_sent', 'rate_limited'],
+  responses: { 204: { empty: true, description: 'If the note exists, the moderators will review it' } },
+  errorCodes: ['invalid_input', 'claim_sent', 'rate_limited'],
 })

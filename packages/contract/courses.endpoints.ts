@@ -19,8 +19,8 @@ export const listCourses = defineEndpoint({
   summary: 'List courses',
   description: 'Courses that have notes, by code. With a text, also imported courses that have none yet.',
   query: coursesQuery,
-  answers: { 200: coursePage },
-  refusals: ['invalid_input', 'busy'],
+  responses: { 200: coursePage },
+  errorCodes: ['invalid_input', 'busy'],
 })
 
 export const getCourse = defineEndpoint({
@@ -29,8 +29,8 @@ export const getCourse = defineEndpoint({
   tag: 'courses',
   summary: 'Get a course',
   params: courseParams,
-  answers: { 200: courseDetails },
-  refusals: ['invalid_input', 'course_not_found', 'busy'],
+  responses: { 200: courseDetails },
+  errorCodes: ['invalid_input', 'course_not_found', 'busy'],
 })
 
 export const listCourseNotes = defineEndpoint({
@@ -40,8 +40,8 @@ export const listCourseNotes = defineEndpoint({
   summary: 'List the notes of a course',
   params: courseParams,
   query: courseNotesQuery,
-  answers: { 200: notePage },
-  refusals: ['invalid_input', 'busy'],
+  responses: { 200: notePage },
+  errorCodes: ['invalid_input', 'busy'],
 })
 
 export const followCourse = defineEndpoint({
@@ -50,8 +50,8 @@ export const followCourse = defineEndpoint({
   tag: 'courses',
   summary: 'Follow a course',
   params: courseParams,
-  answers: { 204: { empty: true, meaning: 'The course is followed' } },
-  refusals: ['invalid_input', 'course_not_found', 'too_many_courses'],
+  responses: { 204: { empty: true, description: 'The course is followed' } },
+  errorCodes: ['invalid_input', 'course_not_found', 'too_many_courses'],
 })
 
 export const unfollowCourse = defineEndpoint({
@@ -60,8 +60,8 @@ export const unfollowCourse = defineEndpoint({
   tag: 'courses',
   summary: 'Unfollow a course',
   params: courseParams,
-  answers: { 204: { empty: true, meaning: 'The course is not followed' } },
-  refusals: ['invalid_input'],
+  responses: { 204: { empty: true, description: 'The course is not followed' } },
+  errorCodes: ['invalid_input'],
 })
 
 export const listFollowedCourses = defineEndpoint({
@@ -69,7 +69,7 @@ export const listFollowedCourses = defineEndpoint({
   path: '/api/users/me/courses',
   tag: 'courses',
   summary: 'List the courses I follow',
-  answers: { 200: followedCourses },
+  responses: { 200: followedCourses },
 })
 
 export const listNewNotes = defineEndpoint({
@@ -77,8 +77,8 @@ export const listNewNotes = defineEndpoint({
   path: '/api/users/me/courses/notes',
   tag: 'courses',
   summary: 'List the newest notes of others in the courses I follow',
-  answers: { 200: newNotes },
-  refusals: ['busy'],
+  responses: { 200: newNotes },
+  errorCodes: ['busy'],
 })
 
 export const setDigestFrequency = defineEndpoint({
@@ -87,8 +87,8 @@ export const setDigestFrequency = defineEndpoint({
   tag: 'courses',
   summary: 'Set how often I get emails about the courses I follow',
   body: mailChange,
-  answers: { 200: mailChange },
-  refusals: ['invalid_input'],
+  responses: { 200: mailChange },
+  errorCodes: ['invalid_input'],
 })
 
 export const unsubscribeFromDigest = defineEndpoint({
@@ -101,6 +101,6 @@ export const unsubscribeFromDigest = defineEndpoint({
     'Takes the token of the link in these emails. One-click unsubscribe (RFC 8058): mail programs post to the address of the page that users open.',
   public: true,
   query: unsubscribeQuery,
-  answers: { 204: { empty: true, meaning: 'Unsubscribed' } },
-  refusals: ['invalid_input', 'unsubscribe_link_invalid'],
+  responses: { 204: { empty: true, description: 'Unsubscribed' } },
+  errorCodes: ['invalid_input', 'unsubscribe_link_invalid'],
 })

@@ -9,6 +9,6 @@ export const getThumbnail = defineEndpoint({
   description: 'Needs the key and no login: pages show the preview as an image, which carries no token.',
   public: true,
   params: thumbnailParams,
-  answers: { 200: { file: 'image/webp', meaning: 'The preview' } },
-  refusals: ['invalid_input', 'thumbnail_not_found'],
+  responses: { 200: { file: 'image/webp', description: 'The preview' } },
+  errorCodes: ['invalid_input', 'thumbnail_not_found'],
 })

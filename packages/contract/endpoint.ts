@@ -5,9 +5,9 @@ import type { Role } from './roles.ts'
 export type Schema<Output = unknown, Input = unknown> = ZodMiniType<Output, Input>
 /** A schema, or a function that loads it: some pages start without zod and call the endpoint before it is loaded. */
 export type SchemaSource = Schema | (() => Promise<Schema>)
-/** A response with bytes of a media type, and one without a body. `meaning` is the description of the response. */
-export type FileResponse = { file: string; meaning: string }
-type EmptyResponse = { empty: true; meaning: string }
+/** A response with bytes of a media type, and one without a body. `description` says what the response means. */
+export type FileResponse = { file: string; description: string }
+type EmptyResponse = { empty: true; description: string }
 
 /** An endpoint of the API. The server registers it and the pages call it by this value, so its path is written once. */
 export type Endpoint = {
@@ -22,7 +22,7 @@ export type Endpoint = {
   /** The required role. Users without it get 404, so that the endpoint is not revealed. */
   role?: Exclude<Role, 'student'>
   /** Suspended students can call it. */
-  whileSuspended?: true
+  allowSuspended?: true
   /**
    * Works while the disk is almost full, although it writes a little. Endpoints that only read or delete always work.
    */
@@ -33,11 +33,11 @@ export type Endpoint = {
   /** Accepts If-Match with the version that was read, and overwrites no other version. */
   ifMatch?: true
   /** A multipart form: its text parts, and the name of its file parts. */
-  form?: { fields: ZodMiniObject; files: string }
+  multipart?: { fields: ZodMiniObject; files: string }
   /** The responses by status. The first is the response to a success. */
-  answers: { [status: number]: SchemaSource | FileResponse | EmptyResponse }
+  responses: { [status: number]: SchemaSource | FileResponse | EmptyResponse }
   /** The error codes of only this endpoint; `getErrorCodes` adds those of every endpoint of its kind. */
-  refusals?: readonly ErrorCode[]
+  errorCodes?: readonly ErrorCode[]
 }
 
 export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
@@ -54,12 +54,12 @@ export function lazySchemas<Module>(load: () => Promise<Module>) {
 
 /** Every error code that a call of the endpoint may return. */
 export function getErrorCodes(endpoint: Endpoint): ErrorCode[] {
-  const codes: ErrorCode[] = [...(endpoint.refusals ?? []), 'malformed_request']
+  const codes: ErrorCode[] = [...(endpoint.errorCodes ?? []), 'malformed_request']
   if (endpoint.method !== 'GET') codes.push('cross_site_request', 'body_too_large', 'unsupported_media_type')
   if (endpoint.ifMatch) codes.push('outdated')
   if (growsStorage(endpoint)) codes.push('storage_full')
   if (!endpoint.public) codes.push('unauthorized', 'rate_limited')
-  if (!endpoint.public && !endpoint.whileSuspended) codes.push('account_suspended')
+  if (!endpoint.public && !endpoint.allowSuspended) codes.push('account_suspended')
   if (endpoint.role) codes.push('not_found')
   return [...codes, 'unexpected', 'unavailable']
 }
@@ -68,8 +68,8 @@ export const growsStorage = ({ method, whileFull }: Endpoint): boolean =>
   !whileFull && (method === 'POST' || method === 'PATCH')
 
 /** Returns the schema, which is loaded if necessary. */
-export const loadSchema = async (shape: SchemaSource): Promise<Schema> =>
-  typeof shape === 'function' ? shape() : shape
+export const loadSchema = async (source: SchemaSource): Promise<Schema> =>
+  typeof source === 'function' ? source() : source
 
 type SchemaOf<S> = S extends () => Promise<infer Loaded> ? Loaded : S
 type Read<S> = S extends () => Promise<infer Loaded>
@@ -92,4 +92,4 @@ export type BodyInput<E extends Endpoint> = Written<Part<E, 'body'>>
 
 type Success = 200 | 201 | 204
 /** The body of the response to a success. */
-export type ResponseBody<E extends Endpoint> = Read<E['answers'][keyof E['answers'] & Success]>
+export type ResponseBody<E extends Endpoint> = Read<E['responses'][keyof E['responses'] & Success]>

@@ -9,7 +9,7 @@ export const getRegistrationPolicy = defineEndpoint({
   tag: 'accounts',
   summary: 'Get the registration policy',
   public: true,
-  answers: { 200: house('registrationPolicy') },
+  responses: { 200: house('registrationPolicy') },
 })
 
 export const getInstanceSettings = defineEndpoint({
@@ -19,7 +19,7 @@ export const getInstanceSettings = defineEndpoint({
   summary: 'Get the instance settings',
   description: 'For admins.',
   role: 'admin',
-  answers: { 200: house('instanceSettings') },
+  responses: { 200: house('instanceSettings') },
 })
 
 export const updateInstanceSettings = defineEndpoint({
@@ -30,8 +30,8 @@ export const updateInstanceSettings = defineEndpoint({
   description: 'For admins: the registration policy, the announcement, and what a student may upload in 24 hours.',
   role: 'admin',
   body: house('instanceSettingsUpdate'),
-  answers: { 200: house('instanceSettings') },
-  refusals: ['invalid_input'],
+  responses: { 200: house('instanceSettings') },
+  errorCodes: ['invalid_input'],
 })
 
 export const listInvitations = defineEndpoint({
@@ -42,8 +42,8 @@ export const listInvitations = defineEndpoint({
   description: 'For admins. Those that wait come before those that were used.',
   role: 'admin',
   query: house('invitationsQuery'),
-  answers: { 200: house('invitations') },
-  refusals: ['invalid_input'],
+  responses: { 200: house('invitations') },
+  errorCodes: ['invalid_input'],
 })
 
 export const createInvitation = defineEndpoint({
@@ -55,8 +55,8 @@ export const createInvitation = defineEndpoint({
     'For admins. Allows one registration within 14 days, whatever the registration policy is. The link is mailed, or its token is returned. An address has at most one open invitation.',
   role: 'admin',
   body: house('newInvitation'),
-  answers: { 201: house('createdInvitation') },
-  refusals: ['invalid_input', 'invitation_waits'],
+  responses: { 201: house('createdInvitation') },
+  errorCodes: ['invalid_input', 'invitation_waits'],
 })
 
 export const resendInvitation = defineEndpoint({
@@ -67,8 +67,8 @@ export const resendInvitation = defineEndpoint({
   description: 'For admins. The link stays the same and is valid for another 14 days.',
   role: 'admin',
   params: house('invitationParams'),
-  answers: { 204: { empty: true, meaning: 'The invitation will be mailed' } },
-  refusals: ['invalid_input', 'invitation_over'],
+  responses: { 204: { empty: true, description: 'The invitation will be mailed' } },
+  errorCodes: ['invalid_input', 'invitation_over'],
 })
 
 export const revokeInvitation = defineEndpoint({
@@ -79,5 +79,5 @@ export const revokeInvitation = defineEndpoint({
   description: 'For admins. Idempotent. A used invitation stays used.',
   role: 'admin',
   params: house('invitationParams'),
-  answers: { 204: { empty: true, meaning: 'The invitation is not valid' } },
+  responses: { 204: { empty: true, description: 'The invitation is not valid' } },
 })

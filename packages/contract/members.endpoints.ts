@@ -22,8 +22,8 @@ export const listMembers = defineEndpoint({
     'For admins, by email. Without a text, accounts that have a role, their own quota or a suspension of the account itself.',
   role: 'admin',
   query: membersQuery,
-  answers: { 200: memberList },
-  refusals: ['invalid_input'],
+  responses: { 200: memberList },
+  errorCodes: ['invalid_input'],
 })
 
 export const changeRole = defineEndpoint({
@@ -36,8 +36,8 @@ export const changeRole = defineEndpoint({
   role: 'admin',
   params: memberParams,
   body: roleChange,
-  answers: { 204: { empty: true, meaning: 'The account has the role' } },
-  refusals: ['invalid_input', 'member_not_found', 'own_account'],
+  responses: { 204: { empty: true, description: 'The account has the role' } },
+  errorCodes: ['invalid_input', 'member_not_found', 'own_account'],
 })
 
 export const suspendMember = defineEndpoint({
@@ -51,8 +51,8 @@ export const suspendMember = defineEndpoint({
   role: 'admin',
   params: memberParams,
   body: newSuspension,
-  answers: { 204: { empty: true, meaning: 'The account is suspended, and its owner is notified by mail' } },
-  refusals: ['invalid_input', 'member_not_found', 'own_account'],
+  responses: { 204: { empty: true, description: 'The account is suspended, and its owner is notified by mail' } },
+  errorCodes: ['invalid_input', 'member_not_found', 'own_account'],
 })
 
 export const liftSuspension = defineEndpoint({
@@ -63,8 +63,8 @@ export const liftSuspension = defineEndpoint({
   description: 'For admins. Restores the notes that the suspension hid.',
   role: 'admin',
   params: memberParams,
-  answers: { 204: { empty: true, meaning: 'The suspension is lifted' } },
-  refusals: ['member_not_found', 'not_suspended'],
+  responses: { 204: { empty: true, description: 'The suspension is lifted' } },
+  errorCodes: ['member_not_found', 'not_suspended'],
 })
 
 export const changeQuota = defineEndpoint({
@@ -77,8 +77,8 @@ export const changeQuota = defineEndpoint({
   role: 'admin',
   params: memberParams,
   body: quotaChange,
-  answers: { 204: { empty: true, meaning: 'The quota is set' } },
-  refusals: ['invalid_input', 'member_not_found'],
+  responses: { 204: { empty: true, description: 'The quota is set' } },
+  errorCodes: ['invalid_input', 'member_not_found'],
 })
 
 export const listNoteAuthorSuspensions = defineEndpoint({
@@ -88,7 +88,7 @@ export const listNoteAuthorSuspensions = defineEndpoint({
   summary: 'List the suspensions of authors of anonymous notes',
   description: 'For admins. Does not include the authors.',
   role: 'admin',
-  answers: { 200: noteSuspensions },
+  responses: { 200: noteSuspensions },
 })
 
 export const suspendNoteAuthor = defineEndpoint({
@@ -101,8 +101,8 @@ export const suspendNoteAuthor = defineEndpoint({
   role: 'admin',
   params: noteParams,
   body: newNoteSuspension,
-  answers: { 204: { empty: true, meaning: 'The author is suspended, and notified by mail' } },
-  refusals: ['invalid_input', 'note_not_found', 'own_account', 'note_not_anonymous'],
+  responses: { 204: { empty: true, description: 'The author is suspended, and notified by mail' } },
+  errorCodes: ['invalid_input', 'note_not_found', 'own_account', 'note_not_anonymous'],
 })
 
 export const liftNoteAuthorSuspension = defineEndpoint({
@@ -113,8 +113,8 @@ export const liftNoteAuthorSuspension = defineEndpoint({
   description: 'For admins.',
   role: 'admin',
   params: noteParams,
-  answers: { 204: { empty: true, meaning: 'The suspension is lifted' } },
-  refusals: ['not_suspended'],
+  responses: { 204: { empty: true, description: 'The suspension is lifted' } },
+  errorCodes: ['not_suspended'],
 })
 
 export const listAudit = defineEndpoint({
@@ -125,6 +125,6 @@ export const listAudit = defineEndpoint({
   description: 'For admins. Changes of roles and instance settings, and decisions on notes. Entries cannot be edited.',
   role: 'admin',
   query: decisionsQuery,
-  answers: { 200: auditPage },
-  refusals: ['invalid_input'],
+  responses: { 200: auditPage },
+  errorCodes: ['invalid_input'],
 })

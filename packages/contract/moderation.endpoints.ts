@@ -21,7 +21,7 @@ export const getModerationQueue = defineEndpoint({
   summary: 'List open moderation cases, oldest first',
   description: 'For moderators. Leaves out cases of the moderator’s own notes.',
   role: 'moderator',
-  answers: { 200: queue },
+  responses: { 200: queue },
 })
 
 export const countPendingCases = defineEndpoint({
@@ -32,7 +32,7 @@ export const countPendingCases = defineEndpoint({
   description:
     'For moderators. Leaves out cases of the moderator’s own notes, and those that wait for an author’s answer.',
   role: 'moderator',
-  answers: { 200: pendingCases },
+  responses: { 200: pendingCases },
 })
 
 export const getModerationCase = defineEndpoint({
@@ -43,8 +43,8 @@ export const getModerationCase = defineEndpoint({
   description: 'For moderators. Also of a note that needs no decision.',
   role: 'moderator',
   params: noteParams,
-  answers: { 200: moderationCase },
-  refusals: ['invalid_input', 'note_not_found', 'own_note_decision'],
+  responses: { 200: moderationCase },
+  errorCodes: ['invalid_input', 'note_not_found', 'own_note_decision'],
 })
 
 export const listHiddenNotes = defineEndpoint({
@@ -55,8 +55,8 @@ export const listHiddenNotes = defineEndpoint({
   description: 'For moderators.',
   role: 'moderator',
   query: hiddenQuery,
-  answers: { 200: hiddenNotes },
-  refusals: ['invalid_input'],
+  responses: { 200: hiddenNotes },
+  errorCodes: ['invalid_input'],
 })
 
 export const decideOnNote = defineEndpoint({
@@ -71,8 +71,8 @@ export const decideOnNote = defineEndpoint({
   params: noteParams,
   body: newDecision,
   ifMatch: true,
-  answers: { 204: { empty: true, meaning: 'The decision is in effect' } },
-  refusals: ['invalid_input', 'note_not_found', 'own_note_decision', 'nothing_to_decide'],
+  responses: { 204: { empty: true, description: 'The decision is in effect' } },
+  errorCodes: ['invalid_input', 'note_not_found', 'own_note_decision', 'nothing_to_decide'],
 })
 
 export const askAuthor = defineEndpoint({
@@ -85,8 +85,8 @@ export const askAuthor = defineEndpoint({
   role: 'moderator',
   params: noteParams,
   body: statementBody,
-  answers: { 204: { empty: true, meaning: 'The author is asked' } },
-  refusals: [
+  responses: { 204: { empty: true, description: 'The author is asked' } },
+  errorCodes: [
     'invalid_input',
     'note_not_found',
     'own_note_decision',
@@ -101,7 +101,7 @@ export const listOwnModerationCases = defineEndpoint({
   path: '/api/users/me/moderation',
   tag: 'moderation',
   summary: 'List my notes that are hidden or that moderators ask about',
-  answers: { 200: ownModerationCases },
+  responses: { 200: ownModerationCases },
 })
 
 export const answerModeratorQuestion = defineEndpoint({
@@ -111,8 +111,8 @@ export const answerModeratorQuestion = defineEndpoint({
   summary: 'Answer a question of the moderators about my note',
   params: noteParams,
   body: answerBody,
-  answers: { 204: { empty: true, meaning: 'The moderators can read the answer' } },
-  refusals: ['invalid_input', 'note_not_found', 'not_asked', 'question_replaced'],
+  responses: { 204: { empty: true, description: 'The moderators can read the answer' } },
+  errorCodes: ['invalid_input', 'note_not_found', 'not_asked', 'question_replaced'],
 })
 
 export const submitObjection = defineEndpoint({
@@ -123,8 +123,8 @@ export const submitObjection = defineEndpoint({
   description: 'Possible once.',
   params: noteParams,
   body: statementBody,
-  answers: { 204: { empty: true, meaning: 'The moderators will decide again' } },
-  refusals: ['invalid_input', 'note_not_found', 'nothing_to_object'],
+  responses: { 204: { empty: true, description: 'The moderators will decide again' } },
+  errorCodes: ['invalid_input', 'note_not_found', 'nothing_to_object'],
 })
 
 export const listDecisions = defineEndpoint({
@@ -134,6 +134,6 @@ export const listDecisions = defineEndpoint({
   summary: 'List the decisions of moderators',
   description: 'For all members. Names neither the moderator nor the note, its author or its reporters.',
   query: decisionsQuery,
-  answers: { 200: decisionPage },
-  refusals: ['invalid_input'],
+  responses: { 200: decisionPage },
+  errorCodes: ['invalid_input'],
 })

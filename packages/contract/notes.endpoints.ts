@@ -23,9 +23,9 @@ export const uploadNotes = defineEndpoint({
     `and at least one PDF as \`${uploadFileField}\`. Either all files are stored or none. A single file can have a \`title\` and, if anonymous, \`hiddenNamePages\`. ` +
     'With a `batch` (a UUID) and a `position` that are used for one upload alone, the request can be repeated for a day: ' +
     'files that were shared already are answered, and not shared again.',
-  form: { fields: uploadFields, files: uploadFileField },
-  answers: { 201: notesResponse },
-  refusals: [
+  multipart: { fields: uploadFields, files: uploadFileField },
+  responses: { 201: notesResponse },
+  errorCodes: [
     'invalid_input',
     'upload_without_file',
     'upload_limit',
@@ -54,8 +54,8 @@ export const settleUpload = defineEndpoint({
   description:
     'Answers the note of a file that was uploaded with this `batch` and `position`. Without one, it refuses the file from then on.',
   body: batchFile,
-  answers: { 200: sameFile },
-  refusals: ['invalid_input'],
+  responses: { 200: sameFile },
+  errorCodes: ['invalid_input'],
 })
 
 export const getNote = defineEndpoint({
@@ -65,8 +65,8 @@ export const getNote = defineEndpoint({
   summary: 'Get a note',
   description: 'Its owner and moderators get its `version` as an ETag. It changes with every edit, but not with likes.',
   params: noteParams,
-  answers: { 200: note },
-  refusals: ['invalid_input', 'note_not_found'],
+  responses: { 200: note },
+  errorCodes: ['invalid_input', 'note_not_found'],
 })
 
 export const getNotes = defineEndpoint({
@@ -76,8 +76,8 @@ export const getNotes = defineEndpoint({
   summary: 'Get several notes by id',
   description: 'In the order of the ids. Leaves out notes that do not exist.',
   query: notesQuery,
-  answers: { 200: notesResponse },
-  refusals: ['invalid_input'],
+  responses: { 200: notesResponse },
+  errorCodes: ['invalid_input'],
 })
 
 const file = 'application/pdf'
@@ -89,17 +89,17 @@ export const viewNote = defineEndpoint({
   summary: 'Get the PDF of a note',
   description: 'With an ETag and byte ranges.',
   params: noteParams,
-  answers: {
-    200: { file, meaning: 'The whole file' },
-    206: { file, meaning: 'The requested range' },
+  responses: {
+    200: { file, description: 'The whole file' },
+    206: { file, description: 'The requested range' },
     302: {
       empty: true,
-      meaning: 'The file is at this address for five minutes, if the operator lets the storage send files',
+      description: 'The file is at this address for five minutes, if the operator lets the storage send files',
     },
-    304: { empty: true, meaning: 'The client has this file already' },
-    416: { empty: true, meaning: 'The file has no such range' },
+    304: { empty: true, description: 'The client has this file already' },
+    416: { empty: true, description: 'The file has no such range' },
   },
-  refusals: ['invalid_input', 'note_not_found'],
+  errorCodes: ['invalid_input', 'note_not_found'],
 })
 
 export const editNote = defineEndpoint({
@@ -112,8 +112,8 @@ export const editNote = defineEndpoint({
   params: noteParams,
   body: noteEdit,
   ifMatch: true,
-  answers: { 200: note },
-  refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
+  responses: { 200: note },
+  errorCodes: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
 })
 
 export const changeNote = defineEndpoint({
@@ -126,8 +126,8 @@ export const changeNote = defineEndpoint({
   params: noteParams,
   body: noteChange,
   ifMatch: true,
-  answers: { 200: note },
-  refusals: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
+  responses: { 200: note },
+  errorCodes: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
 })
 
 export const findSameFile = defineEndpoint({
@@ -137,8 +137,8 @@ export const findSameFile = defineEndpoint({
   summary: 'Find my newest note with the same file',
   description: 'Reveals nothing about notes of others.',
   query: sameFileQuery,
-  answers: { 200: sameFile },
-  refusals: ['invalid_input'],
+  responses: { 200: sameFile },
+  errorCodes: ['invalid_input'],
 })
 
 export const deleteNote = defineEndpoint({
@@ -147,6 +147,6 @@ export const deleteNote = defineEndpoint({
   tag: 'notes',
   summary: 'Delete one of my notes',
   params: noteParams,
-  answers: { 204: { empty: true, meaning: 'The note is deleted' } },
-  refusals: ['invalid_input', 'note_not_found'],
+  responses: { 204: { empty: true, description: 'The note is deleted' } },
+  errorCodes: ['invalid_input', 'note_not_found'],
 })

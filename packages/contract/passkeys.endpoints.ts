@@ -10,7 +10,7 @@ export const listPasskeys = defineEndpoint({
   tag: 'passkeys',
   summary: 'List my passkeys',
   description: 'Oldest first.',
-  answers: { 200: passkeys('ownPasskeys') },
+  responses: { 200: passkeys('ownPasskeys') },
 })
 
 export const createPasskeyRegistrationOptions = defineEndpoint({
@@ -21,8 +21,8 @@ export const createPasskeyRegistrationOptions = defineEndpoint({
   description:
     'Returns the argument of `navigator.credentials.create`. The challenge works once, within five minutes and in this session.',
   body: passkeys('passkeyConfirmation'),
-  answers: { 200: passkeys('creationOptions') },
-  refusals: [...passwordConfirmationErrors, 'too_many_passkeys'],
+  responses: { 200: passkeys('creationOptions') },
+  errorCodes: [...passwordConfirmationErrors, 'too_many_passkeys'],
 })
 
 export const addPasskey = defineEndpoint({
@@ -32,8 +32,8 @@ export const addPasskey = defineEndpoint({
   summary: 'Add a passkey',
   description: 'Takes what the browser made of the options. The account’s owner is notified by mail.',
   body: passkeys('newPasskey'),
-  answers: { 201: passkeys('passkey') },
-  refusals: ['invalid_input', 'passkey_not_added', 'too_many_passkeys'],
+  responses: { 201: passkeys('passkey') },
+  errorCodes: ['invalid_input', 'passkey_not_added', 'too_many_passkeys'],
 })
 
 export const renamePasskey = defineEndpoint({
@@ -43,8 +43,8 @@ export const renamePasskey = defineEndpoint({
   summary: 'Rename one of my passkeys',
   params: passkeys('passkeyParams'),
   body: passkeys('passkeyRename'),
-  answers: { 200: passkeys('passkey') },
-  refusals: ['invalid_input', 'passkey_not_found'],
+  responses: { 200: passkeys('passkey') },
+  errorCodes: ['invalid_input', 'passkey_not_found'],
 })
 
 export const removePasskey = defineEndpoint({
@@ -56,8 +56,8 @@ export const removePasskey = defineEndpoint({
   description: 'Idempotent. The account’s owner is notified by mail.',
   params: passkeys('passkeyParams'),
   body: passkeys('passkeyConfirmation'),
-  answers: { 204: { empty: true, meaning: 'The passkey is removed' } },
-  refusals: passwordConfirmationErrors,
+  responses: { 204: { empty: true, description: 'The passkey is removed' } },
+  errorCodes: passwordConfirmationErrors,
 })
 
 export const createPasskeyLoginOptions = defineEndpoint({
@@ -69,8 +69,8 @@ export const createPasskeyLoginOptions = defineEndpoint({
   description:
     'Returns the argument of `navigator.credentials.get`, the same for all accounts. The challenge works once, within five minutes.',
   public: true,
-  answers: { 200: passkeys('requestOptions') },
-  refusals: ['rate_limited'],
+  responses: { 200: passkeys('requestOptions') },
+  errorCodes: ['rate_limited'],
 })
 
 export const logInWithPasskey = defineEndpoint({
@@ -83,6 +83,6 @@ export const logInWithPasskey = defineEndpoint({
     'Takes what the browser made of the options. A passkey counts as both factors, so no code is needed. Sets the cookies of a login with a password.',
   public: true,
   body: passkeys('passkeyLogin'),
-  answers: { 200: sessions('loginResponse') },
-  refusals: ['invalid_input', 'passkey_refused'],
+  responses: { 200: sessions('loginResponse') },
+  errorCodes: ['invalid_input', 'passkey_refused'],
 })

@@ -12,8 +12,8 @@ export const getPerson = defineEndpoint({
   summary: 'Get an author',
   description: onlyNamed,
   params: personParams,
-  answers: { 200: person },
-  refusals: ['invalid_input', 'person_not_found'],
+  responses: { 200: person },
+  errorCodes: ['invalid_input', 'person_not_found'],
 })
 
 export const listPersonNotes = defineEndpoint({
@@ -24,6 +24,6 @@ export const listPersonNotes = defineEndpoint({
   description: onlyNamed,
   params: personParams,
   query: noteQuery,
-  answers: { 200: notePage },
-  refusals: ['invalid_input', 'person_not_found', 'busy'],
+  responses: { 200: notePage },
+  errorCodes: ['invalid_input', 'person_not_found', 'busy'],
 })

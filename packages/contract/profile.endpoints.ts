@@ -11,6 +11,6 @@ export const updateRecentlyViewed = defineEndpoint({
   description: 'If-Match takes the ETag of the user, which changes with this list alone.',
   body: profileChange,
   ifMatch: true,
-  answers: { 200: sessions('userResponse') },
-  refusals: ['invalid_input'],
+  responses: { 200: sessions('userResponse') },
+  errorCodes: ['invalid_input'],
 })

@@ -9,6 +9,6 @@ export const changeRating = defineEndpoint({
   summary: 'Like or dislike a note, or undo it',
   params: noteParams,
   body: ratingChange,
-  answers: { 200: ratingResponse },
-  refusals: ['invalid_input', 'own_note_rating', 'note_not_found'],
+  responses: { 200: ratingResponse },
+  errorCodes: ['invalid_input', 'own_note_rating', 'note_not_found'],
 })

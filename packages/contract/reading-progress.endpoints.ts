@@ -9,8 +9,8 @@ export const getReadingPosition = defineEndpoint({
   summary: 'Get my reading position in a note',
   description: 'Page 1 if I never opened the note in the reader.',
   params: noteParams,
-  answers: { 200: readingPosition },
-  refusals: ['invalid_input', 'note_not_found'],
+  responses: { 200: readingPosition },
+  errorCodes: ['invalid_input', 'note_not_found'],
 })
 
 export const saveReadingPosition = defineEndpoint({
@@ -21,8 +21,8 @@ export const saveReadingPosition = defineEndpoint({
   description: 'A page after the last one is saved as the last one. The response has the saved page.',
   params: noteParams,
   body: readingPosition,
-  answers: { 200: readingPosition },
-  refusals: ['invalid_input', 'note_not_found'],
+  responses: { 200: readingPosition },
+  errorCodes: ['invalid_input', 'note_not_found'],
 })
 
 export const listNotesInProgress = defineEndpoint({
@@ -31,7 +31,7 @@ export const listNotesInProgress = defineEndpoint({
   tag: 'notes',
   summary: 'List the notes I have not finished reading',
   description: 'The last read first, each with my reading position.',
-  answers: { 200: notesInProgress },
+  responses: { 200: notesInProgress },
 })
 
 export const dismissNoteInProgress = defineEndpoint({
@@ -41,8 +41,8 @@ export const dismissNoteInProgress = defineEndpoint({
   summary: 'Remove a note from the notes I have not finished reading',
   description: 'The reading position is kept. The note is listed again when I read on.',
   params: noteParams,
-  answers: { 204: { empty: true, meaning: 'The note is not listed' } },
-  refusals: ['invalid_input', 'note_not_found'],
+  responses: { 204: { empty: true, description: 'The note is not listed' } },
+  errorCodes: ['invalid_input', 'note_not_found'],
 })
 
 export const getOcrText = defineEndpoint({
@@ -53,6 +53,6 @@ export const getOcrText = defineEndpoint({
   description: 'Has no words for a page that contains text, and until the page is recognised.',
   params: noteParams,
   query: ocrTextQuery,
-  answers: { 200: ocrText },
-  refusals: ['invalid_input', 'note_not_found'],
+  responses: { 200: ocrText },
+  errorCodes: ['invalid_input', 'note_not_found'],
 })

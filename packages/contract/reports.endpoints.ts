@@ -11,6 +11,6 @@ export const reportNote = defineEndpoint({
     'A student can report a note again only after the moderators have decided on it. The reporter is not revealed to anyone.',
   params: noteParams,
   body: report,
-  answers: { 204: { empty: true, meaning: 'The moderators will review the note' } },
-  refusals: ['invalid_input', 'note_not_found', 'own_note_report', 'already_reported', 'too_many_reports'],
+  responses: { 204: { empty: true, description: 'The moderators will review the note' } },
+  errorCodes: ['invalid_input', 'note_not_found', 'own_note_report', 'already_reported', 'too_many_reports'],
 })

@@ -17,8 +17,8 @@ const list = {
   method: 'GET',
   tag: 'notes',
   query: noteQuery,
-  answers: { 200: notePage },
-  refusals: ['invalid_input', 'busy'],
+  responses: { 200: notePage },
+  errorCodes: ['invalid_input', 'busy'],
 } as const
 
 export const listNotes = defineEndpoint({ ...list, path: '/api/notes', summary: 'List all notes' })
@@ -43,8 +43,8 @@ export const countNotes = defineEndpoint({
   summary: 'Count the notes of a list',
   description: 'Counts up to 1,000. `isAll` tells whether these are all.',
   query: noteCountQuery,
-  answers: { 200: noteCount },
-  refusals: ['invalid_input', 'busy'],
+  responses: { 200: noteCount },
+  errorCodes: ['invalid_input', 'busy'],
 })
 
 export const searchNotes = defineEndpoint({
@@ -53,8 +53,8 @@ export const searchNotes = defineEndpoint({
   tag: 'notes',
   summary: 'Search inside notes',
   query: searchQuery,
-  answers: { 200: searchPage },
-  refusals: ['invalid_input', 'search_timeout', 'busy'],
+  responses: { 200: searchPage },
+  errorCodes: ['invalid_input', 'search_timeout', 'busy'],
 })
 
 export const suggest = defineEndpoint({
@@ -63,8 +63,8 @@ export const suggest = defineEndpoint({
   tag: 'notes',
   summary: 'Suggest courses, titles and instructors',
   query: suggestionsQuery,
-  answers: { 200: suggestions },
-  refusals: ['invalid_input', 'busy'],
+  responses: { 200: suggestions },
+  errorCodes: ['invalid_input', 'busy'],
 })
 
 export const listRelatedNotes = defineEndpoint({
@@ -73,6 +73,6 @@ export const listRelatedNotes = defineEndpoint({
   tag: 'notes',
   summary: 'List related notes',
   params: noteParams,
-  answers: { 200: relatedNotes },
-  refusals: ['invalid_input', 'note_not_found', 'busy'],
+  responses: { 200: relatedNotes },
+  errorCodes: ['invalid_input', 'note_not_found', 'busy'],
 })

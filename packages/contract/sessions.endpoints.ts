@@ -13,8 +13,8 @@ export const logIn = defineEndpoint({
     'Sets the refresh token as an HttpOnly cookie, and another cookie that recognises this device later. If two-factor authentication is on, the right password is answered with `code_needed` and a cookie for `POST /api/users/login/code`, without a session. A suspended user finds the suspension in `user`, and gets a session of at most a day that opens only their sessions, password, export and account deletion.',
   public: true,
   body: accounts('credentials'),
-  answers: { 200: sessions('loginResponse') },
-  refusals: ['invalid_input', 'invalid_credentials', 'email_not_verified', 'code_needed', 'rate_limited', 'busy'],
+  responses: { 200: sessions('loginResponse') },
+  errorCodes: ['invalid_input', 'invalid_credentials', 'email_not_verified', 'code_needed', 'rate_limited', 'busy'],
 })
 
 export const refreshSession = defineEndpoint({
@@ -27,11 +27,11 @@ export const refreshSession = defineEndpoint({
     'Reads the refresh cookie and replaces it. A cookie that was replaced before ends the session. With `ifAny`, a missing cookie is not an error.',
   public: true,
   query: sessions('refreshQuery'),
-  answers: {
+  responses: {
     200: sessions('refreshResponse'),
-    204: { empty: true, meaning: 'There is no cookie, and `ifAny` was given' },
+    204: { empty: true, description: 'There is no cookie, and `ifAny` was given' },
   },
-  refusals: ['invalid_input', 'session_expired'],
+  errorCodes: ['invalid_input', 'session_expired'],
 })
 
 export const logOut = defineEndpoint({
@@ -42,7 +42,7 @@ export const logOut = defineEndpoint({
   summary: 'Log out',
   description: 'Ends the session of the refresh cookie and that of the access token. Idempotent.',
   public: true,
-  answers: { 204: { empty: true, meaning: 'Logged out' } },
+  responses: { 204: { empty: true, description: 'Logged out' } },
 })
 
 /** The same for a client whose refresh failed: it ends the rest of the session. */
@@ -54,6 +54,6 @@ export const getMe = defineEndpoint({
   path: '/api/users/me',
   tag: 'profile',
   summary: 'Get the current user',
-  whileSuspended: true,
-  answers: { 200: sessions('userResponse') },
+  allowSuspended: true,
+  responses: { 200: sessions('userResponse') },
 })

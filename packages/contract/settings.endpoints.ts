@@ -11,8 +11,8 @@ export const changeName = defineEndpoint({
   summary: 'Change my name',
   description: 'Removes words of the new name from the titles of my anonymous notes.',
   body: settings('nameChange'),
-  answers: { 200: settings('nameChange') },
-  refusals: ['invalid_input'],
+  responses: { 200: settings('nameChange') },
+  errorCodes: ['invalid_input'],
 })
 
 export const changePassword = defineEndpoint({
@@ -22,10 +22,10 @@ export const changePassword = defineEndpoint({
   tag: 'settings',
   summary: 'Change my password',
   description: 'Ends all other sessions of the account, and all links to choose a password.',
-  whileSuspended: true,
+  allowSuspended: true,
   body: settings('passwordChange'),
-  answers: { 200: accounts('message') },
-  refusals: ['invalid_input', 'wrong_password', 'common_password', 'busy'],
+  responses: { 200: accounts('message') },
+  errorCodes: ['invalid_input', 'wrong_password', 'common_password', 'busy'],
 })
 
 export const getEmailChange = defineEndpoint({
@@ -34,7 +34,7 @@ export const getEmailChange = defineEndpoint({
   tag: 'settings',
   summary: 'Get my pending email change',
   description: 'Also tells whether my mail server rejects mails.',
-  answers: { 200: settings('emailState') },
+  responses: { 200: settings('emailState') },
 })
 
 export const resumeMails = defineEndpoint({
@@ -43,7 +43,7 @@ export const resumeMails = defineEndpoint({
   tag: 'settings',
   summary: 'Resume mails to my address',
   description: 'For an address whose mail server rejected a mail. Idempotent.',
-  answers: { 204: { empty: true, meaning: 'The next mail will be sent' } },
+  responses: { 204: { empty: true, description: 'The next mail will be sent' } },
 })
 
 export const changeEmail = defineEndpoint({
@@ -54,8 +54,8 @@ export const changeEmail = defineEndpoint({
   description:
     'Sends a link to the new address, or, if it has an account, a mail to its owner. The response is the same.',
   body: settings('emailChange'),
-  answers: { 200: accounts('message') },
-  refusals: ['invalid_input', 'wrong_password', 'busy'],
+  responses: { 200: accounts('message') },
+  errorCodes: ['invalid_input', 'wrong_password', 'busy'],
 })
 
 export const cancelEmailChange = defineEndpoint({
@@ -63,7 +63,7 @@ export const cancelEmailChange = defineEndpoint({
   path: '/api/users/me/email',
   tag: 'settings',
   summary: 'Cancel my pending email change',
-  answers: { 204: { empty: true, meaning: 'The mailed link is not valid' } },
+  responses: { 204: { empty: true, description: 'The mailed link is not valid' } },
 })
 
 export const confirmEmail = defineEndpoint({
@@ -75,8 +75,8 @@ export const confirmEmail = defineEndpoint({
   description: 'Notifies the old address. Idempotent.',
   public: true,
   body: settings('emailConfirmation'),
-  answers: { 200: accounts('message') },
-  refusals: ['email_link_invalid'],
+  responses: { 200: accounts('message') },
+  errorCodes: ['email_link_invalid'],
 })
 
 export const secureAccount = defineEndpoint({
@@ -89,8 +89,8 @@ export const secureAccount = defineEndpoint({
     'Takes the token of a mailed link. Ends all sessions of the account, deletes its password and returns a token to choose a new one.',
   public: true,
   body: settings('secureAccountInput'),
-  answers: { 200: settings('secureAccountResponse') },
-  refusals: ['alert_link_invalid'],
+  responses: { 200: settings('secureAccountResponse') },
+  errorCodes: ['alert_link_invalid'],
 })
 
 export const listSessions = defineEndpoint({
@@ -99,8 +99,8 @@ export const listSessions = defineEndpoint({
   tag: 'settings',
   summary: 'List my sessions',
   description: 'This session first, then the one used last.',
-  whileSuspended: true,
-  answers: { 200: settings('ownSessions') },
+  allowSuspended: true,
+  responses: { 200: settings('ownSessions') },
 })
 
 export const endOwnSession = defineEndpoint({
@@ -110,11 +110,11 @@ export const endOwnSession = defineEndpoint({
   tag: 'settings',
   summary: 'End one of my sessions',
   description: 'Idempotent.',
-  whileSuspended: true,
+  allowSuspended: true,
   params: settings('sessionParams'),
   body: settings('passwordConfirmation'),
-  answers: { 204: { empty: true, meaning: 'The session is ended' } },
-  refusals: passwordConfirmationErrors,
+  responses: { 204: { empty: true, description: 'The session is ended' } },
+  errorCodes: passwordConfirmationErrors,
 })
 
 export const endOtherSessions = defineEndpoint({
@@ -123,10 +123,10 @@ export const endOtherSessions = defineEndpoint({
   whileFull: true,
   tag: 'settings',
   summary: 'End all my other sessions',
-  whileSuspended: true,
+  allowSuspended: true,
   body: settings('passwordConfirmation'),
-  answers: { 204: { empty: true, meaning: 'Only this session is left' } },
-  refusals: passwordConfirmationErrors,
+  responses: { 204: { empty: true, description: 'Only this session is left' } },
+  errorCodes: passwordConfirmationErrors,
 })
 
 export const getAccountDeletion = defineEndpoint({
@@ -134,8 +134,8 @@ export const getAccountDeletion = defineEndpoint({
   path: '/api/users/me/leaving',
   tag: 'settings',
   summary: 'Get the scheduled deletion of my account',
-  whileSuspended: true,
-  answers: { 200: settings('accountDeletionResponse') },
+  allowSuspended: true,
+  responses: { 200: settings('accountDeletionResponse') },
 })
 
 export const requestAccountDeletion = defineEndpoint({
@@ -145,10 +145,10 @@ export const requestAccountDeletion = defineEndpoint({
   tag: 'settings',
   summary: 'Schedule the deletion of my account',
   description: 'In seven days. Ends all other sessions. The notes are deleted, or stay as anonymous notes.',
-  whileSuspended: true,
+  allowSuspended: true,
   body: settings('accountDeletionInput'),
-  answers: { 200: settings('accountDeletionResponse') },
-  refusals: [...passwordConfirmationErrors, 'leaving_begun'],
+  responses: { 200: settings('accountDeletionResponse') },
+  errorCodes: [...passwordConfirmationErrors, 'leaving_begun'],
 })
 
 export const cancelAccountDeletion = defineEndpoint({
@@ -157,9 +157,9 @@ export const cancelAccountDeletion = defineEndpoint({
   tag: 'settings',
   summary: 'Cancel the deletion of my account',
   description: 'Idempotent.',
-  whileSuspended: true,
-  answers: { 204: { empty: true, meaning: 'The account stays' } },
-  refusals: ['leaving_begun'],
+  allowSuspended: true,
+  responses: { 204: { empty: true, description: 'The account stays' } },
+  errorCodes: ['leaving_begun'],
 })
 
 export const getExport = defineEndpoint({
@@ -167,8 +167,8 @@ export const getExport = defineEndpoint({
   path: '/api/users/me/export',
   tag: 'settings',
   summary: 'Get the status of my data export',
-  whileSuspended: true,
-  answers: { 200: settings('exportResponse') },
+  allowSuspended: true,
+  responses: { 200: settings('exportResponse') },
 })
 
 export const requestExport = defineEndpoint({
@@ -177,8 +177,8 @@ export const requestExport = defineEndpoint({
   tag: 'settings',
   summary: 'Request a data export',
   description: 'A job puts my notes and all my data into one file and sends a mail. An earlier export is deleted.',
-  whileSuspended: true,
-  answers: { 200: settings('exportResponse') },
+  allowSuspended: true,
+  responses: { 200: settings('exportResponse') },
 })
 
 export const downloadExport = defineEndpoint({
@@ -187,15 +187,15 @@ export const downloadExport = defineEndpoint({
   tag: 'settings',
   summary: 'Download my data export',
   description: 'The `link` of the export can take the place of the access token.',
-  whileSuspended: true,
+  allowSuspended: true,
   query: settings('exportQuery'),
-  answers: {
-    200: { file: 'application/zip', meaning: 'The files of my notes and a JSON file' },
-    206: { file: 'application/zip', meaning: 'The requested range' },
+  responses: {
+    200: { file: 'application/zip', description: 'The files of my notes and a JSON file' },
+    206: { file: 'application/zip', description: 'The requested range' },
     302: {
       empty: true,
-      meaning: 'The file is at this address for five minutes, if the operator lets the storage send files',
+      description: 'The file is at this address for five minutes, if the operator lets the storage send files',
     },
   },
-  refusals: ['export_not_found'],
+  errorCodes: ['export_not_found'],
 })

@@ -7,7 +7,7 @@ export const getClientConfig = defineEndpoint({
   tag: 'operation',
   summary: 'Get the limits of this server for the pages',
   public: true,
-  answers: { 200: clientConfig },
+  responses: { 200: clientConfig },
 })
 
 export const getHealth = defineEndpoint({
@@ -16,7 +16,7 @@ export const getHealth = defineEndpoint({
   tag: 'operation',
   summary: 'Check that the process is running',
   public: true,
-  answers: { 200: healthResponse },
+  responses: { 200: healthResponse },
 })
 
 export const getReadiness = defineEndpoint({
@@ -27,5 +27,5 @@ export const getReadiness = defineEndpoint({
   description:
     'For load balancers: 503 while the server starts or drains, or has no database to read from. Both responses name the state of each part; in a refusal, `fields` does.',
   public: true,
-  answers: { 200: readinessResponse },
+  responses: { 200: readinessResponse },
 })

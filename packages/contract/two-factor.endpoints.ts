@@ -14,8 +14,8 @@ export const logInWithCode = defineEndpoint({
     'After a login that was answered `code_needed`, with the cookie of that response, for ten minutes and five codes. Takes a code of the app or a recovery code. Each works once.',
   public: true,
   body: twoFactor('codeForm'),
-  answers: { 200: sessions('loginResponse') },
-  refusals: ['invalid_input', 'wrong_code', 'login_step_over', 'rate_limited', 'busy'],
+  responses: { 200: sessions('loginResponse') },
+  errorCodes: ['invalid_input', 'wrong_code', 'login_step_over', 'rate_limited', 'busy'],
 })
 
 export const getTwoFactor = defineEndpoint({
@@ -23,7 +23,7 @@ export const getTwoFactor = defineEndpoint({
   path: '/api/users/me/two-factor',
   tag: 'two-factor',
   summary: 'Get my two-factor settings',
-  answers: { 200: twoFactor('twoFactor') },
+  responses: { 200: twoFactor('twoFactor') },
 })
 
 export const setUpTwoFactor = defineEndpoint({
@@ -34,8 +34,8 @@ export const setUpTwoFactor = defineEndpoint({
   description:
     'Returns a secret for the app. Two-factor authentication is off until a code of the app is confirmed, within an hour and in this session.',
   body: twoFactor('twoFactorConfirmation'),
-  answers: { 200: twoFactor('twoFactorSetup') },
-  refusals: [...passwordConfirmationErrors, 'two_factor_on'],
+  responses: { 200: twoFactor('twoFactorSetup') },
+  errorCodes: [...passwordConfirmationErrors, 'two_factor_on'],
 })
 
 export const enableTwoFactor = defineEndpoint({
@@ -45,8 +45,8 @@ export const enableTwoFactor = defineEndpoint({
   summary: 'Turn on two-factor authentication with the first code of the app',
   description: 'Returns ten recovery codes, which are not shown again. The account’s owner is notified by mail.',
   body: twoFactor('codeForm'),
-  answers: { 200: twoFactor('recoveryCodes') },
-  refusals: ['invalid_input', 'wrong_code', 'setup_over', 'two_factor_on', 'busy'],
+  responses: { 200: twoFactor('recoveryCodes') },
+  errorCodes: ['invalid_input', 'wrong_code', 'setup_over', 'two_factor_on', 'busy'],
 })
 
 export const regenerateRecoveryCodes = defineEndpoint({
@@ -56,8 +56,8 @@ export const regenerateRecoveryCodes = defineEndpoint({
   summary: 'Generate ten new recovery codes',
   description: 'The earlier codes are not valid any more. The account’s owner is notified by mail.',
   body: twoFactor('twoFactorConfirmation'),
-  answers: { 200: twoFactor('recoveryCodes') },
-  refusals: [...passwordConfirmationErrors, 'two_factor_off'],
+  responses: { 200: twoFactor('recoveryCodes') },
+  errorCodes: [...passwordConfirmationErrors, 'two_factor_off'],
 })
 
 export const disableTwoFactor = defineEndpoint({
@@ -68,6 +68,6 @@ export const disableTwoFactor = defineEndpoint({
   summary: 'Turn off two-factor authentication',
   description: 'Idempotent. The account’s owner is notified by mail.',
   body: twoFactor('twoFactorConfirmation'),
-  answers: { 204: { empty: true, meaning: 'A login needs only the password' } },
-  refusals: passwordConfirmationErrors,
+  responses: { 204: { empty: true, description: 'A login needs only the password' } },
+  errorCodes: passwordConfirmationErrors,
 })

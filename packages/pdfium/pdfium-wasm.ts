@@ -105,7 +105,7 @@ export type StartedPdfium = {
   /** Sets the maximum memory size for further growth. */
   limitHeap(maxBytes: number): void
   /** Restores the state after the start. Returns whether that succeeded. */
-  putBack: RestoreSnapshot
+  restoreSnapshot: RestoreSnapshot
 }
 
 /**
@@ -144,7 +144,7 @@ export async function startPdfium(): Promise<StartedPdfium> {
       },
     },
     limitHeap: outside.limitHeap,
-    putBack: () => called === null && outside.isUntouched() && state(),
+    restoreSnapshot: () => called === null && outside.isUntouched() && state(),
   }
 }
 

@@ -92,7 +92,7 @@ export async function withPdfium<T>(maxHeapBytes: number, work: (pdfium: Pdfium)
   }
   const result = await work({ open })
   isOver = true
-  if (pdfium.putBack()) resting = pdfium
+  if (pdfium.restoreSnapshot()) resting = pdfium
   return result
 }
 

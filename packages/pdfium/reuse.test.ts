@@ -65,7 +65,7 @@ describe('a PDFium that is put back', () => {
     new Uint8Array(exports.memory.buffer).set(file, data)
     expect(exports.FPDF_LoadPage(exports.FPDF_LoadMemDocument(data, file.length, 0), 0)).not.toBe(0)
     expect(stateOf(pdfium).memory.includes('Lorem canary')).toBe(true)
-    expect(pdfium.putBack()).toBe(true)
+    expect(pdfium.restoreSnapshot()).toBe(true)
     expectSame(stateOf(pdfium), before)
   })
 
@@ -75,7 +75,7 @@ describe('a PDFium that is put back', () => {
     new Uint8Array(pdfium.exports.memory.buffer).fill(0xab)
     for (const [name, global] of Object.entries(pdfium.exports))
       if (name.startsWith('exposed_global_')) (global as unknown as WebAssembly.Global).value = 4_242
-    expect(pdfium.putBack()).toBe(true)
+    expect(pdfium.restoreSnapshot()).toBe(true)
     expectSame(stateOf(pdfium), before)
   })
 
@@ -89,7 +89,7 @@ describe('a PDFium that is put back', () => {
   ])('is not used again with %s', async (_what, change) => {
     const pdfium = await startPdfium()
     change(pdfium)
-    expect(pdfium.putBack()).toBe(false)
+    expect(pdfium.restoreSnapshot()).toBe(false)
   })
 
   it('asks for no more memory than it may have this time', async () => {

@@ -69,7 +69,7 @@ async function countRead(pool: pg.Pool, run: Run, isCounted: IsCounted, rowsOf: 
   let read = 0
   await client.query('BEGIN')
   for (const { text, values } of statements) {
-    // Applies the settings of `readWithin`.
+    // Applies the settings of `queryWithTimeout`.
     if (text.includes('SET LOCAL')) await client.query(text)
     if (!/notes|note_search|note_text|document_pages/.test(text)) continue
     const plans = [await explain(text, values)]

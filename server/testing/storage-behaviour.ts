@@ -33,10 +33,10 @@ export function describeStorage(name: string, open: () => Promise<FileStorage>):
       const key = newFileKey()
       await putBytes(storage, key, content)
       const path = `${(await makeLocalFile(content)).path}-copy`
-      expect(await storage.copyTo(key, path)).toBe(true)
+      expect(await storage.downloadTo(key, path)).toBe(true)
       expect(await readFile(path)).toEqual(content)
       await writeFile(path, 'what is there')
-      await expect(storage.copyTo(key, path)).rejects.toMatchObject({ code: 'EEXIST' })
+      await expect(storage.downloadTo(key, path)).rejects.toMatchObject({ code: 'EEXIST' })
       expect(await readFile(path, 'utf8')).toBe('what is there')
       expect(await read(storage, key)).toEqual(content)
     })
@@ -46,9 +46,9 @@ export function describeStorage(name: string, open: () => Promise<FileStorage>):
       const key = newFileKey()
       await putBytes(storage, key, content)
       const { path } = await makeLocalFile(content)
-      expect(await storage.copyTo(newFileKey(), `${path}-copy`)).toBe(false)
+      expect(await storage.downloadTo(newFileKey(), `${path}-copy`)).toBe(false)
       await expect(stat(`${path}-copy`)).rejects.toMatchObject({ code: 'ENOENT' })
-      await expect(storage.copyTo(key, `${path}-folder/copy`)).rejects.toMatchObject({ code: 'ENOENT' })
+      await expect(storage.downloadTo(key, `${path}-folder/copy`)).rejects.toMatchObject({ code: 'ENOENT' })
     })
 
     it('has nothing under an unknown key', async () => {
@@ -88,8 +88,8 @@ export function describeStorage(name: string, open: () => Promise<FileStorage>):
       const [key, gone] = [newFileKey(), newFileKey()]
       for (const each of [key, gone]) await putBytes(storage, each, content)
       await storage.delete(gone)
-      expect(await storage.sizeOf(key)).toBe(content.length)
-      expect(await storage.sizeOf(gone)).toBeNull()
+      expect(await storage.getSize(key)).toBe(content.length)
+      expect(await storage.getSize(gone)).toBeNull()
       const listed = await Array.fromAsync(storage.list())
       expect(listed).toContain(key)
       expect(listed).not.toContain(gone)

@@ -16,7 +16,7 @@ import { useSessionRedirect } from '../platform/layout/use-session-redirect.ts'
 import { NavigationBar } from './NavigationBar.tsx'
 
 /** The loader data decides whether the page is shown without navigation bar and footer. */
-type Handle = { isBare?: (loaded: never) => boolean } | undefined
+type Handle = { isFullScreen?: (loaded: never) => boolean } | undefined
 
 /** Lazy, because few users have a pending deletion. If the script is missing, the settings show the same notice. */
 const DeletionNotice = lazyPart(
@@ -31,7 +31,9 @@ export function Layout() {
   const leavesAt = useSession((state) => state.user?.leavesAt)
   const announcement = useSession((state) => state.user?.announcement)
   const navigating = useNavigation().state !== 'idle'
-  const isBare = useMatches().some(({ handle, loaderData }) => (handle as Handle)?.isBare?.(loaderData as never))
+  const isFullScreen = useMatches().some(({ handle, loaderData }) =>
+    (handle as Handle)?.isFullScreen?.(loaderData as never),
+  )
   usePageTitle()
   useFocusOnNavigation()
   useSearchKeys(signedIn)
@@ -42,7 +44,7 @@ export function Layout() {
         Skip to content
       </a>
       {navigating && <div className="layout-progress" aria-hidden="true" />}
-      {!isBare && (
+      {!isFullScreen && (
         <header className="navigation-bar">
           <NavigationBar />
           <OfflineNotice />
@@ -53,11 +55,11 @@ export function Layout() {
           )}
         </header>
       )}
-      {!isBare && announcement && <AnnouncementBar key={announcement._id} announcement={announcement} />}
+      {!isFullScreen && announcement && <AnnouncementBar key={announcement._id} announcement={announcement} />}
       <main id="main" tabIndex={-1} aria-busy={navigating}>
         <Outlet />
       </main>
-      {!isBare && <Footer />}
+      {!isFullScreen && <Footer />}
       <LazyToaster />
       <ScrollRestoration />
     </div>

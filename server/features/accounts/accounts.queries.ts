@@ -101,7 +101,7 @@ export type LockedRegistration = NewRegistration & {
   userId: string | null
   isExpired: boolean
   /** Other registrations of the same email are pending as well. */
-  hasRivals: boolean
+  hasDuplicates: boolean
 }
 
 /**
@@ -122,7 +122,7 @@ export async function lockRegistrationOfToken(tx: Tx, tokenHash: Buffer): Promis
     .select(sql<boolean>`t.expires_at <= now()`.as('isExpired'))
     .select(
       sql<boolean>`EXISTS (SELECT FROM registrations o WHERE o.email = r.email AND o.id <> r.id AND o.user_id IS NULL)`.as(
-        'hasRivals',
+        'hasDuplicates',
       ),
     )
     .where('t.token_hash', '=', tokenHash)

@@ -36,7 +36,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     app,
     endpoints.register,
     async ({ ip, body }) => {
-      await rateLimits.take(registerLimit, getIpKey(ip))
+      await rateLimits.consume(registerLimit, getIpKey(ip))
       await register(deps, body)
       return { message: accountMessages.registered }
     },
@@ -57,7 +57,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     app,
     endpoints.verifyEmailWithPassword,
     async ({ ip, body }) => {
-      await rateLimits.take(verifyLimit, getIpKey(ip))
+      await rateLimits.consume(verifyLimit, getIpKey(ip))
       await verifyEmailWithPassword(deps, body)
       return { message: accountMessages.emailVerified }
     },
@@ -68,8 +68,8 @@ export function accountRoutes(app: App, deps: Deps): void {
     app,
     endpoints.resendVerification,
     async ({ ip, body }) => {
-      await rateLimits.take(resendLimit, `${body.email} ${getIpKey(ip)}`)
-      await rateLimits.take(resendAddressLimit, getIpKey(ip))
+      await rateLimits.consume(resendLimit, `${body.email} ${getIpKey(ip)}`)
+      await rateLimits.consume(resendAddressLimit, getIpKey(ip))
       await resendVerification(deps, body)
       return { message: accountMessages.verificationResent }
     },
@@ -81,7 +81,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     endpoints.requestReset,
     async (request) => {
       const { email } = request.body
-      if (!devices.findDevice(request, email)) await rateLimits.take(forgotLimit, getIpKey(request.ip))
+      if (!devices.findDevice(request, email)) await rateLimits.consume(forgotLimit, getIpKey(request.ip))
       await requestReset(deps, email)
       return { message: accountMessages.resetRequested }
     },
@@ -92,7 +92,7 @@ export function accountRoutes(app: App, deps: Deps): void {
     app,
     endpoints.resetPassword,
     async ({ ip, body }) => {
-      await rateLimits.take(resetLimit, getIpKey(ip))
+      await rateLimits.consume(resetLimit, getIpKey(ip))
       await resetPassword(deps, body)
       return { message: accountMessages.passwordReset }
     },

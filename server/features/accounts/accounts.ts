@@ -45,7 +45,7 @@ export async function register(deps: AccountDeps, { name, email, password, invit
   // All registrations of an address share a salt, so that equal passwords give equal hashes.
   const salted = saltOf(deriveSecret(deps.secret, `registration ${email}`))
   const passwordHash = await deps.passwords.hash(password, salted)
-  const mayMail = await deps.rateLimits.allows(mailsPerAddressLimit('registration'), email)
+  const mayMail = await deps.rateLimits.tryConsume(mailsPerAddressLimit('registration'), email)
   await inTransaction(deps.db, async (tx) => {
     if (!mayMail) await queries.renewVerificationToken(tx, email, verificationTtlSeconds)
     const account = await findUser(tx, { email })
@@ -86,7 +86,7 @@ export async function resendVerification(deps: AccountDeps, { email, password }:
   )
   const registration = waiting.find((one) => one.passwordHash === passwordHash)
   if (!registration) return
-  if (!(await deps.rateLimits.allows(mailsPerAddressLimit('registration'), email))) {
+  if (!(await deps.rateLimits.tryConsume(mailsPerAddressLimit('registration'), email))) {
     return queries.renewVerificationToken(deps.db, email, verificationTtlSeconds)
   }
   await deps.jobs.enqueue(deps.db, accountMailJob, { kind: 'verification', registrationId: registration.id })
@@ -102,7 +102,7 @@ export async function verifyEmail({ db }: AccountDeps, token: string): Promise<v
   await inTransaction(db, async (tx) => {
     const registration = await getUsableRegistration(tx, token)
     if (registration.userId !== null) return
-    if (registration.hasRivals) fail('password_needed')
+    if (registration.hasDuplicates) fail('password_needed')
     await createAccount(tx, registration)
   })
 }
@@ -143,11 +143,11 @@ async function createAccount(tx: Tx, registration: queries.LockedRegistration): 
 
 export async function requestReset(deps: AccountDeps, email: string): Promise<void> {
   const { rateLimits } = deps
-  const mayMail = await rateLimits.allows(mailsPerAddressLimit('reset'), email)
+  const mayMail = await rateLimits.tryConsume(mailsPerAddressLimit('reset'), email)
   await inTransaction(deps.db, async (tx) => {
     if (!mayMail) await queries.renewResetToken(tx, email, resetTtlSeconds)
     const found = await findUser(tx, { email })
-    const account = found?.isLeaving ? null : found
+    const account = found?.isDeletionDue ? null : found
     const mail: AccountMail = account ? { kind: 'password-reset', userId: account.id } : { kind: 'no-account', email }
     if (mayMail) await deps.jobs.enqueue(tx, accountMailJob, mail)
   })
@@ -162,7 +162,7 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
   // Hashing a password is expensive, so it is done only for a token that may be valid.
   const ownerId = (await queries.findUserOfResetToken(deps.db, tokenHash)) ?? fail('reset_link_invalid')
   const owner = await findUser(deps.db, { id: ownerId })
-  if (!owner || owner.isLeaving) fail('reset_link_invalid')
+  if (!owner || owner.isDeletionDue) fail('reset_link_invalid')
   await assertPasswordNotCommon(password, owner)
   const passwordHash = await deps.passwords.hash(password)
   await inTransaction(deps.db, async (tx) => {

@@ -60,7 +60,7 @@ it('a mail to a recipient who is refused repeatedly fails permanently, and is lo
 })
 
 const count = async (name: string) => {
-  const { metrics } = test.deps.observer
+  const { metrics } = test.deps.telemetry
   const [sample] = (await metrics.registry.getSingleMetric(`lectern_${name}`)?.get())?.values ?? []
   return sample?.value ?? 0
 }

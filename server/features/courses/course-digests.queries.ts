@@ -44,7 +44,7 @@ export async function planDueDigests(tx: Tx, limit: number): Promise<Planned[]> 
   return rows
 }
 
-export type PendingDigest = { id: string; frequency: Frequency; toldUntil: Date; until: Date }
+export type PendingDigest = { id: string; frequency: Frequency; notifiedUntil: Date; until: Date }
 
 /** Newer notes may belong to transactions that are not committed yet; they are left to the next digest. */
 const settledAfter = sql`interval '1 minute'`
@@ -52,7 +52,7 @@ const settledAfter = sql`interval '1 minute'`
 /** Returns null if the digest was started, a later one was planned, or digests were turned off. */
 export async function findPendingDigest(db: Db, { userId, number }: Planned): Promise<PendingDigest | null> {
   const { rows } = await sql<PendingDigest>`
-    SELECT id, frequency, told_until AS "toldUntil", now() - ${settledAfter} AS until FROM course_mails
+    SELECT id, frequency, told_until AS "notifiedUntil", now() - ${settledAfter} AS until FROM course_mails
      WHERE user_id = ${userId} AND planned = ${number} AND begun < ${number} AND frequency IS NOT NULL`.execute(db)
   return rows[0] ?? null
 }
@@ -82,14 +82,14 @@ export async function saveNotifiedUntil(db: Db, userId: string, until: Date): Pr
 export async function countNews(
   db: Db,
   viewer: Viewer,
-  { toldUntil, until }: Pick<PendingDigest, 'toldUntil' | 'until'>,
+  { notifiedUntil, until }: Pick<PendingDigest, 'notifiedUntil' | 'until'>,
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ key: string; notes: number }>`
     SELECT f.course_key AS key, new.notes FROM course_follows f
      CROSS JOIN LATERAL (
        SELECT count(*)::integer AS notes FROM ${visibleNotes(viewer)} n
         WHERE n.course_key = f.course_key AND n.user_id IS DISTINCT FROM ${viewer.id}
-          AND n.created_at > greatest(${toldUntil}::timestamptz, f.followed_at) AND n.created_at <= ${until}) new
+          AND n.created_at > greatest(${notifiedUntil}::timestamptz, f.followed_at) AND n.created_at <= ${until}) new
      WHERE f.user_id = ${viewer.id} AND new.notes > 0`.execute(db)
   return new Map(rows.map(({ key, notes }) => [key, notes]))
 }

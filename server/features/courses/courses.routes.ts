@@ -6,14 +6,18 @@ import { setDigestFrequency, unsubscribe } from './course-digests.ts'
 import * as courses from './courses.ts'
 
 export function courseRoutes(app: App, deps: Deps): void {
-  const { db, readWithin } = deps
+  const { db, queryWithTimeout } = deps
 
-  registerEndpoint(app, endpoints.listCourses, ({ viewer, query }) => courses.listCourses(readWithin, viewer, query))
+  registerEndpoint(app, endpoints.listCourses, ({ viewer, query }) =>
+    courses.listCourses(queryWithTimeout, viewer, query),
+  )
 
-  registerEndpoint(app, endpoints.getCourse, ({ viewer, params }) => courses.getCourse(readWithin, viewer, params.code))
+  registerEndpoint(app, endpoints.getCourse, ({ viewer, params }) =>
+    courses.getCourse(queryWithTimeout, viewer, params.code),
+  )
 
   registerEndpoint(app, endpoints.listCourseNotes, ({ viewer, params, query }) =>
-    courses.listCourseNotes(readWithin, viewer, params.code, query),
+    courses.listCourseNotes(queryWithTimeout, viewer, params.code, query),
   )
 
   registerEndpoint(app, endpoints.followCourse, async ({ viewer, params }) => {
@@ -29,7 +33,7 @@ export function courseRoutes(app: App, deps: Deps): void {
   registerEndpoint(app, endpoints.listFollowedCourses, ({ viewer }) => courses.listFollowedCourses(db, viewer))
 
   registerEndpoint(app, endpoints.listNewNotes, async ({ viewer }) => ({
-    notes: await courses.listNewNotes(readWithin, viewer),
+    notes: await courses.listNewNotes(queryWithTimeout, viewer),
   }))
 
   registerEndpoint(app, endpoints.setDigestFrequency, async ({ viewer, body }) => ({

@@ -21,11 +21,11 @@ import * as queries from './courses.queries.ts'
 
 /** Returns one page of courses by code: those with notes or, with a text, all that match it. */
 export function listCourses(
-  readWithin: QueryWithTimeout,
+  queryWithTimeout: QueryWithTimeout,
   viewer: Viewer,
   { text, after = '' }: { text?: string | undefined; after?: string | undefined },
 ): Promise<CoursePage> {
-  return readWithin(viewer, queryTimeoutMs, async (tx) => {
+  return queryWithTimeout(viewer, queryTimeoutMs, async (tx) => {
     const keys = await findKeys(tx, text, after, coursesPageSize + 1)
     const shown = keys.slice(0, coursesPageSize)
     const courses = await queries.readCourses(tx, viewer, shown)
@@ -47,8 +47,8 @@ async function findKeys(db: Db, text: string | undefined, after: string, limit: 
 const numberOf = (text: string) => (/^\d{2,}$/.test(text) ? text : null)
 
 /** @throws course_not_found, busy */
-export function getCourse(readWithin: QueryWithTimeout, viewer: Viewer, key: string): Promise<CourseDetails> {
-  return readWithin(viewer, queryTimeoutMs, async (tx) => {
+export function getCourse(queryWithTimeout: QueryWithTimeout, viewer: Viewer, key: string): Promise<CourseDetails> {
+  return queryWithTimeout(viewer, queryTimeoutMs, async (tx) => {
     const course = await findCourse(tx, viewer, key)
     const since = await queries.findFirstMoment(tx, viewer, key)
     return {
@@ -71,12 +71,12 @@ async function findCourse(db: Db, viewer: Viewer, key: string) {
 
 /** @throws busy */
 export function listCourseNotes(
-  readWithin: QueryWithTimeout,
+  queryWithTimeout: QueryWithTimeout,
   viewer: Viewer,
   key: string,
   query: CourseNotesQuery,
 ): Promise<NotePage> {
-  return readWithin(viewer, queryTimeoutMs, async (tx) => {
+  return queryWithTimeout(viewer, queryTimeoutMs, async (tx) => {
     const notes = await queries.findCourseNotes(tx, viewer, key, query, pageSize + 1)
     return { notes: notes.slice(0, pageSize), hasMore: notes.length > pageSize }
   })
@@ -103,5 +103,5 @@ export async function listFollowedCourses(db: Db, viewer: Viewer): Promise<Follo
 }
 
 /** @throws busy */
-export const listNewNotes = (readWithin: QueryWithTimeout, viewer: Viewer): Promise<Note[]> =>
-  readWithin(viewer, queryTimeoutMs, (tx) => queries.findNewNotes(tx, viewer))
+export const listNewNotes = (queryWithTimeout: QueryWithTimeout, viewer: Viewer): Promise<Note[]> =>
+  queryWithTimeout(viewer, queryTimeoutMs, (tx) => queries.findNewNotes(tx, viewer))

@@ -92,8 +92,8 @@ it('what is new in followed courses is the newest of each', async () => {
 it('what a mail tells of is no more than what came since the last one', async () => {
   await sql`UPDATE course_follows SET followed_at = '2020-01-01'`.execute(test.deps.db)
   const until = new Date()
-  const toldUntil = new Date(until.getTime() - (60 * 24 + 1) * 60 * 60_000)
-  const span = { toldUntil, until }
+  const notifiedUntil = new Date(until.getTime() - (60 * 24 + 1) * 60 * 60_000)
+  const span = { notifiedUntil, until }
   const news = await mails.countNews(test.deps.db, asViewer(reader), span)
   expect(Object.fromEntries(news)).toEqual({ [big]: expect.any(Number), [small]: expect.any(Number) })
   const total = [...news.values()].reduce((sum, notes) => sum + notes)

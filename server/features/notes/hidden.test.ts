@@ -128,7 +128,10 @@ function asksAbout(noteId: string, thumbnail: string): Record<string, () => Prom
 /** Data about notes that no endpoint returns: the course digest, the user's export and the counts. */
 const besides = {
   courseDigest: async () => [
-    ...(await countNews(db, asViewer(reader), { toldUntil: new Date(0), until: new Date(Date.now() + 86_400_000) })),
+    ...(await countNews(db, asViewer(reader), {
+      notifiedUntil: new Date(0),
+      until: new Date(Date.now() + 86_400_000),
+    })),
   ],
   // Values that the requests themselves change are left out.
   export: async () => {

@@ -161,7 +161,7 @@ async function anonymiseNote(
 /** Locks the author, so that suspensions and deletions run before or after this transaction. @throws unauthorized */
 export async function lockAuthor(tx: Tx, userId: string): Promise<void> {
   await lockUser(tx, userId)
-  if ((await getUser(tx, userId)).isLeaving || (await findActiveSuspension(tx, userId))) fail('unauthorized')
+  if ((await getUser(tx, userId)).isDeletionDue || (await findActiveSuspension(tx, userId))) fail('unauthorized')
 }
 
 /** Returns the title of an anonymous note without its author's name, which is locked until the transaction ends. */

@@ -31,7 +31,7 @@ export async function sendNoteFile(
     if (matches(request.headers['if-none-match'], etag)) return describe(reply, note.title, etag).status(304).send()
     // A HEAD request needs only the headers, so the file is not opened.
     const isHead = request.method === 'HEAD'
-    const address = isHead || note.isAnonymous ? null : await files.addressOf(fileKey, headersOf(note.title))
+    const address = isHead || note.isAnonymous ? null : await files.createDownloadUrl(fileKey, headersOf(note.title))
     if (address) return reply.header('cache-control', privately).redirect(address, 302)
     const range = readRange(request, etag, fileBytes)
     if (range === 'unsatisfiable') {

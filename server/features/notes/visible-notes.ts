@@ -26,11 +26,11 @@ export const accessibleNotes = (viewer: Viewer) =>
 
 const isPublished = sql`hidden_at IS NULL`
 
-const notesFor = (viewer: Viewer, isMeant: RawBuilder<unknown>) => sql<
+const notesFor = (viewer: Viewer, condition: RawBuilder<unknown>) => sql<
   Selectable<Notes> & { author_id: string | null }
 >`(
   SELECT notes.*, CASE WHEN is_anonymous AND user_id <> ${viewer.id} THEN NULL ELSE user_id END AS author_id FROM notes
-   WHERE ${isMeant})`
+   WHERE ${condition})`
 
 /** For FROM in queries without a viewer: the visible notes, of which lists are made. */
 export const publishedNotes = sql<Selectable<Notes>>`(SELECT * FROM notes WHERE ${isPublished})`

@@ -25,7 +25,7 @@ const hitsPerPage = 12
 /** Maximum number of notes listed by relevance. */
 const maxRanked = 60
 /** Time limit for the whole search. */
-const limitMs = 2_000
+const timeoutMs = 2_000
 const canceled = '57014'
 
 /** The hits in their order. */
@@ -38,7 +38,7 @@ type Found = {
 
 /** @throws invalid_input, search_timeout, busy */
 export async function searchNotes(
-  { read, readWithin }: QueryRunner,
+  { read, queryWithTimeout }: QueryRunner,
   viewer: Viewer,
   query: SearchQuery,
 ): Promise<SearchPage> {
@@ -54,16 +54,16 @@ export async function searchNotes(
     words,
     terms,
     time,
-  } = await readWithin(
+  } = await queryWithTimeout(
     viewer,
-    limitMs,
+    timeoutMs,
     async (db, time) => {
       const { hits, terms, count } = await find(db, time, viewer, asked, query, cursor)
       const from = cursor && query.sortBy === 'relevance' ? placeAfter(hits, cursor) : 0
       const shown = hits.slice(from, from + hitsPerPage)
       const last = shown.at(-1)
       const next = last && hits.length > from + shown.length ? writeCursor(last) : null
-      await time.limitToRest()
+      await time.applyRemainingTime()
       const ids = shown.map(({ id }) => id)
       const words = highlighted(terms, asked.phrases)
       const passages = await queries.findPassages(db, ids, words, asked.phrases)
@@ -93,7 +93,7 @@ export async function searchNotes(
     // A note that has become anonymous in the meantime may have been found by the name of its author.
     if (!found || note.hidden || note.isAnonymous !== found.isAnonymous) continue
     const { passages = [], matchingPages = 0 } = passagesOf.get(note._id) ?? {}
-    const snippets = await createSnippets(viewer, passages, finder, () => time.spentMs() < limitMs)
+    const snippets = await createSnippets(viewer, passages, finder, () => time.elapsedMs() < timeoutMs)
     page.push({ note, snippets, matchingPages, missing: found.missing })
   }
   const corrected = page.length > 0 ? correctedText(query.text, terms) : null
@@ -118,7 +118,7 @@ async function find(
     asked.unsearched.push(word)
   const terms = weigh(others.length > 0 ? others : expanded, total, asked.isQuestion)
   const required = terms.filter(({ isRequired }) => isRequired)
-  await time.limitToRest()
+  await time.applyRemainingTime()
   const hasPhrases = asked.phrases.length > 0
   const withAll =
     terms.length === 0
@@ -126,7 +126,7 @@ async function find(
       : (hasPhrases ? queries.withPhrases : queries.withAll)(required, narrowing)
   if (query.sortBy !== 'relevance') {
     const hits = await findInOrder(db, required, narrowing, query.sortBy, cursor)
-    await time.limitToRest()
+    await time.applyRemainingTime()
     const isCounted = cursor === null && hits.length > hitsPerPage
     const counted = isCounted ? await queries.countNotes(db, withAll, maxRanked + 1) : 0
     return { hits, terms, count: toCount(Math.max(hits.length, counted)) }
@@ -141,7 +141,7 @@ async function find(
     if (notes.length > 0) return { ...list(rank(notes, terms, false)), terms }
   }
   const full = await queries.readCandidates(db, withAll, terms, true)
-  await time.limitToRest()
+  await time.applyRemainingTime()
   const known = required.filter(({ isKnown }) => isKnown)
   const further: Candidate[] = []
   if (!hasPhrases && full.length >= queries.maxOfLevel) {
@@ -150,7 +150,7 @@ async function find(
     const withSome = queries.withSome(partialSets(terms, asked.isQuestion), known, narrowing)
     further.push(...(await queries.readCandidates(db, withSome, terms, false)))
   }
-  await time.limitToRest()
+  await time.applyRemainingTime()
   const notes = new Map([...further, ...full].map((note) => [note.id, note]))
   return { ...list(rank([...notes.values()], terms, asked.isQuestion)), terms }
 }

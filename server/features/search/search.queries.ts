@@ -24,7 +24,7 @@ const scanned = { createdAt: 5_000, likes: 500 }
  * the page.
  */
 export async function findNotes(
-  { read, readWithin }: QueryRunner,
+  { read, queryWithTimeout }: QueryRunner,
   scope: Scope,
   viewer: Viewer,
   query: NoteQuery,
@@ -43,7 +43,7 @@ export async function findNotes(
     const isInOrder = keys.length === 0 && scope !== 'liked' && !query.groupBy
     const all = sql`SELECT n.* FROM ${notesOf(scope, viewer)} n ${searchRow} WHERE ${and([...after, toFilterConditions(keys)])}`
     if (isInOrder) return read((db) => take(db, sql`SELECT * FROM ${notesOf(scope, viewer)} n WHERE ${and(after)}`))
-    return readWithin(
+    return queryWithTimeout(
       viewer,
       queryTimeoutMs,
       (db) => take(db, sql`SELECT * FROM (${all} OFFSET 0) n`),
@@ -64,7 +64,12 @@ export async function findNotes(
   if (found.length === limit) return found
   // OFFSET 0 separates the order from the search, so that PostgreSQL does not choose an ordered scan.
   const rest = sql`SELECT * FROM (${visible(sql`SELECT note_id AS id FROM note_search WHERE ${matchesFilterKeys(keys)} OFFSET 0`)} OFFSET 0) n`
-  return readWithin(viewer, queryTimeoutMs, (db) => take(db, sql`${rest} WHERE ${and(after)}`), bitmapScanSettings)
+  return queryWithTimeout(
+    viewer,
+    queryTimeoutMs,
+    (db) => take(db, sql`${rest} WHERE ${and(after)}`),
+    bitmapScanSettings,
+  )
 }
 
 /** Counts notes up to `limit`, first among the newest, which is enough for common words. */

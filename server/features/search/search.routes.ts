@@ -8,11 +8,11 @@ import { suggest } from './suggestions.ts'
 
 export function searchRoutes(app: App, deps: Deps): void {
   registerEndpoint(app, endpoints.searchNotes, ({ viewer, query }) => searchNotes(deps, viewer, query))
-  registerEndpoint(app, endpoints.suggest, ({ viewer, query }) => suggest(deps.readWithin, viewer, query.text))
+  registerEndpoint(app, endpoints.suggest, ({ viewer, query }) => suggest(deps.queryWithTimeout, viewer, query.text))
   registerEndpoint(app, endpoints.listRelatedNotes, async ({ viewer, params }) => ({
-    notes: await listRelatedNotes(deps.readWithin, viewer, params.id),
+    notes: await listRelatedNotes(deps.queryWithTimeout, viewer, params.id),
   }))
-  registerEndpoint(app, endpoints.countNotes, ({ viewer, query }) => countNotes(deps.readWithin, viewer, query))
+  registerEndpoint(app, endpoints.countNotes, ({ viewer, query }) => countNotes(deps.queryWithTimeout, viewer, query))
   registerEndpoint(app, endpoints.listNotes, ({ viewer, query }) => listNotes(deps, 'all', viewer, query))
   registerEndpoint(app, endpoints.listMyNotes, ({ viewer, query }) => listNotes(deps, 'mine', viewer, query))
   registerEndpoint(app, endpoints.listLikedNotes, ({ viewer, query }) => listNotes(deps, 'liked', viewer, query))

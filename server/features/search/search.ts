@@ -32,12 +32,12 @@ export async function listNotes(
  * @throws busy
  */
 export async function countNotes(
-  readWithin: QueryWithTimeout,
+  queryWithTimeout: QueryWithTimeout,
   viewer: Viewer,
   query: NoteCountQuery,
 ): Promise<NoteCount> {
   const read = (tx: Parameters<typeof queries.countNotes>[0]) => queries.countNotes(tx, viewer, query, mostCounted + 1)
-  const count = await readWithin(viewer, queryTimeoutMs, read, bitmapScanSettings)
+  const count = await queryWithTimeout(viewer, queryTimeoutMs, read, bitmapScanSettings)
   return { count: Math.min(count, mostCounted), isAll: count <= mostCounted }
 }
 
@@ -45,8 +45,8 @@ export async function countNotes(
  * Returns notes that are similar to the given one.
  * @throws note_not_found, busy
  */
-export function listRelatedNotes(readWithin: QueryWithTimeout, viewer: Viewer, noteId: string): Promise<Note[]> {
-  return readWithin(
+export function listRelatedNotes(queryWithTimeout: QueryWithTimeout, viewer: Viewer, noteId: string): Promise<Note[]> {
+  return queryWithTimeout(
     viewer,
     queryTimeoutMs,
     async (db) => {

@@ -75,14 +75,14 @@ describe('passages', () => {
     await indexNotes(test.deps.db)
     const order: string[] = []
     const query = { text: 'waves', scope: 'all', sortBy: 'relevance' } as const
-    const readWithin: QueryWithTimeout = async (...read) => {
-      const found = await test.deps.readWithin(...read)
+    const queryWithTimeout: QueryWithTimeout = async (...read) => {
+      const found = await test.deps.queryWithTimeout(...read)
       // Waits until everything that was started before must have finished.
       for (let round = 0; round < 100; round++) await setImmediate()
       order.push(JSON.stringify(found).includes('isMatch') ? 'cut inside' : 'read')
       return found
     }
-    const page = await searchNotes({ ...test.deps, readWithin }, asViewer(owner), query)
+    const page = await searchNotes({ ...test.deps, queryWithTimeout }, asViewer(owner), query)
     expect(order).toEqual(['read'])
     expect(page.hits[0]?.snippets).toHaveLength(3)
   })

@@ -11,10 +11,10 @@ import { toQueryWords } from './text-analysis/fold.ts'
 
 /** Maximum number of suggestions of each kind. */
 const most = 5
-const limitMs = 1_000
+const timeoutMs = 1_000
 
 /** Returns courses, titles and instructors that match every typed word as a prefix. */
-export async function suggest(readWithin: QueryWithTimeout, viewer: Viewer, text: string): Promise<Suggestions> {
+export async function suggest(queryWithTimeout: QueryWithTimeout, viewer: Viewer, text: string): Promise<Suggestions> {
   const [query, course] = [wordsQuery(text), courseQuery(text)]
   if (query === null || course === null) return { courses: [], titles: [], instructors: [] }
   const read = async (db: Db) => {
@@ -27,7 +27,7 @@ export async function suggest(readWithin: QueryWithTimeout, viewer: Viewer, text
       instructors: instructors.map(({ text, count }) => ({ instructor: text, count })),
     }
   }
-  return readWithin(viewer, limitMs, read, bitmapScanSettings)
+  return queryWithTimeout(viewer, timeoutMs, read, bitmapScanSettings)
 }
 
 /**

@@ -212,7 +212,7 @@ describe('a database that fails', () => {
 describe('the check of the files', () => {
   it('being busy keeps nothing', async () => {
     const user = await createUser(test)
-    test.deps.pdf = { ...realPdf, takeTurn: () => Promise.reject(new ApiError('busy', { retryAfterSeconds: 5 })) }
+    test.deps.pdf = { ...realPdf, runForOwner: () => Promise.reject(new ApiError('busy', { retryAfterSeconds: 5 })) }
     const response = await upload(test, user, [...goodFields, ...threeFiles])
     expectRefusal(response, 'busy')
     expect(response.headers['retry-after']).toBe('5')

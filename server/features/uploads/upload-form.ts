@@ -28,8 +28,8 @@ export function checkUploadHeaders(request: FastifyRequest, config: Config): Exp
   const length = request.headers['content-length']
   const maxBytes = maxBodyBytesOf(config)
   if (Number(length ?? 0) > maxBytes) throw tooLarge(config)
-  if (length === undefined) return { atLeast: 0, atMost: maxBytes }
-  return { atLeast: Math.max(0, Number(length) - formOverheadBytes), atMost: Number(length) }
+  if (length === undefined) return { minBytes: 0, maxBytes: maxBytes }
+  return { minBytes: Math.max(0, Number(length) - formOverheadBytes), maxBytes: Number(length) }
 }
 
 /**

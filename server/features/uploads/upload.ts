@@ -43,7 +43,7 @@ export async function uploadNotes(
   const allowance = await reserveQuota(deps, viewer.id, announced)
   try {
     // An anonymised copy needs as much space as its original, which stays until the end.
-    const release = await deps.space.reserve(2 * announced.atMost)
+    const release = await deps.space.reserve(2 * announced.maxBytes)
     const folder = await deps.spool.openFolder().catch((error) => {
       release()
       throw error
@@ -60,14 +60,14 @@ export async function uploadNotes(
         }
       }
       const notes = await admitNotes(deps, applicant, folder, details, form.files)
-      await request.requireUserStill()
+      await request.recheckUser()
       return await saveNotes(deps, viewer, applicant.signal, allowance, details, notes)
     } finally {
       await folder.remove()
       release()
     }
   } finally {
-    await allowance.giveBack()
+    await allowance.release()
   }
 }
 
@@ -129,7 +129,7 @@ async function saveNotes(
       await enqueueProcessing(jobs, tx, fileKeys)
       // The notes are read inside the transaction, because nothing may fail after the commit.
       const kept = await findNotesById(tx, viewer, ids)
-      await allowance.settle(
+      await allowance.commit(
         tx,
         documents.reduce((sum, document) => sum + document.bytes, 0),
       )

@@ -67,9 +67,9 @@ function printList(out: Output, what: string, names: string[]): void {
 export async function verifyBackup(file: string, signal: AbortSignal, out: Output): Promise<boolean> {
   const { input, kept } = await openArchive(file)
   const onProgress = createProgress(out, 'Checking files')
-  const { madeAt, whole, rotten, ...faults } = await verifyArchive(input, { kept, signal, onProgress })
+  const { madeAt, whole, corruptPoolFiles, ...faults } = await verifyArchive(input, { kept, signal, onProgress })
   const isWell = printFaults(out, faults)
-  const paths = rotten.map((one) => keptPath(dirname(file), one))
+  const paths = corruptPoolFiles.map((one) => keptPath(dirname(file), one))
   printList(out, 'Delete these corrupted files; the next backup writes them again', paths)
   if (isWell) out.write(`  Backup of ${madeAt} is intact: all rows and ${whole} files.\n`)
   else out.write(`  The rest of the backup of ${madeAt} is intact: all rows and ${whole} files.\n`)

@@ -16,7 +16,7 @@ import type { Store } from './open-store.ts'
 import { createProgress } from './progress.ts'
 
 type Output = Pick<WriteStream, 'write' | 'isTTY'>
-type Write = (output: Writable, keeping?: FilePool) => Promise<End>
+type Write = (output: Writable, filePool?: FilePool) => Promise<End>
 type Options = { keep: string | undefined; dataDir: string; signal: AbortSignal }
 
 /**
@@ -32,10 +32,10 @@ export async function backup(store: Store, target: string, options: Options, out
   }
   if (/[/\\]$/.test(target) && !isFolder) throw new Error(`${target} doesn’t exist. Create the folder first.`)
   if (isFolder) await assertOutside(options.dataDir, target)
-  const write: Write = (output, keeping) =>
+  const write: Write = (output, filePool) =>
     writeArchive(output, {
       ...store,
-      keeping,
+      filePool,
       version,
       signal,
       onProgress: createSteps(out, 'Backing up'),
@@ -75,7 +75,7 @@ async function assertOutside(dataDir: string, folder: string): Promise<void> {
 async function toFolder(folder: BackupFolder, write: Write, { keep, signal }: Options, out: Output): Promise<boolean> {
   try {
     const path = folder.newPath()
-    const isWell = printSummary(out, await toFile(path, (output) => write(output, folder.keeping)), path)
+    const isWell = printSummary(out, await toFile(path, (output) => write(output, folder.filePool)), path)
     // Older backups may still have files that are missing or damaged now, so they are kept.
     if (keep !== undefined && isWell) {
       const later = await folder.removeOlder(path, Number(keep), signal)

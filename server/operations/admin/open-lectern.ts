@@ -6,7 +6,7 @@ import { version } from '../../platform/db/version.ts'
 import { createDataDir } from '../../platform/embedded-postgres/embedded.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { openDeps } from '../start/open-dependencies.ts'
-import { isThere, noSecret, openExistingDatabase, requireFiles } from './open-store.ts'
+import { exists, noSecret, openExistingDatabase, requireFiles } from './open-store.ts'
 
 /**
  * Opens Lectern's dependencies without listening and without running jobs, which servers do; a server may run at the
@@ -15,7 +15,7 @@ import { isThere, noSecret, openExistingDatabase, requireFiles } from './open-st
  */
 export async function openLectern(config: Config, log: Log): Promise<{ deps: Deps; close(): Promise<void> }> {
   const { dataDir } = config
-  if (config.databaseUrl && !config.secret && !(await isThere(join(dataDir, 'secret')))) {
+  if (config.databaseUrl && !config.secret && !(await exists(join(dataDir, 'secret')))) {
     throw noSecret(dataDir)
   }
   const { database, missing } = await openExistingDatabase(config, log)

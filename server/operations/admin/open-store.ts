@@ -28,14 +28,14 @@ const connections = 2
 const asTheServer = 'Use the server’s DATA_DIR or DATABASE_URL.'
 
 /** A dangling link counts as existing. */
-export const isThere = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null)) !== null
+export const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null)) !== null
 
 export const noSecret = (dataDir: string) =>
   new Error(`No secret in DATA_DIR ${dataDir}. Use the server’s DATA_DIR or SECRET.`)
 
 /** Whether a database is configured or exists; it may be empty or unavailable. */
 export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boolean> =>
-  databaseUrl !== null || (await isThere(join(dataDir, 'postgres')))
+  databaseUrl !== null || (await exists(join(dataDir, 'postgres')))
 
 /**
  * Opens the database of an existing instance. A wrong DATA_DIR or DATABASE_URL must not create a new one.
@@ -79,7 +79,7 @@ export async function openStore(config: Config, log: Log): Promise<{ store: Stor
 
 /** @throws if the folder of files does not exist, so that no new one is created. */
 export async function requireFiles({ s3, dataDir }: Config): Promise<void> {
-  if (s3 || (await isThere(join(dataDir, 'files')))) return
+  if (s3 || (await exists(join(dataDir, 'files')))) return
   throw new Error(`No files in DATA_DIR ${dataDir}. Use the server’s DATA_DIR or S3_BUCKET.`)
 }
 
@@ -132,7 +132,7 @@ const startOwn = ({ dataDir }: Config, log: Log, secret: string, resetsPassword:
 export async function openDatabase(config: Config, log: Log): Promise<EmbeddedDatabase> {
   const { databaseUrl, dataDir } = config
   if (databaseUrl) return ofOthers(databaseUrl)
-  if (!config.secret && !(await isThere(join(dataDir, 'secret')))) throw noSecret(dataDir)
+  if (!config.secret && !(await exists(join(dataDir, 'secret')))) throw noSecret(dataDir)
   const secret = await readOrMake(config)
   try {
     return await startOwn(config, log, secret, false)

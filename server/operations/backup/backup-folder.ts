@@ -12,7 +12,7 @@ import { readArchive, readList, readManifest } from './read-archive.ts'
 
 /** Archives of different times, and beside them the files of all archives, each stored once. */
 export type BackupFolder = {
-  keeping: FilePool
+  filePool: FilePool
   /** The path of a backup that is made now. */
   newPath(): string
   /**
@@ -38,7 +38,7 @@ export async function openBackupFolder(folder: string, log: Log): Promise<Backup
   const spool = await openSpool(join(keptFolder(folder), 'spool'), log)
   const incoming = await spool.openFolder()
   return {
-    keeping: { kept, incoming },
+    filePool: { kept, incoming },
     newPath: () => join(folder, `lectern-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar`),
 
     async removeOlder(written, count, signal) {

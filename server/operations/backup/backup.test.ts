@@ -201,7 +201,7 @@ describe('a backup', () => {
           await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${going}`, headers: ada.auth })
           expect(await sweepFiles(deps.db, deps.files, quiet.signal)).toBe(0)
         }
-        return deps.files.sizeOf(asked)
+        return deps.files.getSize(asked)
       },
     }
     const { archive, end } = await makeBackup(test, { files })

@@ -39,9 +39,9 @@ export type FilePool = { kept: FileStorage; incoming: SpoolFolder }
  */
 export async function addToPool({ kept, incoming }: FilePool, files: FileStorage, { key, sha256, bytes }: StoredFile) {
   const known = sha256 && fileName(key, sha256.toString('hex'))
-  const keptBytes = known && (await kept.sizeOf(known))
+  const keptBytes = known && (await kept.getSize(known))
   // A file that the storage has lost in the meantime is still intact in the pool.
-  if (known && keptBytes !== null && keptBytes === (bytes ?? (await files.sizeOf(key)) ?? keptBytes)) {
+  if (known && keptBytes !== null && keptBytes === (bytes ?? (await files.getSize(key)) ?? keptBytes)) {
     return { outcome: 'whole', name: known } as const
   }
   const content = await files.get(key)

@@ -87,7 +87,7 @@ async function readMembers(
   let count = 0
   const missing: string[] = []
   const damaged: string[] = []
-  const bringBack = async (file: NamedFile, content: Readable) => {
+  const restoreFile = async (file: NamedFile, content: Readable) => {
     if (!(await keepFile(files, target, content, file))) damaged.push(file.key)
   }
   for await (const { content, ...member } of readArchive(input, signal)) {
@@ -99,13 +99,13 @@ async function readMembers(
       await tables?.load(member.table, await buffer(content))
     } else if (member.kind === 'file') {
       await tables?.finish()
-      await bringBack(member, content)
+      await restoreFile(member, content)
       onProgress('files', ++count, found?.files ?? 0)
     } else if (member.kind === 'list') {
       if (!kept) throw missingFilePoolError()
       for (const file of await readList(content)) {
         const stored = await kept.get(fileName(file.key, file.sha256))
-        if (stored) await bringBack(file, Readable.from(untilUnreadable(stored)))
+        if (stored) await restoreFile(file, Readable.from(untilUnreadable(stored)))
         else missing.push(file.key)
         onProgress('files', ++count, found?.files ?? 0)
       }

@@ -28,7 +28,7 @@ type VerifiedArchive = Restored & {
   /** The number of intact files. */
   whole: number
   /** Damaged files in the pool beside the archive. */
-  rotten: NamedFile[]
+  corruptPoolFiles: NamedFile[]
 }
 
 const decompress = promisify(gunzip)
@@ -77,7 +77,7 @@ export async function verifyArchive(
     missing: [...ended.missing, ...missing],
     damaged: [...new Set([...ended.damaged, ...damaged.map(({ key }) => key)])],
     whole: count - missing.length - damaged.length,
-    rotten: found.format === formats.inFolder ? damaged : [],
+    corruptPoolFiles: found.format === formats.inFolder ? damaged : [],
   }
 }
 

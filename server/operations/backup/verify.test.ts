@@ -69,7 +69,7 @@ it('blames nothing on notes that are deleted and files that are swept meanwhile'
     ...files,
     async sizeOf(asked: string) {
       if (asked === swept) await files.delete(swept)
-      return files.sizeOf(asked)
+      return files.getSize(asked)
     },
     async get(asked: string) {
       if (asked === key) {

@@ -30,7 +30,7 @@ type VerifyOptions = {
   onProgress(done: number, total: number): void
 }
 
-const atOnce = 500
+const batchSize = 500
 
 /** Compares every file with its hash and changes nothing. Files added or deleted in the meantime are not reported. */
 export async function verifyFiles({ db, files, signal, onProgress }: VerifyOptions): Promise<Verified> {
@@ -48,7 +48,7 @@ export async function verifyFiles({ db, files, signal, onProgress }: VerifyOptio
   }
   await compare(await listExports(db))
   for (let after: string | null = null; ; ) {
-    const page = await listKnownFiles(db, after, atOnce)
+    const page = await listKnownFiles(db, after, batchSize)
     await compare(page.files)
     after = page.last
     if (after === null) return found
@@ -76,13 +76,13 @@ async function findOrphans(db: Db, files: FileStorage, signal: AbortSignal): Pro
   const orphans: string[] = []
   let keys: string[] = []
   const addUnknown = async () => {
-    for (const key of await listUnreferencedKeys(db, keys)) if ((await files.sizeOf(key)) !== null) orphans.push(key)
+    for (const key of await listUnreferencedKeys(db, keys)) if ((await files.getSize(key)) !== null) orphans.push(key)
     keys = []
   }
   for await (const key of files.list()) {
     signal.throwIfAborted()
     keys.push(key)
-    if (keys.length === atOnce) await addUnknown()
+    if (keys.length === batchSize) await addUnknown()
   }
   await addUnknown()
   return orphans

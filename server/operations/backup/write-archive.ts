@@ -43,7 +43,7 @@ type WriteOptions = {
   db: Db
   files: FileStorage
   /** The pool for files beside the archive. Without it files go into the archive. */
-  keeping?: FilePool
+  filePool?: FilePool
   log: Log
   /** The version of Lectern. */
   version: string
@@ -80,7 +80,7 @@ export async function writeArchive(output: Writable, options: WriteOptions): Pro
 
 async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions): Promise<End> {
   try {
-    const { version, keeping, onProgress } = options
+    const { version, filePool, onProgress } = options
     const schema = await readOwnSchema(client)
     const tables = await listTables(client)
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -88,7 +88,7 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
     await lockTableDefinitions(client, tables)
     const { rows } = await client.query<{ count: number }>(`SELECT count(*) FROM (${selectFiles}) f`)
     const manifest: Manifest = {
-      format: keeping ? formats.inFolder : formats.whole,
+      format: filePool ? formats.inFolder : formats.whole,
       lectern: version,
       madeAt: new Date().toISOString(),
       schema,
@@ -98,13 +98,13 @@ async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions):
     await addText(pack, manifestName, JSON.stringify(manifest, null, 2))
     const end: End = { tables: [], files: 0, missing: [], damaged: [] }
     // The lists come first, so that readers of only the lists need not read the rows.
-    if (keeping) await addFiles(pack, client, options, manifest.files, end)
+    if (filePool) await addFiles(pack, client, options, manifest.files, end)
     const hasQueue = await hasTable(client, 'pgboss.job')
     for (const table of tables) {
       end.tables.push(await addTable(pack, client, table, hasQueue))
       onProgress('tables', end.tables.length, tables.length)
     }
-    if (!keeping) await addFiles(pack, client, options, manifest.files, end)
+    if (!filePool) await addFiles(pack, client, options, manifest.files, end)
     await client.query('COMMIT')
     await addText(pack, endName, JSON.stringify(end, null, 2))
     pack.finalize()
@@ -151,7 +151,7 @@ async function addTable(pack: tar.Pack, client: pg.Client, table: Table, hasQueu
 async function addFiles(
   pack: tar.Pack,
   client: pg.Client,
-  { files, keeping, onProgress }: WriteOptions,
+  { files, filePool, onProgress }: WriteOptions,
   total: number,
   end: End,
 ): Promise<void> {
@@ -161,18 +161,18 @@ async function addFiles(
     if (rows.length === 0) return
     const names: string[] = []
     for (const file of rows) {
-      const { outcome, name } = keeping ? await addToPool(keeping, files, file) : await addFile(pack, files, file)
+      const { outcome, name } = filePool ? await addToPool(filePool, files, file) : await addFile(pack, files, file)
       if (name) names.push(name)
       if (outcome !== 'whole') end[outcome].push(file.key)
       onProgress('files', ++done, total)
     }
     end.files += names.length
-    if (keeping) await addText(pack, listMember(++part), await compress(names.join('\n')))
+    if (filePool) await addText(pack, listMember(++part), await compress(names.join('\n')))
   }
 }
 
 async function addFile(pack: tar.Pack, files: FileStorage, { key, sha256 }: StoredFile) {
-  const bytes = await files.sizeOf(key)
+  const bytes = await files.getSize(key)
   const stream = await files.get(key)
   if (bytes === null || !stream) return { outcome: 'missing', name: null } as const
   const expected = sha256?.toString('hex') ?? (await hashOf(files, key))

@@ -13,32 +13,32 @@ const keptForMs = 5 * 60_000
  */
 export function createGaugeCollector(deps: Deps): () => Promise<void> {
   const { config, db, jobs, lifecycle, replica } = deps
-  const { metrics } = deps.observer
+  const { metrics } = deps.telemetry
   let kept: { counts: Awaited<ReturnType<typeof countStoredDocuments>>; countedAt: number } | null = null
 
-  function lookAtConnections(): void {
+  function collectConnections(): void {
     const jobConnections = jobs.countConnections()
     const pools = {
       requests: { ...deps.countConnections(), max: config.databasePoolSize },
       ...(replica && { replica: { ...replica.countConnections(), max: config.databasePoolSize } }),
       ...(jobConnections && { jobs: jobConnections }),
     }
-    for (const [pool, { open, idle, awaited, max }] of Object.entries(pools)) {
+    for (const [pool, { open, idle, waiting, max }] of Object.entries(pools)) {
       metrics.connections.set({ pool, state: 'idle' }, idle)
       metrics.connections.set({ pool, state: 'busy' }, open - idle)
-      metrics.connectionsAwaited.set({ pool }, awaited)
+      metrics.connectionsAwaited.set({ pool }, waiting)
       metrics.connectionsMax.set({ pool }, max)
     }
   }
 
   /** NaN if the replica does not answer or does not belong to this database. */
-  async function lookAtReplica(of: NonNullable<typeof replica>): Promise<void> {
+  async function collectReplica(of: NonNullable<typeof replica>): Promise<void> {
     metrics.replicaBytesBehind.set(Number.NaN)
     metrics.replicaBytesBehind.set((await of.countBytesBehind()) ?? Number.NaN)
   }
 
   /** With files in a bucket, only `data` is on a disk. Each folder may be a separate mount. */
-  async function lookAtDisks(): Promise<void> {
+  async function collectDisks(): Promise<void> {
     const folders = { data: config.dataDir, ...(!config.s3 && { files: join(config.dataDir, 'files') }) }
     for (const [folder, path] of Object.entries(folders)) {
       const { bavail, blocks, bsize } = await statfs(path)
@@ -47,7 +47,7 @@ export function createGaugeCollector(deps: Deps): () => Promise<void> {
     }
   }
 
-  async function lookAtJobs(): Promise<void> {
+  async function collectJobs(): Promise<void> {
     const { rows } = await sql<{ name: string; waiting: number; waitingSeconds: number; retrying: number }>`
       SELECT name,
              count(*) FILTER (WHERE start_after <= now()) AS waiting,
@@ -63,7 +63,7 @@ export function createGaugeCollector(deps: Deps): () => Promise<void> {
     }
   }
 
-  async function lookAtWhatIsKept(): Promise<void> {
+  async function collectStorageGauges(): Promise<void> {
     if (kept === null || performance.now() - kept.countedAt > keptForMs) {
       kept = { counts: await countStoredDocuments(db), countedAt: performance.now() }
     }
@@ -73,10 +73,10 @@ export function createGaugeCollector(deps: Deps): () => Promise<void> {
   }
 
   /** The tables exist only after the start. */
-  const ofTheDatabase = () => Promise.all(lifecycle.phase === 'starting' ? [] : [lookAtJobs(), lookAtWhatIsKept()])
+  const ofTheDatabase = () => Promise.all(lifecycle.phase === 'starting' ? [] : [collectJobs(), collectStorageGauges()])
 
   return async () => {
-    lookAtConnections()
+    collectConnections()
     metrics.isReady.set({ part: 'start' }, Number(lifecycle.phase !== 'starting'))
     const lookAtParts = async () => {
       for (const [part, isWorking] of Object.entries(await checkParts(deps))) {
@@ -85,8 +85,8 @@ export function createGaugeCollector(deps: Deps): () => Promise<void> {
     }
     await Promise.all([
       lookAtParts(),
-      succeedsInTime(lookAtDisks),
-      replica && succeedsInTime(() => lookAtReplica(replica)),
+      succeedsInTime(collectDisks),
+      replica && succeedsInTime(() => collectReplica(replica)),
       succeedsInTime(ofTheDatabase),
     ])
   }

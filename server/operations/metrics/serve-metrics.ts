@@ -23,8 +23,8 @@ const ofProcess = [
  * server is overloaded.
  */
 export async function serveMetrics(deps: Deps, port: number): Promise<MetricsServer> {
-  const { config, log, observer } = deps
-  const { registry, build } = observer.metrics
+  const { config, log, telemetry } = deps
+  const { registry, build } = telemetry.metrics
   const all = new Registry()
   collectDefaultMetrics({ register: all })
   for (const name of ofProcess) {

@@ -17,13 +17,13 @@ export function assertCompleteInstall(): void {
   if (!manifest) throw incompleteInstallError('sharp is missing')
   const { optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8'))
   const { resolve } = createRequire(manifest)
-  const isThere = (part: string) => {
+  const exists = (part: string) => {
     try {
       return resolve(`${part}/sharp.node`) !== ''
     } catch {
       return false
     }
   }
-  if (!Object.keys(optionalDependencies).some(isThere))
+  if (!Object.keys(optionalDependencies).some(exists))
     throw incompleteInstallError('sharp has no binary for this system')
 }

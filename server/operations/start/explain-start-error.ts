@@ -16,13 +16,13 @@ const networkCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ET
 const diskCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP', 'EDQUOT'])
 
 type Env = Record<string, string | undefined>
-type Explanation = { text: string; isSetting?: boolean }
+type Explanation = { text: string; isMisconfigured?: boolean }
 
 /** Explains why a start failed, by the responsible variable and with advice; otherwise returns the error's own text. */
 export const explainStartError = (error: Error, env: Env): string => explain(error, env).text
 
 /** Whether another start does not help, because PORT, HOST or DATA_DIR must be changed. */
-export const isWrongSetting = (error: Error, env: Env): boolean => explain(error, env).isSetting ?? false
+export const isWrongSetting = (error: Error, env: Env): boolean => explain(error, env).isMisconfigured ?? false
 
 function explain(error: Error, env: Env): Explanation {
   const { code = '', syscall, path, hostname, port, message } = error as SystemError
@@ -30,7 +30,7 @@ function explain(error: Error, env: Env): Explanation {
   const refusal = refusedByPostgres[code]
   if (code === '28P01' && !env.DATABASE_URL) return { text: `${otherSecret} ${because}` }
   if (refusal) return { text: `${refusal} ${because}` }
-  const setting = (text: string): Explanation => ({ text: `${text} ${because}.`, isSetting: true })
+  const setting = (text: string): Explanation => ({ text: `${text} ${because}.`, isMisconfigured: true })
   const portName = port !== undefined && String(port) === env.METRICS_PORT?.trim() ? 'METRICS_PORT' : 'PORT'
   if (code === 'EADDRINUSE') return setting(`${portName} is already in use. Choose another port`)
   if (syscall === 'listen' && code === 'EACCES') {

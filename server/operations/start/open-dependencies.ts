@@ -76,19 +76,19 @@ export async function openDeps(
   config: Config & { publicUrl: string },
   { databaseUrl, secret, log, waitMs, passwordCost, runWorkers = config.role !== 'web' }: Options,
 ): Promise<OpenDeps> {
-  const observer = createTelemetry(await openTracing(config.otlpEndpoint, log))
-  const observe = observeStatements(observer, log, config.slowQueryMs)
+  const telemetry = createTelemetry(await openTracing(config.otlpEndpoint, log))
+  const observe = observeStatements(telemetry, log, config.slowQueryMs)
   const { databaseReplicaUrl, databasePoolSize: size, databasePrepared: isPrepared } = config
   const { pool, db } = openPool(databaseUrl, size, log, { ...(waitMs && { waitMs }), isPrepared, observe })
   const replica =
     databaseReplicaUrl && config.role !== 'worker'
-      ? openReplica({ url: databaseReplicaUrl, size, db, isPrepared, log, metrics: observer.metrics, observe })
+      ? openReplica({ url: databaseReplicaUrl, size, db, isPrepared, log, metrics: telemetry.metrics, observe })
       : null
   const onPrimary = createQueryRunner(db, createQueryWithTimeout(db, size))
   const { smtpUrl, mailFrom: from, dataDir } = config
   const spoolFolder = join(dataDir, 'spool')
   const maxFileBytes = config.maxFileMb * 2 ** 20
-  const send = <M extends Mailer>(mailer: M) => observeMailer(withMailFooter(mailer, config), observer)
+  const send = <M extends Mailer>(mailer: M) => observeMailer(withMailFooter(mailer, config), telemetry)
   const mail = smtpUrl
     ? { mailer: send(createSmtpMailer({ url: smtpUrl, from, log })), outbox: null }
     : withOutbox(send(createOutbox({ dir: join(dataDir, 'outbox'), from, log })), config.publicUrl)
@@ -96,9 +96,9 @@ export async function openDeps(
   const deps: Deps = {
     config,
     db,
-    ...(replica?.prefer(onPrimary) ?? onPrimary),
+    ...(replica?.preferReplica(onPrimary) ?? onPrimary),
     replica,
-    files: withStorageIdentity(observeStorage(await openStorage(config), observer), db),
+    files: withStorageIdentity(observeStorage(await openStorage(config), telemetry), db),
     spool: await openSpool(spoolFolder, log),
     space: createDiskSpace(
       [
@@ -108,17 +108,17 @@ export async function openDeps(
       ],
       config,
     ),
-    scanner: config.clamav && createScanner({ ...config.clamav, log, observer }),
+    scanner: config.clamav && createScanner({ ...config.clamav, log, telemetry }),
     ...mail,
-    jobs: createJobs({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl, log, observer, runWorkers }),
+    jobs: createJobs({ databaseUrl, directUrl: config.databaseDirectUrl ?? databaseUrl, log, telemetry, runWorkers }),
     rateLimits: createRateLimits(pool, config),
     passwords: await createPasswordHasher({ cost: passwordCost }),
-    pdf: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes }),
-    recogniser: createPdfTools({ log, observer, folder: spoolFolder, maxFileBytes, ...ocrLimits }),
+    pdf: createPdfTools({ log, telemetry, folder: spoolFolder, maxFileBytes }),
+    ocr: createPdfTools({ log, telemetry, folder: spoolFolder, maxFileBytes, ...ocrLimits }),
     secret,
     log,
-    observer,
-    countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
+    telemetry,
+    countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     lifecycle: createLifecycle(),
   }
   for (const { job, run, cron } of jobs) deps.jobs.work(job, (payload, context) => run(deps, payload, context), cron)
@@ -127,11 +127,11 @@ export async function openDeps(
     ...deps,
     async close() {
       await deps.jobs.stop()
-      await Promise.all([deps.mailer.close(), deps.pdf.close(), deps.recogniser.close()])
+      await Promise.all([deps.mailer.close(), deps.pdf.close(), deps.ocr.close()])
       deps.spool.close()
       await replica?.close()
       await db.destroy()
-      await observer.tracing.close()
+      await telemetry.tracing.close()
     },
   }
 }

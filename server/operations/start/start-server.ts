@@ -135,10 +135,10 @@ async function startOnDatabase(
         deps.lifecycle.phase = 'draining'
         await delay(config.drainSeconds * 1_000)
         const warn = (error: unknown) => log.warn(`Could not shut down cleanly: ${describeError(error)}`)
-        const begunAt = performance.now()
-        const leftUntil = (ms: number) => Math.max(0, begunAt + ms - performance.now())
+        const startedAt = performance.now()
+        const leftUntil = (ms: number) => Math.max(0, startedAt + ms - performance.now())
         // No user waits for recognition, and interrupted work is repeated later.
-        void deps.recogniser.close().catch(warn)
+        void deps.ocr.close().catch(warn)
         await waitUpTo(
           leftUntil(shutdownDeadlinesMs.underWay),
           Promise.all([serving.close(), deps.jobs.drain()]).catch(warn),

@@ -85,10 +85,10 @@ export const listUnknown = <T extends Pick<SqlFile, 'name' | 'sha256'>>(applied:
 export async function countPendingMigrations(client: pg.ClientBase, release?: Release): Promise<number | null> {
   const applied = await listApplied(client)
   if (!applied) return null
-  const ours = release ?? (await readRelease())
-  const [unknown] = listUnknown(applied, ours)
-  if (unknown) throw new OtherSchemaError(unknown.lectern, ours.version)
-  return ours.files.length - applied.length
+  const knownMigrations = release ?? (await readRelease())
+  const [unknown] = listUnknown(applied, knownMigrations)
+  if (unknown) throw new OtherSchemaError(unknown.lectern, knownMigrations.version)
+  return knownMigrations.files.length - applied.length
 }
 
 /**
@@ -104,10 +104,10 @@ export async function migrate(databaseUrl: string, log: Log, release?: Release):
   client.on('error', () => {})
   await client.connect()
   try {
-    const ours = release ?? (await readRelease())
+    const knownMigrations = release ?? (await readRelease())
     // Only an upgrade changes existing data, so a first start logs less.
     const level = (await listApplied(client)) === null ? 'debug' : 'info'
-    while (await applyNext(client, ours, log, level));
+    while (await applyNext(client, knownMigrations, log, level));
   } finally {
     // Ending the connection rolls back a failed transaction.
     await client.end()

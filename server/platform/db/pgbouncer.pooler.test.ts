@@ -15,7 +15,9 @@ describe('behind a pooler that gives connections to many', () => {
   it('statements have the settings of the role, and a read its own, which no other has', async () => {
     const own = await inTransaction(test.deps.db, (tx) => timeouts.execute(tx))
     expect(own.rows).toEqual([{ statement: '15s', idle: '15s' }])
-    const read = await test.deps.readWithin({ id: 'somebody', role: 'student' }, 1_234, (tx) => timeouts.execute(tx))
+    const read = await test.deps.queryWithTimeout({ id: 'somebody', role: 'student' }, 1_234, (tx) =>
+      timeouts.execute(tx),
+    )
     expect(read.rows).toEqual([{ statement: '1234ms', idle: '15s' }])
     const afterwards = await Promise.all(Array.from({ length: 20 }, () => timeouts.execute(test.deps.db)))
     for (const { rows } of afterwards) expect(rows).toEqual([{ statement: '15s', idle: '15s' }])

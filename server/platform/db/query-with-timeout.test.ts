@@ -7,19 +7,21 @@ import { createQueryWithTimeout } from './query-with-timeout.ts'
 import type { Viewer } from './viewer.ts'
 
 const poolSize = 6
-const { db, readWithin } = (await openTestApp({ DATABASE_POOL_SIZE: String(poolSize) })).deps
+const { db, queryWithTimeout } = (await openTestApp({ DATABASE_POOL_SIZE: String(poolSize) })).deps
 const makeViewer = (): Viewer => ({ id: crypto.randomUUID(), role: 'student' })
 const ada = makeViewer()
 const readTimeout = sql<{ statement_timeout: string }>`SHOW statement_timeout`
 
 it('ends a read that takes too long, which is refused as busy, and no other statement', async () => {
-  const reading = readWithin(ada, 50, (tx) => sql`SELECT pg_sleep(600)`.execute(tx))
+  const reading = queryWithTimeout(ada, 50, (tx) => sql`SELECT pg_sleep(600)`.execute(tx))
   await expect(reading).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
   const before = await readTimeout.execute(db)
-  const { rows } = await readWithin(ada, 1_234, (tx) => readTimeout.execute(tx))
+  const { rows } = await queryWithTimeout(ada, 1_234, (tx) => readTimeout.execute(tx))
   expect(rows).toEqual([{ statement_timeout: '1234ms' }])
   expect((await readTimeout.execute(db)).rows).toEqual(before.rows)
-  await expect(readWithin(ada, 1_000, (tx) => sql`SELECT 1 / 0`.execute(tx))).rejects.toMatchObject({ code: '22012' })
+  await expect(queryWithTimeout(ada, 1_000, (tx) => sql`SELECT 1 / 0`.execute(tx))).rejects.toMatchObject({
+    code: '22012',
+  })
 })
 
 it('leaves two thirds of the pool to others, and refuses what exceeds its line', async () => {

@@ -22,22 +22,22 @@ const littleSpent = 0.1
 
 /** The elapsed time of a read, counted from when it left the queue. */
 export type QueryDeadline = {
-  spentMs: () => number
+  elapsedMs: () => number
   /**
    * Sets the timeout of the following statements to the rest of the limit, unless little of it was used.
    * @throws busy when none is left.
    */
-  limitToRest: () => Promise<void>
+  applyRemainingTime: () => Promise<void>
 }
 
 /**
  * For reads that may have to scan many rows: PostgreSQL cancels a statement that exceeds the limit. A caller that runs
- * several statements calls `limitToRest` before each that may be slow.
+ * several statements calls `applyRemainingTime` before each that may be slow.
  * @throws busy on a timeout, and when too many reads wait, of this user or of all.
  */
 export type QueryWithTimeout = <T>(
   viewer: Viewer,
-  limitMs: number,
+  timeoutMs: number,
   read: (db: Db, time: QueryDeadline) => Promise<T>,
   settings?: Settings,
 ) => Promise<T>
@@ -52,7 +52,7 @@ function throwBusyOnTimeout(cause: unknown): never {
 export type QueryRunner = {
   /** For reads whose plan is always fast. */
   read: <T>(read: (db: Db) => Promise<T>) => Promise<T>
-  readWithin: QueryWithTimeout
+  queryWithTimeout: QueryWithTimeout
   /**
    * For sessions, single notes and their files: reads from the primary, or from the replica while the primary is
    * unavailable.
@@ -60,9 +60,9 @@ export type QueryRunner = {
   readAnyway: <T>(read: (db: Db) => Promise<T>) => Promise<T>
 }
 
-export const createQueryRunner = (db: Db, readWithin: QueryWithTimeout): QueryRunner => ({
+export const createQueryRunner = (db: Db, queryWithTimeout: QueryWithTimeout): QueryRunner => ({
   read: (read) => read(db).catch(throwBusyOnTimeout),
-  readWithin,
+  queryWithTimeout,
   readAnyway: (read) => read(db),
 })
 
@@ -81,28 +81,28 @@ export function createQueryWithTimeout(
   poolSize: number,
   transact: RunReadOnly = runReadOnly,
 ): QueryWithTimeout {
-  const atOnce = Math.max(1, Math.floor(poolSize / 3))
+  const concurrency = Math.max(1, Math.floor(poolSize / 3))
   const queue = createFairQueue({
-    concurrency: atOnce,
-    maxWaiting: atOnce * maxWaitingForEach,
+    concurrency: concurrency,
+    maxWaiting: concurrency * maxWaitingForEach,
     maxWaitingPerAccount,
   })
 
-  return async ({ id }, limitMs, read, settings) => {
+  return async ({ id }, timeoutMs, read, settings) => {
     try {
       const readInTransaction = () =>
         transact(
           db,
-          { ...statementTimeout(limitMs), plan_cache_mode: 'force_custom_plan', ...settings },
+          { ...statementTimeout(timeoutMs), plan_cache_mode: 'force_custom_plan', ...settings },
           (connection) => {
             const start = performance.now()
-            const spentMs = () => performance.now() - start
+            const elapsedMs = () => performance.now() - start
             return read(connection, {
-              spentMs,
-              async limitToRest() {
-                const restMs = Math.ceil(limitMs - spentMs())
+              elapsedMs,
+              async applyRemainingTime() {
+                const restMs = Math.ceil(timeoutMs - elapsedMs())
                 if (restMs <= 0) fail('busy', { retryAfterSeconds })
-                if (spentMs() > littleSpent * limitMs) await applySettings(connection, statementTimeout(restMs))
+                if (elapsedMs() > littleSpent * timeoutMs) await applySettings(connection, statementTimeout(restMs))
               },
             })
           },

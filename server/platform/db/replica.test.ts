@@ -41,12 +41,12 @@ const list = async (path = '/api/notes', user = reader) => (await get<NotePage>(
 const idsOf = async (path?: string, user?: TestUser) => (await list(path, user)).map(({ _id }) => _id)
 
 type From = 'primary' | 'replica'
-async function countReads(from: From, { listReads } = test.deps.observer.metrics): Promise<number> {
+async function countReads(from: From, { listReads } = test.deps.telemetry.metrics): Promise<number> {
   const { values } = await listReads.get()
   return values.find(({ labels }) => labels.from === from)?.value ?? 0
 }
 async function isReadFrom(from: From, read: () => Promise<unknown>, { deps } = test): Promise<boolean> {
-  const { metrics } = deps.observer
+  const { metrics } = deps.telemetry
   const before = await countReads(from, metrics)
   await read()
   return (await countReads(from, metrics)) > before
@@ -153,7 +153,7 @@ function open(url: string, onPrimary: QueryRunner & { db: Db } = elsewhere.deps)
     observe: () => {},
   })
   onTestEnd(opened.close)
-  const { read } = opened.prefer(onPrimary)
+  const { read } = opened.preferReplica(onPrimary)
   const isReplica = () =>
     read(async (db) => (await sql<{ is: boolean }>`SELECT pg_is_in_recovery() AS is`.execute(db)).rows[0]?.is)
   return { ...opened, metrics, isReplica, read }
@@ -209,7 +209,7 @@ describe('while the primary is away', () => {
   it('a replica that has never been compared with it answers nothing', async () => {
     const { db } = openPool('postgres://127.0.0.1:1/lectern', 1, quietLog)
     onTestEnd(() => db.destroy())
-    const { read } = open(replicaUrl, { db, ...createQueryRunner(db, elsewhere.deps.readWithin) })
+    const { read } = open(replicaUrl, { db, ...createQueryRunner(db, elsewhere.deps.queryWithTimeout) })
     await expect(read((on) => sql`SELECT 1`.execute(on))).rejects.toThrow(/ECONNREFUSED/)
   })
 })
@@ -245,7 +245,7 @@ describe('a replica', () => {
     const { db } = openPool(inject('postgresUrl'), 1, quietLog)
     const { isReplica, countBytesBehind } = open(replicaUrl, {
       db,
-      ...createQueryRunner(db, elsewhere.deps.readWithin),
+      ...createQueryRunner(db, elsewhere.deps.queryWithTimeout),
     })
     expect(await countBytesBehind()).toBe(null)
     expect(await isReplica()).toBe(false)

@@ -36,7 +36,7 @@ export type Replica = ReturnType<typeof openReplica>
 type Options = { url: string; size: number; isPrepared: boolean; db: Db; log: Log; metrics: Metrics; observe: Observe }
 type Observe = (event: LogEvent) => void
 
-type Place = Pick<QueryRunner, 'read' | 'readWithin'>
+type Place = Pick<QueryRunner, 'read' | 'queryWithTimeout'>
 
 /**
  * Sends a read to the replica if it has replayed everything that the primary had written when the read was requested,
@@ -82,25 +82,25 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
     }
     return {
       read: (read) => transact(replica, statementTimeout(queryTimeoutMs), read),
-      readWithin: createQueryWithTimeout(replica, size, transact),
+      queryWithTimeout: createQueryWithTimeout(replica, size, transact),
     }
   }
   const current = onReplica(askPrimary)
   const asItIs = onReplica(async () => ({ history: history ?? '', lsn: '0/0' }))
 
-  function setAside(error: unknown): void {
+  function markUnusable(error: unknown): void {
     isUsable = false
     asideUntil = performance.now() + cooldownMs
     if (!pool.ending) report(error instanceof Error ? error : new Error(String(error)))
   }
 
   /** Runs beside a read that the primary answers, so that no user waits for an unavailable replica. */
-  async function tryAgain(): Promise<void> {
+  async function probe(): Promise<void> {
     if (performance.now() < asideUntil) return
     asideUntil = performance.now() + cooldownMs
-    await current.read(async () => {}).then(() => (isUsable = true), setAside)
+    await current.read(async () => {}).then(() => (isUsable = true), markUnusable)
   }
-  void tryAgain()
+  void probe()
 
   async function read<T>(primary: QueryRunner, from: (place: Place) => Promise<T>): Promise<T> {
     if (isUsable) {
@@ -110,9 +110,9 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
         return answer
       } catch (error) {
         if (isRefusal(error)) throw error
-        setAside(error)
+        markUnusable(error)
       }
-    } else void tryAgain()
+    } else void probe()
     metrics.listReads.inc({ from: 'primary' })
     return readAnyway(primary, from)
   }
@@ -128,9 +128,9 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
   }
 
   return {
-    prefer: (primary: QueryRunner): QueryRunner => ({
+    preferReplica: (primary: QueryRunner): QueryRunner => ({
       read: (...given) => read(primary, (place) => place.read(...given)),
-      readWithin: (...given) => read(primary, (place) => place.readWithin(...given)),
+      queryWithTimeout: (...given) => read(primary, (place) => place.queryWithTimeout(...given)),
       readAnyway: (given) => readAnyway(primary, (place) => place.read(given)),
     }),
     /** Null when it is not a replica of the primary. */
@@ -140,7 +140,7 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
     },
     /** @throws when the replica alone could not answer reads. */
     check: () => asItIs.read(async () => {}),
-    countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount }),
+    countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => replica.destroy(),
   }
 }

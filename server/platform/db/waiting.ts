@@ -1,20 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
 /** Waits for work up to a limit. It resolves in both cases, and rejects only if the work rejects in time. */
-export async function waitUpTo(limitMs: number, work: Promise<unknown>): Promise<void> {
+export async function waitUpTo(timeoutMs: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, limitMs)
+    timer = setTimeout(resolve, timeoutMs)
   })
   await Promise.race([work, late]).finally(() => clearTimeout(timer))
 }
 
 /** @throws when the work takes longer than the limit; its later result is ignored. */
-export const withTimeout = <T>(limitMs: number, work: Promise<T>): Promise<T> =>
+export const withTimeout = <T>(timeoutMs: number, work: Promise<T>): Promise<T> =>
   Promise.race([
     work,
-    delay(limitMs, undefined, { ref: false }).then(() => {
-      throw new Error(`No answer within ${limitMs} ms`)
+    delay(timeoutMs, undefined, { ref: false }).then(() => {
+      throw new Error(`No answer within ${timeoutMs} ms`)
     }),
   ])
 

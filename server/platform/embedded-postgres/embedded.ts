@@ -25,9 +25,9 @@ export type EmbeddedDatabase = {
   url: string
   /**
    * Fast shutdown; waits until PostgreSQL has ended and DATA_DIR is unlocked.
-   * @param limitMs the time limit; shortly before it PostgreSQL is ended without a checkpoint.
+   * @param timeoutMs the time limit; shortly before it PostgreSQL is ended without a checkpoint.
    */
-  stop(limitMs?: number): Promise<void>
+  stop(timeoutMs?: number): Promise<void>
 }
 
 export type EmbeddedOptions = {
@@ -95,9 +95,9 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   const locks: Lock[] = [await lock(join(dataDir, 'lectern.lock'), options.dataDir)]
   let supervisor: Supervisor | undefined
   let stopKeeping = () => {}
-  const stop = async (limitMs = stopLimitMs) => {
+  const stop = async (timeoutMs = stopLimitMs) => {
     stopKeeping()
-    await supervisor?.stop(Math.max(0, limitMs - endAtOnceMs))
+    await supervisor?.stop(Math.max(0, timeoutMs - endAtOnceMs))
     for (const held of locks.splice(0).reverse()) await held.release()
   }
   try {

@@ -14,7 +14,7 @@ export class LockHeldError extends Error {
 }
 
 // The locks of a killed holder are released a moment after it ends.
-const patienceMs = 1_000
+const timeoutMs = 1_000
 const sqliteBusy = 5
 
 /**
@@ -24,7 +24,7 @@ const sqliteBusy = 5
  * @throws LockHeldError
  */
 export async function acquireLock(path: string): Promise<Lock> {
-  const deadline = Date.now() + patienceMs
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const held = tryLock(path)
     if (held) {

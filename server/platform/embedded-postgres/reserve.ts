@@ -19,16 +19,16 @@ export async function keepReserve(folder: string, log: EmbeddedLog): Promise<() 
   async function check(): Promise<void> {
     const { bavail, bsize } = await statfs(folder)
     const freeBytes = bavail * bsize
-    const isThere = await stat(path).then(
+    const exists = await stat(path).then(
       ({ size }) => size === reserveBytes,
       () => false,
     )
-    if (isThere && freeBytes < criticalBytes) {
+    if (exists && freeBytes < criticalBytes) {
       await rm(path)
       log.error(
         `No space left on the disk of ${folder}. Deleted ${path} so that PostgreSQL can run. Free up space now.`,
       )
-    } else if (!isThere && freeBytes > 8 * reserveBytes) await fill(path)
+    } else if (!exists && freeBytes > 8 * reserveBytes) await fill(path)
   }
 
   const report = (error: unknown) => log.warn({ err: error }, `Couldn’t create the reserve ${path}`)

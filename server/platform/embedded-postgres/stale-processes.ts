@@ -8,9 +8,9 @@ import { type OsUser, run } from './os-user.ts'
 
 // Fast shutdown, then shutdown without a checkpoint, then SIGKILL: the write-ahead log makes each of them safe.
 const steps = [
-  { signal: 'SIGINT', patienceMs: 20_000 },
-  { signal: 'SIGQUIT', patienceMs: 5_000 },
-  { signal: 'SIGKILL', patienceMs: 5_000 },
+  { signal: 'SIGINT', timeoutMs: 20_000 },
+  { signal: 'SIGQUIT', timeoutMs: 5_000 },
+  { signal: 'SIGKILL', timeoutMs: 5_000 },
 ] as const
 // Without their postmaster the other processes end by themselves, unless one is busy.
 const orphanPatienceMs = 500
@@ -29,9 +29,9 @@ export async function stopStaleProcesses(clusterDir: string, account: OsUser, bi
   const left = await findProcesses(clusterDir, account)
   if (postmaster !== null && left.includes(postmaster)) {
     log.warn(`Stopping a PostgreSQL that a killed Lectern left running (process ${postmaster}).`)
-    for (const { signal, patienceMs } of steps) {
+    for (const { signal, timeoutMs } of steps) {
       signalProcess(postmaster, signal)
-      if (await waitUntilGone([postmaster], patienceMs)) break
+      if (await waitUntilGone([postmaster], timeoutMs)) break
     }
   }
   const orphans = await findProcesses(clusterDir, account)
@@ -86,8 +86,8 @@ async function isRunning(pid: number): Promise<boolean> {
   return state !== undefined && state !== 'Z' && state !== 'X'
 }
 
-async function waitUntilGone(pids: number[], patienceMs: number): Promise<boolean> {
-  const deadline = Date.now() + patienceMs
+async function waitUntilGone(pids: number[], timeoutMs: number): Promise<boolean> {
+  const deadline = Date.now() + timeoutMs
   for (;;) {
     const running = await Promise.all(pids.map(isRunning))
     if (!running.includes(true)) return true

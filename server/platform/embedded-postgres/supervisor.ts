@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { type Cluster, launchServer, type Server } from './server.ts'
 
 export type Supervisor = {
-  /** @param patienceMs time for a fast shutdown before PostgreSQL is ended without a checkpoint. */
-  stop(patienceMs: number): Promise<void>
+  /** @param timeoutMs time for a fast shutdown before PostgreSQL is ended without a checkpoint. */
+  stop(timeoutMs: number): Promise<void>
 }
 
 /** An end within this time after becoming ready counts as a failed start. */
@@ -59,17 +59,17 @@ export function supervise(cluster: Cluster, first: Server, port: number): Superv
 
   const running = keepRunning()
 
-  async function stop(patienceMs: number): Promise<void> {
+  async function stop(timeoutMs: number): Promise<void> {
     stopping.abort()
     current.shutDown()
-    const impatient = setTimeout(() => current.shutDownNow(), patienceMs)
+    const impatient = setTimeout(() => current.shutDownNow(), timeoutMs)
     await running
     clearTimeout(impatient)
   }
 
   return {
-    stop(patienceMs) {
-      stopped ??= stop(patienceMs)
+    stop(timeoutMs) {
+      stopped ??= stop(timeoutMs)
       return stopped
     },
   }

@@ -15,7 +15,7 @@ declare module 'fastify' {
      * Checks the session again after the body was read, because it may have ended meanwhile.
      * @throws unauthorized, account_suspended
      */
-    requireUserStill(): Promise<void>
+    recheckUser(): Promise<void>
   }
   interface FastifyContextConfig {
     /** The route needs no session. */
@@ -38,20 +38,20 @@ export function requireAuthByDefault(app: FastifyInstance, requireUser: RequireU
   app.decorateRequest('viewer', null)
   app.decorateRequest('sessionId', null)
   app.decorateRequest('isLimited', false)
-  const admit = async (request: FastifyRequest) => {
+  const authorise = async (request: FastifyRequest) => {
     await requireUser(request)
     const { role } = request.routeOptions.config
     if (role && !(request.viewer && hasRole(request.viewer.role, role))) fail('not_found')
   }
   app.decorateRequest('requireUserStill', async function (this: FastifyRequest) {
-    if (this.viewer !== null) await admit(this)
+    if (this.viewer !== null) await authorise(this)
   })
   // A slow upload could otherwise outlive a session that ended in the meantime.
   app.addHook('preValidation', async (request) => {
-    if (request.body != null) await request.requireUserStill()
+    if (request.body != null) await request.recheckUser()
   })
   app.addHook('preParsing', async (request) => {
-    if (!request.is404 && !request.routeOptions.config.public) await admit(request)
+    if (!request.is404 && !request.routeOptions.config.public) await authorise(request)
   })
 }
 

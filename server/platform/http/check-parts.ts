@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 
 /** Shorter than the timeouts of load balancers and Prometheus. */
-const limitMs = 3_000
+const timeoutMs = 3_000
 
 type Part = { check(): Promise<void> }
 export type Parts = { db: Db; replica: Part | null; files: Part; spool: Part; scanner: Part | null }
@@ -21,14 +21,14 @@ export async function checkParts({ db, replica, files, spool, scanner }: Parts):
 }
 
 /** Returns whether the check succeeds within the time limit. */
-export function succeedsInTime(look: () => Promise<unknown>): Promise<boolean> {
+export function succeedsInTime(check: () => Promise<unknown>): Promise<boolean> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, limitMs, false)
+    timer = setTimeout(resolve, timeoutMs, false)
   })
-  const looked = look().then(
+  const result = check().then(
     () => true,
     () => false,
   )
-  return Promise.race([looked, late]).finally(() => clearTimeout(timer))
+  return Promise.race([result, late]).finally(() => clearTimeout(timer))
 }

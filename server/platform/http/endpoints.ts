@@ -42,9 +42,9 @@ export function registerEndpoint<E extends Endpoint>(
   handler: Handler<E>,
   options: Options = {},
 ): void {
-  const { method, path, form } = endpoint
+  const { method, path, multipart } = endpoint
   app.register(async (scope: App) => {
-    if (!endpoint.body && !form) ignoreBodies(scope)
+    if (!endpoint.body && !multipart) ignoreBodies(scope)
     scope.route({
       ...options,
       method,
@@ -52,9 +52,11 @@ export function registerEndpoint<E extends Endpoint>(
       config: {
         ...(endpoint.public && { public: true }),
         ...(endpoint.role && { role: endpoint.role }),
-        ...(endpoint.whileSuspended && { whileSuspended: true }),
+        ...(endpoint.allowSuspended && { whileSuspended: true }),
         ...(growsStorage(endpoint) && { growsStorage: true }),
-        ...(form && { form: z.object({ ...form.fields.shape, [form.files]: z.array(binary).describe('The files') }) }),
+        ...(multipart && {
+          form: z.object({ ...multipart.fields.shape, [multipart.files]: z.array(binary).describe('The files') }),
+        }),
       },
       schema: await describe(endpoint),
       handler: (request, reply) => handler(request as ReceivedBy<E>, reply.status(successOf(endpoint))),
@@ -68,11 +70,11 @@ const conditions = z.looseObject({
   'if-match': z.optional(z.string()).describe('Versions (ETags). If none of them is the latest, nothing is written.'),
 })
 
-const successOf = ({ answers }: Endpoint) => Number(Object.keys(answers)[0])
+const successOf = ({ responses }: Endpoint) => Number(Object.keys(responses)[0])
 
 async function describe(endpoint: Endpoint) {
-  const { tag, summary, description, params, query, body, answers } = endpoint
-  const response = Object.entries(answers).map(async ([status, answer]) => [status, await describeAnswer(answer)])
+  const { tag, summary, description, params, query, body, responses } = endpoint
+  const response = Object.entries(responses).map(async ([status, answer]) => [status, await describeAnswer(answer)])
   return {
     operationId: operationIds.get(endpoint),
     tags: [tag],
@@ -82,15 +84,15 @@ async function describe(endpoint: Endpoint) {
     ...(query && { querystring: await loadSchema(query) }),
     ...(body && { body: await loadSchema(body) }),
     ...(endpoint.ifMatch && { headers: conditions }),
-    ...(endpoint.form && { consumes: ['multipart/form-data'] }),
+    ...(endpoint.multipart && { consumes: ['multipart/form-data'] }),
     security: endpoint.public ? [] : [{ accessToken: [] }],
     response: { ...Object.fromEntries(await Promise.all(response)), ...refusals(getErrorCodes(endpoint)) },
   }
 }
 
-function describeAnswer(answer: Endpoint['answers'][number]) {
-  if ('file' in answer) return { description: answer.meaning, content: { [answer.file]: { schema: binary } } }
-  if ('empty' in answer) return z.null().describe(answer.meaning)
+function describeAnswer(answer: Endpoint['responses'][number]) {
+  if ('file' in answer) return { description: answer.description, content: { [answer.file]: { schema: binary } } }
+  if ('empty' in answer) return z.null().describe(answer.description)
   return loadSchema(answer)
 }
 

@@ -17,32 +17,34 @@ const limited = { code: 'rate_limited' }
 describe('limits of several servers', () => {
   it('count together', async () => {
     const limit = newLimit()
-    await one.take(limit, 'ada')
-    await other.take(limit, 'ada')
-    await one.take(limit, 'ada')
-    await expect(other.take(limit, 'ada')).rejects.toMatchObject(limited)
-    await expect(one.take(limit, 'ada')).rejects.toMatchObject({ ...limited, retryAfterSeconds: expect.any(Number) })
-    await one.take(limit, 'grace')
+    await one.consume(limit, 'ada')
+    await other.consume(limit, 'ada')
+    await one.consume(limit, 'ada')
+    await expect(other.consume(limit, 'ada')).rejects.toMatchObject(limited)
+    await expect(one.consume(limit, 'ada')).rejects.toMatchObject({ ...limited, retryAfterSeconds: expect.any(Number) })
+    await one.consume(limit, 'grace')
   })
 
   it('accept exactly as many when all arrive simultaneously', async () => {
     const limit = newLimit(7)
-    const answers = await Promise.all(Array.from({ length: 60 }, (_, n) => (n % 2 ? one : other).allows(limit, 'ada')))
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => (n % 2 ? one : other).tryConsume(limit, 'ada')),
+    )
     expect(answers.filter(Boolean)).toHaveLength(7)
   })
 
   it('forget, and take one back', async () => {
     const limit = newLimit()
-    for (let n = 0; n < 3; n++) await one.take(limit, 'ada')
-    await other.takeBack(limit, 'ada')
-    await one.take(limit, 'ada')
-    await expect(one.take(limit, 'ada')).rejects.toMatchObject(limited)
-    await other.forgive(limit, 'ada')
-    await one.take(limit, 'ada')
+    for (let n = 0; n < 3; n++) await one.consume(limit, 'ada')
+    await other.refund(limit, 'ada')
+    await one.consume(limit, 'ada')
+    await expect(one.consume(limit, 'ada')).rejects.toMatchObject(limited)
+    await other.reset(limit, 'ada')
+    await one.consume(limit, 'ada')
   })
 
   it('store no key in clear', async () => {
-    await one.take(newLimit(), 'zyxwvut@uni.example 198.51.100.7')
+    await one.consume(newLimit(), 'zyxwvut@uni.example 198.51.100.7')
     const rows = await test.deps.db.selectFrom('rate_limits').select('key').execute()
     expect(JSON.stringify(rows)).not.toMatch(/zyxwvut|198\.51/)
   })
@@ -50,9 +52,9 @@ describe('limits of several servers', () => {
   it('count nothing where they are off', async () => {
     const off = createRateLimits(pools[0] as pg.Pool, { ...on, rateLimit: false })
     const limit = newLimit(1)
-    for (let n = 0; n < 5; n++) await off.take(limit, 'ada')
-    await off.forgive(limit, 'ada')
-    await off.takeBack(limit, 'ada')
+    for (let n = 0; n < 5; n++) await off.consume(limit, 'ada')
+    await off.reset(limit, 'ada')
+    await off.refund(limit, 'ada')
     const rows = await test.deps.db
       .selectFrom('rate_limits')
       .select('key')
@@ -67,6 +69,6 @@ it('each server counts for itself while PostgreSQL is away', async () => {
   onTestFinished(() => away.end())
   const alone = createRateLimits(away, on)
   const limit = newLimit()
-  for (let n = 0; n < 3; n++) await alone.take(limit, 'ada')
-  await expect(alone.take(limit, 'ada')).rejects.toMatchObject(limited)
+  for (let n = 0; n < 3; n++) await alone.consume(limit, 'ada')
+  await expect(alone.consume(limit, 'ada')).rejects.toMatchObject(limited)
 })

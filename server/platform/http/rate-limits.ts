@@ -10,15 +10,15 @@ export type Limit = { name: string; points: number; seconds: number }
 
 export type RateLimits = {
   /** Counts an attempt. Throws `rate_limited` with Retry-After when there were too many. */
-  take(limit: Limit, key: string): Promise<void>
+  consume(limit: Limit, key: string): Promise<void>
   /** Counts several attempts. Resolves to the seconds to wait, or 0 within the limit. */
-  takeMany(limit: Limit, key: string, points: number): Promise<number>
+  consumePoints(limit: Limit, key: string, points: number): Promise<number>
   /** Counts an attempt and returns whether it is within the limit, for limits that must not be noticed. */
-  allows(limit: Limit, key: string): Promise<boolean>
+  tryConsume(limit: Limit, key: string): Promise<boolean>
   /** Deletes the attempts of a key after a success. */
-  forgive(limit: Limit, key: string): Promise<void>
+  reset(limit: Limit, key: string): Promise<void>
   /** Uncounts one attempt, for limits on failures that a success must not clear. */
-  takeBack(limit: Limit, key: string): Promise<void>
+  refund(limit: Limit, key: string): Promise<void>
 }
 
 /** Limits shared by all servers of a database. During an outage of PostgreSQL each server counts for itself. */
@@ -60,20 +60,20 @@ export function createRateLimits(
   }
 
   return {
-    async take(limit, key) {
+    async consume(limit, key) {
       const retryAfterSeconds = await count(limit, key)
       if (retryAfterSeconds !== null) fail('rate_limited', { retryAfterSeconds })
     },
-    async takeMany(limit, key, points) {
+    async consumePoints(limit, key, points) {
       return (await count(limit, key, points)) ?? 0
     },
-    async allows(limit, key) {
+    async tryConsume(limit, key) {
       return (await count(limit, key)) === null
     },
-    async forgive(limit, key) {
+    async reset(limit, key) {
       if (enabled) await limiterOf(limit).delete(hashKey(key))
     },
-    async takeBack(limit, key) {
+    async refund(limit, key) {
       if (enabled) await limiterOf(limit).reward(hashKey(key))
     },
   }

@@ -9,7 +9,7 @@ import { joinNull, serializerCompiler } from './schemas.ts'
 
 /** Every JSON response with its endpoint and status. */
 const answers: [string, $ZodType][] = []
-for (const { method, path, answers: byStatus } of Object.values(endpoints)) {
+for (const { method, path, responses: byStatus } of Object.values(endpoints)) {
   for (const [status, answer] of Object.entries(byStatus)) {
     if ('file' in answer || 'empty' in answer) continue
     answers.push([`${method} ${path} ${status}`, await loadSchema(answer)])

@@ -20,7 +20,7 @@ type Asked = {
 }
 /** `left` requests need no query to PostgreSQL; until `refusedUntilMs` every request is refused. */
 type Bucket = { left: number; isAsking: boolean; refusedUntilMs: number }
-type Counted = { limit: Limit; accounts: Map<string, Bucket> }
+type Counted = { limit: Limit; buckets: Map<string, Bucket> }
 
 /**
  * Limits how many files, lists and changes one student may request per hour over all servers. A server takes shares of
@@ -36,7 +36,7 @@ export function createUserRateLimits(
   if (!config.rateLimit) return () => {}
   const hourly = (name: string, points: number): Counted => ({
     limit: { name: `student-${name}`, points, seconds: 3600 },
-    accounts: new Map(),
+    buckets: new Map(),
   })
   const counted = {
     files: hourly('files', config.maxFilesPerHour),
@@ -45,10 +45,10 @@ export function createUserRateLimits(
     account: hourly('account', maxAccountCallsPerHour),
   }
 
-  async function askForMore(account: Bucket, limit: Limit, key: string): Promise<void> {
+  async function refillBucket(account: Bucket, limit: Limit, key: string): Promise<void> {
     const points = Math.ceil(limit.points * share) - account.left
     account.isAsking = true
-    const waitSeconds = await rateLimits.takeMany(limit, key, points).catch(() => 0)
+    const waitSeconds = await rateLimits.consumePoints(limit, key, points).catch(() => 0)
     account.isAsking = false
     if (waitSeconds === 0) account.left += points
     else Object.assign(account, { left: 0, refusedUntilMs: Date.now() + waitSeconds * 1000 })
@@ -56,25 +56,25 @@ export function createUserRateLimits(
 
   return (viewer, request) => {
     const kind = kindOf(request)
-    const { limit, accounts } = counted[kind]
+    const { limit, buckets } = counted[kind]
     const key = kind === 'account' ? `${request.sessionId}` : viewer.id
-    const account = accounts.get(key) ?? createBucket(accounts, key)
+    const account = buckets.get(key) ?? createBucket(buckets, key)
     if (account.refusedUntilMs > 0) {
       const waitMs = account.refusedUntilMs - Date.now()
       if (waitMs > 0) fail('rate_limited', { retryAfterSeconds: Math.ceil(waitMs / 1000) })
       account.refusedUntilMs = 0
     }
     account.left--
-    if (account.left < 0 && !account.isAsking) void askForMore(account, limit, key)
+    if (account.left < 0 && !account.isAsking) void refillBucket(account, limit, key)
   }
 }
 
 /** Deletes the oldest bucket when there are too many. */
-function createBucket(accounts: Counted['accounts'], key: string): Bucket {
-  const [oldest] = accounts.keys()
-  if (accounts.size >= maxKnown && oldest !== undefined) accounts.delete(oldest)
+function createBucket(buckets: Counted['buckets'], key: string): Bucket {
+  const [oldest] = buckets.keys()
+  if (buckets.size >= maxKnown && oldest !== undefined) buckets.delete(oldest)
   const account = { left: 0, isAsking: false, refusedUntilMs: 0 }
-  accounts.set(key, account)
+  buckets.set(key, account)
   return account
 }
 

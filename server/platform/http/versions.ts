@@ -14,6 +14,6 @@ export function withEtag<T>(reply: FastifyReply, answer: T, version: string | un
 
 /** Checks If-Match (RFC 9110) before a write. @throws outdated */
 export function assertCurrentVersion(ifMatch: string | undefined, version: string): void {
-  const isMeant = (tag: string) => ['*', `"${version}"`].includes(tag.trim())
-  if (ifMatch !== undefined && !ifMatch.split(',').some(isMeant)) fail('outdated')
+  const matchesVersion = (tag: string) => ['*', `"${version}"`].includes(tag.trim())
+  if (ifMatch !== undefined && !ifMatch.split(',').some(matchesVersion)) fail('outdated')
 }

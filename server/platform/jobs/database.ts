@@ -6,7 +6,7 @@ import { describeError, type Log, throttleErrors } from '../observability/log.ts
 export type JobsDatabase = Required<Pick<NonNullable<ConstructorOptions['db']>, 'listen'>> & {
   executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>
   /** Counts the open and idle connections, and the callers that wait for one. */
-  count(): { open: number; idle: number; awaited: number; max: number }
+  count(): { open: number; idle: number; waiting: number; max: number }
   close(): Promise<void>
 }
 
@@ -87,7 +87,7 @@ export function openJobsDatabase(databaseUrl: string, directUrl: string, size: n
         },
       }
     },
-    count: () => ({ open: pool.totalCount, idle: pool.idleCount, awaited: pool.waitingCount, max: size }),
+    count: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount, max: size }),
     close: () => pool.end(),
   }
 }

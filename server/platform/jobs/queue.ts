@@ -44,8 +44,8 @@ export type Jobs = {
   countConnections(): ReturnType<JobsDatabase['count']> | null
   /** Takes no more jobs, and waits for those in progress. Jobs can still be added. */
   drain(): Promise<void>
-  /** Drains for at most `patienceMs`; another server or the next start takes over jobs that are still in progress. */
-  stop(patienceMs?: number): Promise<void>
+  /** Drains for at most `drainTimeoutMs`; another server or the next start takes over jobs that are still in progress. */
+  stop(drainTimeoutMs?: number): Promise<void>
 }
 
 export type JobsOptions = {
@@ -53,7 +53,7 @@ export type JobsOptions = {
   /** A connection without a pooler, for LISTEN; the default is `databaseUrl`. */
   directUrl?: string
   log: Log
-  observer?: Telemetry
+  telemetry?: Telemetry
   /** How often the queue looks for retries and delayed jobs that have become due. */
   dueCheckMs?: number
   /** False for a process that only enqueues. */
@@ -61,7 +61,7 @@ export type JobsOptions = {
   /**
    * How long a server may be silent before its jobs are given to others; at least 10. It takes at most twice as long.
    */
-  takeOverAfterSeconds?: number
+  heartbeatTimeoutSeconds?: number
   /** The version of Lectern. */
   version?: string
 }
@@ -87,8 +87,8 @@ type Running = {
 
 /** The queue, in PostgreSQL by pg-boss. It knows no feature: features define their jobs and register handlers. */
 export function createJobs(options: JobsOptions): Jobs {
-  const { databaseUrl, log, runWorkers = true, takeOverAfterSeconds = 60 } = options
-  const { observer = createTelemetry(), version = ownVersion, directUrl = databaseUrl, dueCheckMs = 10_000 } = options
+  const { databaseUrl, log, runWorkers = true, heartbeatTimeoutSeconds = 60 } = options
+  const { telemetry = createTelemetry(), version = ownVersion, directUrl = databaseUrl, dueCheckMs = 10_000 } = options
   const handlers = new Map<string, { job: AnyJob; handler: JobHandler<unknown>; cron: string | undefined }>()
   let running: Running | null = null
 
@@ -104,8 +104,8 @@ export function createJobs(options: JobsOptions): Jobs {
       flowIntervalSeconds: daySeconds,
       cronWorkerIntervalSeconds: 45,
       schedule: runWorkers,
-      superviseIntervalSeconds: takeOverAfterSeconds,
-      monitorIntervalSeconds: takeOverAfterSeconds,
+      superviseIntervalSeconds: heartbeatTimeoutSeconds,
+      monitorIntervalSeconds: heartbeatTimeoutSeconds,
     })
     // Without a listener an error would end the process. The workers recover by themselves.
     boss.on(
@@ -127,7 +127,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   async function prepareQueue({ boss, queues }: Running, job: AnyJob): Promise<void> {
     if (queues.has(job.name)) return
-    await createQueue(boss, job, takeOverAfterSeconds)
+    await createQueue(boss, job, heartbeatTimeoutSeconds)
     queues.add(job.name)
   }
 
@@ -174,7 +174,7 @@ export function createJobs(options: JobsOptions): Jobs {
     }
     const workerId = await boss.work(job.name, settings, async ([claimed]): Promise<JobResult[]> => {
       if (!claimed) return []
-      const result = await runJob(boss, job, handler, claimed, { log, observer })
+      const result = await runJob(boss, job, handler, claimed, { log, telemetry })
       // There may be more jobs.
       boss.notifyWorker(workerId)
       return [result]
@@ -210,7 +210,7 @@ export function createJobs(options: JobsOptions): Jobs {
     work(job, handler, cron) {
       handlers.set(job.name, { job, handler: handler as JobHandler<unknown>, cron })
       // Prometheus detects the first increase only after a zero.
-      observer.metrics.hopelessJobs.inc({ name: job.name }, 0)
+      telemetry.metrics.hopelessJobs.inc({ name: job.name }, 0)
     },
 
     async start() {
@@ -232,11 +232,11 @@ export function createJobs(options: JobsOptions): Jobs {
 
     drain,
 
-    async stop(patienceMs = drainMs) {
+    async stop(drainTimeoutMs = drainMs) {
       if (!running) return
       const { boss, database, dueCheck } = running
       clearInterval(dueCheck)
-      await waitUpTo(patienceMs, drain())
+      await waitUpTo(drainTimeoutMs, drain())
       running = null
       const stopped = boss
         .stop({ graceful: false })

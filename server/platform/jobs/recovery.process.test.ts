@@ -27,7 +27,7 @@ test.concurrent.each([
   const jobs = openTestJobs(databaseUrl)
   const doomed = defineJob('test-doomed', userPayload)
   const ran: string[] = []
-  const adder = jobs.createQueue({ runWorkers: false, takeOverAfterSeconds: 10 })
+  const adder = jobs.createQueue({ runWorkers: false, heartbeatTimeoutSeconds: 10 })
   await adder.start()
   await adder.enqueue(jobs.db, doomed, { userId: 'a' })
   const file = fileURLToPath(new URL('../../testing/hanging-worker.ts', import.meta.url))
@@ -37,7 +37,7 @@ test.concurrent.each([
     server.kill('SIGKILL')
     await once(server, 'exit')
   }
-  const queue = jobs.createQueue({ takeOverAfterSeconds: 10 })
+  const queue = jobs.createQueue({ heartbeatTimeoutSeconds: 10 })
   queue.work(doomed, async ({ userId }) => void ran.push(userId))
   await queue.start()
 
@@ -142,7 +142,7 @@ test.concurrent('the queue outlives PostgreSQL being killed', async () => {
   const jobs = openTestJobs(postgres.url)
   const counted = defineJob('test-counted', z.object({ number: z.int() }), { concurrency: 4, retryDelaySeconds: 1 })
   const ran = new Set<number>()
-  const queue = jobs.createQueue({ takeOverAfterSeconds: 10 })
+  const queue = jobs.createQueue({ heartbeatTimeoutSeconds: 10 })
   queue.work(counted, async ({ number }) => void ran.add(number))
   await queue.start()
 

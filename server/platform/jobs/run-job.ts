@@ -14,7 +14,7 @@ export function runJob(
   job: JobDefinition<unknown>,
   handler: JobHandler<unknown>,
   claimed: JobWithMetadata<unknown>,
-  { log, observer: { metrics, tracing } }: { log: Log; observer: Telemetry },
+  { log, telemetry: { metrics, tracing } }: { log: Log; telemetry: Telemetry },
 ): Promise<JobResult> {
   const span = tracing.begin('job', job.name)
   return runInContext({ kind: 'job', id: claimed.id, span }, async () => {

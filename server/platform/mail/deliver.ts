@@ -6,7 +6,7 @@ import type { Log } from '../observability/log.ts'
 import type { Telemetry } from '../observability/telemetry.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
-export type MailDeps = { db: Db; mailer: Mailer; log: Log; observer: Telemetry }
+export type MailDeps = { db: Db; mailer: Mailer; log: Log; telemetry: Telemetry }
 type Job = Pick<JobContext, 'jobId' | 'attempt'>
 
 /** Half an hour: a mail server may accept a new or a full mailbox after a while. */
@@ -31,15 +31,15 @@ export async function deliverMail(deps: MailDeps, mail: Mail, job: Job): Promise
 }
 
 /** Returns whether to skip an optional mail because its address is on the suppression list. */
-export async function isSuppressed({ db, observer }: MailDeps, { to }: Pick<Mail, 'to'>): Promise<boolean> {
+export async function isSuppressed({ db, telemetry }: MailDeps, { to }: Pick<Mail, 'to'>): Promise<boolean> {
   const isOut = await isAddressSuppressed(db, to)
-  if (isOut) observer.metrics.mailsWithheld.inc()
+  if (isOut) telemetry.metrics.mailsWithheld.inc()
   return isOut
 }
 
 /** Suppresses an address that was rejected often enough. @returns what the job throws, without the address in it. */
 export async function handleDeliveryError(
-  { db, log, observer }: MailDeps,
+  { db, log, telemetry }: MailDeps,
   error: unknown,
   { to }: Pick<Mail, 'to'>,
   { jobId, attempt }: Job,
@@ -48,7 +48,7 @@ export async function handleDeliveryError(
   if (!isPermanentRejection(error) || attempt < attemptsBeforeSuppression) return failure
   if (!(await isAddressSuppressed(db, to))) {
     await suppressAddress(db, to)
-    observer.metrics.addressesRefused.inc()
+    telemetry.metrics.addressesRefused.inc()
     log.warn({ jobId, reason: failure.message }, 'Suppressed an address that its mail server permanently rejects')
   }
   return new PermanentJobError(failure.message)

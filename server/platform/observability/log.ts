@@ -43,7 +43,7 @@ export function describeError(error: unknown): string {
 const firstPauseMs = 10_000
 const longestPauseMs = 600_000
 /** After this long without an error, the next one starts a new series. */
-const overAfterMs = 120_000
+const resetAfterMs = 120_000
 
 type ErrorSeries = { reportedAt: number; seenAt: number; pauseMs: number; times: number }
 
@@ -60,7 +60,7 @@ export function throttleErrors(
     const key = getKind(error)
     const at = now()
     let series = seen.get(key)
-    if (!series || at - series.seenAt > overAfterMs) {
+    if (!series || at - series.seenAt > resetAfterMs) {
       series = { reportedAt: Number.NEGATIVE_INFINITY, seenAt: at, pauseMs: firstPauseMs / 2, times: 0 }
       seen.set(key, series)
     }

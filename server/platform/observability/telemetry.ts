@@ -18,9 +18,9 @@ export function createTelemetry(tracing: Tracing = noTracing): Telemetry {
     metrics,
     tracing,
     async measure({ counter, histogram, name, labels }, run, outcomeOf = () => 'ok') {
-      const begunAt = performance.now()
+      const startedAt = performance.now()
       const end = (outcome: string) => {
-        const ms = performance.now() - begunAt
+        const ms = performance.now() - startedAt
         const attributes = { ...labels, outcome }
         counter.inc(attributes)
         histogram?.observe(labels, ms / 1000)

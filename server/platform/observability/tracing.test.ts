@@ -106,7 +106,7 @@ describe('traces', () => {
     const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
     const lonely = await openTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: gone.url }, log)
     expect((await lonely.app.inject({ url: '/api/config' })).statusCode).toBe(200)
-    await lonely.deps.observer.tracing.close()
+    await lonely.deps.telemetry.tracing.close()
     await expect.poll(() => lines.join('')).toMatch(/Couldn’t export traces: .*ECONNREFUSED/)
   })
 })

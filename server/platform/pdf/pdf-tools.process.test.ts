@@ -61,11 +61,11 @@ function open(options: Partial<PdfToolsOptions> = {}) {
     lines,
     async inspect(bytes: Uint8Array, { owner = 'ada', signal = noSignal } = {}) {
       const path = await onDisk(bytes)
-      return tools.takeTurn(owner, signal, (turn) => turn.inspect(path))
+      return tools.runForOwner(owner, signal, (turn) => turn.inspect(path))
     },
     async anonymise(bytes: Uint8Array) {
       const path = await onDisk(bytes)
-      const copy = await tools.takeTurn('ada', noSignal, (turn) => turn.anonymise(path, `${path}.copy`, []))
+      const copy = await tools.runForOwner('ada', noSignal, (turn) => turn.anonymise(path, `${path}.copy`, []))
       return copy && 'kind' in copy ? copy.kind : copy && readFile(`${path}.copy`)
     },
   }
@@ -80,12 +80,12 @@ describe('PDF tools', () => {
     await promisify(execFile)('mount', ['-t', 'tmpfs', '-o', 'size=4k', 'tmpfs', disk])
     try {
       await writeFile(join(disk, 'ballast'), Buffer.alloc(4096))
-      const copyThere = () => tools.takeTurn('ada', noSignal, (turn) => turn.anonymise(path, join(disk, 'copy'), []))
+      const copyThere = () => tools.runForOwner('ada', noSignal, (turn) => turn.anonymise(path, join(disk, 'copy'), []))
       await expect(copyThere()).rejects.toThrow(StorageUnavailableError)
       expect(await readdir(disk)).toEqual(['ballast'])
       await promisify(execFile)('mount', ['-o', 'remount,ro', disk])
       await expect(copyThere()).rejects.toThrow(StorageUnavailableError)
-      const drawn = tools.takeSpareTurn(noSignal, (turn) => turn.drawPicture(path, join(disk, 'picture')))
+      const drawn = tools.runInBackground(noSignal, (turn) => turn.drawPicture(path, join(disk, 'picture')))
       await expect(drawn).rejects.toThrow(StorageUnavailableError)
     } finally {
       await promisify(execFile)('umount', [disk])
@@ -95,7 +95,7 @@ describe('PDF tools', () => {
   it('inspect and anonymise in a process, and leave the file they are given alone', async () => {
     const { tools, lines } = open()
     const path = await onDisk(good)
-    await tools.takeTurn('ada', noSignal, async (turn) => {
+    await tools.runForOwner('ada', noSignal, async (turn) => {
       expect(await turn.inspect(path)).toEqual(ok)
       const copy = await turn.anonymise(path, `${path}.copy`, [])
       expect(await turn.inspect(`${path}.copy`)).toEqual(ok)
@@ -231,7 +231,7 @@ describe('PDF tools', () => {
     expect(await inspect(pointing)).toEqual(ok)
     expect((await anonymise(pointing))?.toString('latin1')).not.toMatch(/Launch|SubmitForm|passwd|DOCTYPE/)
     const path = await onDisk(pointing)
-    await tools.takeSpareTurn(noSignal, async (turn) => {
+    await tools.runInBackground(noSignal, async (turn) => {
       expect(await turn.readText(path, `${path}.text`)).toMatchObject({ kind: 'ok' })
       expect(await turn.drawPicture(path, `${path}.picture`)).toMatchObject({ kind: 'ok' })
     })

@@ -65,25 +65,29 @@ export type PdfTools = {
    * @param prepare runs after the owner's earlier work, before this work waits for a process.
    * @throws busy when too many wait, the signal's reason, unavailable when the server ends.
    */
-  takeTurn<T>(
+  runForOwner<T>(
     owner: string,
     signal: AbortSignal,
     work: (turn: PdfOperations) => Promise<T>,
     prepare?: () => Promise<void>,
   ): Promise<T>
   /**
-   * Like `takeTurn`, for work that no user waits for: it takes a process only when no other work needs it, and at most
+   * Like `runForOwner`, for work that no user waits for: it takes a process only when no other work needs it, and at most
    * one.
    * @param priority among spare work; the highest runs first.
    */
-  takeSpareTurn<T>(signal: AbortSignal, work: (turn: BackgroundOperations) => Promise<T>, priority?: number): Promise<T>
+  runInBackground<T>(
+    signal: AbortSignal,
+    work: (turn: BackgroundOperations) => Promise<T>,
+    priority?: number,
+  ): Promise<T>
   /** Ends the processes immediately; running and waiting work fails. */
   close(): Promise<void>
 }
 
 export type PdfToolsOptions = {
   log: Pick<Log, 'warn' | 'error'>
-  observer?: Telemetry
+  telemetry?: Telemetry
   /** Contains all files. The processes cannot read or write others. */
   folder: string
   maxFileBytes?: number
@@ -105,7 +109,7 @@ type Failed = Extract<Answer, { kind: 'failed' }>
 /** Reads hostile files in separate processes, within the limits of `limits.ts`. */
 export function createPdfTools({
   log,
-  observer = createTelemetry(),
+  telemetry = createTelemetry(),
   folder,
   maxFileBytes = defaultMaxFileBytes,
   timeoutsMs,
@@ -122,7 +126,7 @@ export function createPdfTools({
   const limitsMs = { ...defaultTimeoutsMs, ...timeoutsMs }
   for (const task of Object.keys(limitsMs)) {
     for (const outcome of ['ok', 'crash', 'memory', 'timeout', 'slow'])
-      observer.metrics.pdfTasks.inc({ task, outcome }, 0)
+      telemetry.metrics.pdfTasks.inc({ task, outcome }, 0)
   }
 
   /** @throws TooSlowError when the fast-lane time is used up */
@@ -132,8 +136,8 @@ export function createPdfTools({
     maxCrashes: number,
     lane?: FastLane,
   ): Promise<Done | Failed> {
-    const answer = await observer.measure(
-      { counter: observer.metrics.pdfTasks, name: `pdf ${task.name}`, labels: { task: task.name } },
+    const answer = await telemetry.measure(
+      { counter: telemetry.metrics.pdfTasks, name: `pdf ${task.name}`, labels: { task: task.name } },
       () => run(task, signal, maxCrashes, lane),
       outcomeOf,
     )
@@ -164,13 +168,13 @@ export function createPdfTools({
   }
 
   async function attempt(task: Task, signal: AbortSignal, lane?: FastLane): Promise<Done | Failed> {
-    const process = await processes.take().catch((error: unknown) => {
+    const process = await processes.acquire().catch((error: unknown) => {
       log.error({ err: error }, 'Couldn’t start a PDF process')
       return fail('unavailable', { retryAfterSeconds: 30 })
     })
     const isLimited = lane && lane.leftMs < limitsMs[task.name]
     const timeout = AbortSignal.timeout(isLimited ? Math.max(1, Math.ceil(lane.leftMs)) : limitsMs[task.name])
-    const begunAt = performance.now()
+    const startedAt = performance.now()
     try {
       const answer = await process.perform(task, AbortSignal.any([signal, timeout]))
       return answer.kind === 'done'
@@ -182,13 +186,13 @@ export function createPdfTools({
       if (!(error instanceof ProcessExitedError)) throw error
       return { kind: 'failed', reason: error.message }
     } finally {
-      if (lane) lane.leftMs -= performance.now() - begunAt
-      await processes.giveBack(process)
+      if (lane) lane.leftMs -= performance.now() - startedAt
+      await processes.release(process)
     }
   }
 
   return {
-    takeTurn(owner, givenUp, work, prepare) {
+    runForOwner(owner, givenUp, work, prepare) {
       const signal = AbortSignal.any([givenUp, closing.signal])
       const openTurn = (lane?: FastLane): PdfOperations => ({
         async inspect(path) {
@@ -205,7 +209,7 @@ export function createPdfTools({
       const run = (isSlow: boolean) => work(openTurn(isSlow ? undefined : { leftMs: fastLaneMs }))
       return queue.run(owner, run, { signal, prepare })
     },
-    takeSpareTurn(givenUp, work, priority) {
+    runInBackground(givenUp, work, priority) {
       const signal = AbortSignal.any([givenUp, closing.signal])
       async function tryOnce<T>(task: Task): Promise<T | PdfFailure> {
         const answer = await observed(task, signal, 1)

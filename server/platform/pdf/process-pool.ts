@@ -6,9 +6,9 @@ const idleMs = 5 * 60_000
 
 export type Processes = {
   /** Returns an idle process or a new one. @throws ProcessExitedError when none can be started. */
-  take(): Promise<PdfProcess>
+  acquire(): Promise<PdfProcess>
   /** Keeps the process, unless it has ended or has read too many files. */
-  giveBack(process: PdfProcess): Promise<void>
+  release(process: PdfProcess): Promise<void>
   /** Ends all processes immediately. */
   close(): Promise<void>
 }
@@ -25,7 +25,7 @@ export function createProcesses(settings: ProcessSettings, maxFiles: number): Pr
   }
 
   return {
-    async take() {
+    async acquire() {
       for (const [process, timer] of resting) {
         clearTimeout(timer)
         resting.delete(process)
@@ -36,7 +36,7 @@ export function createProcesses(settings: ProcessSettings, maxFiles: number): Pr
       filesRead.set(started, 0)
       return started
     },
-    async giveBack(process) {
+    async release(process) {
       const files = (filesRead.get(process) ?? maxFiles) + 1
       if (process.hasEnded || files >= maxFiles) return end(process)
       filesRead.set(process, files)

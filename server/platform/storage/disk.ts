@@ -25,7 +25,7 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
   const markerFile = join(folder, 'marker')
   const placeOf = (key: string) => ({ shelf: join(folder, key.slice(0, 2)), file: join(folder, key.slice(0, 2), key) })
 
-  async function sizeOf(key: string): Promise<number | null> {
+  async function getSize(key: string): Promise<number | null> {
     try {
       return (await stat(placeOf(key).file)).size
     } catch (error) {
@@ -62,18 +62,18 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
       }
     },
 
-    async copyTo(key, path) {
+    async downloadTo(key, path) {
       try {
         await copyFile(placeOf(key).file, path, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
         return true
       } catch (error) {
         // The target folder may be missing, too.
-        if (hasCode(error, 'ENOENT') && (await sizeOf(key)) === null) return false
+        if (hasCode(error, 'ENOENT') && (await getSize(key)) === null) return false
         throw error
       }
     },
 
-    sizeOf,
+    getSize,
 
     async *list() {
       const shelves = (await readdir(folder)).filter((name) => /^[0-9a-f]{2}$/.test(name))
@@ -85,7 +85,7 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
       await rm(placeOf(key).file, { force: true })
     },
 
-    addressOf: async () => null,
+    createDownloadUrl: async () => null,
 
     async readMarker() {
       try {

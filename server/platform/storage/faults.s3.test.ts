@@ -73,7 +73,7 @@ describe('a way to the store that is cut', () => {
     expect(await failure).toBeInstanceOf(StorageUnavailableError)
     proxy.restore()
     await storage.delete(key)
-    expect([await storage.sizeOf(key), await listUploads(bucket)]).toEqual([null, []])
+    expect([await storage.getSize(key), await listUploads(bucket)]).toEqual([null, []])
   })
 })
 
@@ -91,7 +91,7 @@ it('gives up on a storage that accepts everything without a response, and later 
     const hearing = openS3Storage(config)
     for (const key of [small, big]) {
       await hearing.delete(key)
-      expect(await hearing.sizeOf(key)).toBeNull()
+      expect(await hearing.getSize(key)).toBeNull()
     }
     expect(await listUploads(bucket)).toEqual([])
   } finally {

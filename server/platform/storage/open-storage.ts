@@ -20,21 +20,21 @@ export function observeStorage(storage: FileStorage, { measure, metrics }: Telem
     const kind = { counter, histogram, name: `storage ${operation}`, labels: { operation } }
     return measure(kind, run, outcomeOf)
   }
-  const isThere = (found: unknown) => (found === null ? 'missing' : 'ok')
+  const exists = (found: unknown) => (found === null ? 'missing' : 'ok')
   for (const operation of ['put', 'get', 'size', 'delete', 'check']) {
     for (const outcome of ['ok', 'failed']) metrics.storageCalls.inc({ operation, outcome }, 0)
   }
   return {
     ...storage,
     put: (key, file) => observed('put', () => storage.put(key, file)),
-    get: (key, range) => observed('get', () => storage.get(key, range), isThere),
-    copyTo: (key, path) =>
+    get: (key, range) => observed('get', () => storage.get(key, range), exists),
+    downloadTo: (key, path) =>
       observed(
         'get',
-        () => storage.copyTo(key, path),
+        () => storage.downloadTo(key, path),
         (isCopied) => (isCopied ? 'ok' : 'missing'),
       ),
-    sizeOf: (key) => observed('size', () => storage.sizeOf(key), isThere),
+    getSize: (key) => observed('size', () => storage.getSize(key), exists),
     delete: (key) => observed('delete', () => storage.delete(key)),
     check: () => observed('check', () => storage.check()),
   }

@@ -32,7 +32,7 @@ export function toStorageError(error: unknown, operation: string): StorageUnavai
     settings[code] ?? settings[name] ?? (status === 403 && !passing[name] ? settings.AccessDenied : undefined)
   const what = known ?? passing[name] ?? `S3_ENDPOINT failed to ${operation}`
   const because = [code || name, status].filter(Boolean).join(' ')
-  return new StorageUnavailableError(`${what} (${because}).`, { isSetting: known !== undefined })
+  return new StorageUnavailableError(`${what} (${because}).`, { isMisconfigured: known !== undefined })
 }
 
 const isRefusal = (error: unknown, names: string[]) => error instanceof S3ServiceException && names.includes(error.name)

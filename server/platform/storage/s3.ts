@@ -49,7 +49,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
   const signer = createClient(config, config.publicEndpoint, times)
   const uploader = createClient(config, config.endpoint, { ...times, answer: times.part })
   /** False from a failed upload to the next successful write: a full store can still be read. */
-  let isTaking = true
+  let isAcceptingWrites = true
 
   const at = (key: string) => ({ Bucket, Key: objectOf(key) })
 
@@ -85,10 +85,10 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
     } catch (error) {
       // A body that is closed before its end has an AbortError.
       if (Body.errored && Body.errored.name !== 'AbortError') throw Body.errored
-      isTaking = false
+      isAcceptingWrites = false
       throw toStorageError(error, 'take files')
     }
-    isTaking = true
+    isAcceptingWrites = true
   }
 
   async function abortUploads(key: string): Promise<void> {
@@ -101,10 +101,10 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
     }
   }
 
-  async function tryToWrite(): Promise<void> {
+  async function probeWrite(): Promise<void> {
     await client.send(new PutObjectCommand({ Bucket, Key: probeObject, Body: 'probe' }))
     await client.send(new DeleteObjectCommand({ Bucket, Key: probeObject }))
-    isTaking = true
+    isAcceptingWrites = true
   }
 
   async function get(key: string, range?: ByteRange): Promise<Readable | null> {
@@ -122,13 +122,13 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
 
     get,
 
-    async copyTo(key, path) {
+    async downloadTo(key, path) {
       const content = await get(key)
       if (content) await pipeline(content, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
       return content !== null
     },
 
-    async sizeOf(key) {
+    async getSize(key) {
       const found = await ask('tell of files', () => client.send(new HeadObjectCommand(at(key))))
       return found && (found.ContentLength ?? 0)
     },
@@ -153,8 +153,8 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
       })
     },
 
-    async addressOf(key, headers) {
-      if (!config.isDirect) return null
+    async createDownloadUrl(key, headers) {
+      if (!config.usesPresignedUrls) return null
       const command = new GetObjectCommand({
         ...at(key),
         ResponseContentType: headers['content-type'],
@@ -178,7 +178,7 @@ export function openS3Storage(config: S3Config, times = defaultTimes): FileStora
       await ask('answer', async () => {
         // The response to a failed HEAD contains no reason.
         await client.send(new ListObjectsV2Command({ Bucket, MaxKeys: 1 }))
-        if (!isTaking) await tryToWrite()
+        if (!isAcceptingWrites) await probeWrite()
       })
     }),
   }

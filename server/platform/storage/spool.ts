@@ -42,15 +42,15 @@ export async function openSpool(root: string, log: Log): Promise<Spool> {
   await mkdir(root, { recursive: true, mode: 0o700 })
   const open = new Set<string>()
   const warn = (error: unknown) => log.warn({ err: error }, 'Couldn’t clean up the spool folder')
-  const tidy = async () => {
+  const deleteStaleFolders = async () => {
     const now = await readDiskClock(root)
     // One folder may be deleted meanwhile; the others still need a new timestamp.
     await Promise.allSettled([...open].map((folder) => utimes(folder, now, now)))
     await removeStale(root, now)
   }
   // A full disk may have space again later.
-  await tidy().catch(warn)
-  const timer = setInterval(() => void tidy().catch(warn), tidyEveryMs).unref()
+  await deleteStaleFolders().catch(warn)
+  const timer = setInterval(() => void deleteStaleFolders().catch(warn), tidyEveryMs).unref()
 
   return {
     async openFolder() {

@@ -16,16 +16,16 @@ export function withStorageIdentity(storage: FileStorage, db: Db): FileStorage {
   let looking: Promise<void> | null = null
 
   async function compare(): Promise<void> {
-    const ours = (await findMarker(db)) ?? (await claim(db, storage))
+    const databaseMarker = (await findMarker(db)) ?? (await claim(db, storage))
     const theirs = await storage.readMarker()
-    isOwn = theirs === ours
+    isOwn = theirs === databaseMarker
     if (!isOwn)
       throw wrongStorageError(
         theirs === null ? 'The storage has no marker.' : 'The storage has another database’s marker.',
       )
   }
 
-  function ensureOwn(): Promise<void> | undefined {
+  function assertStorageIdentity(): Promise<void> | undefined {
     if (isOwn) return undefined
     looking ??= compare().finally(() => {
       looking = null
@@ -35,32 +35,32 @@ export function withStorageIdentity(storage: FileStorage, db: Db): FileStorage {
 
   return {
     async put(key, file) {
-      await ensureOwn()
+      await assertStorageIdentity()
       await storage.put(key, file)
     },
     async get(key, range) {
-      await ensureOwn()
+      await assertStorageIdentity()
       return storage.get(key, range)
     },
-    async copyTo(key, path) {
-      await ensureOwn()
-      return storage.copyTo(key, path)
+    async downloadTo(key, path) {
+      await assertStorageIdentity()
+      return storage.downloadTo(key, path)
     },
-    async sizeOf(key) {
-      await ensureOwn()
-      return storage.sizeOf(key)
+    async getSize(key) {
+      await assertStorageIdentity()
+      return storage.getSize(key)
     },
     async *list() {
-      await ensureOwn()
+      await assertStorageIdentity()
       yield* storage.list()
     },
     async delete(key) {
-      await ensureOwn()
+      await assertStorageIdentity()
       await storage.delete(key)
     },
-    async addressOf(key, headers) {
-      await ensureOwn()
-      return storage.addressOf(key, headers)
+    async createDownloadUrl(key, headers) {
+      await assertStorageIdentity()
+      return storage.createDownloadUrl(key, headers)
     },
     readMarker: storage.readMarker,
     writeMarker: storage.writeMarker,
@@ -77,7 +77,7 @@ export function withStorageIdentity(storage: FileStorage, db: Db): FileStorage {
  */
 export async function checkStorageAtStart(files: FileStorage, log: Log): Promise<void> {
   await files.check().catch((error) => {
-    if (error instanceof StorageUnavailableError && error.isSetting) throw error
+    if (error instanceof StorageUnavailableError && error.isMisconfigured) throw error
     log.warn(`Can’t use the file storage: ${describeError(error)}`)
   })
 }
@@ -129,6 +129,6 @@ const sampleSize = 20
 /** Returns whether any sampled file is in the storage, or the database has no files. */
 async function holdsSome(tx: Db, storage: FileStorage): Promise<boolean> {
   const sample = await tx.selectFrom('documents').select('file_key').limit(sql.lit(sampleSize)).execute()
-  for (const { file_key } of sample) if ((await storage.sizeOf(file_key)) !== null) return true
+  for (const { file_key } of sample) if ((await storage.getSize(file_key)) !== null) return true
   return sample.length === 0
 }

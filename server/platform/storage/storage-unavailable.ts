@@ -5,11 +5,11 @@
 export class StorageUnavailableError extends Error {
   override name = 'StorageUnavailableError'
   /** The operator has to change a setting: the failure does not pass on its own. */
-  readonly isSetting: boolean
+  readonly isMisconfigured: boolean
 
-  constructor(message: string, { isSetting = false } = {}) {
+  constructor(message: string, { isMisconfigured: isMisconfigured = false } = {}) {
     super(message)
-    this.isSetting = isSetting
+    this.isMisconfigured = isMisconfigured
   }
 }
 

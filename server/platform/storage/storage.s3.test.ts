@@ -23,7 +23,7 @@ describe('a file in parts', () => {
   it('is whole, and is read in ranges across its parts', async () => {
     const [storage, key, content] = [open(), newFileKey(), randomBytes(40_000_000)]
     await putBytes(storage, key, content)
-    expect(await storage.sizeOf(key)).toBe(content.length)
+    expect(await storage.getSize(key)).toBe(content.length)
     const read = await buffer((await storage.get(key)) ?? Readable.from([]))
     expect(createHash('sha256').update(read).digest()).toEqual(createHash('sha256').update(content).digest())
     const [start, end] = [5 * 2 ** 20 - 5, 5 * 2 ** 20 + 5]
@@ -50,7 +50,7 @@ it.each([0, 40_000_000])(
     const [storage, key, file] = [open(), newFileKey(), await makeLocalFile(randomBytes(bytes))]
     const other = { ...file, sha256: createHash('sha256').update('other').digest() }
     await expect(storage.put(key, other)).rejects.toThrow('match its hash')
-    expect([await storage.sizeOf(key), await listUploads(Bucket)]).toEqual([null, []])
+    expect([await storage.getSize(key), await listUploads(Bucket)]).toEqual([null, []])
   },
 )
 
@@ -65,6 +65,6 @@ it.each([
     .catch((error) => error)
   expect(failure).toBeInstanceOf(StorageUnavailableError)
   expect(failure.message).toMatch(text)
-  expect(failure.isSetting).toBe(true)
+  expect(failure.isMisconfigured).toBe(true)
   expect(JSON.stringify(failure) + failure.stack).not.toContain(Object.values(given)[0])
 })

@@ -22,15 +22,15 @@ export type FileStorage = {
   /** Resolves to null when there is no such file. The stream stays readable when the file is deleted meanwhile. */
   get(key: string, range?: ByteRange): Promise<Readable | null>
   /** Writes a copy to an unused path of the local disk. @returns whether there is such a file. */
-  copyTo(key: string, path: string): Promise<boolean>
+  downloadTo(key: string, path: string): Promise<boolean>
   /** Resolves to null when there is no such file. */
-  sizeOf(key: string): Promise<number | null>
+  getSize(key: string): Promise<number | null>
   /** Lists the keys of all files in no order; files added or deleted meanwhile may be included. */
   list(): AsyncIterable<string>
   /** Deletes the file and the rest of an interrupted `put`. A missing file is no error. */
   delete(key: string): Promise<void>
   /** A presigned URL: anyone who has it gets the file for a few minutes, with these headers. Null without one. */
-  addressOf(key: string, headers: FileHeaders): Promise<string | null>
+  createDownloadUrl(key: string, headers: FileHeaders): Promise<string | null>
   /** Identifies this storage; see `storage-identity.ts`. Null where none was written. */
   readMarker(): Promise<string | null>
   writeMarker(marker: string): Promise<void>

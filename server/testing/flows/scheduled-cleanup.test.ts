@@ -84,12 +84,12 @@ it('removes counted attempts whose time is over, and no other', async () => {
     { name: 'short', points: 1, seconds: 60 },
     { name: 'long', points: 1, seconds: 60 },
   ]
-  await rateLimits.take(short, 'a')
-  await rateLimits.take(long, 'a')
+  await rateLimits.consume(short, 'a')
+  await rateLimits.consume(long, 'a')
   await sql`UPDATE rate_limits SET expire = ${Date.now() - 1} WHERE key LIKE 'short:%'`.execute(db)
   await deleteExpiredCounts(db)
   const rows = await db.selectFrom('rate_limits').select('key').where('key', 'like', '%:%').execute()
   expect(rows.filter(({ key }) => key.startsWith('short:'))).toEqual([])
   expect(rows.filter(({ key }) => key.startsWith('long:'))).toHaveLength(1)
-  await expect(rateLimits.take(long, 'a')).rejects.toMatchObject({ code: 'rate_limited' })
+  await expect(rateLimits.consume(long, 'a')).rejects.toMatchObject({ code: 'rate_limited' })
 })

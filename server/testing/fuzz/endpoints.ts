@@ -33,7 +33,7 @@ async function know(endpoint: Endpoint): Promise<Known> {
     params: await fieldsOf(endpoint.params),
     query: await fieldsOf(endpoint.query),
     body: endpoint.body ? await describe(endpoint.body) : null,
-    form: endpoint.form ? ((await describe(endpoint.form.fields)).properties ?? {}) : null,
+    form: endpoint.multipart ? ((await describe(endpoint.multipart.fields)).properties ?? {}) : null,
   }
 }
 

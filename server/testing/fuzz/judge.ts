@@ -32,7 +32,7 @@ async function compare(
   { statusCode, body, headers }: LightMyRequestResponse,
   type: string,
 ): Promise<string[]> {
-  const answer = endpoint.answers[statusCode]
+  const answer = endpoint.responses[statusCode]
   if (answer === undefined) return compareRefusal(getErrorCodes(endpoint), statusCode, body)
   if (headers['cache-control'] === undefined && endpoint.path.startsWith('/api/')) return ['may be kept by caches']
   if ('empty' in answer) return body === '' ? [] : [`is not empty: ${body.slice(0, 100)}`]

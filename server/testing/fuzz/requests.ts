@@ -202,7 +202,7 @@ function formOf(known: Known, fields: Record<string, Shaped>, world: World) {
   const files = fc.array(fc.tuple(contents, hostileText), { maxLength: 2 })
   return fc.tuple(valuesOf(fields, world), files).map(([values, all]) => {
     const parts: Part[] = Object.entries(values).map(([name, value]) => ({ name, value: asText(value) }))
-    const name = known.endpoint.form?.files ?? 'note'
+    const name = known.endpoint.multipart?.files ?? 'note'
     const { payload, headers } = makeForm([
       ...parts,
       ...all.map(([content, text]) => ({ name, content, fileName: `${text.toWellFormed().slice(0, 200)}.pdf` })),

@@ -19,11 +19,11 @@ type ConfirmDialogProps = {
   /** Sends the password. An error that it throws is shown, and the dialog stays open. */
   onConfirm: (currentPassword: string) => Promise<void>
   /** The section that gets the focus after success, when the element that opened the dialog is removed. */
-  goesOnAt?: string
+  focusAfterConfirm?: string
 }
 
 /** Asks for the password before an action that only the account’s owner may take. */
-export function ConfirmDialog({ open, onClose, goesOnAt, onConfirm, ...dialog }: ConfirmDialogProps) {
+export function ConfirmDialog({ open, onClose, focusAfterConfirm, onConfirm, ...dialog }: ConfirmDialogProps) {
   const form = useForm({ resolver: zodResolver(passwordConfirmation), defaultValues: { currentPassword: '' } })
   const { errors, isSubmitting } = form.formState
   const isDone = useRef(false)
@@ -49,7 +49,7 @@ export function ConfirmDialog({ open, onClose, goesOnAt, onConfirm, ...dialog }:
       {...dialog}
       open={open}
       onOpenChange={onClose}
-      finalFocus={() => (isDone.current && goesOnAt ? (headingOf(goesOnAt) ?? true) : true)}
+      finalFocus={() => (isDone.current && focusAfterConfirm ? (headingOf(focusAfterConfirm) ?? true) : true)}
       busy={isSubmitting}
       onSubmit={() => void submit()}
     >

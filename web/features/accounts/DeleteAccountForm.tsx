@@ -94,7 +94,7 @@ function RequestDeletion({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
         description={`${isOnlyAdmin ? onlyAdmin : ''}${fates[notes]}`}
         action="Schedule deletion"
         isDangerous
-        goesOnAt="leaving"
+        focusAfterConfirm="leaving"
         onConfirm={ask}
       />
     </>

@@ -51,7 +51,7 @@ export function PasskeyList() {
         description="You’ll no longer be able to log in with it. Delete it from your device as well."
         action="Remove"
         isDangerous
-        goesOnAt="passkeys"
+        focusAfterConfirm="passkeys"
         onConfirm={remove}
       />
     </>

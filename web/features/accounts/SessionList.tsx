@@ -52,7 +52,7 @@ export function SessionList() {
             : 'It will need to log in again. This device stays logged in.'
         }
         action="Log out"
-        goesOnAt="sessions"
+        focusAfterConfirm="sessions"
         onConfirm={end}
       />
     </>

@@ -113,7 +113,7 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
         description="You’ll log in with just your password."
         action="Turn off"
         isDangerous
-        goesOnAt="two-factor"
+        focusAfterConfirm="two-factor"
         onConfirm={turnOff}
       />
     </Stack>

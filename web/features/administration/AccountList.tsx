@@ -19,7 +19,7 @@ import { UploadLimitDialog } from './UploadLimitDialog.tsx'
 const fetchError = 'There was an error fetching the accounts.'
 
 type What = 'role' | 'quota' | 'suspend' | 'lift'
-type Shown = { member: Member; what: What; isOpen: boolean; turn: number }
+type Shown = { member: Member; what: What; isOpen: boolean; dialogKey: number }
 
 const dialogs = {
   role: RoleDialog,
@@ -75,7 +75,7 @@ export function AccountList() {
                 key={member._id}
                 member={member}
                 onChoose={(what) =>
-                  setShown((before) => ({ member, what, isOpen: true, turn: (before?.turn ?? 0) + 1 }))
+                  setShown((before) => ({ member, what, isOpen: true, dialogKey: (before?.dialogKey ?? 0) + 1 }))
                 }
               />
             ))}
@@ -86,7 +86,7 @@ export function AccountList() {
       )}
       {Dialog && (
         <Dialog
-          key={shown.turn}
+          key={shown.dialogKey}
           member={shown.member}
           open={shown.isOpen}
           finalFocus={() => (isListed(shown.member) ? true : (headingOf('members') ?? true))}

@@ -12,7 +12,7 @@ import { Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { AuthLayout } from './AuthLayout.tsx'
 import { showFormError, toastFirstError } from './form-errors.ts'
-import { saveReturnTo } from './kept-next.ts'
+import { saveReturnTo } from './return-to.ts'
 import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
 import { useReturnTo } from './use-return-to.ts'
 

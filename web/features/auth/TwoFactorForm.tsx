@@ -9,7 +9,7 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { displayMessage, showFormError, toastFirstError } from './form-errors.ts'
-import { clearReturnTo } from './kept-next.ts'
+import { clearReturnTo } from './return-to.ts'
 
 /** The texts for each kind of code. */
 const kinds = {

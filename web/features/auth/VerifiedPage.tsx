@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import { RedirectNoticePage } from '../../platform/layout/RedirectNoticePage.tsx'
 import * as paths from '../../platform/paths.ts'
-import { clearReturnTo, getReturnTo } from './kept-next.ts'
+import { clearReturnTo, getReturnTo } from './return-to.ts'
 
 export function Component() {
   const [next] = useState(getReturnTo)

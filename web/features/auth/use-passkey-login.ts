@@ -5,8 +5,8 @@ import { api } from '../../platform/api/client.ts'
 import { session } from '../../platform/session/store.ts'
 import { showError } from '../../platform/ui/toast.ts'
 import { whenIdle } from '../../platform/ui/when-idle.ts'
-import { clearReturnTo } from './kept-next.ts'
 import { cancelPasskeyAutofill, hasUsedPasskey, passkeyMessage, rememberPasskey, requestPasskey } from './passkeys.ts'
+import { clearReturnTo } from './return-to.ts'
 
 /** Logs in with a passkey: by a button, or by autofill if one was used in this browser before. */
 export function usePasskeyLogin() {

@@ -16,20 +16,20 @@ import {
   continueReadingQuery,
   stoppedPageQuery,
   useRemoveFromContinueReading,
-} from './continued.ts'
+} from './continue-reading-query.ts'
 import './continue-reading.css'
 import { Grid, Stack, Text } from '../../platform/ui/layout.tsx'
 
 /** Shows notes in progress at the page where the user stopped. Renders nothing if there are none. */
 export function ContinueReading() {
   const { data, isLoadingError, isFetching, refetch } = useQuery(continueReadingQuery)
-  const setAside = useRemoveFromContinueReading()
+  const remove = useRemoveFromContinueReading()
   if (!isLoadingError && (data === undefined || data.length === 0)) return null
 
   function takeOff(noteId: string, { currentTarget }: MouseEvent) {
     const place = currentTarget.closest('li')
     const next = (place?.nextElementSibling ?? place?.previousElementSibling)?.querySelector('a')
-    setAside.mutate(noteId)
+    remove.mutate(noteId)
     // The button disappears with its note, so the focus moves to the next one.
     if (next) next.focus()
     else focusHeading()

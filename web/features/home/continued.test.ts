@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { restoreItem } from './continued.ts'
+import { restoreItem } from './continue-reading-query.ts'
 
 const read = (...noteIds: string[]) => noteIds.map((noteId) => ({ noteId, page: 2 }))
 

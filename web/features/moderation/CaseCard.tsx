@@ -25,13 +25,13 @@ const SuspendAnonymousAuthorDialog = lazyPart(() =>
 )
 
 type CaseCardProps = {
-  matter: ModerationCase
+  moderationCase: ModerationCase
   onDecided: () => void
 }
 
 /** A case and the actions of a moderator. */
-export function CaseCard({ matter, onDecided }: CaseCardProps) {
-  const { note, reports, questions, objection } = matter
+export function CaseCard({ moderationCase, onDecided }: CaseCardProps) {
+  const { note, reports, questions, objection } = moderationCase
   const isHidden = note.hidden !== undefined
   const isReported = reports.length > 0
   const isWaiting = questions.some(({ answer }) => answer === undefined)
@@ -74,7 +74,7 @@ export function CaseCard({ matter, onDecided }: CaseCardProps) {
         {isWaiting && <Text tone="soft">Waiting for the author’s answer.</Text>}
         <Decisions
           note={note}
-          kinds={isHidden ? kindsOfHidden(matter) : isReported ? ['keep', 'correct', 'hide'] : ['hide']}
+          kinds={isHidden ? kindsOfHidden(moderationCase) : isReported ? ['keep', 'correct', 'hide'] : ['hide']}
           withoutReport={!isReported}
           rule={reports[0]?.rule ?? note.hidden?.rule ?? 'other'}
           onDecided={onDecided}

@@ -14,7 +14,7 @@ import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { TextArea } from '../../platform/ui/TextArea.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { getCachedNote } from '../notes/cache/note-cache.ts'
-import { removeNote } from '../notes/cache/own-lists.ts'
+import { removeNote } from '../notes/cache/user-lists.ts'
 import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
 import { writeNote } from '../notes/write-note.ts'
 import { fieldError, isConflict, showConflict } from './api-errors.ts'
@@ -41,7 +41,7 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
   const reasonInput = useRef<HTMLTextAreaElement>(null)
   const [read, setRead] = useState(note)
   const [tags, setTags] = useState(tagsOf(note))
-  const [lacking, setLacking] = useState<string | undefined>()
+  const [validationError, setValidationError] = useState<string | undefined>()
   const years = useAcademicYears(note.academicYear)
   const deciding = useDecide(read, kind, onDecided, onClose)
   const change = (changed: Partial<Tags>) => {
@@ -69,7 +69,7 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
 
   function decide() {
     if (reason.trim() === '') {
-      setLacking(moderationMessages.statement)
+      setValidationError(moderationMessages.statement)
       reasonInput.current?.focus()
     } else if (kind === 'correct') correct()
     else if (kind === 'hide') deciding.mutate({ kind, rule, reason, withoutReport })
@@ -122,11 +122,11 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
         hint="Published in the moderation log. Don’t name anyone or identify the note."
         limit={statementLength.max}
         value={reason}
-        error={lacking ?? fieldError(deciding.error, 'reason')}
+        error={validationError ?? fieldError(deciding.error, 'reason')}
         onChange={({ target }) => {
           setReason(target.value)
           deciding.reset()
-          setLacking(undefined)
+          setValidationError(undefined)
         }}
       />
     </FormDialog>

@@ -76,8 +76,12 @@ function Moderation() {
             <p>Reported notes appear here, oldest first. Reports on your own notes go to other moderators.</p>
           </EmptyState>
         ) : (
-          queue.matters.map((matter) => (
-            <CaseCard key={matter.note._id} matter={matter} onDecided={() => focusAfter(matter.note, waitingTitle)} />
+          queue.matters.map((moderationCase) => (
+            <CaseCard
+              key={moderationCase.note._id}
+              moderationCase={moderationCase}
+              onDecided={() => focusAfter(moderationCase.note, waitingTitle)}
+            />
           ))
         )}
         {queue.isAlone && (
@@ -97,7 +101,11 @@ function Moderation() {
             Hidden notes
           </h2>
           {hiddenNotes.map((note) => (
-            <CaseCard key={note._id} matter={hiddenCase(note)} onDecided={() => focusAfter(note, hiddenTitle)} />
+            <CaseCard
+              key={note._id}
+              moderationCase={hiddenCase(note)}
+              onDecided={() => focusAfter(note, hiddenTitle)}
+            />
           ))}
           <LoadNextPage list={hidden} />
         </Stack>
@@ -127,9 +135,9 @@ function focusAfter({ _id }: Note, title: RefObject<HTMLHeadingElement | null>):
 
 /** One note at its own address, with all decisions that are possible now. */
 function OneNote({ noteId }: { noteId: string }) {
-  const { data: matter, error } = useQuery(caseQuery(noteId))
+  const { data: moderationCase, error } = useQuery(caseQuery(noteId))
   const title = useRef<HTMLHeadingElement>(null)
-  if (matter === undefined) return null
+  if (moderationCase === undefined) return null
   if (isMissing(error)) return <NotFoundPage />
   return (
     <Stack gap={0} maxWidth={60} className="page">
@@ -139,7 +147,7 @@ function OneNote({ noteId }: { noteId: string }) {
       <Intro />
       <Stack as="section" gap={1.25} top={2} aria-labelledby="one-note-title">
         <h2 id="one-note-title">Note</h2>
-        <CaseCard matter={matter} onDecided={() => title.current?.focus()} />
+        <CaseCard moderationCase={moderationCase} onDecided={() => title.current?.focus()} />
         <Text tone="soft" maxWidth={44} top={0.75}>
           <Link to={paths.moderation()} className="link">
             Back to the queue

@@ -1,6 +1,6 @@
 import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
-import { removeNote } from './cache/own-lists.ts'
+import { removeNote } from './cache/user-lists.ts'
 
 /** Whether a failure means that the note was deleted after the list was loaded. */
 export const isDeleted = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'note_not_found'

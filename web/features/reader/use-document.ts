@@ -39,7 +39,7 @@ export function useDocument(note: Note, firstPage: number): ReaderDocument {
   useEffect(() => {
     const beginning = preloadDocument(note._id, start.current.bytes)
     const isLarge = start.current.bytes > singleRequestMaxBytes
-    if (isLarge && start.current.page === 1) beginning.readOn()
+    if (isLarge && start.current.page === 1) beginning.prefetchNext()
     let isClosed = false
     const reopen = () => setTurn((before) => before + 1)
     store.setState(store.getInitialState())

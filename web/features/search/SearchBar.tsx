@@ -85,7 +85,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
   }
 
   /** Escape restores the field to the displayed search. Browsers would empty it. */
-  function putBack(event: KeyboardEvent<HTMLFormElement>) {
+  function restoreField(event: KeyboardEvent<HTMLFormElement>) {
     const { target } = event
     if (event.key !== 'Escape' || !(target instanceof HTMLInputElement) || target.ariaExpanded === 'true') return
     event.preventDefault()
@@ -96,7 +96,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
   const filterCount = activeFilters(search).length
   return (
     <search aria-labelledby={headingId} className="search-bar">
-      <form ref={form} onSubmit={submit} onKeyDown={putBack}>
+      <form ref={form} onSubmit={submit} onKeyDown={restoreField}>
         <fieldset disabled={isSearching} className="search-bar-frame">
           <h2 id={headingId} className="search-bar-heading">
             {heading}

@@ -7,6 +7,6 @@ type SuggestFieldProps = FieldText & SuggestInputProps
 /** A labelled text field that suggests existing values while the user types. */
 export const SuggestField = ({ label, error, hint, optional, className, id, ...input }: SuggestFieldProps) => (
   <Field {...{ label, error, hint, optional, className, id }}>
-    {(tied) => <SuggestInput type="text" {...input} {...tied} className="field-input" />}
+    {(inputProps) => <SuggestInput type="text" {...input} {...inputProps} className="field-input" />}
   </Field>
 )

@@ -54,8 +54,10 @@ export function Component() {
   )
 
   function choose(files: File[]) {
-    const { refusals: reasons, leftOut } = tray.add(files, config)
-    setRefusals(leftOut.length > 0 ? [...reasons, `Not added: ${listSome(leftOut, maxLeftOutNamed)}.`] : reasons)
+    const { refusals: reasons, rejectedFiles } = tray.add(files, config)
+    setRefusals(
+      rejectedFiles.length > 0 ? [...reasons, `Not added: ${listSome(rejectedFiles, maxLeftOutNamed)}.`] : reasons,
+    )
     for (const reason of reasons) showError(reason)
   }
 

@@ -13,15 +13,19 @@ describe('choosing files', () => {
     expect(names(files)).toEqual(['b.pdf'])
     expect(refusals).toEqual([])
     const full = [pdf('a.pdf'), pdf('b.pdf'), pdf('c.pdf')]
-    expect(chooseFiles(full, [pdf('b.pdf')], limits)).toEqual({ files: [], refusals: [], leftOut: [] })
+    expect(chooseFiles(full, [pdf('b.pdf')], limits)).toEqual({ files: [], refusals: [], rejectedFiles: [] })
     expect(chooseFiles([pdf('a.pdf', 1)], [pdf('a.pdf', 2)], limits).files).toHaveLength(1)
   })
 
   it('takes a file of exactly the limit and refuses one byte more', () => {
-    const { files, refusals, leftOut } = chooseFiles([], [pdf('fits.pdf', 2 * mb), pdf('over.pdf', 2 * mb + 1)], limits)
+    const { files, refusals, rejectedFiles } = chooseFiles(
+      [],
+      [pdf('fits.pdf', 2 * mb), pdf('over.pdf', 2 * mb + 1)],
+      limits,
+    )
     expect(names(files)).toEqual(['fits.pdf'])
     expect(refusals).toEqual([tooMuch])
-    expect(leftOut).toEqual(['over.pdf (2.1 MB, over the limit of 2 MB)'])
+    expect(rejectedFiles).toEqual(['over.pdf (2.1 MB, over the limit of 2 MB)'])
   })
 
   it('refuses what is not a PDF, by name', () => {

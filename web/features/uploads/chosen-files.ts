@@ -3,7 +3,7 @@ import type { ClientConfig } from '../../../packages/contract/system.ts'
 
 export type UploadLimits = Pick<ClientConfig, 'maxFiles' | 'maxFileMb'>
 /** The files to add, the reasons for rejections, each once, and the names of files that broke a limit. */
-export type Choice<T> = { files: T[]; refusals: string[]; leftOut: string[] }
+export type Choice<T> = { files: T[]; refusals: string[]; rejectedFiles: string[] }
 
 type FileFacts = Pick<File, 'name' | 'size' | 'type'>
 const bytesPerMb = 1024 * 1024
@@ -20,7 +20,7 @@ export function chooseFiles<T extends FileFacts>(
 ): Choice<T> {
   const files: T[] = []
   const refusals = new Set<string>()
-  const leftOut: string[] = []
+  const rejectedFiles: string[] = []
   for (const file of added) {
     const all = [...chosen, ...files]
     if ([...all, ...shared].some((kept) => kept.name === file.name && kept.size === file.size)) continue
@@ -29,7 +29,7 @@ export function chooseFiles<T extends FileFacts>(
     } else if (file.size > limits.maxFileMb * bytesPerMb || all.length >= limits.maxFiles) {
       refusals.add(errorMessage('upload_limit', { maxFiles: limits.maxFiles, maxSizeMb: limits.maxFileMb }))
       const isTooLarge = file.size > limits.maxFileMb * bytesPerMb
-      leftOut.push(
+      rejectedFiles.push(
         isTooLarge
           ? `${file.name} (${Math.ceil((file.size / bytesPerMb) * 10) / 10} MB, over the limit of ${limits.maxFileMb} MB)`
           : file.name,
@@ -38,7 +38,7 @@ export function chooseFiles<T extends FileFacts>(
       files.push(file)
     }
   }
-  return { files, refusals: [...refusals], leftOut }
+  return { files, refusals: [...refusals], rejectedFiles }
 }
 
 /** Checks only type and name, because the server checks the content. Some systems report no type. */

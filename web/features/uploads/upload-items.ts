@@ -62,7 +62,7 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
     if (found) return keepShared(id, found)
     const sending: UploadStatus = signal.aborted
       ? { kind: 'cancelled' }
-      : { kind: 'failed', reason: getErrorMessage(failure, uploadFailure), isForGood: isOfTheFile(failure) }
+      : { kind: 'failed', reason: getErrorMessage(failure, uploadFailure), isPermanent: isOfTheFile(failure) }
     tray.change(id, { sending })
   }
 }

@@ -21,8 +21,8 @@ export type UploadStatus =
   /** Not sent, because the user has to answer a question first. */
   | { kind: 'held' }
   | { kind: 'cancelled' }
-  /** `isForGood` means that a retry with the same file cannot succeed. */
-  | { kind: 'failed'; reason: string; isForGood: boolean }
+  /** `isPermanent` means that a retry with the same file cannot succeed. */
+  | { kind: 'failed'; reason: string; isPermanent: boolean }
   | { kind: 'shared'; note: Note }
 
 /** The facts about a file before it is sent. Null means not known yet or not available. */
@@ -94,7 +94,7 @@ export const tray = {
     if (getState().rows.length === 0) nextPlace = { batch: randomId(), position: 0 }
     const rows = choice.files.map(newRow)
     setState((state) => ({ rows: [...state.rows, ...rows] }))
-    return { rows, refusals: choice.refusals, leftOut: choice.leftOut }
+    return { rows, refusals: choice.refusals, rejectedFiles: choice.rejectedFiles }
   },
 
   find: (id: string): UploadItem | undefined => getState().rows.find((row) => row.id === id),
@@ -131,7 +131,7 @@ export function useUploadQueue<T>(selector: (state: Tray) => T): T {
 export const isUnsent = ({ sending }: UploadItem): boolean => sending.kind !== 'shared'
 /** No retry can succeed, so the user has to choose another file. */
 export const isUnrecoverable = ({ sending, findings }: UploadItem): boolean =>
-  (sending.kind === 'failed' && sending.isForGood) || (sending.kind === 'held' && findings.unreadable !== null)
+  (sending.kind === 'failed' && sending.isPermanent) || (sending.kind === 'held' && findings.unreadable !== null)
 export const isInProgress = ({ sending }: UploadItem): boolean =>
   sending.kind === 'waiting' || sending.kind === 'sending'
 

@@ -13,7 +13,7 @@ const ended = { status: 401, body: { message: 'Session expired. Please log in ag
 const refreshPath = '/api/users/auth/refresh'
 const endPath = '/api/users/auth/logout'
 
-const ok = { tag: 'test', summary: 'Test', answers: { 200: z.object({ ok: z.boolean() }) }, refusals: [] } as const
+const ok = { tag: 'test', summary: 'Test', responses: { 200: z.object({ ok: z.boolean() }) }, errorCodes: [] } as const
 const get = (path: `/${string}`) => defineEndpoint({ ...ok, method: 'GET', path })
 const getOk = get('/api/notes')
 const getNumber = defineEndpoint({ ...getOk, path: '/api/notes/:index', params: z.object({ index: z.string() }) })

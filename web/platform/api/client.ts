@@ -25,7 +25,7 @@ type Inputs<E extends Endpoint> = (ParamsInput<E> extends undefined ? unknown : 
   (E extends { query: unknown } ? { query?: Record<string, string | undefined> } : unknown) &
   // The version that was read; the write must not replace another one.
   (E extends { ifMatch: true } ? { ifMatch?: string | undefined } : unknown) &
-  (E extends { form: unknown } ? { form: FormData; onProgress?: OnProgress } : unknown)
+  (E extends { multipart: unknown } ? { form: FormData; onProgress?: OnProgress } : unknown)
 
 /** Bytes sent and total bytes, including the multipart frame. Restarts when the request is repeated. */
 type OnProgress = (loaded: number, total: number) => void
@@ -102,7 +102,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
   let onWrite: WriteListener = () => {}
 
   /** Sends without a token. */
-  const sendBare = ({ method, path }: Endpoint, query?: AnyInputs['query']) =>
+  const sendWithoutToken = ({ method, path }: Endpoint, query?: AnyInputs['query']) =>
     sendByFetch({
       method,
       url: baseUrl + path + queryString(query),
@@ -116,7 +116,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
    */
   function refresh({ ifAny = false } = {}): Promise<string> {
     const before = accessToken
-    refreshing ??= sendBare(refreshSession, ifAny ? { ifAny: 'true' } : {})
+    refreshing ??= sendWithoutToken(refreshSession, ifAny ? { ifAny: 'true' } : {})
       .then((answer) => unwrapResponse(refreshSession, answer))
       .then((answer) => {
         // A login or logout in the meantime takes precedence.
@@ -131,10 +131,10 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
   }
 
   /** Ends the session here and on the server, once for all requests that failed together. */
-  function loseSession(lostToken: string | null) {
+  function expireSession(lostToken: string | null) {
     if (accessToken !== lostToken) return
     accessToken = null
-    void sendBare(endSession)
+    void sendWithoutToken(endSession)
     onSessionLost()
   }
 
@@ -156,7 +156,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
       fresh = accessToken !== null && accessToken !== used ? accessToken : await refresh()
     } catch (failure) {
       if (failure instanceof ApiError && transientStatuses.has(failure.status)) throw failure
-      if (!skipSessionExpiry) loseSession(used)
+      if (!skipSessionExpiry) expireSession(used)
       return first
     }
     return sendAs(fresh, send)
@@ -171,7 +171,7 @@ export function createApi({ baseUrl = '' }: { baseUrl?: string } = {}) {
       {}) as CallOptions<E> & AnyInputs
     const { method } = endpoint
     const url = baseUrl + fillPath(endpoint.path, params) + queryString(query)
-    const as = Object.values(endpoint.answers).some((answer) => 'file' in answer) ? 'blob' : 'json'
+    const as = Object.values(endpoint.responses).some((answer) => 'file' in answer) ? 'blob' : 'json'
     const send: Send = (bearer) =>
       form
         ? sendByXhr({ url, bearer, form, onProgress, signal })
@@ -231,10 +231,10 @@ const isOfSuspended = ({ status, body }: ApiResponse) =>
   status === 403 && new ApiError({ status, body }).code === 'account_suspended'
 
 /** Returns the success body. Throws `ApiError` for all else, including a body that does not match the contract. */
-async function unwrapResponse<E extends Endpoint>({ answers }: E, answer: ApiResponse): Promise<EndpointResult<E>> {
+async function unwrapResponse<E extends Endpoint>({ responses }: E, answer: ApiResponse): Promise<EndpointResult<E>> {
   const { status, body } = answer
   if (status < 200 || status > 299) throw new ApiError(answer)
-  const expected = answers[status]
+  const expected = responses[status]
   if (expected === undefined) throw new ApiError({ status, body: null })
   if ('empty' in expected) return null as EndpointResult<E>
   if ('file' in expected) return body as EndpointResult<E>

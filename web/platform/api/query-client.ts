@@ -50,17 +50,17 @@ const writes = new Set<{ keys: QueryKey[]; answered: Promise<unknown> }>()
 /** Queries whose data is older than a write. */
 const stale = new WeakSet<Query>()
 
-api.onWrite(({ method, path, form }, answer) => {
+api.onWrite(({ method, path, multipart }, answer) => {
   const { outdated = [], patched = [] } = writeEffects[`${method} ${path}`] ?? {}
   const keys = [...outdated, ...patched]
   const write = { keys, answered: answer.catch(() => {}) }
-  if (!form) {
+  if (!multipart) {
     writes.add(write)
     restart(keys)
   }
   const settle = (failure?: unknown) => {
     writes.delete(write)
-    if (form) restart(keys)
+    if (multipart) restart(keys)
     // The session has ended, and the page with it.
     if (failure instanceof ApiError && failure.status === 401) return
     for (const query of cache.getAll()) if (isAffected(outdated, query)) outdate(query)

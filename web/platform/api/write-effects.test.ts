@@ -11,7 +11,7 @@ import { changePassword, confirmEmail } from '../../../packages/contract/setting
 import { enableTwoFactor } from '../../../packages/contract/two-factor.endpoints.ts'
 import { emailChangeQuery, sessionsQuery, twoFactorQuery } from '../../features/accounts/settings-queries.ts'
 import { coursesQuery, newNotesQuery } from '../../features/courses/course-queries.ts'
-import { continueReadingQuery } from '../../features/home/continued.ts'
+import { continueReadingQuery } from '../../features/home/continue-reading-query.ts'
 import { queueQuery } from '../../features/moderation/moderation-queries.ts'
 import { listKey, removeFromLists } from '../../features/notes/cache/note-cache.ts'
 import { countQuery, listQuery } from '../../features/notes/list/list-query.ts'

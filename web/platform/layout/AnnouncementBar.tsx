@@ -8,7 +8,7 @@ export function AnnouncementBar({ announcement: { _id, text } }: { announcement:
   const [isPutAway, setPutAway] = useState(() => readPutAway() === _id)
   if (isPutAway) return null
 
-  function putAway() {
+  function dismiss() {
     saveDismissed(_id)
     setPutAway(true)
     // The bar is removed, so the focus moves to the content.
@@ -18,7 +18,7 @@ export function AnnouncementBar({ announcement: { _id, text } }: { announcement:
   return (
     <section className="announcement-bar" aria-label="Announcement">
       <p dir="auto">{text}</p>
-      <button type="button" className="button button-secondary button-small" onClick={putAway}>
+      <button type="button" className="button button-secondary button-small" onClick={dismiss}>
         Got it
       </button>
     </section>

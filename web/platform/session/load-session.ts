@@ -71,5 +71,5 @@ export function watchSuspension(): void {
 /** Loads the response schemas during the request; visitors do not need them. */
 function preloadSchemas(): void {
   // A failure is reported when the response is parsed.
-  loadSchema(getMe.answers[200]).catch(() => {})
+  loadSchema(getMe.responses[200]).catch(() => {})
 }

@@ -109,15 +109,15 @@ describe('the other actions', () => {
     await using app = await start({ '/api/users/login': loginAnswer })
     if (way === 'login') await app.session.login(credentials)
     else app.session.setUser(ada)
-    expect(app.session.takeLists()).toEqual(ada)
-    expect(app.session.takeLists()).toBeNull()
+    expect(app.session.consumeLists()).toEqual(ada)
+    expect(app.session.consumeLists()).toBeNull()
   })
 
   test('no lists stay after a logout', async () => {
     await using app = await start()
     app.session.setUser(ada)
     app.session.clearUser()
-    expect(app.session.takeLists()).toBeNull()
+    expect(app.session.consumeLists()).toBeNull()
     expect(app.session.getState()).toEqual(initial)
   })
 })

@@ -6,7 +6,7 @@ import type { User } from '../../../packages/contract/profile.ts'
 import { logIn, logOut } from '../../../packages/contract/sessions.endpoints.ts'
 import { type Api, api } from '../api/client.ts'
 
-/** The user without lists of viewed and liked notes; `takeLists` passes these to the note cache. */
+/** The user without lists of viewed and liked notes; `consumeLists` passes these to the note cache. */
 export type SessionUser = Pick<User, '_id' | 'name' | 'email' | 'role' | 'leavesAt' | 'announcement' | 'suspension'>
 
 /** SPEC.md section 3. The access token is kept by the API client, in memory only. */
@@ -32,10 +32,10 @@ export function createSession(client: Api) {
   const store = createStore<SessionState>(() => ({ user: null, ...idle }))
   const { getState, setState, subscribe } = store
   /** The last user response, until its lists are taken. */
-  let untaken: User | null = null
+  let pendingLists: User | null = null
 
   function studentOf(user: User): SessionUser {
-    untaken = user
+    pendingLists = user
     const { _id, name, email, role, leavesAt, announcement, suspension } = user
     return {
       _id,
@@ -105,9 +105,9 @@ export function createSession(client: Api) {
     setError: (isError: boolean) => setState({ isError }),
 
     /** Returns the lists of the last user response once; null after that. */
-    takeLists(): User | null {
-      const lists = untaken
-      untaken = null
+    consumeLists(): User | null {
+      const lists = pendingLists
+      pendingLists = null
       return lists !== null && lists._id === getState().user?._id ? lists : null
     },
   }

@@ -8,18 +8,18 @@ type EmptyStateProps = {
   children?: ReactNode
   action?: ReactNode
   drawing?: IllustrationName
-  isSaid?: boolean
+  isAnnounced?: boolean
 }
 
 /**
  * An empty list: the reason in the title, and the next step.
  * @param isSaid a status already announces the title, so it is hidden from screen readers.
  */
-export function EmptyState({ title, children, action, drawing = 'shelf', isSaid }: EmptyStateProps) {
+export function EmptyState({ title, children, action, drawing = 'shelf', isAnnounced }: EmptyStateProps) {
   return (
     <Stack align="center" gap={0.5} className="empty-state">
       <Illustration name={drawing} />
-      <p className="empty-state-title" aria-hidden={isSaid}>
+      <p className="empty-state-title" aria-hidden={isAnnounced}>
         {title}
       </p>
       {children && (

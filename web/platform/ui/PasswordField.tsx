@@ -11,14 +11,14 @@ export function PasswordField({ label, error, hint, optional, className, id, ...
   const [shown, setShown] = useState(false)
   return (
     <Field {...{ label, error, hint, optional, className, id }}>
-      {(tied) => (
+      {(inputProps) => (
         <div className="password-field">
           <input
             autoCapitalize="none"
             autoCorrect="off"
             spellCheck={false}
             {...rest}
-            {...tied}
+            {...inputProps}
             type={shown ? 'text' : 'password'}
             className="field-input"
           />
@@ -27,7 +27,7 @@ export function PasswordField({ label, error, hint, optional, className, id, ...
             className="password-field-toggle"
             aria-label={`${shown ? 'Hide' : 'Show'} ${label.toLowerCase()}`}
             aria-pressed={shown}
-            aria-controls={tied.id}
+            aria-controls={inputProps.id}
             disabled={rest.disabled}
             onClick={() => setShown(!shown)}
           >

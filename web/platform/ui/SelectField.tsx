@@ -11,9 +11,9 @@ type SelectFieldProps = FieldText &
 export function SelectField({ label, error, hint, optional, className, id, options, ...rest }: SelectFieldProps) {
   return (
     <Field {...{ label, error, hint, optional, className, id }}>
-      {(tied) => (
+      {(inputProps) => (
         <div className="select-field">
-          <select {...rest} {...tied} className="field-input">
+          <select {...rest} {...inputProps} className="field-input">
             {options.map((option) => (
               <option key={option.value} value={option.value}>
                 {option.label}

@@ -15,9 +15,9 @@ export function TextArea({ label, error, hint, optional, className, id, limit, .
   const left = limit === undefined ? undefined : limit - countCharacters(cleanText(String(rest.value)))
   return (
     <Field {...{ label, error, hint, optional, className, id }}>
-      {(tied) => (
+      {(inputProps) => (
         <>
-          <textarea rows={4} {...rest} {...tied} className="field-input text-area" />
+          <textarea rows={4} {...rest} {...inputProps} className="field-input text-area" />
           {limit !== undefined && left !== undefined && left <= limit / 10 && (
             <Text aria-live="polite" tone={left < 0 ? 'danger' : 'faint'} size="small">
               {left < 0 ? `${-left} characters over the limit` : `${left} characters left`}

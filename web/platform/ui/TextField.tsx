@@ -8,7 +8,7 @@ type TextFieldProps = FieldText & Omit<ComponentProps<'input'>, keyof FieldText>
 export function TextField({ label, error, hint, optional, className, id, ...rest }: TextFieldProps) {
   return (
     <Field {...{ label, error, hint, optional, className, id }}>
-      {(tied) => <input type="text" {...rest} {...tied} className="field-input" />}
+      {(inputProps) => <input type="text" {...rest} {...inputProps} className="field-input" />}
     </Field>
   )
 }

@@ -237,14 +237,14 @@ describe('when they are over', () => {
     const user = await createUser(test)
     const noteIds = [await createNote(test, user), await createNote(test, user)]
     await comeDue(user, 'keep')
-    const { takeTurn } = test.deps.pdf
+    const { runForOwner } = test.deps.pdf
     let turns = 0
-    test.deps.pdf.takeTurn = (...given) => {
+    test.deps.pdf.runForOwner = (...given) => {
       if (turns++ > 0) throw new Error('cut off')
-      return takeTurn(...given)
+      return runForOwner(...given)
     }
     await expect(runJob(user)).rejects.toThrow('cut off')
-    test.deps.pdf.takeTurn = takeTurn
+    test.deps.pdf.runForOwner = runForOwner
     expectRefusal(await getMe(user.auth), 'unauthorized')
     expectRefusal(await logIn(test, user.email), 'invalid_credentials')
     expect(await isThere(user)).toBe(true)

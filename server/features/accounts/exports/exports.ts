@@ -44,7 +44,7 @@ export async function requestExport(
 ): Promise<void> {
   const isWaiting = (found: Awaited<ReturnType<typeof queries.findExport>>) => found?.fileKey === null
   if (isWaiting(await queries.findExport(db, id))) return
-  await rateLimits.take(limit, id)
+  await rateLimits.consume(limit, id)
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     if (isWaiting(await queries.findExport(tx, id))) return
@@ -106,7 +106,7 @@ export async function sendExport(
   const found = await queries.findExport(db, viewer.id)
   const isOther = query.link !== undefined && parseExportLink(secret, query.link)?.exportId !== found?.id
   if (!found?.fileKey || found.bytes === null || isOther) fail('export_not_found')
-  const address = await files.addressOf(found.fileKey, headers)
+  const address = await files.createDownloadUrl(found.fileKey, headers)
   if (address) return reply.redirect(address, 302)
   const etag = `"${found.id}"`
   const asked = readRange(request, etag, found.bytes)

@@ -31,8 +31,8 @@ export async function requestEmailChange(
   { viewer: { id }, confirmedHash }: { viewer: Viewer; confirmedHash: string },
   email: string,
 ): Promise<void> {
-  await rateLimits.take(wishLimit, id)
-  const mayMail = await rateLimits.allows(mailsPerAddressLimit('email-change'), email)
+  await rateLimits.consume(wishLimit, id)
+  const mayMail = await rateLimits.tryConsume(mailsPerAddressLimit('email-change'), email)
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     // The confirmation is void if the password was changed or voided since.

@@ -13,7 +13,7 @@ export type User = Viewer & {
   formerWords: string[]
   leavingAt: Date | null
   /** The deletion is due, though its job may still be processing notes: the account can no longer be used. */
-  isLeaving: boolean
+  isDeletionDue: boolean
 }
 
 /** A FROM item for slices whose rows belong to a user. PostgreSQL plans it like the table. */
@@ -29,7 +29,7 @@ export async function findUser(db: Db, by: { id: string } | { email: string }): 
     .selectFrom('users')
     .select(['id', 'role', 'name', 'email', 'created_at as createdAt'])
     .select(['former_words as formerWords', 'leaving_at as leavingAt'])
-    .select(sql<boolean>`coalesce(leaving_at <= now(), false)`.as('isLeaving'))
+    .select(sql<boolean>`coalesce(leaving_at <= now(), false)`.as('isDeletionDue'))
   const row = await ('id' in by
     ? select.where('id', '=', by.id)
     : select.where('email', '=', by.email)

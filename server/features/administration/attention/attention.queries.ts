@@ -41,7 +41,7 @@ export const listProblems = (db: Db) =>
  * Records new problems and ends those that were not found again.
  * @returns what to email: each problem once a day, and its end.
  */
-export async function updateProblems(tx: Tx, current: Problem[]): Promise<(Problem & { isOver: boolean })[]> {
+export async function updateProblems(tx: Tx, current: Problem[]): Promise<(Problem & { isResolved: boolean })[]> {
   // Several servers check at the same time, and only one of them sends the emails.
   await sql`LOCK TABLE problems IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
   const kinds = current.map(({ kind }) => kind)
@@ -59,8 +59,8 @@ export async function updateProblems(tx: Tx, current: Problem[]): Promise<(Probl
      WHERE ended_at IS NULL AND (mailed_at IS NULL OR mailed_at <= now() - interval '1 day')
     RETURNING kind, text`.execute(tx)
   return [
-    ...due.map(({ kind, text }) => ({ kind, text, isOver: false })),
-    ...over.filter(({ wasTold }) => wasTold).map(({ kind, text }) => ({ kind, text, isOver: true })),
+    ...due.map(({ kind, text }) => ({ kind, text, isResolved: false })),
+    ...over.filter(({ wasTold }) => wasTold).map(({ kind, text }) => ({ kind, text, isResolved: true })),
   ]
 }
 

@@ -13,7 +13,7 @@ const maxBackupAgeDays = 3
 const maxSignatureAgeMs = 7 * 24 * 3_600_000
 
 /** `userId` is an admin; without it, the recipient is the operator. */
-const problemMailPayload = z.object({ userId: z.optional(z.uuid()), text: z.string(), isOver: z.boolean() })
+const problemMailPayload = z.object({ userId: z.optional(z.uuid()), text: z.string(), isResolved: z.boolean() })
 export const problemMailJob = defineJob('problem-mail', problemMailPayload)
 
 const ofParts: Record<string, string> = {
@@ -62,9 +62,9 @@ export async function checkProblems(deps: Deps): Promise<void> {
     const { operatorEmail } = deps.config
     const isExtra = operatorEmail !== null && admins.every(({ email }) => email !== operatorEmail.toLowerCase())
     const recipients = [...admins.map(({ id }) => ({ userId: id })), ...(isExtra ? [{}] : [])]
-    for (const { text, isOver } of changed) {
+    for (const { text, isResolved } of changed) {
       for (const recipient of recipients) {
-        await deps.jobs.enqueue(tx, problemMailJob, { ...recipient, text, isOver })
+        await deps.jobs.enqueue(tx, problemMailJob, { ...recipient, text, isResolved })
       }
     }
   })
@@ -74,11 +74,12 @@ type MailDeps = Sending & Pick<Deps, 'config'>
 
 export async function sendProblemMail(
   deps: MailDeps,
-  { userId, text, isOver }: z.infer<typeof problemMailPayload>,
+  { userId, text, isResolved }: z.infer<typeof problemMailPayload>,
   job: JobContext,
 ): Promise<void> {
   const { db, config } = deps
   const admin = userId === undefined ? null : await findUser(db, { id: userId })
   const to = userId === undefined ? config.operatorEmail : admin?.email
-  if (to) await deliverMail(deps, problemMail(to, admin?.name ?? null, config.publicUrl, { text, isOver }), job)
+  if (to)
+    await deliverMail(deps, problemMail(to, admin?.name ?? null, config.publicUrl, { text, isOver: isResolved }), job)
 }

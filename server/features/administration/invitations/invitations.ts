@@ -59,7 +59,7 @@ export async function resendInvitation(
   actor: Viewer,
   id: string,
 ): Promise<void> {
-  await rateLimits.take(againLimit, id)
+  await rateLimits.consume(againLimit, id)
   await inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
     if (!(await queries.extendInvitation(tx, id, ttlSeconds))) fail('invitation_over')

@@ -29,7 +29,7 @@ export async function findMembers(
   after: string,
   limit: number,
 ): Promise<MemberRow[]> {
-  const isMeant =
+  const condition =
     text === undefined
       ? sql`u.role <> 'student' OR s."userId" IS NOT NULL OR q.user_id IS NOT NULL`
       : sql`u.name ILIKE ${pattern(text)} OR u.email ILIKE ${pattern(text)}`
@@ -38,7 +38,7 @@ export async function findMembers(
       FROM ${selectAccounts} u
       LEFT JOIN ${accountSuspensions} s ON s."userId" = u.id
       LEFT JOIN ${uploadQuotas} q ON q.user_id = u.id
-     WHERE u.email > ${after} AND (${isMeant})
+     WHERE u.email > ${after} AND (${condition})
      ORDER BY u.email LIMIT ${sql.lit(limit)}`.execute(db)
   return rows
 }

@@ -50,7 +50,7 @@ export function passkeyRoutes(app: App, deps: Deps): void {
   })
 
   registerEndpoint(app, endpoints.createPasskeyLoginOptions, async ({ ip }) => {
-    await deps.rateLimits.take(loginLimit, getIpKey(ip))
+    await deps.rateLimits.consume(loginLimit, getIpKey(ip))
     return createLoginOptions(deps)
   })
 

@@ -376,7 +376,7 @@ it('a passkey of a stranger goes by the link in the mail about it, and so do all
 it('logins with a passkey are counted by address, and need a challenge', async () => {
   const limited = await openTestApp({ RATE_LIMIT: 'on' })
   const limit = { name: 'passkey-login-address', points: 1000, seconds: 900 }
-  await limited.deps.rateLimits.takeMany(limit, '127.0.0.1', 999)
+  await limited.deps.rateLimits.consumePoints(limit, '127.0.0.1', 999)
   expect((await post(limited, '/api/users/login/passkey/options')).statusCode).toBe(200)
   expectRefusal(await post(limited, '/api/users/login/passkey/options'), 'rate_limited')
 })

@@ -20,12 +20,12 @@ export async function countLogin(rateLimits: RateLimits, { email, network, devic
   const [limit, key]: [Limit, string] = device
     ? [deviceLimit, `${email} ${device}`]
     : [accountLimit, `${email} ${network}`]
-  await rateLimits.take(limit, key)
-  if (!device) await rateLimits.take(addressLimit, network)
+  await rateLimits.consume(limit, key)
+  if (!device) await rateLimits.consume(addressLimit, network)
   return {
     async succeeded() {
-      await rateLimits.forgive(limit, key)
-      if (!device) await rateLimits.takeBack(addressLimit, network)
+      await rateLimits.reset(limit, key)
+      if (!device) await rateLimits.refund(addressLimit, network)
     },
   }
 }

@@ -64,21 +64,21 @@ export async function logIn(
 /**
  * Completes every kind of login: remembers the device and alerts the user to a new one. A suspended user gets a limited
  * session, which ends with the suspension.
- * @param prove consumes the proof in the transaction that starts the session and holds the user; if it throws, no
+ * @param consumeProof consumes the proof in the transaction that starts the session and holds the user; if it throws, no
  * session starts.
  */
 export async function completeLogin(
   deps: LoginDeps,
   userId: string,
   device: Device,
-  prove: (tx: Tx) => Promise<void>,
+  consumeProof: (tx: Tx) => Promise<void>,
 ): Promise<StartedSession> {
   const { db, secret, jobs } = deps
   const isNews = await isNewDevice(deps, userId, device)
   return inTransaction(db, async (tx) => {
     // Suspending an account and lifting a suspension hold this lock and end the existing sessions.
     await lockUser(tx, userId)
-    await prove(tx)
+    await consumeProof(tx)
     await rememberDevice(tx, secret, userId, device)
     if (isNews && (await canNotifyOfDevice(tx, userId))) {
       const { email } = await getUser(tx, userId)

@@ -36,14 +36,14 @@ export async function logInWithCode(
   const device = findDevice((await getUser(db, userId)).email)
   const limit = device.isKnown ? deviceLimit : accountLimit
   const counted = `${userId} ${device.isKnown ? device.name : await findPassword(db, userId)}`
-  await rateLimits.take(limit, counted)
+  await rateLimits.consume(limit, counted)
 
   const proof = (await findProof(deps, userId, typed)) ?? failWrongCode()
   const started = await completeLogin(deps, userId, device, async (tx) => {
     if (!(await useProof(tx, userId, proof))) failWrongCode()
     if (!(await queries.deleteLoginStep(tx, tokenHash))) fail('login_step_over')
   })
-  await rateLimits.forgive(limit, counted)
+  await rateLimits.reset(limit, counted)
   return { started, device }
 }
 

@@ -62,7 +62,7 @@ export async function enable(
   typed: string,
 ): Promise<string[]> {
   const { db, jobs, secret } = deps
-  await deps.rateLimits.take(firstCodeLimit, id)
+  await deps.rateLimits.consume(firstCodeLimit, id)
   if (await queries.hasTotp(db, id)) fail('two_factor_on')
   const { sealedSecret, nowMs } = (await queries.findSetup(db, id, sessionId)) ?? fail('setup_over')
   const appSecret = decryptTotpSecret(secret, id, sealedSecret) ?? fail('setup_over')

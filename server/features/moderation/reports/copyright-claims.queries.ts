@@ -38,9 +38,9 @@ export function closeClaims(tx: Tx, noteId: string): Promise<string[]> {
 /** Closes the claims on deleted notes. */
 export const closeClaimsOfDeletedNotes = (tx: Tx): Promise<string[]> => close(tx, sql`note_id IS NULL`)
 
-async function close(tx: Tx, isMeant: ReturnType<typeof sql>): Promise<string[]> {
+async function close(tx: Tx, condition: ReturnType<typeof sql>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    UPDATE copyright_claims SET decided_at = now() WHERE decided_at IS NULL AND ${isMeant} RETURNING id`.execute(tx)
+    UPDATE copyright_claims SET decided_at = now() WHERE decided_at IS NULL AND ${condition} RETURNING id`.execute(tx)
   return rows.map(({ id }) => id)
 }
 

@@ -31,13 +31,14 @@ export async function submitCopyrightClaim(
   if (claim.website) return
   const noteId = noteIdOf(claim.note)
   const words = JSON.stringify([noteId, claim.email, claim.text])
-  if (!(await rateLimits.allows(sameClaim, words))) fail('claim_sent', { fields: { text: errorMessage('claim_sent') } })
+  if (!(await rateLimits.tryConsume(sameClaim, words)))
+    fail('claim_sent', { fields: { text: errorMessage('claim_sent') } })
   try {
     await inTransaction(db, async (tx) => {
       if (await lockVisibleNote(tx, anonymousViewer, noteId)) await queries.insertClaim(tx, noteId, claim)
     })
   } catch (failure) {
-    await rateLimits.forgive(sameClaim, words)
+    await rateLimits.reset(sameClaim, words)
     throw failure
   }
 }

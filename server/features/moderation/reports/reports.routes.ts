@@ -18,8 +18,8 @@ export function reportRoutes(app: App, deps: Deps): void {
   })
 
   registerEndpoint(app, submitCopyrightClaim, async ({ ip, body }) => {
-    await deps.rateLimits.take(claimLimit, getIpKey(ip))
-    await deps.rateLimits.take(claimantLimit, body.email)
+    await deps.rateLimits.consume(claimLimit, getIpKey(ip))
+    await deps.rateLimits.consume(claimantLimit, body.email)
     await claims.submitCopyrightClaim(deps, body)
     return null
   })

@@ -61,9 +61,9 @@ export async function changeRating(db: Db, viewer: Viewer, noteId: string, outco
  * because planning for the actual user would cost as much as reading a hundred ids.
  */
 export async function findRatedNoteIds(db: Db, userId: string): Promise<{ liked: string[]; disliked: string[] }> {
-  const idsOf = (isMeant: RawBuilder<unknown>) => sql`
+  const idsOf = (condition: RawBuilder<unknown>) => sql`
     (SELECT json_agg(note_id)
-       FROM (SELECT note_id FROM ratings WHERE user_id = (SELECT ${userId}::uuid) AND ${isMeant} AND note_id NOT IN ${hiddenNoteIds}
+       FROM (SELECT note_id FROM ratings WHERE user_id = (SELECT ${userId}::uuid) AND ${condition} AND note_id NOT IN ${hiddenNoteIds}
               ORDER BY created_at DESC, note_id DESC) AS rated)`
   const { rows } = await sql<{ liked: string[] | null; disliked: string[] | null }>`
     SELECT ${idsOf(sql`liked`)} AS liked, ${idsOf(sql`NOT liked`)} AS disliked`.execute(db)

@@ -64,11 +64,11 @@ function readVerdict(reply: string): ScanResult {
 async function sendCommand(
   address: ClamdAddress,
   question: Iterable<string> | AsyncIterable<string | Buffer>,
-  limitMs: number,
+  timeoutMs: number,
   givenUp: AbortSignal,
 ): Promise<string> {
   givenUp.throwIfAborted()
-  const signal = AbortSignal.any([givenUp, AbortSignal.timeout(limitMs)])
+  const signal = AbortSignal.any([givenUp, AbortSignal.timeout(timeoutMs)])
   const socket = connect(address)
   const end = () => socket.destroy(new Error('The request timed out'))
   const late = setTimeout(end, connectMs)

@@ -21,7 +21,7 @@ export type Scanner = {
 
 export type ScannerOptions = ClamavConfig & {
   log: Pick<Log, 'warn'>
-  observer: Telemetry
+  telemetry: Telemetry
   maxWaitMs?: number
 }
 
@@ -34,9 +34,9 @@ const maxAtOnce = 10
 
 export function createScanner({
   address,
-  whenAway,
+  whenUnavailable,
   log,
-  observer: { metrics, measure },
+  telemetry: { metrics, measure },
   maxWaitMs = defaultMaxWaitMs,
 }: ScannerOptions): Scanner {
   const queue = new PQueue({ concurrency: maxAtOnce })
@@ -62,7 +62,7 @@ export function createScanner({
 
   return {
     async scan(path, signal) {
-      const begunAt = performance.now()
+      const startedAt = performance.now()
       const aborted = rejectOnAbort(signal)
       for (;;) {
         try {
@@ -73,8 +73,8 @@ export function createScanner({
           return verdict.kind
         } catch (cause) {
           if (!(cause instanceof ClamdUnavailableError)) throw cause
-          const isOver = performance.now() - begunAt >= maxWaitMs
-          if (whenAway === 'refuse' || isOver) fail('scanner_away', { retryAfterSeconds, cause })
+          const isOver = performance.now() - startedAt >= maxWaitMs
+          if (whenUnavailable === 'refuse' || isOver) fail('scanner_away', { retryAfterSeconds, cause })
           log.warn(`An upload is waiting: ${cause.message}`)
           await Promise.race([setTimeout(retryMs), aborted])
         }

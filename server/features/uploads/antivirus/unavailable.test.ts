@@ -76,9 +76,9 @@ it('an upload that waits ends when its student leaves', async () => {
 })
 
 it('an upload has waited long enough at some time', async () => {
-  const { config, observer } = test.deps
+  const { config, telemetry } = test.deps
   if (!config.clamav) throw new Error('There is no clamd')
-  const scanner = createScanner({ ...config.clamav, whenAway: 'wait', log, observer, maxWaitMs: 1 })
+  const scanner = createScanner({ ...config.clamav, whenUnavailable: 'wait', log, telemetry, maxWaitMs: 1 })
   const path = join(config.dataDir, 'a file')
   await writeFile(path, 'notes')
   await expect(scanner.scan(path, new AbortController().signal)).rejects.toMatchObject({

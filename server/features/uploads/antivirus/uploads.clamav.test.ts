@@ -146,7 +146,7 @@ describe('while clamd is away', () => {
 })
 
 it('outcomes are counted', async () => {
-  const { values } = await refusing.deps.observer.metrics.virusScans.get()
+  const { values } = await refusing.deps.telemetry.metrics.virusScans.get()
   const counted = values.filter(({ value }) => value > 0)
   expect(new Set(counted.map(({ labels }) => labels.outcome))).toEqual(
     new Set(['clean', 'infected', 'unscannable', 'failed']),

@@ -36,7 +36,7 @@ export async function ingestFile(
   const found = await scanner?.scan(file.path, signal)
   if (found === 'infected') fail('upload_infected', { values: { fileName: name } })
   if (found === 'unscannable') fail('upload_unscannable', { values: { fileName: name } })
-  return pdf.takeTurn(userId, signal, async (turn) => {
+  return pdf.runForOwner(userId, signal, async (turn) => {
     const inspection = await turn.inspect(file.path)
     if (inspection.kind === 'unreadable') fail('upload_not_pdf', { values: { fileName: name } })
     if (inspection.kind === 'locked') fail('upload_locked', { values: { fileName: name } })
@@ -71,7 +71,7 @@ export function admitAnonymised(
     const inspection = await turn.inspect(fetched.path)
     return rewrite(turn, folder, fetched.path, wish, inspection.kind === 'ok' ? inspection.pageCount : null)
   }
-  return pdf.takeTurn(userId, signal, judge, fetchFile)
+  return pdf.runForOwner(userId, signal, judge, fetchFile)
 }
 
 async function rewrite(

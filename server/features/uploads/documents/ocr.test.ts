@@ -11,15 +11,15 @@ import { readText } from './text.ts'
 
 // The jobs of this server recognise nothing, so that each test controls the recognition.
 const test = await openTestApp()
-const { db, recogniser } = test.deps
+const { db, ocr } = test.deps
 const deps = { ...test.deps, config: { ...test.deps.config, recognitionLanguages: ['eng'] } }
 
 async function recognise(noteId: string, turn: Partial<BackgroundOperations> | null = null) {
   const { id } = await documentOf(test, noteId)
-  const takeSpareTurn: PdfTools['takeSpareTurn'] = (signal, work) =>
-    turn ? work(turn as BackgroundOperations) : recogniser.takeSpareTurn(signal, work)
+  const runInBackground: PdfTools['runInBackground'] = (signal, work) =>
+    turn ? work(turn as BackgroundOperations) : ocr.runInBackground(signal, work)
   const { signal } = new AbortController()
-  await runOcr({ ...deps, recogniser: { ...recogniser, takeSpareTurn } }, { documentId: id }, { signal, attempt: 1 })
+  await runOcr({ ...deps, ocr: { ...ocr, runInBackground } }, { documentId: id }, { signal, attempt: 1 })
 }
 
 const share = async (owner: TestUser, pdf: Buffer, fields = goodFields): Promise<string> =>

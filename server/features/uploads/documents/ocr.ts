@@ -15,7 +15,7 @@ export const ocrJob = defineJob('recognise-text', z.strictObject({ documentId: z
   timeoutSeconds: 30 * 60,
 })
 
-type RecognitionDeps = Omit<ProcessingDeps, 'pdf'> & Pick<Deps, 'recogniser' | 'config'>
+type RecognitionDeps = Omit<ProcessingDeps, 'pdf'> & Pick<Deps, 'ocr' | 'config'>
 
 /** `isWhole`: no page remains. */
 type Run = { kind: 'ok'; isWhole: boolean }
@@ -48,7 +48,7 @@ export async function runOcr(
   { documentId }: { documentId: string },
   context: Pick<JobContext, 'signal' | 'attempt'>,
 ): Promise<void> {
-  const { db, recogniser, config } = deps
+  const { db, ocr, config } = deps
   if (config.recognitionLanguages.length === 0) return
   const shareEndsAt = performance.now() + shareMs
   const whileWaiting = (work: (tx: Tx) => Promise<void>) =>
@@ -59,12 +59,12 @@ export async function runOcr(
     })
 
   await processDocument<Run>(
-    { ...deps, pdf: recogniser },
+    { ...deps, pdf: ocr },
     {
       product: 'recognition',
       documentId,
       context,
-      async make(turn, path) {
+      async produce(turn, path) {
         const pages = await queries.findPagesWithoutText(db, documentId, maxPages)
         for (const [index, page] of pages.entries()) {
           if (performance.now() > shareEndsAt) return { kind: 'ok', isWhole: false }
@@ -76,12 +76,12 @@ export async function runOcr(
         }
         return { kind: 'ok', isWhole: true }
       },
-      async keep({ isWhole }) {
+      async save({ isWhole }) {
         const finish = isWhole ? queries.finishOcr : queries.requeueOcr
         await whileWaiting((tx) => finish(tx, documentId))
         await indexSoon(deps, context.signal)
       },
-      async giveUp(reason) {
+      async failOrRetry(reason) {
         await whileWaiting(async (tx) => {
           const [page] = await queries.findPagesWithoutText(tx, documentId, maxPages)
           if (page === undefined || problemsOfFile.includes(reason))

@@ -44,12 +44,12 @@ async function create(content?: Uint8Array) {
 
 /** Runs `act` after the process has finished and before its result is stored. */
 const meanwhile = (act: () => Promise<unknown>): ProcessingDeps => {
-  const takeSpareTurn: PdfTools['takeSpareTurn'] = async (...args) => {
-    const made = await test.deps.pdf.takeSpareTurn(...args)
+  const runInBackground: PdfTools['runInBackground'] = async (...args) => {
+    const made = await test.deps.pdf.runInBackground(...args)
     await act()
     return made
   }
-  return { ...test.deps, pdf: { ...test.deps.pdf, takeSpareTurn } }
+  return { ...test.deps, pdf: { ...test.deps.pdf, runInBackground } }
 }
 
 async function expectNothingMade() {

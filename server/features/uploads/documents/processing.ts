@@ -8,7 +8,7 @@ import type { SpoolFolder } from '../../../platform/storage/spool.ts'
 import * as queries from './processing.queries.ts'
 
 export type ProcessingDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'log'> & {
-  pdf: Pick<PdfTools, 'takeSpareTurn'>
+  pdf: Pick<PdfTools, 'runInBackground'>
 }
 
 /** Problems that another attempt would report again. */
@@ -30,11 +30,11 @@ type Task<Made> = {
   documentId: string
   context: Pick<JobContext, 'signal' | 'attempt'>
   /** Reads the file at `path` on the local disk and writes its result to `target`. */
-  make(turn: BackgroundOperations, path: string, target: string): Promise<Made | PdfFailure>
+  produce(turn: BackgroundOperations, path: string, target: string): Promise<Made | PdfFailure>
   /** Stores the result. The process is already free for other work. */
-  keep(made: Made, target: string, folder: SpoolFolder): Promise<void>
+  save(made: Made, target: string, folder: SpoolFolder): Promise<void>
   /** Replaces `markFailed` after the last attempt. */
-  giveUp?(reason: ProblemReason): Promise<void>
+  failOrRetry?(reason: ProblemReason): Promise<void>
 }
 
 /**
@@ -48,8 +48,8 @@ export async function processDocument<Made extends { kind: 'ok' }>(
   task: Task<Made>,
 ): Promise<void> {
   const { db, files, spool, space, pdf } = deps
-  const { product, documentId, keep } = task
-  const giveUp = task.giveUp ?? ((reason: ProblemReason) => queries.markFailed(db, product, documentId, reason))
+  const { product, documentId, save } = task
+  const giveUp = task.failOrRetry ?? ((reason: ProblemReason) => queries.markFailed(db, product, documentId, reason))
   const waiting = await queries.findPending(db, product, documentId)
   // The artifact was made or the note deleted in the meantime.
   if (!waiting) return
@@ -62,13 +62,13 @@ export async function processDocument<Made extends { kind: 'ok' }>(
   const folder = await spool.openFolder()
   try {
     const [path, target] = [folder.newPath(), folder.newPath()]
-    const isThere = await files.copyTo(waiting.fileKey, path)
-    const begun = await pdf.takeSpareTurn(
+    const exists = await files.downloadTo(waiting.fileKey, path)
+    const begun = await pdf.runInBackground(
       task.context.signal,
       async (turn) => {
         const tries = await queries.incrementAttempts(db, product, documentId)
         if (tries === null) return null
-        const make = async () => (isThere ? await task.make(turn, path, target) : { kind: 'missing' as const })
+        const make = async () => (exists ? await task.produce(turn, path, target) : { kind: 'missing' as const })
         return { tries, outcome: await withoutCountingOutages(deps, task, tries, make) }
       },
       priorities[product],
@@ -80,7 +80,7 @@ export async function processDocument<Made extends { kind: 'ok' }>(
         throw new ProcessingFailedError(`Couldn’t process a document: ${outcome.kind}`)
       return await giveUp(outcome.kind)
     }
-    await withoutCountingOutages(deps, task, tries, () => keep(outcome, target, folder))
+    await withoutCountingOutages(deps, task, tries, () => save(outcome, target, folder))
   } finally {
     await folder.remove()
   }

@@ -18,8 +18,8 @@ export function readText(
     product: 'text',
     documentId,
     context,
-    make: (turn, path, target) => turn.readText(path, target),
-    async keep(_made, target) {
+    produce: (turn, path, target) => turn.readText(path, target),
+    async save(_made, target) {
       const { pageCount, pages, outline, isCut } = await readTextFile(target)
       const bytes = pages.reduce((sum, text) => sum + Buffer.byteLength(text), 0)
       const written = pages.map((text, index) => ({ page: index + 1, text })).filter(({ text }) => text !== '')

@@ -17,8 +17,8 @@ export function createThumbnail(
     product: 'picture',
     documentId,
     context,
-    make: (turn, path, target) => turn.drawPicture(path, target),
-    async keep(size, target, folder) {
+    produce: (turn, path, target) => turn.drawPicture(path, target),
+    async save(size, target, folder) {
       const { small, large } = await encodeThumbnail(target, size, folder.newPath)
       const pending = openPendingFiles(db, files, log)
       try {

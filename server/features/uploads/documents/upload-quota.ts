@@ -14,7 +14,7 @@ const leaseSeconds = 15
 const renewEveryMs = 5_000
 
 /** The expected total size of the files, derived from the request headers. */
-export type ExpectedBytes = { atLeast: number; atMost: number }
+export type ExpectedBytes = { minBytes: number; maxBytes: number }
 
 /** A quota reservation. It expires unless it is renewed. */
 export type QuotaReservation = {
@@ -22,11 +22,11 @@ export type QuotaReservation = {
    * Commits the reservation. Call this inside the transaction that stores the files; from then on their bytes count.
    * @throws daily_upload_limit, upload_over_daily_limit if the files exceed the remaining quota
    */
-  settle(tx: Tx, keptBytes: number): Promise<void>
+  commit(tx: Tx, keptBytes: number): Promise<void>
   /**
    * Releases the reservation unless it was committed. Never rejects, because the reservation also expires on its own.
    */
-  giveBack(): Promise<void>
+  release(): Promise<void>
 }
 
 /**
@@ -39,7 +39,7 @@ export async function reserveQuota(
   userId: string,
   announced: ExpectedBytes,
 ): Promise<QuotaReservation> {
-  if (!config.rateLimit) return { settle: async () => {}, giveBack: async () => {} }
+  if (!config.rateLimit) return { commit: async () => {}, release: async () => {} }
   const id = await inTransaction(db, async (tx) => {
     // Requests of one user are serialised; otherwise two of them could take the last slot.
     await lockUser(tx, userId)
@@ -48,9 +48,9 @@ export async function reserveQuota(
     const leftBytes = maxMb * 2 ** 20 - bytes
     if (underWay >= maxConcurrentUploads)
       fail('too_many_uploads', { values: { max: maxConcurrentUploads }, retryAfterSeconds: 5 })
-    const neededBytes = Math.max(1, announced.atLeast)
+    const neededBytes = Math.max(1, announced.minBytes)
     if (neededBytes > leftBytes) await refuse(tx, userId, maxMb, neededBytes)
-    return insertUpload(tx, userId, Math.min(announced.atMost, leftBytes))
+    return insertUpload(tx, userId, Math.min(announced.maxBytes, leftBytes))
   })
 
   const renewal = setInterval(() => {
@@ -61,14 +61,14 @@ export async function reserveQuota(
   const warn = (error: unknown) => log.warn({ reason: describeError(error) }, 'Couldn’t save a quota reservation')
 
   return {
-    async settle(tx, keptBytes) {
+    async commit(tx, keptBytes) {
       await lockUser(tx, userId)
       const { keptBytes: keptBefore } = await countUploads(tx, userId)
       const maxMb = await findDailyMb(tx, config, userId)
       if (keptBefore + keptBytes > maxMb * 2 ** 20) await refuse(tx, userId, maxMb, keptBytes)
       await tx.updateTable('uploads').set({ bytes: keptBytes, under_way_until: null }).where('id', '=', id).execute()
     },
-    async giveBack() {
+    async release() {
       clearInterval(renewal)
       const settledNothing = db.deleteFrom('uploads').where('id', '=', id).where('under_way_until', 'is not', null)
       await settledNothing.execute().catch(warn)

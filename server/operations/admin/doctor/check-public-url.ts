@@ -6,7 +6,7 @@ import type { Config } from '../../../config.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import { asSentence, compareClocks, type Finding, failure, ok, warning } from './finding.ts'
 
-const limitMs = 10_000
+const timeoutMs = 10_000
 const dripMs = 100
 
 /** Checks that requests to PUBLIC_URL reach Lectern, and uploads too. */
@@ -15,7 +15,10 @@ export async function checkPublicUrl({ publicUrl, maxFiles, maxFileMb }: Config)
   const askedAt = Date.now()
   let answer: Response
   try {
-    answer = await fetch(`${publicUrl}${getHealth.path}`, { redirect: 'manual', signal: AbortSignal.timeout(limitMs) })
+    answer = await fetch(`${publicUrl}${getHealth.path}`, {
+      redirect: 'manual',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
   } catch (error) {
     const cause = error instanceof Error && error.cause ? error.cause : error
     return [
@@ -70,7 +73,7 @@ function announceUpload(url: string, bytes: number): Promise<number> {
     })
     // Over HTTP/1, Caddy holds back a response while it waits for more of a request body.
     const drip = setInterval(() => request.write('x'), dripMs)
-    const late = setTimeout(() => request.destroy(new Error('The request timed out')), limitMs)
+    const late = setTimeout(() => request.destroy(new Error('The request timed out')), timeoutMs)
     request.on('close', () => {
       clearInterval(drip)
       clearTimeout(late)

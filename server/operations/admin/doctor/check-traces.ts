@@ -2,7 +2,7 @@ import type { Config } from '../../../config.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-const limitMs = 5_000
+const timeoutMs = 5_000
 
 /** Checks whether traces arrive. Nothing depends on them, so the result is never bad. */
 export async function checkTraces({ otlpEndpoint }: Config): Promise<Finding[]> {
@@ -13,7 +13,7 @@ export async function checkTraces({ otlpEndpoint }: Config): Promise<Finding[]> 
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: '{"resourceSpans":[]}',
-      signal: AbortSignal.timeout(limitMs),
+      signal: AbortSignal.timeout(timeoutMs),
     })
     // Only the OpenTelemetry library knows the headers that a collector requires.
     if (isOk || status === 401 || status === 403) return [ok(`${host} accepts traces`)]

@@ -6,7 +6,7 @@ import { testNote, testUser } from '../../../test/test-note.ts'
 import { emptySearch } from '../../search/search-params.ts'
 import type { ListData } from './list-pages.ts'
 import { currentMoment, getCachedNote, listKey, patchCachedNote, upsertNotes } from './note-cache.ts'
-import { ensureUserLists, getUserLists, removeNote, updateUserLists } from './own-lists.ts'
+import { ensureUserLists, getUserLists, removeNote, updateUserLists } from './user-lists.ts'
 
 const ada = testUser({
   _id: 'ada',

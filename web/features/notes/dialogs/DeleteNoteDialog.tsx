@@ -4,7 +4,7 @@ import { Dialog } from '../../../platform/ui/Dialog.tsx'
 import { headingOf } from '../../../platform/ui/focus-heading.ts'
 import { Text } from '../../../platform/ui/layout.tsx'
 import { isDeleted } from '../note-errors.ts'
-import { useDeleteNote } from './patch-cached-note.ts'
+import { useDeleteNote } from './use-note-changes.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 
 export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {

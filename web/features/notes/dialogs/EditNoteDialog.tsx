@@ -11,7 +11,7 @@ import { showError } from '../../../platform/ui/toast.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
 import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
 import { isDeleted } from '../note-errors.ts'
-import { useEditNote } from './patch-cached-note.ts'
+import { useEditNote } from './use-note-changes.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 
 export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {

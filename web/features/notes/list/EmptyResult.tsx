@@ -24,7 +24,7 @@ export function EmptyResult(props: EmptyResultProps) {
   const { scope, search } = props
   if (!hasFilters(search)) return <EmptyList scope={scope} />
   return (
-    <EmptyState isSaid title="No notes were found." drawing="search" action={<NextSteps {...props} />}>
+    <EmptyState isAnnounced title="No notes were found." drawing="search" action={<NextSteps {...props} />}>
       <p>You searched for {describeSearch(search)}.</p>
     </EmptyState>
   )
@@ -66,7 +66,7 @@ function EmptyList({ scope }: { scope: NoteScope }) {
   if (scope === 'liked') {
     return (
       <EmptyState
-        isSaid
+        isAnnounced
         title="No notes were found."
         drawing="heart"
         action={<ButtonLink to={paths.browse()}>Browse notes</ButtonLink>}
@@ -77,7 +77,7 @@ function EmptyList({ scope }: { scope: NoteScope }) {
   }
   return (
     <EmptyState
-      isSaid
+      isAnnounced
       title="No notes were found."
       drawing={scope === 'mine' ? 'upload' : 'shelf'}
       action={<ButtonLink to={paths.upload()}>Upload notes</ButtonLink>}

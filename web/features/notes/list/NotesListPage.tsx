@@ -9,7 +9,7 @@ import { ResultList, ResultListSkeleton } from '../../search/results/ResultList.
 import { SearchBar } from '../../search/SearchBar.tsx'
 import { emptySearch } from '../../search/search-params.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
-import { ensureUserLists } from '../cache/own-lists.ts'
+import { ensureUserLists } from '../cache/user-lists.ts'
 import { CardGrid, CardGridSkeleton } from '../card/CardGrid.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
 import { useNoteDialogs } from '../dialogs/use-note-dialogs.ts'
@@ -143,7 +143,7 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
         Show all notes
       </Button>
     )
-    return <EmptyState isSaid title={refusal} drawing="search" action={showAll} />
+    return <EmptyState isAnnounced title={refusal} drawing="search" action={showAll} />
   }
   if (list.hasFailed) {
     const tryAgain = (
@@ -151,7 +151,7 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
         Try again
       </Button>
     )
-    return <EmptyState isSaid title={fetchErrorText} drawing="broken" action={tryAgain} />
+    return <EmptyState isAnnounced title={fetchErrorText} drawing="broken" action={tryAgain} />
   }
   return isSearching ? null : (
     <EmptyResult

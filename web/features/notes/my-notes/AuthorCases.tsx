@@ -31,7 +31,7 @@ export function AuthorCases() {
       {query.isLoadingError ? (
         <ErrorState title="There was an error fetching messages from the moderators." query={query} />
       ) : (
-        <Matters matters={waiting} />
+        <Cases cases={waiting} />
       )}
     </Sheet>
   )
@@ -40,31 +40,31 @@ export function AuthorCases() {
 /** Shows answered and closed cases below the notes, collapsed. */
 export function ClosedCases() {
   const { data = [] } = useQuery(authorCasesQuery)
-  const closed = data.filter((matter) => !waitsForAuthor(matter))
+  const closed = data.filter((authorCase) => !waitsForAuthor(authorCase))
   if (closed.length === 0) return null
   return (
     <details className="sheet sheet-padded own-matters-closed">
       <summary>Earlier messages ({closed.length})</summary>
-      <Matters matters={closed} />
+      <Cases cases={closed} />
     </details>
   )
 }
 
-const Matters = ({ matters }: { matters: OwnModerationCase[] }) => (
+const Cases = ({ cases }: { cases: OwnModerationCase[] }) => (
   <ul className="rows">
-    {matters.map((matter) => (
-      <AuthorCase key={matter.note._id} matter={matter} />
+    {cases.map((authorCase) => (
+      <AuthorCase key={authorCase.note._id} authorCase={authorCase} />
     ))}
   </ul>
 )
 
 const openQuestion = ({ questions }: OwnModerationCase) => questions.find(({ answer }) => answer === undefined)
-const waitsForAuthor = (matter: OwnModerationCase) => matter.mayObject || openQuestion(matter) !== undefined
+const waitsForAuthor = (authorCase: OwnModerationCase) => authorCase.mayObject || openQuestion(authorCase) !== undefined
 
-function AuthorCase({ matter }: { matter: OwnModerationCase }) {
-  const { note, questions, objection, mayObject, isObjectionDecided } = matter
+function AuthorCase({ authorCase }: { authorCase: OwnModerationCase }) {
+  const { note, questions, objection, mayObject, isObjectionDecided } = authorCase
   const { hidden } = note
-  const open = openQuestion(matter)
+  const open = openQuestion(authorCase)
   return (
     <Stack as="li" gap={0.375} align="flex-start" maxWidth={48}>
       <Text as="h3" size="large" isSerif dir="auto">

@@ -9,8 +9,8 @@ import type { NoteActions } from '../card/NoteCard.tsx'
 import { countOf } from '../format.ts'
 import type { NotesProps } from '../list/NotesListPage.tsx'
 import { groupedByCourse, listView } from '../list/preferences.ts'
-import { createSelection, type NoteSelection } from './choosing.ts'
 import { type CourseGroup, groupByCourse } from './course-groups.ts'
+import { createSelection, type NoteSelection } from './note-selection.ts'
 import { SelectionBar } from './SelectionBar.tsx'
 import { SelectNoteCheckbox } from './SelectNoteCheckbox.tsx'
 import './my-notes-grid.css'
@@ -57,7 +57,7 @@ export function MyNotesGrid({ list, actions }: NotesProps) {
           isBlocked={isBlocked}
           isCompact={isCompact}
           actions={cardActions}
-          onChooseAll={isChoosing ? () => choosing.wantCourse(group.key) : undefined}
+          onChooseAll={isChoosing ? () => choosing.selectCourse(group.key) : undefined}
         />
       )) ?? <CardGrid noteIds={noteIds} {...{ isBlocked, isCompact }} heading="h2" actions={cardActions} />}
       {isChoosing && <SelectionBar choosing={choosing} shownIds={order} isBlocked={isBlocked} />}
@@ -101,7 +101,7 @@ function useSelectCourse(choosing: NoteSelection, groups: CourseGroup[] | null, 
     // `hasMoreFailed` stays true from an earlier attempt until the new one has a result.
     const hasFailed = hasMoreFailed && hasAsked.current && !isLoadingMore
     const goesOn = group !== undefined && group === groups?.at(-1) && hasMore && !hasFailed
-    if (!goesOn) choosing.wantCourse(null)
+    if (!goesOn) choosing.selectCourse(null)
     else if (!isLoadingMore) {
       hasAsked.current = true
       void loadMore()

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
-import type { NoteSelection } from './choosing.ts'
+import type { NoteSelection } from './note-selection.ts'
 import './select-note-checkbox.css'
 
 type SelectNoteCheckboxProps = { note: Note; choosing: NoteSelection; readOrder: () => string[] }

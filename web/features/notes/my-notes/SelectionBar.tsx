@@ -4,7 +4,7 @@ import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { whenIdle } from '../../../platform/ui/when-idle.ts'
-import type { NoteSelection } from './choosing.ts'
+import type { NoteSelection } from './note-selection.ts'
 import './selection-bar.css'
 import { Row, Text } from '../../../platform/ui/layout.tsx'
 

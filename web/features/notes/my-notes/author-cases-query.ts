@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import { listOwnModerationCases } from '../../../../packages/contract/moderation.endpoints.ts'
 import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
-import { authorCasesKey } from '../cache/own-lists.ts'
+import { authorCasesKey } from '../cache/user-lists.ts'
 
 export const authorCasesQuery = queryOptions({
   queryKey: authorCasesKey,

@@ -4,7 +4,7 @@ import { ApiError, api, getErrorMessage } from '../../../platform/api/client.ts'
 import { pause } from '../../../platform/api/pause.ts'
 import { isOutdated } from '../../../platform/api/write-over.ts'
 import { keepWritten } from '../cache/note-cache.ts'
-import { removeNote } from '../cache/own-lists.ts'
+import { removeNote } from '../cache/user-lists.ts'
 import { isDeleted } from '../note-errors.ts'
 import { writeNote } from '../write-note.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { session } from '../../../platform/session/store.ts'
 import { testNote } from '../../../test/test-note.ts'
-import { ensureUserLists, getUserLists } from '../cache/own-lists.ts'
+import { ensureUserLists, getUserLists } from '../cache/user-lists.ts'
 import { addToRecentlyViewed, withViewed } from './recently-viewed.ts'
 
 it('puts an opened note at the front, once, before the last ones', () => {

@@ -4,7 +4,7 @@ import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { writeOver } from '../../../platform/api/write-over.ts'
 import { without } from '../cache/list-pages.ts'
-import { getUserLists, type UserLists, updateUserLists, userListsQuery } from '../cache/own-lists.ts'
+import { getUserLists, type UserLists, updateUserLists, userListsQuery } from '../cache/user-lists.ts'
 
 /** Returns the list with a note moved to the front, cut to `recentlyViewedLimit`. */
 export function withViewed(viewed: string[], noteId: string): string[] {

@@ -1,7 +1,7 @@
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { classNames } from '../../../platform/ui/class-names.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
-import { useUserLists } from '../cache/own-lists.ts'
+import { useUserLists } from '../cache/user-lists.ts'
 import { formatCount } from '../format.ts'
 import { getRating, type RatingButton } from './rating.ts'
 import './rating-buttons.css'

@@ -6,7 +6,7 @@ import { queryClient } from '../../../platform/api/query-client.ts'
 import { session } from '../../../platform/session/store.ts'
 import { testNote, testUser } from '../../../test/test-note.ts'
 import { currentMoment, upsertNotes } from '../cache/note-cache.ts'
-import { ensureUserLists, getUserLists, userListsQuery } from '../cache/own-lists.ts'
+import { ensureUserLists, getUserLists, userListsQuery } from '../cache/user-lists.ts'
 import { getRating, type RatingButton, toggleRating } from './rating.ts'
 import { rating, sendWaitingRatings } from './use-rate-note.ts'
 

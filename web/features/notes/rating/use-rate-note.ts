@@ -5,7 +5,7 @@ import type { RatingResponse } from '../../../../packages/contract/ratings.ts'
 import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { currentMoment, patchCachedNote, upsertNotes } from '../cache/note-cache.ts'
-import { getUserLists, type UserLists, updateUserLists } from '../cache/own-lists.ts'
+import { getUserLists, type UserLists, updateUserLists } from '../cache/user-lists.ts'
 import { showFailure } from '../note-errors.ts'
 import {
   adjustCounts,

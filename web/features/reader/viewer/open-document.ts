@@ -4,7 +4,7 @@ import { createFindController, createFinder } from './find.ts'
 import { bindGestures } from './gestures.ts'
 import type { Pdfjs } from './load-pdfjs.ts'
 import { loadFile, type PrefetchedRange } from './note-file.ts'
-import { injectOcrText } from './recognised-text.ts'
+import { injectOcrText } from './ocr-text.ts'
 
 type ReaderStatus = {
   noteId: string

@@ -17,7 +17,7 @@ export type DocumentPreload = {
   /** Ranges requested before pdf.js knows what it needs. */
   ahead: PrefetchedRange[]
   /** Requests the bytes after the first part, which a large file opened at its beginning mostly needs. */
-  readOn: () => void
+  prefetchNext: () => void
   /** Aborts the requests and ends the worker. */
   end: () => void
 }
@@ -51,7 +51,7 @@ export function preloadDocument(noteId: string, fileBytes: number | Promise<numb
     worker: startWorker(signal),
     first: readFirstPart(noteId, firstEnd, signal),
     ahead,
-    readOn() {
+    prefetchNext() {
       ahead.push(prefetchRange(noteId, { start: firstEnd, end: firstEnd + readOnBytes }, signal))
     },
     end() {

@@ -8,7 +8,7 @@ const maxImagePoints = 2 ** 26
 class PdfTimeoutError extends Error {}
 
 /**
- * Opens a PDF for `use`, for at most `limitMs`. Each PDF has its own worker, which is destroyed afterwards together
+ * Opens a PDF for `use`, for at most `timeoutMs`. Each PDF has its own worker, which is destroyed afterwards together
  * with stuck tasks and memory. @throws the error of pdf.js for a broken file, `PasswordException` for a locked one,
  * `PdfTimeoutError`
  */

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createSelection } from './choosing.ts'
+import { createSelection } from './note-selection.ts'
 
 const order = ['a', 'b', 'c', 'd', 'e']
 

@@ -4,7 +4,7 @@ import type { Note, NoteEdit } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
 import { showSuccess } from '../../../platform/ui/toast.ts'
 import { keepWritten } from '../cache/note-cache.ts'
-import { removeNote } from '../cache/own-lists.ts'
+import { removeNote } from '../cache/user-lists.ts'
 import { showFailure } from '../note-errors.ts'
 import { writeNote } from '../write-note.ts'
 

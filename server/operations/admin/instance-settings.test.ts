@@ -8,7 +8,7 @@ import { waitForMail } from '../../testing/mails.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { logIn } from '../../testing/students.ts'
 import { UsageError } from './command-line.ts'
-import { announce, printInvitation, redactReason, setQuota, setRegistration } from './house.ts'
+import { announce, printInvitation, redactReason, setQuota, setRegistration } from './instance-settings.ts'
 import { lift, suspend } from './members.ts'
 
 const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))

@@ -36,7 +36,7 @@ export function createSelection() {
     add: (noteIds: string[]) => setState({ chosen: new Set([...chosen(), ...noteIds]) }),
     /** Removes all other notes from the selection. */
     keep: (noteIds: string[]) => setState({ chosen: new Set(noteIds.filter((id) => chosen().has(id))), course: null }),
-    wantCourse: (course: string | null) => setState({ course }),
+    selectCourse: (course: string | null) => setState({ course }),
   }
 }
 

@@ -26,7 +26,7 @@ export const userListsQuery = queryOptions({
     const { user } = await api.call(getMe, { signal })
     session.setUser(user)
     // The lists in the session would otherwise be taken for newer ones by the next page.
-    session.takeLists()
+    session.consumeLists()
     return listsOf(user, askedAt)
   },
   staleTime: Number.POSITIVE_INFINITY,
@@ -57,7 +57,7 @@ function listsOf(user: User, askedAt: number): UserLists {
 /** For loaders: uses the lists of the session response, and requests them only if there are none. */
 export async function ensureUserLists(): Promise<void> {
   if (session.getState().user === null) await sessionReady()
-  const lists = session.takeLists()
+  const lists = session.consumeLists()
   if (lists !== null) queryClient.setQueryData(userListsQuery.queryKey, listsOf(lists, 0))
   else await queryClient.ensureQueryData(userListsQuery)
 }
