@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config'
 
-/** Tests of what needs neither a database nor a process. */
+/** Tests that need neither a database nor a process. */
 const unit = ['{packages,web}/**/*.test.ts', 'server/features/{auth/passwords,search/text-analysis}/*.test.ts']
 const suffixes = ['isolated', 'process', 's3', 'clamav', 'prometheus', 'pooler', 'proxies']
 const withSuffix = (suffix: string) => `{packages,server,scripts}/**/*.${suffix}.test.ts`
@@ -12,7 +12,7 @@ const project = (name: string, include: string[], exclude: string[] = []): TestP
   test: { name, include, exclude: ['**/node_modules/**', ...exclude] },
 })
 
-/** The same on one PostgreSQL, from which each test file copies a database. */
+/** HTTP tests on one PostgreSQL, in which each test file copies a database. */
 const onPostgres = (...given: Parameters<typeof project>): TestProjectInlineConfiguration => {
   const { test, ...rest } = project(...given)
   return { ...rest, test: { ...test, globalSetup: './server/testing/global-setup.ts' } }
@@ -27,9 +27,9 @@ export default defineConfig({
   test: {
     pool: 'threads',
     isolate: false,
-    // One more than there are processors, because tests wait for PostgreSQL most of the time.
+    // One more than there are CPUs, because tests wait for PostgreSQL most of the time.
     maxWorkers: availableParallelism() + 1,
-    // Much longer than any test takes, so that a busy machine fails none.
+    // Much longer than any test takes, so that none fails on a busy machine.
     testTimeout: 120_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 60_000, interval: 20 } },
@@ -52,7 +52,7 @@ export default defineConfig({
           'server/platform/http/health.test.ts',
           'server/testing/flows/crash.process.test.ts',
         ],
-        // Of the database and of local disks alone.
+        // These tests only concern the database and local disks.
         [
           'server/features/notes/anonymity-races.process.test.ts',
           'server/platform/storage/full-disk.process.test.ts',
@@ -65,9 +65,9 @@ export default defineConfig({
         [
           ...unit,
           ...suffixes.filter((suffix) => suffix !== 'pooler').map(withSuffix),
-          // A role with few connections, which the pooler of the tests does not know.
+          // Uses a role with few connections that the pooler does not know.
           'server/platform/db/{resource-exhaustion,replica}.test.ts',
-          // Commands open databases of their own, some of them embedded.
+          // Commands open separate databases, some of them embedded.
           'server/operations/admin/**',
           // A separate proxy in front of PostgreSQL, which the pooler would replace.
           'server/platform/http/without-database.test.ts',

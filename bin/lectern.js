@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Runs Lectern on the Node that came with it, whichever Node runs this. Plain JavaScript, for old ones too.
+// Runs Lectern on its own Node version, whichever version runs this file, so it must work on old ones.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -17,27 +17,27 @@ function findNode() {
       const manifest = require.resolve(`${prefix}-${platform}-${process.arch}/package.json`)
       return join(dirname(manifest), 'bin', isWindows ? 'node.exe' : 'node')
     } catch {
-      // The other name, or none for this machine.
+      // The other name, or no package for this machine.
     }
   }
   return process.execPath
 }
 
-// A package has JavaScript made of the sources, which Node does not read below node_modules, in place of them.
+// A package contains compiled JavaScript, because Node does not run TypeScript in node_modules.
 const sources = fileURLToPath(new URL('../scripts/lectern.ts', import.meta.url))
 const packed = fileURLToPath(new URL('../lib/scripts/lectern.js', import.meta.url))
 const main = existsSync(sources) ? sources : packed
 
-// Memory of what is soon garbage: V8 lets it grow to four times as much, and keeps it. See docs/performance.md.
+// Limits the memory of new objects, which V8 would let grow fourfold and keep. See docs/performance.md.
 const flags = ['--max-semi-space-size=8']
 const [node, args] = [findNode(), [...flags, main, ...process.argv.slice(2)]]
 
 if (process.execve && !isWindows) {
-  // Its own Node takes the place of this one, which would take 50 MB to wait for it.
+  // Replaces this process, which would use 50 MB while it waits.
   process.execve(node, [node, ...args])
 }
 
-// It ends with this process however that ends, as under npm.
+// The server ends with this process, also if this one is killed, as under npm.
 const child = spawn(node, [...args, `--end-with-parent=${process.pid}`], { stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.on('error', (error) => {

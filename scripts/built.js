@@ -5,8 +5,8 @@ import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * What is built, from which sources. Plain JavaScript, because `npm start` runs it in the server's process: the part of
- * Node that strips types would stay in memory.
+ * The builds and their sources. It is plain JavaScript, because `npm start` loads it in the server's process, where
+ * Node's type stripping would stay in memory.
  *
  * @typedef {{ folder: string, sources: string[] }} Build `folder` and `sources` are paths in the repository.
  */
@@ -22,7 +22,7 @@ export const code = {
   sources: ['packages', 'server', 'scripts/demo', ...commands, 'package.json', 'scripts/build-code.ts'],
 }
 
-/** Where a build notes the fingerprint of its sources. */
+/** The file in which a build saves the hash of its sources. */
 export const stamp = '.built-from'
 
 /**
@@ -47,7 +47,7 @@ export function readStamp({ folder }) {
 }
 
 /**
- * Whether the last build was made from the very same sources.
+ * Returns whether the last build was made from the current sources.
  * @param {Build} build
  */
 export const isBuilt = (build) => readStamp(build).startsWith(fingerprint(build))
@@ -60,7 +60,7 @@ export function listFiles(path) {
   if (!statSync(path).isDirectory()) return [path]
   return (
     readdirSync(path)
-      // What packages build of themselves.
+      // The output of the packages' builds.
       .filter((name) => name !== 'dist' && name !== 'node_modules')
       .sort()
       .flatMap((name) => listFiles(join(path, name)))

@@ -4,8 +4,7 @@ import { join } from 'node:path'
 import { code, isBuilt, pages, root } from './built.js'
 
 /**
- * `npm start`: serves, and builds what is not built from the present sources. The database is created while the pages are
- * built.
+ * `npm start`: starts the server, and rebuilds what is out of date. The database is created while the pages are built.
  */
 const hasCode = isBuilt(code)
 const hasPages = isBuilt(pages)
@@ -15,7 +14,7 @@ const pagesBuilt = hasPages ? Promise.resolve() : build('pages')
 pagesBuilt.catch(() => {})
 if (!hasCode) await build('code')
 
-// Built just now, and thus not there for the type checker.
+// Built at this point, so the type checker does not find it.
 const main = '../lib/server/main.js'
 /** @type {typeof import('../server/main.ts')} */
 const { reportAndExit, run } = await import(main)
