@@ -6,7 +6,7 @@ import * as claims from './copyright-claims.endpoints.ts'
 import * as courses from './courses.endpoints.ts'
 import * as documents from './documents.endpoints.ts'
 import type { Endpoint } from './endpoint.ts'
-import * as house from './instance-settings.endpoints.ts'
+import * as instance from './instance-settings.endpoints.ts'
 import * as members from './members.endpoints.ts'
 import * as moderation from './moderation.endpoints.ts'
 import * as notes from './notes.endpoints.ts'
@@ -30,7 +30,7 @@ export const endpoints: Record<string, Endpoint> = {
   ...claims,
   ...courses,
   ...documents,
-  ...house,
+  ...instance,
   ...members,
   ...moderation,
   ...notes,

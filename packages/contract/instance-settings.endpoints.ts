@@ -1,7 +1,7 @@
 import { defineEndpoint, lazySchemas } from './endpoint.ts'
 
 // The registration page starts without zod and loads the registration policy.
-const house = lazySchemas(() => import('./instance-settings.ts'))
+const instance = lazySchemas(() => import('./instance-settings.ts'))
 
 export const getRegistrationPolicy = defineEndpoint({
   method: 'GET',
@@ -9,7 +9,7 @@ export const getRegistrationPolicy = defineEndpoint({
   tag: 'accounts',
   summary: 'Get the registration policy',
   public: true,
-  responses: { 200: house('registrationPolicy') },
+  responses: { 200: instance('registrationPolicy') },
 })
 
 export const getInstanceSettings = defineEndpoint({
@@ -19,7 +19,7 @@ export const getInstanceSettings = defineEndpoint({
   summary: 'Get the instance settings',
   description: 'For admins.',
   role: 'admin',
-  responses: { 200: house('instanceSettings') },
+  responses: { 200: instance('instanceSettings') },
 })
 
 export const updateInstanceSettings = defineEndpoint({
@@ -29,8 +29,8 @@ export const updateInstanceSettings = defineEndpoint({
   summary: 'Update the instance settings',
   description: 'For admins: the registration policy, the announcement, and what a student may upload in 24 hours.',
   role: 'admin',
-  body: house('instanceSettingsUpdate'),
-  responses: { 200: house('instanceSettings') },
+  body: instance('instanceSettingsUpdate'),
+  responses: { 200: instance('instanceSettings') },
   errorCodes: ['invalid_input'],
 })
 
@@ -41,8 +41,8 @@ export const listInvitations = defineEndpoint({
   summary: 'List invitations, newest first',
   description: 'For admins. Those that wait come before those that were used.',
   role: 'admin',
-  query: house('invitationsQuery'),
-  responses: { 200: house('invitations') },
+  query: instance('invitationsQuery'),
+  responses: { 200: instance('invitations') },
   errorCodes: ['invalid_input'],
 })
 
@@ -54,8 +54,8 @@ export const createInvitation = defineEndpoint({
   description:
     'For admins. Allows one registration within 14 days, whatever the registration policy is. The link is mailed, or its token is returned. An address has at most one open invitation.',
   role: 'admin',
-  body: house('newInvitation'),
-  responses: { 201: house('createdInvitation') },
+  body: instance('newInvitation'),
+  responses: { 201: instance('createdInvitation') },
   errorCodes: ['invalid_input', 'invitation_waits'],
 })
 
@@ -66,7 +66,7 @@ export const resendInvitation = defineEndpoint({
   summary: 'Resend an invitation',
   description: 'For admins. The link stays the same and is valid for another 14 days.',
   role: 'admin',
-  params: house('invitationParams'),
+  params: instance('invitationParams'),
   responses: { 204: { empty: true, description: 'The invitation will be mailed' } },
   errorCodes: ['invalid_input', 'invitation_over'],
 })
@@ -78,6 +78,6 @@ export const revokeInvitation = defineEndpoint({
   summary: 'Revoke an invitation',
   description: 'For admins. Idempotent. A used invitation stays used.',
   role: 'admin',
-  params: house('invitationParams'),
+  params: instance('invitationParams'),
   responses: { 204: { empty: true, description: 'The invitation is not valid' } },
 })

@@ -977,7 +977,7 @@ CREATE TRIGGER audit_entries_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_e
   FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
 
 -- Settings of the instance, in at most one row. Without it, registration is open and the environment's limits hold.
-CREATE TABLE house_settings (
+CREATE TABLE instance_settings (
   is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
   registration text NOT NULL DEFAULT 'open' CHECK (registration IN ('open', 'domains', 'invited')),
   email_domains text[] NOT NULL DEFAULT '{}',

@@ -178,7 +178,11 @@ export interface FileStorage {
   marker: string;
 }
 
-export interface HouseSettings {
+export interface IndexQueue {
+  document_id: string;
+}
+
+export interface InstanceSettings {
   announced_until: Timestamp | null;
   announcement: string | null;
   announcement_id: string | null;
@@ -186,10 +190,6 @@ export interface HouseSettings {
   email_domains: Generated<string[]>;
   is_only: Generated<boolean>;
   registration: Generated<string>;
-}
-
-export interface IndexQueue {
-  document_id: string;
 }
 
 export interface Invitations {
@@ -517,8 +517,8 @@ export interface DB {
   exports: Exports;
   file_removals: FileRemovals;
   file_storage: FileStorage;
-  house_settings: HouseSettings;
   index_queue: IndexQueue;
+  instance_settings: InstanceSettings;
   invitations: Invitations;
   known_devices: KnownDevices;
   login_steps: LoginSteps;

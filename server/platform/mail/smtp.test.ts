@@ -115,7 +115,7 @@ test('line breaks in subject, text or message id add no header and no recipient'
     subject: 'Hello\r\nBcc: eve@evil.example\r\nSubject: spoofed\r\n\r\nbody',
     text: 'first\r\n.\r\nRCPT TO:<eve@evil.example>\r\nlast',
   })
-  await expect(mailer.send({ ...mail, messageId: 'x>\r\nBcc: eve@evil.example' })).rejects.toThrow('message id')
+  await expect(mailer.send({ ...mail, messageId: 'x>\r\nBcc: eve@evil.example' })).rejects.toThrow('invalid characters')
 
   expect(server.received).toHaveLength(1)
   const { recipients, content = '' } = server.received[0] ?? {}

@@ -14,7 +14,7 @@ const nothingSet: Settings = { registration: 'open', domains: [], dailyUploadMb:
 /** An expired announcement is returned as null. */
 export async function findSettings(db: Db): Promise<Settings> {
   const row = await db
-    .selectFrom('house_settings')
+    .selectFrom('instance_settings')
     .select(['registration', 'email_domains', 'daily_upload_mb', 'announcement_id', 'announcement', 'announced_until'])
     .select(sql<boolean>`announced_until > now()`.as('isAnnounced'))
     .executeTakeFirst()
@@ -45,9 +45,9 @@ export async function saveSettings(tx: Tx, { announcement, ...given }: Columns):
   const taken = { announcement_id: null, announcement: null, announced_until: null }
   const values = { ...given, ...(announcement === null ? taken : announced) }
   await tx
-    .insertInto('house_settings')
+    .insertInto('instance_settings')
     .defaultValues()
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  if (Object.keys(values).length > 0) await tx.updateTable('house_settings').set(values).execute()
+  if (Object.keys(values).length > 0) await tx.updateTable('instance_settings').set(values).execute()
 }

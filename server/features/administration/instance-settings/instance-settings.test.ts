@@ -90,7 +90,7 @@ describe('an announcement', () => {
     await change({ announcement: { text, days: 2 } })
     expect((await getAnnouncement())._id).not.toBe(first._id)
 
-    await sql`UPDATE house_settings SET announced_until = now()`.execute(db)
+    await sql`UPDATE instance_settings SET announced_until = now()`.execute(db)
     expect(await getAnnouncement()).toBeUndefined()
     await change({ announcement: { text, days: 1 } })
     const settings = (await change({ announcement: null })).json()
