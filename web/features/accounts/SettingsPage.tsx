@@ -1,7 +1,9 @@
+import { Link, useLocation } from 'react-router'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { ThemeChoices } from '../../platform/layout/ThemeChoices.tsx'
 import { useSession } from '../../platform/session/store.ts'
-import { Stack } from '../../platform/ui/layout.tsx'
+import { headingOf } from '../../platform/ui/focus-heading.ts'
+import { Row, Stack } from '../../platform/ui/layout.tsx'
 import { Section } from '../../platform/ui/Section.tsx'
 import { userListsQuery } from '../notes/cache/user-lists.ts'
 import { DeleteAccountSection, ExportSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
@@ -17,6 +19,8 @@ import {
   twoFactorQuery,
 } from './settings-queries.ts'
 import { TwoFactorPanel } from './TwoFactorPanel.tsx'
+import '../courses/filter-chips.css'
+import './settings-page.css'
 
 /** The page itself retries requests that fail here. */
 export async function loader(): Promise<null> {
@@ -38,42 +42,82 @@ export function Component() {
   // Reached only briefly between the end of a session and the login page.
   if (user === null) return null
   return (
-    <Stack gap={1.5} maxWidth={68} className="page">
+    <Stack gap={1.5} maxWidth={84} className="page">
       <h1 className="page-title">Settings</h1>
-      <Section id="name" title="Name" text="Shown on your notes. We remove it from the titles of anonymous ones.">
-        <NameForm name={user.name} />
-      </Section>
-      <Section
-        id="email"
-        title="Email"
-        text="Used to log in. We’ll send a confirmation link to the new address and notify the old one."
-      >
-        <EmailForm email={user.email} />
-      </Section>
-      <PasswordSection email={user.email} />
-      <Section
-        id="passkeys"
-        title="Passkeys"
-        text="Log in with your fingerprint, face or PIN instead of a password. We email you when a passkey is added or removed."
-      >
-        <PasskeyList />
-      </Section>
-      <Section
-        id="two-factor"
-        title="Two-factor authentication"
-        text="Adds a code from an authenticator app to your password. Passkeys don’t need a code."
-      >
-        <TwoFactorPanel />
-      </Section>
-      <SessionsSection />
-      <Section id="theme" title="Theme" text="Applies to this browser.">
-        <Stack as="fieldset" gap={0} maxWidth={16}>
-          <legend className="visually-hidden">Theme</legend>
-          <ThemeChoices />
+      <div className="settings">
+        <SectionList />
+        <Stack gap={1.5}>
+          <Section id="name" title="Name" text="Shown on your notes. We remove it from the titles of anonymous ones.">
+            <NameForm name={user.name} />
+          </Section>
+          <Section
+            id="email"
+            title="Email"
+            text="Used to log in. We’ll send a confirmation link to the new address and notify the old one."
+          >
+            <EmailForm email={user.email} />
+          </Section>
+          <PasswordSection email={user.email} />
+          <Section
+            id="passkeys"
+            title="Passkeys"
+            text="Log in with your fingerprint, face or PIN instead of a password. We email you when a passkey is added or removed."
+          >
+            <PasskeyList />
+          </Section>
+          <Section
+            id="two-factor"
+            title="Two-factor authentication"
+            text="Adds a code from an authenticator app to your password. Passkeys don’t need a code."
+          >
+            <TwoFactorPanel />
+          </Section>
+          <SessionsSection />
+          <Section id="theme" title="Theme" text="Applies to this browser.">
+            <Stack as="fieldset" gap={0} maxWidth={16}>
+              <legend className="visually-hidden">Theme</legend>
+              <ThemeChoices />
+            </Stack>
+          </Section>
+          <ExportSection />
+          <DeleteAccountSection />
         </Stack>
-      </Section>
-      <ExportSection />
-      <DeleteAccountSection />
+      </div>
     </Stack>
+  )
+}
+
+const sections = {
+  name: 'Name',
+  email: 'Email',
+  password: 'Password',
+  passkeys: 'Passkeys',
+  'two-factor': 'Two-factor authentication',
+  sessions: 'Active sessions',
+  theme: 'Theme',
+  export: 'Export your data',
+  leaving: 'Delete account',
+}
+
+function SectionList() {
+  const { hash } = useLocation()
+  return (
+    <nav aria-label="Settings">
+      <Row as="ul" gap={[0.5, 0.5]} className="settings-list">
+        {Object.entries(sections).map(([id, title]) => (
+          <li key={id}>
+            <Link
+              to={`#${id}`}
+              className="choices-chip"
+              aria-current={hash === `#${id}` ? 'location' : undefined}
+              // The router only scrolls; Tab continues in the section.
+              onClick={() => headingOf(id)?.focus({ preventScroll: true })}
+            >
+              {title}
+            </Link>
+          </li>
+        ))}
+      </Row>
+    </nav>
   )
 }

@@ -6,7 +6,7 @@ import './guidelines-page.css'
 const viewers = [
   [
     'Other users',
-    'See “-” instead of your name. We also remove it from the title and, with author, metadata, comment authors and attachments, from the PDF.',
+    'See “-” instead of your name. We remove your name from the title, and metadata, comment authors and attachments from the PDF.',
   ],
   [
     'Moderators and admins',
