@@ -106,7 +106,7 @@ test('cards of a row are alike, whatever is on them, and badges cover nothing @p
   const [covered, covers] = await Promise.all([sheet.boundingBox(), badge.boundingBox()])
   expect(covers?.y).toBeGreaterThanOrEqual((covered?.y ?? 0) + (covered?.height ?? 0))
   const tops = await card(page, 'Limits')
-    .locator('.note-card-instructor, .note-card-author')
+    .locator('.note-card-detail, .note-card-author')
     .evaluateAll((all) => all.map((each) => Math.round(each.closest('dd')?.getBoundingClientRect().top ?? 0)))
   expect(tops[0]).toBe(tops[1])
 })
@@ -117,7 +117,7 @@ test('a name is readable in full, on a card and in a row, at any width', async (
   await shareNote(mia, 'Limits', { courseCode, instructor: 'Prof. Dr. Ingrid Hohenstein-Wartenberg' })
   await signIn()
   await page.goto(`/browse?courseCode=${courseCode}`)
-  const facts = card(page, 'Limits').locator('.note-card-instructor, .note-card-author')
+  const facts = card(page, 'Limits').locator('.note-card-detail, .note-card-author')
   const sheet = card(page, 'Limits').locator('.note-sheet')
   for (const show of [asList(page), asGrid(page)]) {
     await show.click()

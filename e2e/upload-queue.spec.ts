@@ -27,7 +27,7 @@ const summary = (page: Page) =>
 async function openTray(page: Page, course?: string) {
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
-  if (course) await page.getByLabel('Course code', { exact: true }).fill(course)
+  if (course) await page.getByLabel('Course Code', { exact: true }).fill(course)
 }
 
 test('good files are shared beside a bad one, with own details @phone @smoke', async ({ page, mia }, { project }) => {
@@ -283,7 +283,7 @@ test('what was chosen and typed stays till its student leaves @phone', async ({ 
   await expect(heading(page, 'Browse Notes')).toBeVisible()
   await navLink(page, 'Upload').click()
   await expect(titleOf(locked)).toHaveValue('The exam')
-  await expect(page.getByLabel('Course code', { exact: true })).toHaveValue('mat 137')
+  await expect(page.getByLabel('Course Code', { exact: true })).toHaveValue('mat 137')
 
   const next = await createStudent()
   await page.getByRole('button', { name: 'Logout' }).click()
@@ -295,7 +295,7 @@ test('what was chosen and typed stays till its student leaves @phone', async ({ 
   await navLink(page, 'Upload').click()
   await expect(heading(page, 'Upload Notes')).toBeVisible()
   await expect(rows(page)).toHaveCount(0)
-  await expect(page.getByLabel('Course code', { exact: true })).toHaveValue('')
+  await expect(page.getByLabel('Course Code', { exact: true })).toHaveValue('')
 })
 
 test('files are pasted, folders dropped, and those beyond the limit named', async ({ page, mia }) => {

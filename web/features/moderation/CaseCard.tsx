@@ -14,6 +14,7 @@ import { showSuccess } from '../../platform/ui/toast.ts'
 import { courseHue } from '../notes/card/course-hue.ts'
 import { NoteThumbnail } from '../notes/card/NoteThumbnail.tsx'
 import { countOf, formatMoment } from '../notes/format.ts'
+import { factsOf } from '../notes/properties.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { decisionTexts } from './decision-texts.ts'
 import './case-card.css'
@@ -98,11 +99,9 @@ const QuestionAndAnswer = ({ question: { text, at, answer } }: { question: Quest
 )
 
 function CaseHeader({ note }: { note: Note }) {
-  const { courseCode, academicYear, instructor, user, document } = note
+  const { user, document } = note
   const facts = [
-    courseCode,
-    academicYear,
-    instructor,
+    ...factsOf(note).map(({ text }) => text),
     user === null ? 'anonymous' : user.name,
     document.pageCount !== null && countOf(document.pageCount, 'page'),
   ].filter(Boolean)

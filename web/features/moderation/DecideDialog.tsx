@@ -6,7 +6,6 @@ import { moderationMessages, statementLength } from '../../../packages/contract/
 import { type Rule, ruleNames, rules } from '../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { api } from '../../platform/api/client.ts'
-import { useAcademicYears } from '../../platform/api/config.ts'
 import { isOutdated } from '../../platform/api/write-over.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
@@ -15,7 +14,8 @@ import { TextArea } from '../../platform/ui/TextArea.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { getCachedNote } from '../notes/cache/note-cache.ts'
 import { removeNote } from '../notes/cache/user-lists.ts'
-import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
+import { DetailField } from '../notes/DetailFields.tsx'
+import { type Details, detailNames, detailsOf } from '../notes/properties.ts'
 import { writeNote } from '../notes/write-note.ts'
 import { fieldError, isConflict, showConflict } from './api-errors.ts'
 import { decisionTexts } from './decision-texts.ts'
@@ -40,19 +40,17 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
   const [reason, setReason] = useState('')
   const reasonInput = useRef<HTMLTextAreaElement>(null)
   const [read, setRead] = useState(note)
-  const [tags, setTags] = useState(tagsOf(note))
+  const [tags, setTags] = useState(detailsOf(note))
   const [validationError, setValidationError] = useState<string | undefined>()
-  const years = useAcademicYears(note.academicYear)
   const deciding = useDecide(read, kind, onDecided, onClose)
-  const change = (changed: Partial<Tags>) => {
+  const change = (changed: Partial<Details>) => {
     setTags((before) => ({ ...before, ...changed }))
     deciding.reset()
   }
   function correct() {
-    const before = tagsOf(read)
-    const names = Object.keys(before) as (keyof Tags)[]
+    const before = detailsOf(read)
     const touched = Object.fromEntries(
-      names.filter((name) => tags[name] !== before[name]).map((name) => [name, tags[name]]),
+      detailNames.filter((name) => tags[name] !== before[name]).map((name) => [name, tags[name]]),
     )
     deciding.mutate(
       { kind: 'correct', rule, reason, ...touched },
@@ -61,7 +59,7 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
           const now = getCachedNote(note._id)
           if (!isOutdated(failure) || !now) return
           setRead(now)
-          setTags({ ...tagsOf(now), ...touched })
+          setTags({ ...detailsOf(now), ...touched })
         },
       },
     )
@@ -87,29 +85,16 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
       busy={deciding.isPending}
       onSubmit={decide}
     >
-      {kind === 'correct' && (
-        <>
-          <CourseCodeField
-            label="Course Code"
-            value={tags.courseCode}
-            error={fieldError(deciding.error, 'courseCode')}
-            onValueChange={(courseCode) => change({ courseCode })}
+      {kind === 'correct' &&
+        detailNames.map((name) => (
+          <DetailField
+            key={name}
+            name={name}
+            value={tags[name]}
+            error={fieldError(deciding.error, name)}
+            onValueChange={(value) => change({ [name]: value })}
           />
-          <SelectField
-            label="Academic year"
-            options={years.map((year) => ({ value: year, label: year }))}
-            value={tags.academicYear}
-            error={fieldError(deciding.error, 'academicYear')}
-            onChange={({ target }) => change({ academicYear: target.value })}
-          />
-          <InstructorField
-            label="Instructor"
-            value={tags.instructor}
-            error={fieldError(deciding.error, 'instructor')}
-            onValueChange={(instructor) => change({ instructor })}
-          />
-        </>
-      )}
+        ))}
       <SelectField
         label="Rule"
         options={rules.map((value) => ({ value, label: ruleNames[value] }))}
@@ -132,9 +117,6 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
     </FormDialog>
   )
 }
-
-type Tags = { courseCode: string; academicYear: string; instructor: string }
-const tagsOf = ({ courseCode, academicYear, instructor = '' }: Note): Tags => ({ courseCode, academicYear, instructor })
 
 function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClose: () => void) {
   return useMutation({

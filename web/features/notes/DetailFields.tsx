@@ -1,30 +1,94 @@
-import type { ComponentProps } from 'react'
+import { type ComponentProps, type Ref, useState } from 'react'
+import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form'
+import type { DetailName } from '../../../packages/contract/notes.ts'
+import { useAcademicYears } from '../../platform/api/config.ts'
 import { Checkbox } from '../../platform/ui/Checkbox.tsx'
+import type { FieldText } from '../../platform/ui/Field.tsx'
+import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { SuggestField } from '../search/SuggestField.tsx'
-import type { SuggestionKind } from '../search/use-suggestions.ts'
+import { detailNames, type Property, properties } from './properties.ts'
 
-type DetailFieldProps = Omit<ComponentProps<typeof SuggestField>, 'kinds'>
+type FieldProps = Partial<FieldText> & {
+  value: string
+  onValueChange: (value: string) => void
+  onBlur?: () => void
+  required?: boolean
+  ref?: Ref<never>
+}
+/** `blank` is the text of a choice that leaves the detail as it is. */
+type DetailFieldProps = FieldProps & { name: DetailName; blank?: string | undefined }
 
-const courses: SuggestionKind[] = ['courses']
-const instructors: SuggestionKind[] = ['instructors']
+/** The field of a detail. */
+export function DetailField({ blank, ...field }: DetailFieldProps) {
+  const { label, isRequired = false, suggestions, isCode, choices } = properties[field.name]
+  if (choices !== undefined) {
+    const none = blank ?? (isRequired ? undefined : 'Not given')
+    return <ChoiceField label={label} optional={!isRequired} {...field} choices={choices} blank={none} />
+  }
+  return (
+    <SuggestField
+      kinds={suggestions ?? []}
+      label={label}
+      optional={!isRequired}
+      autoComplete="off"
+      {...(isCode && { autoCapitalize: 'characters', spellCheck: false })}
+      {...field}
+    />
+  )
+}
 
-export const CourseCodeField = (field: DetailFieldProps) => (
-  <SuggestField kinds={courses} autoComplete="off" autoCapitalize="characters" spellCheck={false} {...field} />
-)
+type ChoiceFieldProps = FieldProps & {
+  label: string
+  choices: NonNullable<Property['choices']>
+  /** The text of the empty choice, if there is one. */
+  blank: string | undefined
+  className?: string
+}
 
-export const InstructorField = (field: DetailFieldProps) => (
-  <SuggestField kinds={instructors} optional autoComplete="off" {...field} />
-)
+export function ChoiceField({ choices, blank, value, onValueChange, ...field }: ChoiceFieldProps) {
+  // An older year can be chosen again after another one was.
+  const [first] = useState(value)
+  const years = useAcademicYears(first || value)
+  const offered = choices === 'years' ? years.map((year) => ({ value: year, label: year })) : choices
+  return (
+    <SelectField
+      options={blank === undefined ? offered : [{ value: '', label: blank }, ...offered]}
+      value={value}
+      onChange={({ target }) => onValueChange(target.value)}
+      {...field}
+    />
+  )
+}
+
+type FormDetailsProps<Values extends FieldValues, Context, Output> = {
+  control: Control<Values, Context, Output>
+  /** Differs by detail. */
+  more?: (name: DetailName) => Pick<DetailFieldProps, 'blank' | 'hint' | 'required'>
+}
+
+/** The fields of all details in a form of the form library. */
+export const FormDetails = <Values extends FieldValues, Context, Output>({
+  control,
+  more,
+}: FormDetailsProps<Values, Context, Output>) =>
+  detailNames.map((name) => (
+    <Controller
+      key={name}
+      name={name as Path<Values>}
+      control={control}
+      render={({ field: { onChange, value = '', ...field }, fieldState }) => (
+        <DetailField
+          {...field}
+          name={name}
+          value={value}
+          onValueChange={onChange}
+          error={fieldState.error?.message}
+          {...more?.(name)}
+        />
+      )}
+    />
+  ))
 
 export const AnonymousField = (field: Omit<ComponentProps<typeof Checkbox>, 'label' | 'hint'>) => (
   <Checkbox label="Display Anonymously" hint="Hides your name and removes author details from the PDF." {...field} />
 )
-
-type FormField = { value?: string | undefined; onChange: (value: string) => void }
-
-/** Converts a form library's field to the `value` and `onValueChange` props of these two fields. */
-export const asTyped = <F extends FormField>({ onChange, value = '', ...field }: F) => ({
-  ...field,
-  value,
-  onValueChange: onChange,
-})

@@ -3,6 +3,7 @@ import type { Note, NoteEdit } from '../../../packages/contract/notes.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import { writeOver } from '../../platform/api/write-over.ts'
 import { currentMoment, upsertNotes } from './cache/note-cache.ts'
+import { textOf } from './properties.ts'
 
 type Change = { [Name in keyof NoteEdit]?: NoteEdit[Name] | null }
 
@@ -26,10 +27,10 @@ export const writeNote = <Answer>(read: Note, change: Change, send: (note: Note)
 function clashes(read: Note, now: Note, change: Change): Record<string, string> {
   const names = Object.keys(change) as (keyof Change)[]
   const clashing = names.filter((name) => ![read, change].some((side) => (side[name] ?? '') === (now[name] ?? '')))
-  return Object.fromEntries(clashing.map((name) => [name, describe(now[name])]))
+  return Object.fromEntries(clashing.map((name) => [name, describe(name, now[name])]))
 }
 
-const describe = (value: string | boolean | undefined) =>
+const describe = (name: string, value: string | boolean | undefined) =>
   typeof value === 'boolean'
     ? `Turned ${value ? 'on' : 'off'} in the meantime. Try again if that’s right.`
-    : `Changed to “${value ?? '-'}” in the meantime. Try again to replace it.`
+    : `Changed to “${textOf(name, value ?? '-')}” in the meantime. Try again to replace it.`

@@ -5,6 +5,7 @@ import { Icon } from '../../platform/ui/Icon.tsx'
 import { AuthorName } from '../notes/card/AuthorName.tsx'
 import { formatMoment } from '../notes/format.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
+import { factsOf } from '../notes/properties.ts'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
 import './note-details.css'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
@@ -15,9 +16,7 @@ type NoteDetailsProps = { note: Note; isOwn: boolean; onEdit: (() => void) | und
 export function NoteDetails({ note, isOwn, onEdit }: NoteDetailsProps) {
   const { pageCount, bytes } = note.document
   const facts: [name: string, text: ReactNode][] = [
-    ['Course', note.courseCode],
-    ['Academic year', note.academicYear],
-    ['Instructor', note.instructor ?? '-'],
+    ...factsOf(note).map(({ label, text }): [string, string] => [label, text ?? '-']),
     ['Author', <AuthorName note={note} isOwn={isOwn} className="link" />],
     ['Uploaded', formatMoment(note.createdAt)],
     [

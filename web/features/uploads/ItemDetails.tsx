@@ -1,16 +1,14 @@
-import { useAcademicYears } from '../../platform/api/config.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Checkbox } from '../../platform/ui/Checkbox.tsx'
-import { SelectField } from '../../platform/ui/SelectField.tsx'
-import { CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
+import { DetailField } from '../notes/DetailFields.tsx'
+import { detailNames, properties } from '../notes/properties.ts'
 import './item-details.css'
 import { Grid } from '../../platform/ui/layout.tsx'
-import { type Details, tray, type UploadItem, useUploadQueue } from './upload-queue.ts'
+import { tray, type UploadDetails, type UploadItem, useUploadQueue } from './upload-queue.ts'
 
 /** Edits the details of one file that differ from the shared details; untouched fields follow the shared ones. */
 export function ItemDetails({ row }: { row: UploadItem }) {
   const { id, file, ownDetails, errors } = row
-  const years = useAcademicYears()
   const ofAll = useUploadQueue((state) => state.details)
   if (ofAll === null) return null
   if (ownDetails === null) {
@@ -26,29 +24,21 @@ export function ItemDetails({ row }: { row: UploadItem }) {
     )
   }
   const own = { ...ofAll, ...ownDetails }
-  const set = (change: Partial<Details>) => tray.change(id, { ownDetails: { ...ownDetails, ...change }, errors: {} })
+  const set = (change: Partial<UploadDetails>) =>
+    tray.change(id, { ownDetails: { ...ownDetails, ...change }, errors: {} })
   return (
     <Grid as="fieldset" columns={11} gap={[0.75, 1]} align="start" className="row-details">
       <legend className="text-medium text-strong row-details-legend">Details for this file</legend>
-      <CourseCodeField
-        label="Course code for this file"
-        value={own.courseCode}
-        error={errors.courseCode}
-        onValueChange={(courseCode) => set({ courseCode })}
-      />
-      <SelectField
-        label="Academic year for this file"
-        options={years.map((year) => ({ value: year, label: year }))}
-        value={own.academicYear}
-        error={errors.academicYear}
-        onChange={(event) => set({ academicYear: event.target.value })}
-      />
-      <InstructorField
-        label="Instructor for this file"
-        value={own.instructor}
-        error={errors.instructor}
-        onValueChange={(instructor) => set({ instructor })}
-      />
+      {detailNames.map((name) => (
+        <DetailField
+          key={name}
+          name={name}
+          label={`${properties[name].label} for this file`}
+          value={own[name]}
+          error={errors[name]}
+          onValueChange={(value) => set({ [name]: value })}
+        />
+      ))}
       <Checkbox
         label="Display this file anonymously"
         checked={own.isAnonymous}

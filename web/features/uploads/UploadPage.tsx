@@ -1,21 +1,21 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef, useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { errorMessage } from '../../../packages/contract/errors.ts'
 import { noteEdit } from '../../../packages/contract/notes.ts'
 import { ensureClientConfig, useAcademicYears, useClientConfig } from '../../platform/api/config.ts'
 import { useNavigationBlocker } from '../../platform/layout/use-navigation-blocker.ts'
 import { session } from '../../platform/session/store.ts'
-import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { showError } from '../../platform/ui/toast.ts'
-import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../notes/DetailFields.tsx'
+import { AnonymousField, FormDetails } from '../notes/DetailFields.tsx'
+import { detailsOf, properties } from '../notes/properties.ts'
 import { analyzeFiles } from './analyze-files.ts'
 import { DropZone } from './DropZone.tsx'
 import { listSome } from './format-list.ts'
 import { UploadActions } from './UploadActions.tsx'
 import { UploadItemRow } from './UploadItemRow.tsx'
 import { UploadSummary } from './UploadSummary.tsx'
-import { type Details, isInProgress, isUnrecoverable, isUnsent, tray, useUploadQueue } from './upload-queue.ts'
+import { isInProgress, isUnrecoverable, isUnsent, tray, type UploadDetails, useUploadQueue } from './upload-queue.ts'
 import './upload-page.css'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { useUpload } from './use-upload.ts'
@@ -29,20 +29,19 @@ const noFile = errorMessage('upload_without_file')
 /** SPEC.md sections 2 and 5, "Upload". */
 export function Component() {
   const config = useClientConfig()
-  const years = useAcademicYears()
   const rows = useUploadQueue((state) => state.rows)
   const [refusals, setRefusals] = useState<string[]>([])
   const picker = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const blank: Details = { courseCode: '', academicYear: years[0] ?? '', instructor: '', isAnonymous: false }
+  const [currentYear = ''] = useAcademicYears()
+  const blank: UploadDetails = { ...detailsOf({ academicYear: currentYear }), isAnonymous: false }
   const form = useForm({ resolver: zodResolver(noteEdit), defaultValues: tray.getState().details ?? blank })
-  const { errors } = form.formState
   const share = useUpload(() => form.reset(blank))
   const isSending = rows.some(isInProgress)
 
   useEffect(analyzeFiles, [])
   useEffect(() => {
-    const keep = () => tray.keepDetails(form.getValues() as Details)
+    const keep = () => tray.keepDetails(form.getValues() as UploadDetails)
     keep()
     return form.subscribe({ formState: { values: true }, callback: keep })
   }, [form])
@@ -116,27 +115,7 @@ export function Component() {
         </div>
         <div className="sheet sheet-tight">
           <Stack as="fieldset" disabled={isSending}>
-            <Controller
-              name="courseCode"
-              control={form.control}
-              render={({ field }) => (
-                <CourseCodeField {...asTyped(field)} label="Course code" required error={errors.courseCode?.message} />
-              )}
-            />
-            <SelectField
-              label="Academic year"
-              options={years.map((year) => ({ value: year, label: year }))}
-              required
-              error={errors.academicYear?.message}
-              {...form.register('academicYear')}
-            />
-            <Controller
-              name="instructor"
-              control={form.control}
-              render={({ field }) => (
-                <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
-              )}
-            />
+            <FormDetails control={form.control} more={(name) => ({ required: properties[name].isRequired })} />
             <AnonymousField {...form.register('isAnonymous')} />
           </Stack>
           <UploadSummary />

@@ -1,4 +1,5 @@
 import { type NoteEdit, uploadFileField } from '../../../packages/contract/notes.ts'
+import { detailNames } from '../notes/properties.ts'
 
 /** The position of a file among all files shared together, each in its own request. */
 export type UploadPosition = { batch: string; position: number }
@@ -11,9 +12,7 @@ export function uploadForm(
   hiddenNamePages: number[] = [],
 ): FormData {
   const form = new FormData()
-  form.append('courseCode', details.courseCode)
-  form.append('academicYear', details.academicYear)
-  if (details.instructor !== undefined) form.append('instructor', details.instructor)
+  for (const name of detailNames) if (details[name] !== undefined) form.append(name, details[name])
   form.append('isAnonymous', String(details.isAnonymous))
   if (details.title !== undefined) form.append('title', details.title)
   if (place !== undefined) {

@@ -3,14 +3,15 @@ import { createStore } from 'zustand/vanilla'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { addUnsavedCheck } from '../../platform/layout/unsaved.ts'
 import { session } from '../../platform/session/store.ts'
+import type { Details } from '../notes/properties.ts'
 import { chooseFiles, type UploadLimits } from './chosen-files.ts'
 import type { NameScan } from './name-check/finding.ts'
 import { randomId } from './random-id.ts'
 import { readableTitle } from './readable-title.ts'
 import type { UploadPosition } from './upload-form.ts'
 
-/** The details of a note as the user typed them. */
-export type Details = { courseCode: string; academicYear: string; instructor: string; isAnonymous: boolean }
+/** What the user typed about a note. */
+export type UploadDetails = Details & { isAnonymous: boolean }
 
 export type UploadStatus =
   | { kind: 'ready' }
@@ -55,9 +56,9 @@ export type UploadItem = {
   run: string
   title: string
   /** The fields that differ from the shared details; null if the file has only the shared ones. */
-  ownDetails: Partial<Details> | null
+  ownDetails: Partial<UploadDetails> | null
   /** The errors in title and own details, by field. */
-  errors: Partial<Record<keyof Details | 'title', string>>
+  errors: Partial<Record<keyof UploadDetails | 'title', string>>
   findings: FileAnalysis
   /** Questions the user answered with "Share anyway". */
   accepted: { sameFile: boolean; names: boolean; damage: boolean }
@@ -67,7 +68,7 @@ export type UploadItem = {
 }
 
 /** `details` are the shared details as last typed; null before that. */
-type Tray = { rows: UploadItem[]; details: Details | null }
+type Tray = { rows: UploadItem[]; details: UploadDetails | null }
 
 const empty: Tray = { rows: [], details: null }
 let lastId = 0
@@ -110,7 +111,7 @@ export const tray = {
     else forget(findings)
   },
 
-  keepDetails: (details: Details) => setState({ details }),
+  keepDetails: (details: UploadDetails) => setState({ details }),
 
   remove(isRemoved: (row: UploadItem) => boolean) {
     const { rows } = getState()
@@ -135,7 +136,7 @@ export const isUnrecoverable = ({ sending, findings }: UploadItem): boolean =>
 export const isInProgress = ({ sending }: UploadItem): boolean =>
   sending.kind === 'waiting' || sending.kind === 'sending'
 
-export const isAnonymous = (row: UploadItem, details: Details | null): boolean =>
+export const isAnonymous = (row: UploadItem, details: UploadDetails | null): boolean =>
   row.ownDetails?.isAnonymous ?? details?.isAnonymous ?? false
 
 const newRow = (file: File): UploadItem => ({

@@ -11,6 +11,7 @@ import { usePollProcessing } from '../cache/processing.ts'
 import { describeDrawnPages } from '../describe-drawn-pages.ts'
 import { countOf, formatMoment } from '../format.ts'
 import { formatBytes } from '../format-bytes.ts'
+import { factsOf } from '../properties.ts'
 import { courseHue } from './course-hue.ts'
 import { describeProblems } from './describe-problems.ts'
 import './note-card.css'
@@ -170,12 +171,17 @@ function NoteFacts({ note, isOwn }: { note: Note; isOwn: boolean }) {
         <dt className="visually-hidden">Academic year</dt>
         <dd className="note-card-year">{note.academicYear}</dd>
       </div>
-      <div>
-        <FactLabel icon="graduation-cap" text="Instructor" />
-        <dd className="note-card-instructor" title={note.instructor}>
-          {note.instructor ?? '-'}
-        </dd>
-      </div>
+      {factsOf(note).map(
+        ({ name, icon, label, text }) =>
+          icon && (
+            <div key={name}>
+              <FactLabel icon={icon} text={label} />
+              <dd className="note-card-detail" title={text ?? undefined}>
+                {text ?? '-'}
+              </dd>
+            </div>
+          ),
+      )}
       <div>
         <FactLabel icon="user-round" text="Author" />
         <dd title={isOwn ? undefined : note.user?.name}>

@@ -1,16 +1,15 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useRef, useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 import { type Note, type NoteEdit, noteEdit } from '../../../../packages/contract/notes.ts'
-import { useAcademicYears } from '../../../platform/api/config.ts'
 import { isOutdated } from '../../../platform/api/write-over.ts'
 import { FormDialog } from '../../../platform/ui/FormDialog.tsx'
-import { SelectField } from '../../../platform/ui/SelectField.tsx'
 import { TextField } from '../../../platform/ui/TextField.tsx'
 import { showError } from '../../../platform/ui/toast.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
-import { AnonymousField, asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
+import { AnonymousField, FormDetails } from '../DetailFields.tsx'
 import { isDeleted } from '../note-errors.ts'
+import { detailsOf } from '../properties.ts'
 import { useEditNote } from './use-note-changes.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 
@@ -75,35 +74,10 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
           title.current = element
         }}
       />
-      <Controller
-        name="courseCode"
-        control={control}
-        render={({ field }) => (
-          <CourseCodeField {...asTyped(field)} label="Course Code" error={errors.courseCode?.message} />
-        )}
-      />
-      <SelectField
-        label="Academic year"
-        options={useAcademicYears(note.academicYear).map((year) => ({ value: year, label: year }))}
-        error={errors.academicYear?.message}
-        {...register('academicYear')}
-      />
-      <Controller
-        name="instructor"
-        control={control}
-        render={({ field }) => (
-          <InstructorField {...asTyped(field)} label="Instructor" error={errors.instructor?.message} />
-        )}
-      />
+      <FormDetails control={control} />
       <AnonymousField error={errors.isAnonymous?.message} {...register('isAnonymous')} />
     </FormDialog>
   )
 }
 
-const valuesOf = ({ title, courseCode, academicYear, instructor, isAnonymous }: Note) => ({
-  title,
-  courseCode,
-  academicYear,
-  instructor: instructor ?? '',
-  isAnonymous,
-})
+const valuesOf = (note: Note) => ({ ...detailsOf(note), title: note.title, isAnonymous: note.isAnonymous })

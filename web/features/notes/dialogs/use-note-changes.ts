@@ -6,6 +6,7 @@ import { showSuccess } from '../../../platform/ui/toast.ts'
 import { keepWritten } from '../cache/note-cache.ts'
 import { removeNote } from '../cache/user-lists.ts'
 import { showFailure } from '../note-errors.ts'
+import { detailsOf } from '../properties.ts'
 import { writeNote } from '../write-note.ts'
 
 const updateFailure = 'Failed to update note. Please try again later.'
@@ -18,13 +19,9 @@ const deleteFailure = 'Failed to delete note. Please try again later.'
 export function useEditNote(note: Note) {
   return useMutation({
     mutationFn: (change: Partial<NoteEdit> & Pick<NoteEdit, 'isAnonymous'>) =>
-      writeNote(note, change, ({ _id: id, version, courseCode, academicYear, instructor }) =>
+      writeNote(note, change, (now) =>
         // The title is not sent unless it changed, so that a newer title stays.
-        api.call(editNote, {
-          params: { id },
-          body: { courseCode, academicYear, instructor, ...change },
-          ifMatch: version,
-        }),
+        api.call(editNote, { params: { id: now._id }, body: { ...detailsOf(now), ...change }, ifMatch: now.version }),
       ),
     onSuccess: (saved) => {
       keepWritten(saved)

@@ -1,15 +1,14 @@
 import { useState } from 'react'
-import { Controller, useForm } from 'react-hook-form'
-import { type NoteChange, noteChange } from '../../../../packages/contract/notes.ts'
-import { useAcademicYears } from '../../../platform/api/config.ts'
+import { useForm } from 'react-hook-form'
+import { type DetailName, type Note, type NoteChange, noteChange } from '../../../../packages/contract/notes.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Stack } from '../../../platform/ui/layout.tsx'
 import { SelectField } from '../../../platform/ui/SelectField.tsx'
 import { getCachedNote } from '../cache/note-cache.ts'
-import { asTyped, CourseCodeField, InstructorField } from '../DetailFields.tsx'
+import { FormDetails } from '../DetailFields.tsx'
 import { countOf } from '../format.ts'
+import { commonDetails, type Details, detailNames, differs, properties } from '../properties.ts'
 import { BulkDialog, type BulkDialogProps, finish } from './BulkDialog.tsx'
-import { type CommonDetails, commonDetails, differs } from './common-details.ts'
 import { type Change, editOne } from './run-bulk-action.ts'
 import { useBulkAction } from './use-bulk-action.ts'
 
@@ -20,16 +19,12 @@ export function BulkEditDialog(props: BulkDialogProps) {
   const { noteIds, onChanged, onOpenChange } = props
   // The notes are read once when the dialog opens, because a save must not change the form.
   const [notes] = useState(() => noteIds.flatMap((id) => getCachedNote(id) ?? []))
-  const [defaultValues] = useState(() => commonDetails(notes))
-  const { register, control, handleSubmit, setError, formState } = useForm<CommonDetails>({ defaultValues })
-  const { errors, dirtyFields } = formState
+  const [defaultValues] = useState(() => commonValues(notes))
+  const { register, control, handleSubmit, setError, formState } = useForm<CommonValues>({ defaultValues })
+  const { dirtyFields } = formState
   const changes = useBulkAction()
   const [lastChange, setLastChange] = useState<Change | null>(null)
-  const years = useAcademicYears(defaultValues.academicYear).map((year) => ({ value: year, label: year }))
   const count = countOf(noteIds.length, 'note')
-  const stays = (name: 'courseCode' | 'instructor') =>
-    differs(notes, name) ? 'Leave empty to keep current values.' : undefined
-
   const save = handleSubmit(async (typed) => {
     const checked = noteChange.safeParse(changeOf(typed, dirtyFields))
     if (!checked.success) {
@@ -60,35 +55,9 @@ export function BulkEditDialog(props: BulkDialogProps) {
       }
     >
       <Stack as="form" id={formId} noValidate onSubmit={(event) => void save(event)}>
-        <Controller
-          name="courseCode"
+        <FormDetails
           control={control}
-          render={({ field }) => (
-            <CourseCodeField
-              {...asTyped(field)}
-              label="Course Code"
-              hint={stays('courseCode')}
-              error={errors.courseCode?.message}
-            />
-          )}
-        />
-        <SelectField
-          label="Academic year"
-          options={defaultValues.academicYear === '' ? [keepCurrent, ...years] : years}
-          error={errors.academicYear?.message}
-          {...register('academicYear')}
-        />
-        <Controller
-          name="instructor"
-          control={control}
-          render={({ field }) => (
-            <InstructorField
-              {...asTyped(field)}
-              label="Instructor"
-              hint={stays('instructor')}
-              error={errors.instructor?.message}
-            />
-          )}
+          more={(name) => (differs(notes, name) ? { hint: keepHint(name), blank: keepCurrent.label } : {})}
         />
         <SelectField
           label="Author"
@@ -104,15 +73,20 @@ export function BulkEditDialog(props: BulkDialogProps) {
   )
 }
 
-/** Returns only the fields the user touched, without empty values that mean "unchanged". */
-function changeOf(typed: CommonDetails, touched: Partial<Record<keyof CommonDetails, boolean>>): NoteChange {
-  return {
-    ...(touched.courseCode && { courseCode: typed.courseCode }),
-    ...(touched.academicYear && { academicYear: typed.academicYear }),
-    ...(touched.instructor && { instructor: typed.instructor }),
-    ...(touched.isAnonymous && typed.isAnonymous !== '' && { isAnonymous: typed.isAnonymous === 'true' }),
-  }
-}
+type CommonValues = Details & { isAnonymous: '' | 'true' | 'false' }
+
+const commonValues = (notes: Note[]): CommonValues => ({
+  ...commonDetails(notes),
+  isAnonymous: differs(notes, 'isAnonymous') ? '' : notes[0]?.isAnonymous ? 'true' : 'false',
+})
+
+const keepHint = (name: DetailName) => (properties[name].choices ? undefined : 'Leave empty to keep current values.')
+
+/** Returns only the fields the user touched. */
+const changeOf = (typed: CommonValues, touched: Partial<Record<keyof CommonValues, boolean>>): NoteChange => ({
+  ...Object.fromEntries(detailNames.filter((name) => touched[name]).map((name) => [name, typed[name]])),
+  ...(touched.isAnonymous && typed.isAnonymous !== '' && { isAnonymous: typed.isAnonymous === 'true' }),
+})
 
 /** An error about the whole change is shown at the first field. */
-const fieldAt = ([name]: PropertyKey[]) => (name as keyof CommonDetails | undefined) ?? 'courseCode'
+const fieldAt = ([name]: PropertyKey[]) => (name as keyof CommonValues | undefined) ?? 'courseCode'
