@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type CSSProperties, useMemo } from 'react'
 import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
+import type { CourseDetails } from '../../../packages/contract/courses.ts'
 import { sortKeys } from '../../../packages/contract/search.ts'
 import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
@@ -15,7 +16,8 @@ import { fetchErrorText } from '../notes/fetch-error.ts'
 import { formatDay } from '../notes/format.ts'
 import { preloadPages } from '../notes/list/note-pages.ts'
 import { PagedNotes } from '../notes/list/PagedNotes.tsx'
-import { type NoteSearch, parseSearch, serializeSearch } from '../search/search-params.ts'
+import { filterNames, filters, filtersBy } from '../search/filters.ts'
+import { emptySearch, type NoteSearch, parseSearch, serializeSearch } from '../search/search-params.ts'
 import { sortLabels } from '../search/sort-labels.ts'
 import { FilterChips } from './FilterChips.tsx'
 import './course-page.css'
@@ -24,19 +26,14 @@ import { countNotes } from './CourseList.tsx'
 import { courseNotes, courseQuery } from './course-queries.ts'
 import { FollowButton } from './FollowButton.tsx'
 
-/** Reads the year, instructor and order from the address. */
+/** Reads the filters and the order from the address. */
 function readCourseSearch(code: string | undefined, params: URLSearchParams): NoteSearch {
-  const { academicYear, instructor, sortBy } = parseSearch(params)
-  const order = sortBy === 'likes' ? sortBy : 'createdAt'
+  const asked = parseSearch(params)
   return {
-    text: '',
-    title: '',
+    ...emptySearch,
+    ...filtersBy((name) => (filters[name].inCourse ? asked[name] : '')),
     courseCode: foldCourseCode(code ?? ''),
-    academicYear,
-    instructor,
-    sortBy: order,
-    isExact: false,
-    isGrouped: false,
+    sortBy: asked.sortBy === 'likes' ? 'likes' : 'createdAt',
   }
 }
 
@@ -95,15 +92,15 @@ export function Component() {
           <p>No notes for {course.courseCode} yet. Be the first to upload one, or follow the course to get updates.</p>
         </EmptyState>
       ) : (
-        <CourseNotes search={search} academicYears={details.academicYears} instructors={details.instructors} />
+        <CourseNotes search={search} details={details} />
       )}
     </div>
   )
 }
 
-type CourseNotesProps = { search: NoteSearch; academicYears: string[]; instructors: string[] }
+type CourseNotesProps = { search: NoteSearch; details: Omit<CourseDetails, 'favourites'> }
 
-function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
+function CourseNotes({ search, details }: CourseNotesProps) {
   const to = (change: Partial<NoteSearch>) => ({
     search: serializeSearch({ ...search, courseCode: '', ...change }).toString(),
   })
@@ -115,31 +112,24 @@ function CourseNotes({ search, academicYears, instructors }: CourseNotesProps) {
           title="No notes were found."
           drawing="search"
           action={
-            <ButtonLink variant="secondary" to={to({ academicYear: '', instructor: '' })} preventScrollReset>
+            <ButtonLink variant="secondary" to={to(filtersBy(() => ''))} preventScrollReset>
               Show all notes
             </ButtonLink>
           }
         />
       }
     >
-      <FilterChips
-        label="Academic year"
-        choices={['', ...academicYears].map((year) => ({
-          text: year || 'All years',
-          to: to({ academicYear: year }),
-          isChosen: search.academicYear === year,
-        }))}
-      />
-      {instructors.length > 0 && (
-        <FilterChips
-          label="Instructor"
-          choices={['', ...instructors].map((instructor) => ({
-            text: instructor || 'All instructors',
-            to: to({ instructor }),
-            isChosen: search.instructor === instructor,
-          }))}
-        />
-      )}
+      {filterNames.map((name) => {
+        const { label, inCourse, shown = String } = filters[name]
+        const values = inCourse?.values(details) ?? []
+        if (!inCourse || values.length === 0) return null
+        const choices = ['', ...values].map((value) => ({
+          text: value === '' ? inCourse.any : shown(value),
+          to: to({ [name]: value }),
+          isChosen: search[name] === value,
+        }))
+        return <FilterChips key={name} label={label} choices={choices} />
+      })}
       <FilterChips
         label="Sort by"
         choices={sortKeys.map((sortBy) => ({

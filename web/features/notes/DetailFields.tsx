@@ -1,12 +1,11 @@
-import { type ComponentProps, type Ref, useState } from 'react'
+import type { ComponentProps, Ref } from 'react'
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form'
 import type { DetailName } from '../../../packages/contract/notes.ts'
-import { useAcademicYears } from '../../platform/api/config.ts'
 import { Checkbox } from '../../platform/ui/Checkbox.tsx'
 import type { FieldText } from '../../platform/ui/Field.tsx'
-import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { SuggestField } from '../search/SuggestField.tsx'
-import { detailNames, type Property, properties } from './properties.ts'
+import { ChoiceField } from './ChoiceField.tsx'
+import { detailNames, properties } from './properties.ts'
 
 type FieldProps = Partial<FieldText> & {
   value: string
@@ -32,29 +31,6 @@ export function DetailField({ blank, ...field }: DetailFieldProps) {
       optional={!isRequired}
       autoComplete="off"
       {...(isCode && { autoCapitalize: 'characters', spellCheck: false })}
-      {...field}
-    />
-  )
-}
-
-type ChoiceFieldProps = FieldProps & {
-  label: string
-  choices: NonNullable<Property['choices']>
-  /** The text of the empty choice, if there is one. */
-  blank: string | undefined
-  className?: string
-}
-
-export function ChoiceField({ choices, blank, value, onValueChange, ...field }: ChoiceFieldProps) {
-  // An older year can be chosen again after another one was.
-  const [first] = useState(value)
-  const years = useAcademicYears(first || value)
-  const offered = choices === 'years' ? years.map((year) => ({ value: year, label: year })) : choices
-  return (
-    <SelectField
-      options={blank === undefined ? offered : [{ value: '', label: blank }, ...offered]}
-      value={value}
-      onChange={({ target }) => onValueChange(target.value)}
       {...field}
     />
   )

@@ -1,24 +1,18 @@
 import { type FormEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { searchSortKeys, sortKeys } from '../../../packages/contract/search.ts'
-import { useAcademicYears } from '../../platform/api/config.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { classNames } from '../../platform/ui/class-names.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { isMobile } from '../../platform/ui/is-mobile.ts'
 import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
+import { ChoiceField } from '../notes/ChoiceField.tsx'
 import { hasSearched } from '../notes/list/preferences.ts'
+import { filterNames, filters } from './filters.ts'
 import { SearchBox } from './SearchBox.tsx'
 import { boxHint } from './SearchForm.tsx'
-import {
-  activeFilters,
-  emptySearch,
-  filterNames,
-  isSameSearch,
-  type NoteSearch,
-  normalizeSearch,
-} from './search-params.ts'
+import { activeFilters, emptySearch, isSameSearch, type NoteSearch, normalizeSearch } from './search-params.ts'
 import './search-bar.css'
 import { sortOptions } from './sort-labels.ts'
 
@@ -47,12 +41,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
   const form = useRef<HTMLFormElement>(null)
   const headingId = useId()
   const filtersId = useId()
-  // A shared address may contain a year that is no longer offered.
-  const years = useAcademicYears(draft.academicYear)
   useRestoreFocus(form, isSearching)
-
-  const change = (name: keyof NoteSearch) => (event: { target: { value: string } }) =>
-    setDraft({ ...draft, [name]: event.target.value })
 
   function run(next: NoteSearch) {
     if (isSearching) return
@@ -142,39 +131,23 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
             <Icon name="chevron-down" />
           </button>
           <div id={filtersId} className={classNames('search-bar-fields', !isUnfolded && 'search-bar-fields-folded')}>
-            <TextField
-              label="Title"
-              name="title"
-              className="search-bar-title-field"
-              type="search"
-              enterKeyHint="search"
-              autoComplete="off"
-              value={draft.title}
-              onChange={change('title')}
-            />
-            <TextField
-              label="Course code"
-              name="courseCode"
-              autoComplete="off"
-              autoCapitalize="characters"
-              spellCheck={false}
-              value={draft.courseCode}
-              onChange={change('courseCode')}
-            />
-            <SelectField
-              label="Academic year"
-              className="search-bar-year"
-              options={[{ value: '', label: 'Any year' }, ...years.map((year) => ({ value: year, label: year }))]}
-              value={draft.academicYear}
-              onChange={change('academicYear')}
-            />
-            <TextField
-              label="Instructor"
-              name="instructor"
-              autoComplete="off"
-              value={draft.instructor}
-              onChange={change('instructor')}
-            />
+            {filterNames.map((name) => {
+              const { label, choices, isCode } = filters[name]
+              const field = { label, name, className: `search-bar-${name}`, value: draft[name] }
+              const change = (value: string) => setDraft({ ...draft, [name]: value })
+              return choices ? (
+                <ChoiceField key={name} {...field} choices={choices.of} blank={choices.any} onValueChange={change} />
+              ) : (
+                <TextField
+                  key={name}
+                  {...field}
+                  {...(name === 'title' && { type: 'search', enterKeyHint: 'search' })}
+                  {...(isCode && { autoCapitalize: 'characters', spellCheck: false })}
+                  autoComplete="off"
+                  onChange={(event) => change(event.target.value)}
+                />
+              )
+            })}
             <SelectField
               label="Sort by"
               className="search-bar-sort"

@@ -1,16 +1,12 @@
 import { cutLine } from '../../../packages/contract/clean-text.ts'
-import { academicYear } from '../../../packages/contract/fields.ts'
-import { courseCodeLength, instructorLength, searchTextLength, titleLength } from '../../../packages/contract/limits.ts'
-import { type SearchSortKey, searchSortKeys } from '../../../packages/contract/search.ts'
+import { searchTextLength } from '../../../packages/contract/limits.ts'
+import { type FilterName, type SearchSortKey, searchSortKeys } from '../../../packages/contract/search.ts'
+import { type FilterValues, filterNames, filters, filtersBy } from './filters.ts'
 
-/** The search of a list of notes. An empty text is an unset filter. */
-export type NoteSearch = {
+/** The search of a list of notes. */
+export type NoteSearch = FilterValues & {
   /** The text of the full-text search box: words and phrases of the notes and of their pages. */
   text: string
-  title: string
-  courseCode: string
-  academicYear: string
-  instructor: string
   /** `relevance` is only valid with a text. */
   sortBy: SearchSortKey
   /** Spelling errors in the text are not corrected. */
@@ -20,18 +16,12 @@ export type NoteSearch = {
 }
 
 export const emptySearch: NoteSearch = {
+  ...filtersBy(() => ''),
   text: '',
-  title: '',
-  courseCode: '',
-  academicYear: '',
-  instructor: '',
   sortBy: 'createdAt',
   isExact: false,
   isGrouped: false,
 }
-
-export const filterNames = ['title', 'courseCode', 'academicYear', 'instructor'] as const
-export type FilterName = (typeof filterNames)[number]
 
 /**
  * Parses a search from an address. Addresses may be typed or truncated by a chat program, so invalid values are
@@ -41,11 +31,8 @@ export function parseSearch(params: URLSearchParams): NoteSearch {
   const text = params.get('q') ?? ''
   const asked = params.get('sortBy')
   return normalizeSearch({
+    ...filtersBy((name) => params.get(name) ?? ''),
     text,
-    title: params.get('title') ?? '',
-    courseCode: params.get('courseCode') ?? '',
-    academicYear: params.get('academicYear') ?? '',
-    instructor: params.get('instructor') ?? '',
     sortBy: searchSortKeys.find((key) => key === asked) ?? defaultSort(text),
     isExact: params.get('exact') === 'true',
     isGrouped: false,
@@ -56,11 +43,8 @@ export function parseSearch(params: URLSearchParams): NoteSearch {
 export function normalizeSearch(search: NoteSearch): NoteSearch {
   const text = cutLine(search.text, searchTextLength.max)
   return {
+    ...filtersBy((name) => filters[name].clean(search[name])),
     text,
-    title: cutLine(search.title, titleLength.max),
-    courseCode: cutLine(search.courseCode, courseCodeLength.max),
-    academicYear: tidyYear(search.academicYear),
-    instructor: cutLine(search.instructor, instructorLength.max),
     sortBy: search.sortBy === 'relevance' ? defaultSort(text) : search.sortBy,
     isExact: search.isExact && text !== '',
     isGrouped: search.isGrouped,
@@ -68,11 +52,6 @@ export function normalizeSearch(search: NoteSearch): NoteSearch {
 }
 
 const defaultSort = (text: string): SearchSortKey => (text.trim() === '' ? 'createdAt' : 'relevance')
-
-function tidyYear(text: string): string {
-  const year = academicYear.safeParse(text)
-  return year.success ? year.data : ''
-}
 
 /** Returns the query of an address: only set values, and the sort order only if it is not the default. */
 export function serializeSearch(search: NoteSearch): URLSearchParams {

@@ -4,14 +4,8 @@ import type { SearchSortKey } from '../../../../packages/contract/search.ts'
 import { readSearchText, removeTerm } from '../../../../packages/contract/search-text.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { describeCount, describeOtherHits } from '../../search/alternative-searches.ts'
-import { describers } from '../../search/describe-search.ts'
-import {
-  activeFilters,
-  type FilterName,
-  hasFilters,
-  type NoteSearch,
-  serializeSearch,
-} from '../../search/search-params.ts'
+import { filters as declared } from '../../search/filters.ts'
+import { activeFilters, hasFilters, type NoteSearch, serializeSearch } from '../../search/search-params.ts'
 import { countOf } from '../format.ts'
 import { countQuery } from './list-query.ts'
 import './search-summary.css'
@@ -98,17 +92,12 @@ function ActiveFilters({ list: { shownSearch: search, isBlocked, runSearch } }: 
         const shown = search.text.slice(part.start, part.end).trim()
         return removeButton(shown, shown, { ...search, text: removeTerm(search.text, part) })
       })}
-      {filters.map((name) =>
-        removeButton(shownAs(name, search), describers[name](search[name]), { ...search, [name]: '' }),
-      )}
+      {filters.map((name) => {
+        const { shown = String, describe } = declared[name]
+        return removeButton(shown(search[name]), describe(search[name]), { ...search, [name]: '' })
+      })}
     </Row>
   )
-}
-
-/** Returns a filter like `describers` do, without the name of its field. */
-function shownAs(name: FilterName, search: NoteSearch): string {
-  if (name === 'title') return `“${search.title}”`
-  return name === 'courseCode' ? search.courseCode.toUpperCase() : search[name]
 }
 
 /** Shows the number of notes, as soon as they are counted, and their order. */

@@ -4,6 +4,7 @@ import type { NoteCount } from '../../../../packages/contract/search.ts'
 import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { type AlternativeHits, getAlternativeSearches, type Move } from '../../search/alternative-searches.ts'
+import { filtersBy } from '../../search/filters.ts'
 import { type NoteSearch, toApiQuery } from '../../search/search-params.ts'
 import type { ListPage } from '../cache/list-pages.ts'
 import { currentMoment, listKey, type NoteScope, upsertNotes } from '../cache/note-cache.ts'
@@ -47,13 +48,7 @@ export const countQuery = (scope: NoteScope, search: NoteSearch) =>
     retry: false,
   })
 
-const countedBy = (scope: NoteScope, { title, courseCode, academicYear, instructor }: NoteSearch) => ({
-  scope,
-  title,
-  courseCode,
-  academicYear,
-  instructor,
-})
+const countedBy = (scope: NoteScope, search: NoteSearch) => ({ scope, ...filtersBy((name) => search[name]) })
 
 /** Fetches the page after `next`, or the first one. A search with text uses the full-text endpoint. */
 export async function fetchPage(
