@@ -163,7 +163,7 @@ test('from every page the one box is a key or a tap away @phone @smoke', async (
 
   await test.step('Ctrl and K lead there from a text field, a slash from elsewhere', async () => {
     await page.goto('/upload')
-    const course = page.getByLabel('Course code', { exact: true })
+    const course = page.getByLabel('Course Code', { exact: true })
     await course.fill('M')
     await course.press('/')
     await expect(course).toHaveValue('M/')
