@@ -43,7 +43,7 @@ export function requireAuthByDefault(app: FastifyInstance, requireUser: RequireU
     const { role } = request.routeOptions.config
     if (role && !(request.viewer && hasRole(request.viewer.role, role))) fail('not_found')
   }
-  app.decorateRequest('requireUserStill', async function (this: FastifyRequest) {
+  app.decorateRequest('recheckUser', async function (this: FastifyRequest) {
     if (this.viewer !== null) await authorise(this)
   })
   // A slow upload could otherwise outlive a session that ended in the meantime.
