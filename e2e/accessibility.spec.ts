@@ -298,7 +298,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     })
 
     await open(page, '/admin', 'Admin')
-    await expect(page.getByRole('button', { name: 'Got it' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Site announcement' })).toBeVisible()
     await expectAccessible(page, 'Admin')
     await page.getByRole('button', { name: /^Lift suspension: Sam/ }).click()
     await expectAccessible(page, 'The end of a suspension')

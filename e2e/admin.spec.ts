@@ -236,7 +236,7 @@ test('an announcement is read by students, and put away for good @phone', async 
   const [admin, student] = [await createStudent({ role: 'admin' }), await createStudent()]
   await signIn(admin)
   await page.goto('/admin')
-  const section = page.getByRole('region', { name: 'Announcement' }).filter({ has: page.getByLabel('Message') })
+  const section = page.getByRole('region', { name: 'Announcement', exact: true })
   const text = `Closed on Monday. <b>Really</b> ${randomBytes(4).toString('hex')}`
   await section.getByLabel('Message').fill(text)
   await section.getByRole('button', { name: 'Publish' }).click()
@@ -262,7 +262,7 @@ test('an announcement is read by students, and put away for good @phone', async 
     }).observe({ type: 'layout-shift', buffered: true })
   })
   await page.goto('/browse')
-  const shown = page.getByRole('region', { name: 'Announcement' })
+  const shown = page.getByRole('region', { name: 'Site announcement' })
   await expect(shown).toContainText(text)
   expect(await page.evaluate(() => 'shifted' in window)).toBe(false)
   await shown.getByRole('button', { name: 'Got it' }).press('Enter')

@@ -16,7 +16,7 @@ export function AnnouncementBar({ announcement: { _id, text } }: { announcement:
   }
 
   return (
-    <section className="announcement-bar" aria-label="Announcement">
+    <section className="announcement-bar" aria-label="Site announcement">
       <p dir="auto">{text}</p>
       <button type="button" className="button button-secondary button-small" onClick={dismiss}>
         Got it
