@@ -19,7 +19,7 @@ export const uploadNotes = defineEndpoint({
   tag: 'notes',
   summary: 'Upload notes',
   description:
-    'A multipart form: `courseCode`, `academicYear`, `instructor` (optional), `isAnonymous` (`true` or `false`) ' +
+    'A multipart form with the details of the notes, `isAnonymous` (`true` or `false`) ' +
     `and at least one PDF as \`${uploadFileField}\`. Either all files are stored or none. A single file can have a \`title\` and, if anonymous, \`hiddenNamePages\`. ` +
     'With a `batch` (a UUID) and a `position` that are used for one upload alone, the request can be repeated for a day: ' +
     'files that were shared already are answered, and not shared again.',
@@ -122,7 +122,7 @@ export const changeNote = defineEndpoint({
   tag: 'notes',
   summary: 'Change some details of one of my notes',
   description:
-    'Details that are left out stay as they are at that moment, even if another request changes them meanwhile. An instructor that is null or blank is removed.',
+    'Details that are left out stay as they are at that moment, even if another request changes them meanwhile. Optional details that are null or blank are removed.',
   params: noteParams,
   body: noteChange,
   ifMatch: true,
