@@ -13,25 +13,21 @@ export function describeStorage(name: string, open: () => Promise<FileStorage>):
   }
 
   describe(`${name} storage`, () => {
-    it('gives back what was put', async () => {
-      const storage = await open()
-      const key = newFileKey()
+    async function openWithFile() {
+      const [storage, key] = [await open(), newFileKey()]
       await putBytes(storage, key, content)
-      expect(await read(storage, key)).toEqual(content)
-    })
+      return { storage, key }
+    }
 
-    it('reads a range, both ends included', async () => {
-      const storage = await open()
-      const key = newFileKey()
-      await putBytes(storage, key, content)
+    it('gives back what was put, whole or a range with both ends included', async () => {
+      const { storage, key } = await openWithFile()
+      expect(await read(storage, key)).toEqual(content)
       expect(await read(storage, key, { start: 10, end: 12 })).toEqual(content.subarray(10, 13))
       expect(await read(storage, key, { start: 99_999, end: 99_999 })).toEqual(content.subarray(99_999))
     })
 
     it('copies to the local disk, over nothing', async () => {
-      const storage = await open()
-      const key = newFileKey()
-      await putBytes(storage, key, content)
+      const { storage, key } = await openWithFile()
       const path = `${(await makeLocalFile(content)).path}-copy`
       expect(await storage.downloadTo(key, path)).toBe(true)
       expect(await readFile(path)).toEqual(content)
@@ -42,23 +38,15 @@ export function describeStorage(name: string, open: () => Promise<FileStorage>):
     })
 
     it('tells a file that is missing from a folder that is, when it copies', async () => {
-      const storage = await open()
-      const key = newFileKey()
-      await putBytes(storage, key, content)
+      const { storage, key } = await openWithFile()
       const { path } = await makeLocalFile(content)
       expect(await storage.downloadTo(newFileKey(), `${path}-copy`)).toBe(false)
       await expect(stat(`${path}-copy`)).rejects.toMatchObject({ code: 'ENOENT' })
       await expect(storage.downloadTo(key, `${path}-folder/copy`)).rejects.toMatchObject({ code: 'ENOENT' })
     })
 
-    it('has nothing under an unknown key', async () => {
-      const storage = await open()
-      expect(await storage.get(newFileKey())).toBeNull()
-    })
-
     it('leaves nothing when there is nothing to take', async () => {
-      const storage = await open()
-      const key = newFileKey()
+      const [storage, key] = [await open(), newFileKey()]
       const file = await makeLocalFile(content)
       await rm(file.path)
       await expect(storage.put(key, file)).rejects.toThrow('ENOENT')
@@ -66,27 +54,23 @@ export function describeStorage(name: string, open: () => Promise<FileStorage>):
     })
 
     it('deletes, and deleting again is no error', async () => {
-      const storage = await open()
-      const key = newFileKey()
-      await putBytes(storage, key, content)
+      const { storage, key } = await openWithFile()
       await storage.delete(key)
       await storage.delete(key)
       expect(await storage.get(key)).toBeNull()
     })
 
     it('finishes a read that began before the file was deleted', async () => {
-      const storage = await open()
-      const key = newFileKey()
-      await putBytes(storage, key, content)
+      const { storage, key } = await openWithFile()
       const stream = await storage.get(key)
       await storage.delete(key)
       expect(stream && (await buffer(stream))).toEqual(content)
     })
 
     it('knows the size of what it has, and lists that', async () => {
-      const storage = await open()
-      const [key, gone] = [newFileKey(), newFileKey()]
-      for (const each of [key, gone]) await putBytes(storage, each, content)
+      const { storage, key } = await openWithFile()
+      const gone = newFileKey()
+      await putBytes(storage, gone, content)
       await storage.delete(gone)
       expect(await storage.getSize(key)).toBe(content.length)
       expect(await storage.getSize(gone)).toBeNull()

@@ -12,6 +12,9 @@ const call =
 export const post = call('POST')
 export const patch = call('PATCH')
 
+export const remove = ({ app }: Pick<TestApp, 'app'>, url: string, headers: Record<string, string>) =>
+  app.inject({ method: 'DELETE', url, headers })
+
 /** Likes or dislikes a note, or removes the rating. */
 export const rate = (test: Pick<TestApp, 'app'>, { auth }: Pick<TestUser, 'auth'>, noteId: string, change: object) =>
   patch(test, `/api/notes/${noteId}/rating`, change, auth)
@@ -36,6 +39,23 @@ export async function requestReset(test: TestApp, email: string, count = 1): Pro
   await post(test, '/api/users/forgot-password', { email })
   return tokenOf(await waitForMail(test, email, count))
 }
+
+/** Chooses a password with the token of a reset link. */
+export const resetPassword = (test: Pick<TestApp, 'app'>, token: unknown, password: string) =>
+  post(test, '/api/users/reset-password', { token, password, confirmPassword: password })
+
+export const changePassword = (
+  test: Pick<TestApp, 'app'>,
+  { auth }: Pick<TestUser, 'auth'>,
+  password: string,
+  currentPassword = usualPassword,
+) => post(test, '/api/users/me/password', { currentPassword, password, confirmPassword: password }, auth)
+
+export const getMe = ({ app }: Pick<TestApp, 'app'>, headers: { authorization: string }) =>
+  app.inject({ url: '/api/users/me', headers })
+
+export const countSessions = async ({ deps }: Pick<TestApp, 'deps'>, { id }: Pick<TestUser, 'id'>) =>
+  (await deps.db.selectFrom('sessions').select('id').where('user_id', '=', id).execute()).length
 
 /** Returns the refresh cookie of a response as a request header. */
 export function cookieOf(response: LightMyRequestResponse): { cookie: string } {

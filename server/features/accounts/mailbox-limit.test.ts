@@ -7,6 +7,7 @@ import { createUser, password } from '../../testing/factories.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { countRows } from '../../testing/rows.ts'
+import { post, resetPassword } from '../../testing/students.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
 const other = await openTestAppOn(test, { RATE_LIMIT: 'on' })
@@ -18,8 +19,8 @@ const send = (url: string, payload: object, from = newAddress(), server = test) 
   server.app.inject({ method: 'POST', url, payload, remoteAddress: from })
 const forgot = (email: string, from?: string, server = test) =>
   send('/api/users/forgot-password', { email }, from, server)
-const register = (email: string, from?: string, server = test) =>
-  send('/api/users/', { name: 'Ada', email, password, confirmPassword: password }, from, server)
+const register = (email: string, from?: string, server = test, chosen = password) =>
+  send('/api/users/', { name: 'Ada', email, password: chosen, confirmPassword: chosen }, from, server)
 
 const countMails = async () => Number((await countRows(test))?.accountMails)
 
@@ -105,10 +106,10 @@ it('one address gets so much of each, and then a refusal that leaves nothing beh
   await register('first@uni.example', from)
   expect((await forgot('first@uni.example', from)).statusCode).toBe(200)
   await send('/api/users/verify/resend', { email: 'first@uni.example', password }, from)
-  await send('/api/users/reset-password', { token: 'A'.repeat(43), password, confirmPassword: password }, from)
+  const reset = { token: 'A'.repeat(43), password, confirmPassword: password }
+  await send('/api/users/reset-password', reset, from)
   await db.updateTable('rate_limits').set({ points: 1000 }).where('key', 'like', '%-address:%').execute()
   const before = await countRows(test)
-  const reset = { token: 'A'.repeat(43), password, confirmPassword: password }
   const refused = [
     await register('second@uni.example', from),
     await forgot('second@uni.example', from, other),
@@ -128,13 +129,7 @@ it('a reset still tells its owner when the mailbox is full', async () => {
   await forgot(user.email)
   const mail = await waitForMail(test, user.email)
   for (let n = 0; n < 4; n++) await register(user.email)
-  const token = tokenOf(mail)
-  const changed = await send('/api/users/reset-password', {
-    token,
-    password: 'Another desk 42!',
-    confirmPassword: 'Another desk 42!',
-  })
-  expect(changed.statusCode).toBe(200)
+  expect((await resetPassword(test, tokenOf(mail), 'Another desk 42!')).statusCode).toBe(200)
   await drainJobs(test)
   expect(mailsTo(test, user.email).map(({ subject }) => subject)).toContain('Your Lectern password was changed')
 })
@@ -144,20 +139,10 @@ it('the newest mail of each kind works for its full time after a stranger used u
   const [owner, stranger] = [await createUser(test), await createUser(test)]
   const newcomer = 'mobbed@uni.example'
   const change = (user: typeof owner, email: string) =>
-    test.app.inject({
-      method: 'POST',
-      url: '/api/users/me/email',
-      payload: { email, currentPassword: password },
-      headers: user.auth,
-    })
+    post(test, '/api/users/me/email', { email, currentPassword: password }, user.auth)
   for (let n = 0; n < 8; n++) {
     await forgot(owner.email)
-    await send('/api/users/', {
-      name: 'Eve',
-      email: newcomer,
-      password: `Guess ${n} the desk!`,
-      confirmPassword: `Guess ${n} the desk!`,
-    })
+    await register(newcomer, undefined, test, `Guess ${n} the desk!`)
     await change(stranger, newcomer)
   }
   const resetToken = tokenOf(await waitForMail(test, owner.email, 3))

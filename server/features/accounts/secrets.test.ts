@@ -4,7 +4,7 @@ import { openTestApp } from '../../testing/app.ts'
 import { password } from '../../testing/factories.ts'
 import { waitForMail } from '../../testing/mails.ts'
 import { dumpDatabase } from '../../testing/rows.ts'
-import { accessOf, cookieOf, logIn, post, register, requestReset } from '../../testing/students.ts'
+import { accessOf, cookieOf, logIn, post, register, requestReset, resetPassword } from '../../testing/students.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
@@ -27,8 +27,7 @@ async function liveThrough(): Promise<string[]> {
   await logIn(test, email, 'Not the desk 42!')
   const reset = await requestReset(test, email, 3)
   await test.app.inject({ url: `/reset-password?token=${reset}`, headers: { accept: 'text/html' } })
-  const form = { token: reset, password: newPassword, confirmPassword: newPassword }
-  await post(test, '/api/users/reset-password', form)
+  await resetPassword(test, reset, newPassword)
   await waitForMail(test, email, 4)
   const unused = await requestReset(test, email, 5)
   const login = await logIn(test, email, newPassword)

@@ -9,7 +9,7 @@ import { createUser, password } from '../../testing/factories.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { countRows, expectNoRows } from '../../testing/rows.ts'
-import { logIn, post, register, requestReset } from '../../testing/students.ts'
+import { logIn, post, register, requestReset, resetPassword } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -23,10 +23,9 @@ const findUsers = (email: string) =>
   db.selectFrom('users').innerJoin('passwords', 'user_id', 'id').selectAll().where('email', '=', email).execute()
 const findRegistrations = (email: string) =>
   db.selectFrom('registrations').selectAll().where('email', '=', email).orderBy('created_at').execute()
+const expired = { expires_at: sql<Date>`now() - interval '1 second'` }
 const expire = (token: string) =>
-  sql`UPDATE account_tokens SET expires_at = now() - interval '1 second' WHERE token_hash = ${hashToken(token)}`.execute(
-    db,
-  )
+  db.updateTable('account_tokens').set(expired).where('token_hash', '=', hashToken(token)).execute()
 
 describe('POST /api/users/verify', () => {
   it('makes the account of the registration', async () => {
@@ -73,14 +72,9 @@ describe('POST /api/users/verify', () => {
     const email = newEmail()
     const token = await register(test, email)
     await expire(token)
-    const before = await countRows(test)
-    for (let n = 0; n < 2; n++) {
-      const response = await verify(token)
-      expectRefusal(response, 'verification_link_expired', 'Expired link')
-      expect(response.statusCode).toBe(410)
-    }
-    expect(await findUsers(email)).toEqual([])
-    expect(await countRows(test)).toEqual(before)
+    await expectNoRows(test, async () => {
+      for (let n = 0; n < 2; n++) expectRefusal(await verify(token), 'verification_link_expired', 'Expired link')
+    })
     expectRefusal(await logIn(test, email), 'email_not_verified')
   })
 
@@ -90,11 +84,8 @@ describe('POST /api/users/verify', () => {
     ['missing', {}],
     ['too long', { token: 'A'.repeat(10_000) }],
     ['with a NUL', { token: 'A\u0000' }],
-    ['a number', { token: 1 }],
     ['an object', { token: { $ne: '' } }],
-    ['in a list', { token: ['A'] }],
     ['not even there', undefined],
-    ['in a list', []],
   ])('refuses a token that is %s', async (_what, payload) => {
     await expectNoRows(test, async () =>
       expectRefusal(await post(test, '/api/users/verify', payload), 'verification_link_invalid', 'Invalid link'),
@@ -105,8 +96,7 @@ describe('POST /api/users/verify', () => {
     const user = await createUser(test, { email: newEmail() })
     const token = await requestReset(test, user.email)
     expectRefusal(await verify(token), 'verification_link_invalid')
-    const newPassword = { password: 'Another desk 42!', confirmPassword: 'Another desk 42!' }
-    expect((await post(test, '/api/users/reset-password', { token, ...newPassword })).statusCode).toBe(200)
+    expect((await resetPassword(test, token, 'Another desk 42!')).statusCode).toBe(200)
   })
 
   it('makes one account of fifty simultaneous uses of a token', async () => {
@@ -150,12 +140,8 @@ describe('POST /api/users/verify/resend', () => {
     await waitForMail(test, waiting, 2)
 
     const before = await countRows(test)
-    const answers = await Promise.all([
-      resend(waiting, 'Not my desk 42!'),
-      resend('nobody@uni.example'),
-      resend(verified.email),
-    ])
-    for (const answer of answers) expect(toComparable(answer)).toEqual(toComparable(success))
+    const wrong = [resend(waiting, 'Not my desk 42!'), resend('nobody@uni.example'), resend(verified.email)]
+    for (const answer of await Promise.all(wrong)) expect(toComparable(answer)).toEqual(toComparable(success))
     expect(await countRows(test)).toEqual(before)
     expect(mailsTo(test, verified.email)).toEqual([])
   })

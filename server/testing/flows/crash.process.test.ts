@@ -5,33 +5,12 @@ import { expect, it } from 'vitest'
 import { notesResponse } from '../../../packages/contract/notes.ts'
 import { readConfig } from '../../config.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
-import { password } from '../factories.ts'
 import { filesEnv } from '../files-env.ts'
 import { onePagePdf } from '../pdf.ts'
-import { type ServerProcess, startServerProcess } from '../server-process.ts'
+import { logInAt, registerAt, type ServerProcess, startServerProcess } from '../server-process.ts'
 import { listStored } from '../storage-assertions.ts'
 
 const email = 'ada@uni.example'
-
-async function post(server: ServerProcess, path: string, body: object): Promise<Record<string, string>> {
-  const response = await fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  expect(response.ok, `${path} answered ${response.status}`).toBe(true)
-  return response.json() as Promise<Record<string, string>>
-}
-
-async function logIn(server: ServerProcess): Promise<string> {
-  return (await post(server, '/api/users/login', { email, password })).accessToken ?? ''
-}
-
-async function register(server: ServerProcess): Promise<void> {
-  await post(server, '/api/users/', { name: 'Ada', email, password, confirmPassword: password })
-  const token = new URL(await server.readMailedLink(email)).searchParams.get('token')
-  await post(server, '/api/users/verify', { token })
-}
 
 /** The acknowledged notes: the id and the hash of the uploaded bytes. */
 type Acknowledged = Map<string, string>
@@ -66,7 +45,7 @@ async function listStoredKeys({ dataDir, env }: ServerProcess): Promise<string[]
 
 /** Every acknowledged note is intact to the byte, and every note has its file. */
 async function expectNothingLost(server: ServerProcess, acknowledged: Acknowledged) {
-  const token = await logIn(server)
+  const token = await logInAt(server, email)
   const read = (id: string) =>
     fetch(`${server.url}/api/notes/${id}/view`, { headers: { authorization: `Bearer ${token}` } })
   const client = await server.connectToDatabase()
@@ -129,13 +108,15 @@ it('loses nothing acknowledged and keeps nothing half when the server or Postgre
   let server = await startServerProcess(undefined, { env: await filesEnv() })
   const acknowledged: Acknowledged = new Map()
   try {
-    await register(server)
+    await registerAt(server, email)
     await leaveDocumentsUnread(server)
 
     for (let round = 0; round < 3; round++) {
       const before = acknowledged.size
       let dead = false
-      const uploads = [1, 2, 3].map(async () => uploadUntil(server, await logIn(server), acknowledged, () => dead))
+      const uploads = [1, 2, 3].map(async () =>
+        uploadUntil(server, await logInAt(server, email), acknowledged, () => dead),
+      )
       // Each round kills the server a little later in the uploads.
       await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 2 * round)
       await server.kill()
@@ -148,7 +129,9 @@ it('loses nothing acknowledged and keeps nothing half when the server or Postgre
     for (let round = 0; round < 2; round++) {
       const before = acknowledged.size
       let done = false
-      const uploads = [1, 2, 3].map(async () => uploadUntil(server, await logIn(server), acknowledged, () => done))
+      const uploads = [1, 2, 3].map(async () =>
+        uploadUntil(server, await logInAt(server, email), acknowledged, () => done),
+      )
       await expect.poll(() => acknowledged.size).toBeGreaterThan(before + 2 * round)
       const killed = await findPostmaster(server)
       if (!killed) throw new Error('PostgreSQL does not run')
@@ -172,9 +155,9 @@ it('loses nothing acknowledged and keeps nothing half when the server or Postgre
 it('makes text and pictures of notes although the server is killed in the middle of it', async () => {
   let server = await startServerProcess(undefined, { env: await filesEnv() })
   try {
-    await register(server)
+    await registerAt(server, email)
     const acknowledged: Acknowledged = new Map()
-    await uploadUntil(server, await logIn(server), acknowledged, () => acknowledged.size === 4)
+    await uploadUntil(server, await logInAt(server, email), acknowledged, () => acknowledged.size === 4)
     await server.kill()
     server = await startServerProcess(server.dataDir, { env: server.env })
     const client = await server.connectToDatabase()

@@ -5,39 +5,23 @@ import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { notesResponse } from '../../../packages/contract/notes.ts'
 import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
-import { password } from '../factories.ts'
 import { onePagePdf } from '../pdf.ts'
-import { type ServerProcess, startServerProcess } from '../server-process.ts'
+import { logInAt, postTo, registerAt, type ServerProcess, startServerProcess } from '../server-process.ts'
 
 const admin = fileURLToPath(new URL('../../operations/admin.ts', import.meta.url))
 const email = 'ada@uni.example'
-
-async function post(server: ServerProcess, path: string, body: object | FormData, token = '') {
-  const isForm = body instanceof FormData
-  const response = await fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, ...(!isForm && { 'content-type': 'application/json' }) },
-    body: isForm ? body : JSON.stringify(body),
-  })
-  expect(response.ok, `${path}: ${response.status}`).toBe(true)
-  return (await response.json()) as { accessToken: string }
-}
-
-async function logIn(server: ServerProcess): Promise<string> {
-  return (await post(server, '/api/users/login', { email, password })).accessToken
-}
 
 async function upload(server: ServerProcess): Promise<string> {
   const form = new FormData()
   form.set('courseCode', 'MAT137')
   form.set('academicYear', '2025–26')
   form.set('note', new Blob([new Uint8Array(onePagePdf)], { type: 'application/pdf' }), 'week 1.pdf')
-  const { notes } = notesResponse.parse(await post(server, '/api/notes', form, await logIn(server)))
+  const { notes } = notesResponse.parse(await postTo(server, '/api/notes', form, await logInAt(server, email)))
   return notes[0]?._id ?? ''
 }
 
 async function view(server: ServerProcess, id: string): Promise<Buffer> {
-  const headers = { authorization: `Bearer ${await logIn(server)}` }
+  const headers = { authorization: `Bearer ${await logInAt(server, email)}` }
   return Buffer.from(await (await fetch(`${server.url}/api/notes/${id}/view`, { headers })).arrayBuffer())
 }
 
@@ -49,9 +33,7 @@ const runAdmin = (dataDir: string, ...args: string[]) =>
 it('keeps an uploaded note over a kill, a stop, a backup and a restore into an empty folder', async () => {
   const [dataDir, restored] = [await makeDataFolder(), await makeDataFolder()]
   let server = await startServerProcess(dataDir)
-  await post(server, '/api/users/', { name: 'Ada', email, password, confirmPassword: password })
-  const token = new URL(await server.readMailedLink(email)).searchParams.get('token')
-  await post(server, '/api/users/verify', { token })
+  await registerAt(server, email)
   const id = await upload(server)
 
   await server.kill()

@@ -1,16 +1,9 @@
 import { expect, inject, test } from 'vitest'
 import { createDatabase, templateName } from '../database.ts'
 import { password } from '../factories.ts'
-import { type ServerProcess, startServerProcess } from '../server-process.ts'
+import { logInAt, postTo, type ServerProcess, startServerProcess } from '../server-process.ts'
 
 const email = 'ada@uni.example'
-
-const post = (server: ServerProcess, path: string, body: object) =>
-  fetch(`${server.url}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
 
 const get = async (server: ServerProcess, path: string) =>
   (await fetch(`${server.url}${path}`, { headers: { accept: 'text/html' } })).status
@@ -28,14 +21,14 @@ test('a web server leaves its mails to a worker, which answers nothing but healt
     for (const path of ['/', '/browse', '/api/users/me', '/api/config', '/api/docs', '/dev/outbox']) {
       expect(await get(worker, path), path).toBe(404)
     }
-    expect((await post(worker, '/api/users/login', { email, password })).status).toBe(404)
+    await expect(logInAt(worker, email)).rejects.toThrow('/api/users/login answered 404')
 
     const form = { name: 'Ada', email, password, confirmPassword: password }
-    expect((await post(web, '/api/users/', form)).status).toBe(201)
+    await postTo(web, '/api/users/', form)
     const link = new URL(await worker.readMailedLink(email))
     expect(link.origin).toBe(web.url)
-    expect((await post(web, '/api/users/verify', { token: link.searchParams.get('token') })).ok).toBe(true)
-    expect((await post(web, '/api/users/login', { email, password })).status).toBe(200)
+    await postTo(web, '/api/users/verify', { token: link.searchParams.get('token') })
+    expect(await logInAt(web, email)).toBeTruthy()
     expect(worker.output()).toContain(link.href)
     expect(web.output()).not.toContain(link.href)
   } finally {

@@ -13,19 +13,23 @@ import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
 import { createDatabase, templateName } from '../database.ts'
 import { startProxy } from '../proxy.ts'
 
+const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
+
+/** Starts a server in a process of its own, and collects what it prints. */
+function runMain(env: NodeJS.ProcessEnv) {
+  const child = spawn(process.execPath, [main], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output: string[] = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void output.push(String(chunk)))
+  return { child, output: () => output.join(''), ended: once(child, 'close') }
+}
+
 test('a database that is lost while the job queue starts is waited for', { timeout: 120_000 }, async () => {
   const databaseUrl = await createDatabase(inject('postgresUrl'), 'lectern_lost_at_start', templateName)
   // The table check succeeds, but the queue starts only after retries.
   const proxy = await startProxy(databaseUrl, { refuse: 3, applicationName: 'lectern-jobs' })
   const dataDir = await makeDataFolder()
-  const config = readConfig({
-    PORT: '0',
-    DATA_DIR: dataDir,
-    DATABASE_URL: proxy.url,
-    LOG_LEVEL: 'silent',
-    METRICS_PORT: '0',
-  })
-  const server = await startServer(config)
+  const env = { PORT: '0', METRICS_PORT: '0', DATA_DIR: dataDir, DATABASE_URL: proxy.url, LOG_LEVEL: 'silent' }
+  const server = await startServer(readConfig(env))
   expect(proxy.countRefused()).toBe(3)
   expect((await fetch(`${server.address}/readyz`)).status).toBe(200)
   expect(await (await fetch(server.metricsAddress ?? '')).text()).toContain('lectern_ready{part="database"} 1')
@@ -40,25 +44,11 @@ test.each([
   ['postgres://localhost:1/lectern', /^Waiting for the database: The server in DATABASE_URL isn’t responding/],
 ])('a start that waits for %s names the variable', async (DATABASE_URL, text) => {
   const dataDir = await makeDataFolder()
-  const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL, SECRET: 'x'.repeat(32) }
-  const production = {
-    NODE_ENV: 'production',
-    PUBLIC_URL: 'http://localhost',
-    SMTP_URL: 'smtp://m',
-    MAIL_FROM: 'a@b.c',
-  }
-  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
-  const child = spawn(process.execPath, [main], { env: { ...env, ...production }, stdio: ['ignore', 'pipe', 'pipe'] })
-  const ended = once(child, 'exit')
-  let output = ''
-  child.stdout.on('data', (chunk) => {
-    output += chunk
-  })
-  const messages = () =>
-    output
-      .split('\n')
-      .filter(Boolean)
-      .map((line) => JSON.parse(line).msg)
+  const env = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL, SECRET: 'x'.repeat(32) }
+  const mail = { SMTP_URL: 'smtp://m', MAIL_FROM: 'a@b.c' }
+  const { child, output, ended } = runMain({ ...env, ...mail, NODE_ENV: 'production', PUBLIC_URL: 'http://localhost' })
+  const lines = () => output().split('\n').filter((line) => line.startsWith('{'))
+  const messages = () => lines().map((line) => JSON.parse(line).msg)
   await expect.poll(messages).toContainEqual(expect.stringMatching(text))
   child.kill('SIGKILL')
   await ended
@@ -89,17 +79,8 @@ test('what is not needed by every server is not loaded at the start', async () =
   const loaded: string[] = JSON.parse(stdout)
   expect(loaded).toEqual(expect.arrayContaining(['fastify', 'pg-boss', 'NativeModule http']))
   const late = [
-    'sharp',
-    'nodemailer',
-    'postal-mime',
-    'yazl',
-    '@zxcvbn-ts/language-common',
-    '@aws-sdk/client-s3',
-    '@opentelemetry/sdk-trace',
-    '@simplewebauthn/server',
-    '@embedpdf/pdfium',
-    'tesseract.js-core',
-    'pdfkit',
+    ...['sharp', 'nodemailer', 'postal-mime', 'yazl', '@zxcvbn-ts/language-common', '@aws-sdk/client-s3'],
+    ...['@opentelemetry/sdk-trace', '@simplewebauthn/server', '@embedpdf/pdfium', 'tesseract.js-core', 'pdfkit'],
     'NativeModule internal/deps/undici/undici',
   ]
   expect(loaded.filter((name) => late.includes(name))).toEqual([])
@@ -131,12 +112,12 @@ test('a start that fails names the variable that has to do with it', async () =>
   )
   expect(await explain({ DATABASE_URL: noDatabase.href })).toMatch(/^The database in DATABASE_URL doesn’t exist/)
   const DATABASE_URL = inject('postgresUrl')
-  expect(await explain({ DATABASE_URL, PORT: '34567', HOST: '203.0.113.1' })).toMatch(
-    /^HOST isn’t an address of this machine/,
-  )
-  expect(await explain({ DATABASE_URL, PORT: '34567', HOST: 'no-host.invalid' })).toMatch(
-    /^Can’t resolve the host in HOST/,
-  )
+  const hosts = {
+    '203.0.113.1': /^HOST isn’t an address of this machine/,
+    'no-host.invalid': /^Can’t resolve the host in HOST/,
+  }
+  for (const [HOST, text] of Object.entries(hosts))
+    expect(await explain({ DATABASE_URL, PORT: '34567', HOST })).toMatch(text)
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const METRICS_PORT = String((taken.address() as { port: number }).port)
@@ -177,9 +158,8 @@ test('a start with another SECRET than before is refused, and explains how to ro
   const env = { PORT: '0', DATABASE_URL, LOG_LEVEL: 'silent', SECRET: 'x'.repeat(32) }
   const dataDir = await makeDataFolder()
   await (await startServer(readConfig({ ...env, DATA_DIR: dataDir }))).stop()
-  expect(await explain({ ...env, SECRET: 'y'.repeat(32) })).toMatch(
-    /^SECRET doesn’t match .*lectern admin secret adopt/,
-  )
+  const other = await explain({ ...env, SECRET: 'y'.repeat(32) })
+  expect(other).toMatch(/^SECRET doesn’t match .*lectern admin secret adopt/)
   await removeDataFolder(dataDir)
 })
 
@@ -187,14 +167,12 @@ test('a DATA_DIR or PORT that cannot be used ends the start with status 78', asy
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const dataDir = await makeDataFolder()
-  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
   const wrong = [
     { PORT: String((taken.address() as { port: number }).port), DATA_DIR: dataDir },
     { PORT: '0', DATA_DIR: `${main}/data` },
   ]
   for (const env of wrong) {
-    const all = { ...process.env, LOG_LEVEL: 'silent', DATABASE_URL: inject('postgresUrl'), ...env }
-    const [status] = await once(spawn(process.execPath, [main], { env: all, stdio: 'ignore' }), 'close')
+    const [status] = await runMain({ LOG_LEVEL: 'silent', DATABASE_URL: inject('postgresUrl'), ...env }).ended
     expect(status).toBe(78)
   }
   taken.close()
@@ -214,18 +192,9 @@ test('a start on a database of another schema exits with status 78, names the ve
   ]
   const before = await describe()
   const dataDir = await makeDataFolder()
-  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
-  const env = { ...process.env, PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' }
-  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
-  child.stderr.on('data', (chunk) => {
-    said += chunk
-  })
-  const [status] = await once(child, 'close')
-  expect([status, said]).toEqual([
-    78,
-    expect.stringContaining('The database was created by Lectern 7.6.5, whose schema differs'),
-  ])
+  const { output, ended } = runMain({ PORT: '0', DATA_DIR: dataDir, DATABASE_URL: databaseUrl, LOG_LEVEL: 'silent' })
+  expect((await ended)[0]).toBe(78)
+  expect(output()).toContain('The database was created by Lectern 7.6.5, whose schema differs')
   expect(await describe()).toEqual(before)
   await client.end()
   await removeDataFolder(dataDir)

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openTestApp } from '../app.ts'
 import { canary } from '../canary.ts'
@@ -25,9 +24,8 @@ function timed(ms: number) {
 /** Shares anonymously, so no response to other users may identify this user. */
 const hidden = await createUser(test, canary)
 const hiddenNote = await createNote(test, hidden, { isAnonymous: true, title: 'Standing waves', instructor: 'Dr Wren' })
-await sql`UPDATE passwords SET password_hash = ${await test.deps.passwords.hash('Known to nobody 1!')} WHERE user_id = ${hidden.id}`.execute(
-  test.deps.db,
-)
+const password_hash = await test.deps.passwords.hash('Known to nobody 1!')
+await test.deps.db.updateTable('passwords').set({ password_hash }).where('user_id', '=', hidden.id).execute()
 let student: TestUser
 /** A user with the restricted session of a suspension. */
 let suspended: TestUser
@@ -111,11 +109,8 @@ it('addresses of any kind are answered, or there is nothing at them', {
   timeout: 120_000 + seconds * 1000,
 }, async () => {
   const property = fc.asyncProperty(addresses, fc.constantFrom('GET', 'POST', 'PUT', 'HEAD'), async (url, method) => {
-    const request = {
-      options: { method: method as 'GET', url, headers: { accept: 'text/html' } },
-      sender: 'student',
-    } as const
-    await check(null, request)
+    const options = { method: method as 'GET', url, headers: { accept: 'text/html' } }
+    await check(null, { options, sender: 'student' })
   })
   await fc.assert(property, { ...settings, ...(seconds === 0 && { numRuns: 100 }) })
 })

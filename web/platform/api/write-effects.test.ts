@@ -72,6 +72,7 @@ it('every endpoint that writes has an effect, and nothing else makes a query ask
   const writes = Object.values(endpoints).filter(({ method }) => method !== 'GET')
   expect(Object.keys(writeEffects).sort()).toEqual(writes.map(({ method, path }) => `${method} ${path}`).sort())
   const pages = globSync('web/**/*.{ts,tsx}', { exclude: ['web/platform/api/**', '**/*.test.ts'] })
+  expect(pages).not.toEqual([])
   const asks = /\b(invalidate|invalidateQueries|refetchQueries|resetQueries)\(/
   expect(pages.filter((path) => asks.test(readFileSync(path, 'utf8')))).toEqual([])
 })

@@ -5,10 +5,11 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import { openTestApp } from '../../../testing/app.ts'
 import { expectNoLeak } from '../../../testing/canary.ts'
 import { createNote, createUser, password, type TestUser } from '../../../testing/factories.ts'
+import { jobContext } from '../../../testing/jobs.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
-import { accessOf, logIn, post, rate, register, requestReset } from '../../../testing/students.ts'
+import { accessOf, getMe, logIn, post, rate, register, requestReset, resetPassword } from '../../../testing/students.ts'
 import { setRole } from '../../auth/roles/roles.ts'
 import { settleDueNote } from '../../notes/notes.queries.ts'
 import { deleteAccount, enqueueDueDeletions } from './account-deletion.ts'
@@ -22,7 +23,6 @@ const stay = (auth: { authorization: string }) =>
   test.app.inject({ method: 'DELETE', url: '/api/users/me/leaving', headers: auth })
 const getLeaving = async (auth: { authorization: string }) =>
   (await test.app.inject({ url: '/api/users/me/leaving', headers: auth })).json().leaving
-const getMe = (auth: { authorization: string }) => test.app.inject({ url: '/api/users/me', headers: auth })
 const get = ({ auth }: TestUser, url: string) => test.app.inject({ url, headers: auth })
 const view = ({ auth }: TestUser, noteIds: string[]) =>
   test.app.inject({ method: 'PATCH', url: '/api/users/me', headers: auth, payload: { recentlyViewedNotes: noteIds } })
@@ -31,8 +31,7 @@ const isThere = async ({ id }: TestUser) =>
 
 const passDays = (user: TestUser) =>
   sql`UPDATE users SET leaving_at = now() - interval '1 second' WHERE id = ${user.id}`.execute(db)
-const runJob = ({ id }: TestUser) =>
-  deleteAccount(test.deps, { userId: id }, { jobId: 'of a test', attempt: 1, signal: new AbortController().signal })
+const runJob = ({ id }: TestUser) => deleteAccount(test.deps, { userId: id }, jobContext)
 
 /** Schedules the deletion and makes it due after its mail was sent, because a deleted account has no address. */
 async function comeDue(user: TestUser, notes: NotesOnDeletion, mails = 1) {
@@ -50,11 +49,11 @@ describe('the seven days', () => {
     const days = (Date.parse(leaving.at) - Date.now()) / 86_400_000
     expect(days).toBeGreaterThan(6.9)
     expect(days).toBeLessThan(7.1)
-    expectRefusal(await getMe(accessOf(elsewhere)), 'unauthorized')
+    expectRefusal(await getMe(test, accessOf(elsewhere)), 'unauthorized')
     expect((await waitForMail(test, user.email)).subject).toBe('Your Lectern account will be deleted')
     // The login response includes the date of deletion.
     expect((await logIn(test, user.email)).json().user.leavesAt).toBe(leaving.at)
-    expect((await getMe(user.auth)).json().user.leavesAt).toBe(leaving.at)
+    expect((await getMe(test, user.auth)).json().user.leavesAt).toBe(leaving.at)
     await enqueueDueDeletions(test.deps)
     await runJob(user)
     expect(await isThere(user)).toBe(true)
@@ -67,7 +66,7 @@ describe('the seven days', () => {
     expect((await stay(user.auth)).statusCode).toBe(204)
     expect((await stay(user.auth)).statusCode).toBe(204)
     expect(await getLeaving(user.auth)).toBeNull()
-    expect((await getMe(user.auth)).json().user).not.toHaveProperty('leavesAt')
+    expect((await getMe(test, user.auth)).json().user).not.toHaveProperty('leavesAt')
     await runJob(user)
     expect((await get(user, `/api/notes/${noteId}`)).statusCode).toBe(200)
   })
@@ -82,7 +81,7 @@ describe('the seven days', () => {
   it('are ended by saying that it was not me', async () => {
     const user = await createUser(test)
     await ask(user)
-    const token = tokenOf({ link: (await waitForMail(test, user.email)).link ?? '' })
+    const token = tokenOf(await waitForMail(test, user.email))
     expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
     expect(await db.selectFrom('users').select('leaving_at').where('id', '=', user.id).executeTakeFirst()).toEqual({
       leaving_at: null,
@@ -129,7 +128,7 @@ describe('when they are over', () => {
     expect(await isThere(user)).toBe(false)
     expectRefusal(await get(other, `/api/notes/${own}`), 'note_not_found')
     expect((await get(other, `/api/notes/${liked}`)).json().likes).toBe(0)
-    const me = (await getMe(other.auth)).json().user
+    const me = (await getMe(test, other.auth)).json().user
     expect(me.likedNotes).toEqual([])
     expect(me.recentlyViewedNotes.map(({ _id }: { _id: string }) => _id)).toEqual([liked])
     await expectNoOrphanedFilesAfterSweep(test)
@@ -161,11 +160,7 @@ describe('when they are over', () => {
       }
       if (notes === 'remove-now') return
       // Overdue notes after an outage are deleted one by one, too.
-      await db
-        .updateTable('notes')
-        .set({ due_at: new Date(0) })
-        .where('id', 'in', anonymous)
-        .execute()
+      await sql`UPDATE notes SET due_at = 'epoch' WHERE id = ANY(${anonymous})`.execute(db)
       for (let count = 4; count >= 0; count--) {
         await inTransaction(db, settleDueNote)
         expect(await findLeft()).toHaveLength(count)
@@ -199,7 +194,7 @@ describe('when they are over', () => {
     const list = await get(other, '/api/notes?courseCode=KEEP101')
     expect(list.json().notes).toHaveLength(2)
     expectNoLeak(user, list)
-    const me = await getMe(other.auth)
+    const me = await getMe(test, other.auth)
     expect(me.json().user.likedNotes).toEqual([named])
     expect(me.json().user.recentlyViewedNotes).toHaveLength(1)
     expectNoLeak(user, me)
@@ -227,8 +222,7 @@ describe('when they are over', () => {
     const user = await createUser(test)
     const token = await requestReset(test, user.email)
     await comeDue(user, 'keep', 2)
-    const chosen = { password: 'Mine again 42!', confirmPassword: 'Mine again 42!' }
-    expectRefusal(await post(test, '/api/users/reset-password', { token, ...chosen }), 'reset_link_invalid')
+    expectRefusal(await resetPassword(test, token, 'Mine again 42!'), 'reset_link_invalid')
     expect((await post(test, '/api/users/forgot-password', { email: user.email })).statusCode).toBe(200)
     expect((await waitForMail(test, user.email, 3)).subject).toBe('No Lectern account with this email')
   })
@@ -245,16 +239,13 @@ describe('when they are over', () => {
     }
     await expect(runJob(user)).rejects.toThrow('cut off')
     test.deps.pdf.runForOwner = runForOwner
-    expectRefusal(await getMe(user.auth), 'unauthorized')
+    expectRefusal(await getMe(test, user.auth), 'unauthorized')
     expectRefusal(await logIn(test, user.email), 'invalid_credentials')
     expect(await isThere(user)).toBe(true)
     await Promise.all([runJob(user), runJob(user)])
     expect(await isThere(user)).toBe(false)
     const left = await db.selectFrom('notes').select(['user_id', 'is_anonymous']).where('id', 'in', noteIds).execute()
-    expect(left).toEqual([
-      { user_id: null, is_anonymous: true },
-      { user_id: null, is_anonymous: true },
-    ])
+    expect(left).toEqual(Array(2).fill({ user_id: null, is_anonymous: true }))
     await runJob(user)
     await expectNoOrphanedFilesAfterSweep(test)
   })

@@ -14,7 +14,7 @@ import { onePagePdf } from '../../../testing/pdf.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf } from '../../../testing/stored-files.ts'
-import { logIn, patch, post } from '../../../testing/students.ts'
+import { logIn, patch, post, rate } from '../../../testing/students.ts'
 import { setRole } from '../../auth/roles/roles.ts'
 import { removeUser } from '../users/remove-user.ts'
 import { buildExport, deleteOldExports } from './exports.ts'
@@ -27,12 +27,15 @@ const ask = ({ auth }: TestUser, { app } = test) => post({ app }, '/api/users/me
 const describeIt = async ({ auth }: TestUser) =>
   (await test.app.inject({ url: '/api/users/me/export', headers: auth })).json().export
 const fetchIt = ({ auth }: TestUser) => test.app.inject({ url: '/api/users/me/export/file', headers: auth })
-const rate = ({ auth }: TestUser, noteId: string) =>
-  test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, headers: auth, payload: { likes: '+' } })
 
 async function untilReady(user: TestUser): Promise<void> {
   await drainJobs(test)
   expect((await describeIt(user))?.ready ?? null).not.toBeNull()
+}
+
+async function askAndWait(user: TestUser): Promise<void> {
+  await ask(user)
+  await untilReady(user)
 }
 
 /** Unpacks the ZIP with an independent library. @returns the JSON, the names of the other files and their reader. */
@@ -52,7 +55,7 @@ describe('an export', () => {
     const own = await createNote(test, user, { title: 'Week 1: a/b?', content: bytes })
     await createNote(test, user, { title: 'Week 1: a/b?', isAnonymous: true })
     const liked = await createNote(test, other, { title: 'Liked' })
-    await rate(user, liked)
+    await rate(test, user, liked, { likes: '+' })
 
     const { export: asked } = (await ask(user)).json()
     expect(asked.ready).toBeNull()
@@ -88,8 +91,7 @@ describe('an export', () => {
   it('gives files names that every system takes, whatever their titles', async () => {
     const user = await createUser(test)
     for (const title of ['🦊'.repeat(80), '.', 'a'.repeat(200)]) await createNote(test, user, { title })
-    await ask(user)
-    await untilReady(user)
+    await askAndWait(user)
     const { files } = unpack((await fetchIt(user)).rawPayload)
     expect(files).toHaveLength(3)
     for (const file of files) expect(Buffer.byteLength(file.replace('notes/', ''))).toBeLessThanOrEqual(255)
@@ -99,8 +101,7 @@ describe('an export', () => {
     const user = await createUser(test)
     const noteId = await createNote(test, user)
     await test.deps.files.delete((await documentOf(test, noteId)).file_key)
-    await ask(user)
-    await untilReady(user)
+    await askAndWait(user)
     const { data, files } = unpack((await fetchIt(user)).rawPayload)
     expect([files, data.notes[0].file]).toEqual([[], null])
     await db.deleteFrom('notes').where('id', '=', noteId).execute()
@@ -115,8 +116,7 @@ describe('an export', () => {
     await send(other, `/api/notes/${own}/reports`, { rule: 'exam', text: 'Zqxtheirs' })
     await send(moderator, `/api/moderation/notes/${own}/decisions`, { kind: 'hide', rule: 'exam', reason: 'No.' })
     await send(user, `/api/users/me/notes/${own}/objection`, { text: 'Zqxobjection' })
-    await ask(user)
-    await untilReady(user)
+    await askAndWait(user)
     const file = await fetchIt(user)
     const { data } = unpack(file.rawPayload)
     expect(data.reports).toMatchObject([{ noteId: theirs, rule: 'exam', text: 'Zqxmine' }])
@@ -136,8 +136,7 @@ describe('an export', () => {
       await patch(test, `/api/notes/${noteId}/reading`, { page: 1 }, user.auth)
       read.push(noteId)
     }
-    await ask(user)
-    await untilReady(user)
+    await askAndWait(user)
     const { data } = unpack((await fetchIt(user)).rawPayload)
     expect(Date.parse(data.account.registeredAt)).toBeLessThanOrEqual(Date.now())
     expect(data.account).toMatchObject({ name: 'Ada King', wordsOfFormerNames: expect.arrayContaining(['formername']) })
@@ -149,8 +148,7 @@ describe('an export', () => {
 
   it('is its owner’s alone', async () => {
     const [user, other] = [await createUser(test), await createUser(test)]
-    await ask(user)
-    await untilReady(user)
+    await askAndWait(user)
     expectRefusal(await fetchIt(other), 'export_not_found')
     expectRefusal(await test.app.inject({ url: '/api/users/me/export/file' }), 'unauthorized')
     expect(await describeIt(other)).toBeNull()
@@ -158,8 +156,7 @@ describe('an export', () => {
 
   it('is saved by the browser itself, with an address that is good for this export, this session and ten minutes', async () => {
     const [user, other] = [await createUser(test), await createUser(test)]
-    for (const each of [user, other]) await ask(each)
-    for (const each of [user, other]) await untilReady(each)
+    for (const each of [user, other]) await askAndWait(each)
     const { link, bytes } = (await describeIt(user)).ready
     const open = (url: string, headers = {}) => test.app.inject({ url, headers })
     const whole = await open(link)
@@ -180,8 +177,7 @@ describe('an export', () => {
     expectRefusal(await open(link), 'unauthorized')
     vi.useRealTimers()
     expect((await open(link)).statusCode).toBe(200)
-    await ask(user)
-    await untilReady(user)
+    await askAndWait(user)
     expectRefusal(await open(link), 'export_not_found')
     const { link: renewed } = (await describeIt(user)).ready
     await post(test, '/api/users/logout', undefined, user.auth)
@@ -190,8 +186,7 @@ describe('an export', () => {
 
   it('goes after some days, and so does its file', async () => {
     const user = await createUser(test)
-    await ask(user)
-    await untilReady(user)
+    await askAndWait(user)
     const expired = { expires_at: sql<Date>`now() - interval '1 second'` }
     await db.updateTable('exports').set(expired).where('user_id', '=', user.id).execute()
     expectRefusal(await fetchIt(user), 'export_not_found')
@@ -202,8 +197,7 @@ describe('an export', () => {
 
   it('goes with its student', async () => {
     const user = await createUser(test)
-    await ask(user)
-    await untilReady(user)
+    await askAndWait(user)
     await inTransaction(db, (tx) => removeUser(tx, user.id))
     await expectNoOrphanedFilesAfterSweep(test)
   })

@@ -149,25 +149,25 @@ describe('PATCH /api/users/me', () => {
   })
 
   it.each([
-    ['nothing', {}, 400],
-    ['a null', { recentlyViewedNotes: null }, 400],
-    ['a text', { recentlyViewedNotes: randomUUID() }, 400],
-    ['an object', { recentlyViewedNotes: { 0: randomUUID(), length: 1 } }, 400],
-    ['what is no id', { recentlyViewedNotes: ['1'] }, 400],
-    ['an id with a NUL', { recentlyViewedNotes: [`${randomUUID()}\u0000`] }, 400],
-    ['an id among something else', { recentlyViewedNotes: [randomUUID(), 7] }, 400],
-    ['a list of lists', { recentlyViewedNotes: [[randomUUID()]] }, 400],
-    ['100,000 ids', { recentlyViewedNotes: Array(100_000).fill(randomUUID()) }, 400],
-    ['100,000 wrong ones', { recentlyViewedNotes: Array(100_000).fill('x') }, 400],
-    ['a list instead of an object', [], 400],
-    ['a prototype', `{"__proto__":{"recentlyViewedNotes":[]}}`, 400],
-    ['broken JSON', '{"recentlyViewedNotes":[', 400],
-  ])('refuses %s and leaves the list as it was (B6, B7)', async (_what, payload, status) => {
+    ['nothing', {}],
+    ['a null', { recentlyViewedNotes: null }],
+    ['a text', { recentlyViewedNotes: randomUUID() }],
+    ['an object', { recentlyViewedNotes: { 0: randomUUID(), length: 1 } }],
+    ['what is no id', { recentlyViewedNotes: ['1'] }],
+    ['an id with a NUL', { recentlyViewedNotes: [`${randomUUID()}\u0000`] }],
+    ['an id among something else', { recentlyViewedNotes: [randomUUID(), 7] }],
+    ['a list of lists', { recentlyViewedNotes: [[randomUUID()]] }],
+    ['100,000 ids', { recentlyViewedNotes: Array(100_000).fill(randomUUID()) }],
+    ['100,000 wrong ones', { recentlyViewedNotes: Array(100_000).fill('x') }],
+    ['a list instead of an object', []],
+    ['a prototype', `{"__proto__":{"recentlyViewedNotes":[]}}`],
+    ['broken JSON', '{"recentlyViewedNotes":['],
+  ])('refuses %s and leaves the list as it was (B6, B7)', async (_what, payload) => {
     const user = await createUser(test)
     const noteId = await createNote(test, user)
     await view(user, [noteId])
     const response = await patchMe(user, payload)
-    expect(response.statusCode).toBe(status)
+    expect(response.statusCode).toBe(400)
     expect(['invalid_input', 'malformed_request']).toContain(response.json().code)
     expect(response.body.length).toBeLessThan(1_000)
     expect(await storedList(user)).toEqual([noteId])

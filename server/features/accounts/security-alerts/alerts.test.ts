@@ -6,7 +6,15 @@ import { createUser, password, type TestUser } from '../../../testing/factories.
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { dumpDatabase, expectNoRows } from '../../../testing/rows.ts'
-import { logIn, post } from '../../../testing/students.ts'
+import {
+  changePassword,
+  countSessions,
+  getMe,
+  logIn,
+  post,
+  requestReset,
+  resetPassword,
+} from '../../../testing/students.ts'
 import { deleteOldAlerts } from './alerts.ts'
 
 const test = await openTestApp()
@@ -14,21 +22,17 @@ const { db } = test.deps
 
 const passwords = [password, 'Another desk 42!', 'A third desk 42!', 'A fourth desk 42!']
 const disown = (token: unknown) => post(test, '/api/users/not-me', { token })
-const getMe = ({ auth }: TestUser) => test.app.inject({ url: '/api/users/me', headers: auth })
-const reset = (token: string, to: string) =>
-  post(test, '/api/users/reset-password', { token, password: to, confirmPassword: to })
 
 /** Changes the password for the `count`th time and waits for the mail. @returns the token of its link. */
-async function changePassword(user: TestUser, count = 1): Promise<string> {
+async function changeAndWait(user: TestUser, count = 1): Promise<string> {
   const [currentPassword = '', next = ''] = passwords.slice(count - 1)
-  const form = { currentPassword, password: next, confirmPassword: next }
-  expect((await post(test, '/api/users/me/password', form, user.auth)).statusCode).toBe(200)
+  expect((await changePassword(test, user, next, currentPassword)).statusCode).toBe(200)
   return tokenOf(await waitForMail(test, user.email, count))
 }
 
 it('mails a link that holds for a week, and keeps its hash alone', async () => {
   const user = await createUser(test)
-  const token = await changePassword(user)
+  const token = await changeAndWait(user)
   expect(token).toMatch(/^[\w-]{43}$/)
   const alert = await db.selectFrom('alerts').selectAll().where('token_hash', '=', hashToken(token)).executeTakeFirst()
   expect(alert).toMatchObject({ user_id: user.id, email: user.email, kind: 'password-changed' })
@@ -40,25 +44,25 @@ it('mails a link that holds for a week, and keeps its hash alone', async () => {
 
 it('ends every session, deletes the password and returns a token for a new one', async () => {
   const user = await createUser(test)
-  const token = await changePassword(user)
+  const token = await changeAndWait(user)
   const thief = await logIn(test, user.email, passwords[1])
   expect(thief.statusCode).toBe(200)
 
   const answer = await disown(token)
   expect(answer.statusCode).toBe(200)
   expect(answer.headers['cache-control']).toBe('no-store')
-  expectRefusal(await getMe(user), 'unauthorized')
-  expect(await db.selectFrom('sessions').select('id').where('user_id', '=', user.id).execute()).toEqual([])
+  expectRefusal(await getMe(test, user.auth), 'unauthorized')
+  expect(await countSessions(test, user)).toBe(0)
   for (const known of passwords) expectRefusal(await logIn(test, user.email, known), 'invalid_credentials')
 
   const { resetToken } = answer.json()
-  expect((await reset(resetToken, 'Mine again 42!')).statusCode).toBe(200)
+  expect((await resetPassword(test, resetToken, 'Mine again 42!')).statusCode).toBe(200)
   expect((await logIn(test, user.email, 'Mine again 42!')).statusCode).toBe(200)
 })
 
 it('accepts a link once, even in many simultaneous requests', async () => {
   const user = await createUser(test)
-  const token = await changePassword(user)
+  const token = await changeAndWait(user)
   const answers = await Promise.all(Array.from({ length: 20 }, () => disown(token)))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   for (const answer of answers) if (answer.statusCode !== 200) expectRefusal(answer, 'alert_link_invalid')
@@ -66,32 +70,31 @@ it('accepts a link once, even in many simultaneous requests', async () => {
 
 it('gives the last word to the address that was notified first', async () => {
   const user = await createUser(test)
-  const first = await changePassword(user, 1)
-  const second = await changePassword(user, 2)
+  const first = await changeAndWait(user, 1)
+  const second = await changeAndWait(user, 2)
   expect((await disown(second)).statusCode).toBe(200)
   // Using a later alert does not void an earlier one, but using the earlier one voids the later.
   const { resetToken } = (await disown(first)).json()
-  expect((await reset(resetToken, 'Mine again 42!')).statusCode).toBe(200)
+  expect((await resetPassword(test, resetToken, 'Mine again 42!')).statusCode).toBe(200)
 
   const other = await createUser(test)
-  const [older, newer] = [await changePassword(other, 1), await changePassword(other, 2)]
+  const [older, newer] = [await changeAndWait(other, 1), await changeAndWait(other, 2)]
   expect((await disown(older)).statusCode).toBe(200)
   expectRefusal(await disown(newer), 'alert_link_invalid')
 })
 
 it('refuses a link that is too old, and forgets it', async () => {
   const user = await createUser(test)
-  const token = await changePassword(user)
+  const token = await changeAndWait(user)
   const expired = { expires_at: sql<Date>`now() - interval '1 second'` }
   await db.updateTable('alerts').set(expired).where('user_id', '=', user.id).execute()
   await expectNoRows(test, async () => expectRefusal(await disown(token), 'alert_link_invalid'))
-  expect((await getMe(user)).statusCode).toBe(200)
+  expect((await getMe(test, user.auth)).statusCode).toBe(200)
   await deleteOldAlerts(db)
   expect(await db.selectFrom('alerts').select('id').where('user_id', '=', user.id).execute()).toEqual([])
 })
 
 it('refuses the token of a link to choose a password', async () => {
   const user = await createUser(test)
-  await post(test, '/api/users/forgot-password', { email: user.email })
-  expectRefusal(await disown(tokenOf(await waitForMail(test, user.email))), 'alert_link_invalid')
+  expectRefusal(await disown(await requestReset(test, user.email)), 'alert_link_invalid')
 })

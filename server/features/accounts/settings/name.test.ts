@@ -37,20 +37,14 @@ it('takes the new name out of the titles of anonymous notes, and leaves the othe
 })
 
 it('goes on taking the former name and address out of them', async () => {
-  const [ada, ben] = [
-    await createUser(test, { name: 'Ada Formername', email: 's7654321x@uni.example' }),
-    await createUser(test),
-  ]
+  const ada = await createUser(test, { name: 'Ada Formername', email: 's7654321x@uni.example' })
+  const ben = await createUser(test)
   const named = await createNote(test, ada, { title: 'Formername week 1' })
   await rename(ada, { name: 'Ada Lovelace' })
   await rename(ada, { name: 'Ada King' })
   await inTransaction(test.deps.db, (tx) => changeEmail(tx, ada.id, 'ada.king@uni.example'))
-  const edit = {
-    title: 'Lovelace, Formername, s7654321x week 1',
-    courseCode: 'MAT137',
-    academicYear: '2025–26',
-    isAnonymous: true,
-  }
+  const title = 'Lovelace, Formername, s7654321x week 1'
+  const edit = { title, courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
   const edited = await patch(test, `/api/users/me/notes/${named}`, edit, ada.auth)
   expect(edited.json()).toMatchObject({ title: 'week 1' })
   expect((await readNote(ben, named)).title).toBe('week 1')

@@ -6,17 +6,17 @@ import { createUser, password, type TestUser } from '../../../testing/factories.
 import { mailsTo, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { countRows } from '../../../testing/rows.ts'
-import { accessOf, cookieOf, logIn, post, requestReset } from '../../../testing/students.ts'
+import { accessOf, cookieOf, getMe, logIn, post, requestReset, resetPassword } from '../../../testing/students.ts'
 
 const test = await openTestApp()
 const limited = await openTestApp({ RATE_LIMIT: 'on' })
 
 const newPassword = 'Another desk 42!'
 type Change = { currentPassword?: unknown; password?: unknown; confirmPassword?: unknown }
+const common = { password: 'Password123!', confirmPassword: 'Password123!' }
 const good = { currentPassword: password, password: newPassword, confirmPassword: newPassword }
 const change = ({ auth }: Pick<TestUser, 'auth'>, given: Change = {}, { app } = test) =>
   post({ app }, '/api/users/me/password', { ...good, ...given }, auth)
-const getMe = (headers: { authorization: string }) => test.app.inject({ url: '/api/users/me', headers })
 const findHash = async ({ id }: TestUser) =>
   (await test.deps.db.selectFrom('passwords').select('password_hash').where('user_id', '=', id).executeTakeFirst())
     ?.password_hash
@@ -37,10 +37,10 @@ describe('POST /api/users/me/password', () => {
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({ message: 'Password changed. Your other devices were logged out.' })
 
-    expectRefusal(await getMe(accessOf(elsewhere)), 'unauthorized')
+    expectRefusal(await getMe(test, accessOf(elsewhere)), 'unauthorized')
     expectRefusal(await post(test, '/api/users/auth/refresh', undefined, cookieOf(elsewhere)), 'session_expired')
-    expect((await getMe(user.auth)).statusCode).toBe(200)
-    expect((await getMe(bystander.auth)).statusCode).toBe(200)
+    expect((await getMe(test, user.auth)).statusCode).toBe(200)
+    expect((await getMe(test, bystander.auth)).statusCode).toBe(200)
 
     expect((await waitForMail(test, user.email)).subject).toBe('Your Lectern password was changed')
     expectRefusal(await logIn(test, user.email), 'invalid_credentials')
@@ -51,8 +51,7 @@ describe('POST /api/users/me/password', () => {
     const user = await createUser(test)
     const token = await requestReset(test, user.email)
     await change(user)
-    const form = { token, password: 'A third desk 42!', confirmPassword: 'A third desk 42!' }
-    expectRefusal(await post(test, '/api/users/reset-password', form), 'reset_link_invalid')
+    expectRefusal(await resetPassword(test, token, 'A third desk 42!'), 'reset_link_invalid')
   })
 
   it('accepts one of many simultaneous changes', async () => {
@@ -76,7 +75,6 @@ describe('POST /api/users/me/password', () => {
 
   it.each([
     ['no current password', { currentPassword: '' }, messages.fillAllFields],
-    ['a current password that is an object', { currentPassword: { $ne: '' } }, messages.fillAllFields],
     ['no password', { password: '' }, messages.fillAllFields],
     ['differing passwords', { confirmPassword: `${newPassword}!` }, accountMessages.passwordsDiffer],
     ['a weak password', { password: 'x', confirmPassword: 'x' }, accountMessages.weakPassword],
@@ -89,10 +87,7 @@ describe('POST /api/users/me/password', () => {
 
   it('refuses a password that everybody uses', async () => {
     const user = await createUser(test)
-    await expectNothingChanged(user, async () => {
-      const common = { password: 'Password123!', confirmPassword: 'Password123!' }
-      expectRefusal(await change(user, common), 'common_password')
-    })
+    await expectNothingChanged(user, async () => expectRefusal(await change(user, common), 'common_password'))
   })
 })
 
@@ -122,7 +117,6 @@ describe('the current password', () => {
     for (let round = 0; round < 2; round++) {
       for (let attempt = 0; attempt < 9; attempt++) expectRefusal(await change(user, wrong, limited), 'wrong_password')
       // The current password is right, but the new one is common, so nothing changes.
-      const common = { password: 'Password123!', confirmPassword: 'Password123!' }
       expectRefusal(await change(user, common, limited), 'common_password')
     }
   })

@@ -5,7 +5,7 @@ import { openTestApp } from '../../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { countRows } from '../../../testing/rows.ts'
-import { logIn, rate, requestReset } from '../../../testing/students.ts'
+import { getMe, logIn, rate, requestReset } from '../../../testing/students.ts'
 import { waitForBlockedQueries, whileLocked } from '../../../testing/with-blocked-query.ts'
 import { removeUser } from './remove-user.ts'
 
@@ -46,7 +46,7 @@ it('removes a user with notes, ratings and sessions, and leaves counters and fil
     sessions: Number(before?.sessions) - 1,
     refreshTokens: before?.refreshTokens,
   })
-  expectRefusal(await test.app.inject({ url: '/api/users/me', headers: leaver.auth }), 'unauthorized')
+  expectRefusal(await getMe(test, leaver.auth), 'unauthorized')
   expectRefusal(await logIn(test, leaver.email), 'invalid_credentials')
 })
 

@@ -18,11 +18,6 @@ it('gives the same password the same hash where it takes the salt of another', a
   expect(await hasher.hash('marigold 42!', one)).not.toBe(one)
 })
 
-it('never accepts a password for an unknown account', async () => {
-  const hasher = await createPasswordHasher()
-  expect(await hasher.find('no account has this password', [])).toBe(null)
-})
-
 it('finds a password among hashes of one salt', async () => {
   const hasher = await createPasswordHasher()
   const one = await hasher.hash('Marigold 42!')
@@ -42,16 +37,8 @@ it('takes a slot for an unknown account as for a known one', async () => {
 it('queues what exceeds its slots and refuses what exceeds the queue', async () => {
   const hasher = await createPasswordHasher({ concurrency: 1, maxWaiting: 2 })
   const results = await Promise.allSettled(Array.from({ length: 5 }, () => hasher.hash('Marigold 42!')))
-  expect(results.map((result) => result.status)).toEqual([
-    'fulfilled',
-    'fulfilled',
-    'fulfilled',
-    'rejected',
-    'rejected',
-  ])
-  for (const result of results.slice(3)) {
-    expect(result).toMatchObject({ reason: expect.objectContaining({ code: 'busy' } satisfies Partial<ApiError>) })
-  }
+  const outcomes = results.map((result) => (result.status === 'rejected' ? (result.reason as ApiError).code : 'hashed'))
+  expect(outcomes).toEqual(['hashed', 'hashed', 'hashed', 'busy', 'busy'])
   await expect(hasher.hash('Marigold 42!')).resolves.toMatch(/^\$argon2id/)
 })
 

@@ -1,8 +1,9 @@
 import { expect, it } from 'vitest'
+import type { Tx } from '../../../platform/db/pool.ts'
 import { openTestApp } from '../../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { post } from '../../../testing/students.ts'
+import { patch, post } from '../../../testing/students.ts'
 import { whileLocked } from '../../../testing/with-blocked-query.ts'
 import { lockUser } from '../../accounts/users/users.ts'
 import { setRole } from './roles.ts'
@@ -11,9 +12,9 @@ const test = await openTestApp()
 const { db } = test.deps
 
 const createAdmin = () => createUser(test, { role: 'admin' })
-const patch = (url: string, payload: object, by: TestUser) =>
-  test.app.inject({ method: 'PATCH', url, payload, headers: by.auth })
-const changeRole = (id: string, role: string, by: TestUser) => patch(`/api/admin/members/${id}/role`, { role }, by)
+const changeRole = (id: string, role: string, by: TestUser) =>
+  patch(test, `/api/admin/members/${id}/role`, { role }, by.auth)
+const announcement = { text: 'Closed.', days: 1 }
 const grounds = { days: null, reason: 'Sold exams.' }
 const suspend = (id: string, by: TestUser) =>
   post(test, `/api/admin/members/${id}/suspension`, { ...grounds, hidesNotes: false }, by.auth)
@@ -22,12 +23,9 @@ const suspend = (id: string, by: TestUser) =>
 const acts: [string, (by: TestUser, user: TestUser, noteId: string) => ReturnType<typeof patch>][] = [
   ['a role', (by, user) => changeRole(user.id, 'moderator', by)],
   ['a suspension', (by, user) => suspend(user.id, by)],
-  [
-    'a suspension behind a note',
-    (by, _, noteId) => post(test, `/api/admin/notes/${noteId}/suspension`, grounds, by.auth),
-  ],
-  ['a quota', (by, user) => patch(`/api/admin/members/${user.id}/quota`, { dailyUploadMb: 5 }, by)],
-  ['what is set for all', (by) => patch('/api/admin/settings', { announcement: { text: 'Closed.', days: 1 } }, by)],
+  ['a suspension behind it', (by, _, noteId) => post(test, `/api/admin/notes/${noteId}/suspension`, grounds, by.auth)],
+  ['a quota', (by, user) => patch(test, `/api/admin/members/${user.id}/quota`, { dailyUploadMb: 5 }, by.auth)],
+  ['what is set for all', (by) => patch(test, '/api/admin/settings', { announcement }, by.auth)],
   ['an invitation', (by) => post(test, '/api/admin/invitations', { email: 'new@uni.example' }, by.auth)],
 ]
 
@@ -37,21 +35,12 @@ it.each(acts)(
     const [admin, user] = [await createAdmin(), await createUser(test)]
     const noteId = await createNote(test, await createUser(test), { isAnonymous: true })
     const columns = { user_id: admin.id, until: null, reason: 'Sold exams.', hides_notes: false }
-    const ask = () => act(admin, user, noteId)
-    const hold = (tx: Parameters<typeof lockUser>[0]) => lockUser(tx, admin.id)
-    const demoted = await whileLocked(test, {
-      hold,
-      ask,
-      happens: (tx) => tx.updateTable('users').set({ role: 'student' }).where('id', '=', admin.id).execute(),
-    })
-    expectRefusal(demoted, 'not_found')
+    const actWhile = (happens: (tx: Tx) => Promise<unknown>) =>
+      whileLocked(test, { hold: (tx) => lockUser(tx, admin.id), ask: () => act(admin, user, noteId), happens })
+    const demote = (tx: Tx) => tx.updateTable('users').set({ role: 'student' }).where('id', '=', admin.id).execute()
+    expectRefusal(await actWhile(demote), 'not_found')
     await setRole(test.deps, admin.email, 'admin')
-    const suspended = await whileLocked(test, {
-      hold,
-      ask,
-      happens: (tx) => tx.insertInto('suspensions').values(columns).execute(),
-    })
-    expectRefusal(suspended, 'unauthorized')
+    expectRefusal(await actWhile((tx) => tx.insertInto('suspensions').values(columns).execute()), 'unauthorized')
     expect(await db.selectFrom('audit_entries').select('number').where('actor_id', '=', admin.id).execute()).toEqual([])
   },
 )

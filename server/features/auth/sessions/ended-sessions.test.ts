@@ -1,24 +1,22 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
-import { openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
+import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { createUser, type TestUser } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { accessOf, cookieOf, logIn, post } from '../../../testing/students.ts'
+import { accessOf, cookieOf, getMe, logIn, post } from '../../../testing/students.ts'
 
 const test = await openTestApp()
 const other = await openTestAppOn(test)
 const servers = [test, other]
 const { db } = test.deps
 
-type Auth = { authorization: string }
-const getMe = (server: TestApp, headers: Auth) => server.app.inject({ url: '/api/users/me', headers })
 /** Logs in and uses the session on every server. */
 async function logInEverywhere(user: TestUser) {
   const login = await logIn(test, user.email)
   for (const server of servers) expect((await getMe(server, accessOf(login))).statusCode).toBe(200)
   return login
 }
-async function expectEnded(headers: Auth): Promise<void> {
+async function expectEnded(headers: TestUser['auth']): Promise<void> {
   for (const answer of await Promise.all(servers.map((server) => getMe(server, headers)))) {
     expectRefusal(answer, 'unauthorized')
   }

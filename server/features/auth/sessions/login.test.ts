@@ -1,12 +1,12 @@
 import { describe, expect, it, vi } from 'vitest'
-import { messages } from '../../../../packages/contract/fields.ts'
+import { messages, tooLong } from '../../../../packages/contract/fields.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
 import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { toComparable } from '../../../testing/comparable-response.ts'
 import { createUser, noLists, password } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { countRows } from '../../../testing/rows.ts'
-import { accessOf, cookieOf, logIn, post, register } from '../../../testing/students.ts'
+import { accessOf, cookieOf, getMe, logIn, post, register } from '../../../testing/students.ts'
 
 const test = await openTestApp()
 const overHttps = await openTestAppOn(test, { PUBLIC_URL: 'https://notes.example.org' })
@@ -31,30 +31,19 @@ describe('POST /api/users/login', () => {
       sessions: Number(before?.sessions) + 1,
       refreshTokens: Number(before?.refreshTokens) + 1,
     })
-    const me = await test.app.inject({ url: '/api/users/me', headers: accessOf(response) })
-    expect(me.json().user).toEqual(response.json().user)
+    expect((await getMe(test, accessOf(response))).json().user).toEqual(response.json().user)
   })
 
   it('keeps the refresh token from scripts and other sites, and stores its hash (C15)', async () => {
     const user = await createUser(test)
     const [cookie, device, ...others] = (await logIn(test, user.email)).cookies
     expect(others).toEqual([])
-    expect(device).toEqual({
-      name: 'lectern-device',
-      value: expect.stringMatching(/^[\w-]{22}\.[\w-]{43}$/),
-      path: '/',
-      httpOnly: true,
-      sameSite: 'Strict',
-      maxAge: 365 * 24 * 3600,
+    const kept = (name: string, value: RegExp, days: number) => ({
+      ...{ name, value: expect.stringMatching(value), maxAge: days * 24 * 3600 },
+      ...{ path: '/', httpOnly: true, sameSite: 'Strict' },
     })
-    expect(cookie).toEqual({
-      name: 'lectern-refresh',
-      value: expect.stringMatching(/^[\w-]{43}$/),
-      path: '/',
-      httpOnly: true,
-      sameSite: 'Strict',
-      maxAge: 30 * 24 * 3600,
-    })
+    expect(device).toEqual(kept('lectern-device', /^[\w-]{22}\.[\w-]{43}$/, 365))
+    expect(cookie).toEqual(kept('lectern-refresh', /^[\w-]{43}$/, 30))
     const hash = hashToken(String(cookie?.value))
     const stored = await db.selectFrom('refresh_tokens').selectAll().where('token_hash', '=', hash).execute()
     expect(stored).toMatchObject([{ rotated_at: null }])
@@ -78,8 +67,7 @@ describe('POST /api/users/login', () => {
     expect(cookieOf(response)).not.toEqual(planted)
 
     const refreshed = await post(test, '/api/users/auth/refresh', undefined, planted)
-    const me = await test.app.inject({ url: '/api/users/me', headers: accessOf(refreshed) })
-    expect(me.json().user._id).toBe(attacker.id)
+    expect((await getMe(test, accessOf(refreshed))).json().user._id).toBe(attacker.id)
   })
 })
 
@@ -126,9 +114,8 @@ describe('POST /api/users/login refuses, starting no session,', () => {
     ['a list', [], fillAllFields],
     ['an email that is an object', { email: { $gt: '' }, password }, fillAllFields],
     ['a password that is a list', { email: 'ada@uni.example', password: [password] }, fillAllFields],
-    ['a password that is true', { email: 'ada@uni.example', password: true }, fillAllFields],
     ['an email of 10 kB', { email: 'a'.repeat(10_000), password }, invalidEmail],
-    ['a password of 1 MB', { email: 'ada@uni.example', password: 'x'.repeat(2 ** 20) }, 'Use at most 128 characters.'],
+    ['a password of 1 MB', { email: 'ada@uni.example', password: 'x'.repeat(2 ** 20) }, tooLong(128)],
   ])('%s', async (_what, payload, message) => {
     const before = await countRows(test)
     const response = await post(test, '/api/users/login', payload)

@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
+import { inTransaction } from '../../../platform/db/transaction.ts'
 import { openTestApp } from '../../../testing/app.ts'
 import { createUser, password, type TestUser } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { accessOf, cookieOf, post } from '../../../testing/students.ts'
+import { accessOf, cookieOf, getMe, post } from '../../../testing/students.ts'
+import { insertSession } from './sessions.queries.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -18,7 +20,6 @@ const endOne = (headers: { authorization: string }, id: string, currentPassword:
   post(test, `/api/users/me/sessions/${id}/end`, { currentPassword }, headers)
 const endOthers = ({ auth }: TestUser, currentPassword: unknown = password) =>
   post(test, '/api/users/me/sessions/end-others', { currentPassword }, auth)
-const getMe = (headers: { authorization: string }) => test.app.inject({ url: '/api/users/me', headers })
 
 describe('GET /api/users/me/sessions', () => {
   it('lists one’s living sessions with their devices, this one first', async () => {
@@ -39,10 +40,8 @@ describe('GET /api/users/me/sessions', () => {
   it('shows when each was used last, as of its last refresh', async () => {
     const user = await createUser(test)
     const login = await logInWith(user.email, firefox)
-    const long = {
-      created_at: sql<Date>`now() - interval '2 days'`,
-      last_used_at: sql<Date>`now() - interval '2 days'`,
-    }
+    const at = sql<Date>`now() - interval '2 days'`
+    const long = { created_at: at, last_used_at: at }
     await db.updateTable('sessions').set(long).where('user_id', '=', user.id).execute()
     const refreshed = await post(test, '/api/users/auth/refresh', undefined, cookieOf(login))
     const [{ startedAt, lastUsedAt }] = await list(accessOf(refreshed))
@@ -53,16 +52,12 @@ describe('GET /api/users/me/sessions', () => {
 describe('ending sessions', () => {
   it('ends the given one, immediately', async () => {
     const user = await createUser(test)
-    const logins = [await logInWith(user.email, firefox), await logInWith(user.email, firefox)]
-    const [first, second] = logins.map(accessOf)
-    const [{ _id }] = await list(first as { authorization: string })
+    const [first, second] = [await logInWith(user.email, firefox), await logInWith(user.email, firefox)]
+    const [{ _id }] = await list(accessOf(first))
     expect((await endOne(user.auth, _id)).statusCode).toBe(204)
-    expectRefusal(await getMe(first as { authorization: string }), 'unauthorized')
-    expectRefusal(
-      await post(test, '/api/users/auth/refresh', undefined, cookieOf(logins[0] as never)),
-      'session_expired',
-    )
-    expect((await getMe(second as { authorization: string })).statusCode).toBe(200)
+    expectRefusal(await getMe(test, accessOf(first)), 'unauthorized')
+    expectRefusal(await post(test, '/api/users/auth/refresh', undefined, cookieOf(first)), 'session_expired')
+    expect((await getMe(test, accessOf(second))).statusCode).toBe(200)
     expect((await endOne(user.auth, _id)).statusCode).toBe(204)
   })
 
@@ -73,13 +68,13 @@ describe('ending sessions', () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => endOthers(user)))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([204, 204, 204, 204, 204])
     expect(await idsOf(user.auth)).toEqual([user.sessionId])
-    expect((await getMe(bystander.auth)).statusCode).toBe(200)
+    expect((await getMe(test, bystander.auth)).statusCode).toBe(200)
   })
 
   it('ends no session of other users', async () => {
     const [user, other] = [await createUser(test), await createUser(test)]
     expect((await endOne(user.auth, other.sessionId)).statusCode).toBe(204)
-    expect((await getMe(other.auth)).statusCode).toBe(200)
+    expect((await getMe(test, other.auth)).statusCode).toBe(200)
   })
 
   it('needs the password, so that a session that was taken over ends no other', async () => {
@@ -93,11 +88,4 @@ describe('ending sessions', () => {
   })
 })
 
-const createSession = async ({ id }: TestUser): Promise<string> =>
-  (
-    await db
-      .insertInto('sessions')
-      .values({ user_id: id, expires_at: sql<Date>`now() + interval '1 day'` })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-  ).id
+const createSession = ({ id }: TestUser) => inTransaction(db, (tx) => insertSession(tx, id, 86_400))
