@@ -45,6 +45,7 @@ async function answer(user: TestUser, noteId: string, text = 'I wrote it myself.
   return post(test, `/api/users/me/notes/${noteId}/answer`, body, user.auth)
 }
 
+const suspension = { days: null, reason: 'Sold exams.', hidesNotes: false }
 const hide = { kind: 'hide', rule: 'exam', reason: 'It is still written.' }
 const keep = { kind: 'keep', rule: 'exam', reason: 'It was published in 2019.' }
 const restore = { kind: 'restore', rule: 'exam', reason: 'Its author was right.' }
@@ -77,13 +78,8 @@ it('goes from a report to a hidden note, to its author’s objection and to the 
   expectRefusal(await get(reader, `/api/notes/${noteId}`), 'note_not_found')
   const mail = await waitForMail(test, author.email, mailed + 1)
   for (const shown of ['Old exams', 'Unreleased exam', hide.reason]) expect(mail.text).toContain(shown)
-  expect(await mattersOf(author)).toMatchObject([
-    {
-      note: { _id: noteId, hidden: { rule: 'exam', reason: hide.reason } },
-      mayObject: true,
-      isObjectionDecided: false,
-    },
-  ])
+  const note = { _id: noteId, hidden: { rule: 'exam', reason: hide.reason } }
+  expect(await mattersOf(author)).toMatchObject([{ note, mayObject: true, isObjectionDecided: false }])
   expect((await get(moderator, '/api/moderation/hidden')).json().notes[0]._id).toBe(noteId)
 
   expect((await object(author, noteId)).statusCode).toBe(204)
@@ -124,11 +120,9 @@ it('asks the author before it decides, and tells them how it ended', async () =>
   expectRefusal(await answer(asked, reported), 'not_asked')
   expect((await ask(moderator, reported, 'Did you write it?')).statusCode).toBe(204)
   expect((await waitForMail(test, asked.email)).text).toContain('Did you write it?')
-  expect((await queueOf(moderator)).at(-1)).toMatchObject({
-    note: { _id: reported },
-    questions: [{ text: 'Did you write it?' }],
-  })
-  expect(await mattersOf(asked)).toMatchObject([{ questions: [{ text: 'Did you write it?' }], mayObject: false }])
+  const questions = [{ text: 'Did you write it?' }]
+  expect((await queueOf(moderator)).at(-1)).toMatchObject({ note: { _id: reported }, questions })
+  expect(await mattersOf(asked)).toMatchObject([{ questions, mayObject: false }])
 
   expect((await answer(asked, reported)).statusCode).toBe(204)
   expectRefusal(await answer(asked, reported), 'not_asked')
@@ -238,9 +232,8 @@ it('lists all hidden notes page by page, hidden last first', async () => {
     after = `?after=${last.hidden?.at},${last._id}`
   }
   const { rows } = await sql<{ id: string }>`
-    SELECT id FROM notes WHERE hidden_at IS NOT NULL AND user_id IS DISTINCT FROM ${moderator.id} ORDER BY hidden_at DESC, id`.execute(
-    db,
-  )
+    SELECT id FROM notes WHERE hidden_at IS NOT NULL AND user_id IS DISTINCT FROM ${moderator.id}
+     ORDER BY hidden_at DESC, id`.execute(db)
   expect(seen).toEqual(rows.map(({ id }) => id))
   expect((await get(moderator, '/api/moderation/hidden?after=x')).json().code).toBe('invalid_input')
   await db.deleteFrom('notes').where('title', '=', 'Zqxhidden').execute()
@@ -254,8 +247,7 @@ it('refuses the decision of a moderator who lost the role, or was suspended, whi
       ask: () => decide(former, noteId, hide),
       happens,
     })
-  const suspend = () =>
-    suspendMember(test.deps, null, former.id, { days: null, reason: 'Sold exams.', hidesNotes: false })
+  const suspend = () => suspendMember(test.deps, null, former.id, suspension)
   expectRefusal(await decideWhile(() => setRole(test.deps, former.email, 'student')), 'not_found')
   await setRole(test.deps, former.email, 'moderator')
   expectRefusal(await decideWhile(suspend), 'unauthorized')
@@ -277,14 +269,10 @@ it('lets the operator take a reason out of the log, and nothing else be changed 
     details: { kind: 'redact', decision: String(number) },
   })
   expect(await redactDecision(db, 999_999_999)).toBe(false)
-  for (const change of [
-    sql`reason = 'Another'`,
-    sql`kind = 'hide'`,
-    sql`rule = 'exam', reason = ${reason}, decided_at = now()`,
-  ]) {
-    await expect(sql`UPDATE decisions SET ${change} WHERE number = ${number}`.execute(db)).rejects.toThrow(
-      'only ever added to',
-    )
+  const redated = sql`rule = 'exam', reason = ${reason}, decided_at = now()`
+  for (const change of [sql`reason = 'Another'`, sql`kind = 'hide'`, redated]) {
+    const update = sql`UPDATE decisions SET ${change} WHERE number = ${number}`.execute(db)
+    await expect(update).rejects.toThrow('only ever added to')
   }
 })
 
@@ -327,9 +315,8 @@ it('keeps a note without its author learning that it was reported', async () => 
   const noteId = await createReported(unaware)
   expect((await decide(moderator, noteId, keep)).statusCode).toBe(204)
   expect(await inQueue(noteId)).toBeUndefined()
-  const { rows } =
-    await sql`SELECT FROM pgboss.job WHERE name = 'moderation-mail' AND data->>'noteId' = ${noteId}`.execute(db)
-  expect(rows).toEqual([])
+  const mails = sql`SELECT FROM pgboss.job WHERE name = 'moderation-mail' AND data->>'noteId' = ${noteId}`
+  expect((await mails.execute(db)).rows).toEqual([])
   expect(await mattersOf(unaware)).toEqual([])
 })
 
@@ -337,21 +324,15 @@ it('corrects course, year and instructor, and nothing else', async () => {
   const noteId = await createReported(author, { title: 'Rings', instructor: 'Noether' })
   const before = (await get(reader, `/api/notes/${noteId}`)).json()
   const correct = { kind: 'correct', rule: 'wrong_course', reason: 'It is for MAT301.', courseCode: 'mat301' }
-  const asItIs = {
-    courseCode: before.courseCode.toLowerCase(),
-    academicYear: before.academicYear,
-    instructor: 'Noether',
-  }
+  const { academicYear } = before
+  const asItIs = { courseCode: before.courseCode.toLowerCase(), academicYear, instructor: 'Noether' }
   const mailed = mailsTo(test, author.email).length
   const refused = await decide(moderator, noteId, { ...correct, ...asItIs })
   expect(refused.json().fields).toEqual({ courseCode: 'Change at least one field.' })
   expect(mailsTo(test, author.email)).toHaveLength(mailed)
   expect(await inQueue(noteId)).toBeDefined()
-  expectRefusal(
-    await decide(moderator, noteId, { ...correct, academicYear: '1999–00' }),
-    'invalid_input',
-    'Choose an academic year like 2026–27.',
-  )
+  const long = await decide(moderator, noteId, { ...correct, academicYear: '1999–00' })
+  expectRefusal(long, 'invalid_input', 'Choose an academic year like 2026–27.')
   const { version } = (await inQueue(noteId))?.note ?? {}
   await patch(test, `/api/users/me/notes/${noteId}/details`, { instructor: 'Emmy Noether' }, author.auth)
   const ifMatch = { 'if-match': `"${version}"` }
@@ -369,12 +350,10 @@ it('is decided once, even if many moderators decide simultaneously', async () =>
   const noteId = await createReported()
   const count = async () => (await db.selectFrom('decisions').select('number').execute()).length
   const before = await count()
-  const answers = await Promise.all(
-    [hide, keep, hide, keep, hide].map((decision) => decide(moderator, noteId, decision)),
-  )
-  expect(answers.filter(({ statusCode }) => statusCode === 204)).toHaveLength(1)
-  for (const refused of answers.filter(({ statusCode }) => statusCode !== 204))
-    expectRefusal(refused, 'nothing_to_decide')
+  const decisions = [hide, keep, hide, keep, hide].map((decision) => decide(moderator, noteId, decision))
+  const refused = (await Promise.all(decisions)).filter(({ statusCode }) => statusCode !== 204)
+  expect(refused).toHaveLength(4)
+  for (const answer of refused) expectRefusal(answer, 'nothing_to_decide')
   expect(await count()).toBe(before + 1)
   expectRefusal(await ask(moderator, noteId, 'Why?'), 'nothing_to_decide')
 })
@@ -398,14 +377,9 @@ it('names neither an anonymous author nor a reporter, in no answer to anybody an
   await report(witness, noteId)
   const admin = await createUser(test, { role: 'admin' })
   const everything = async () => {
+    const queues = ['/api/moderation/queue', '/api/moderation/hidden', '/api/decisions']
     for (const user of [moderator, admin]) {
-      for (const url of [
-        '/api/moderation/queue',
-        '/api/moderation/hidden',
-        `/api/notes/${noteId}`,
-        `/api/notes/${noteId}/view`,
-        '/api/decisions',
-      ]) {
+      for (const url of [...queues, `/api/notes/${noteId}`, `/api/notes/${noteId}/view`]) {
         const shown = await get(user, url)
         expectNoLeak(hiddenAuthor, shown)
         for (const trace of [witness.id, witness.name, witness.email]) expect(shown.body).not.toContain(trace)
@@ -425,8 +399,8 @@ it('names neither an anonymous author nor a reporter, in no answer to anybody an
   await decide(admin, noteId, uphold)
   await everything()
   const { rows } = await sql<{ text: string }>`
-    SELECT t::text AS text FROM audit_entries t UNION ALL SELECT t::text FROM decisions t UNION ALL SELECT t::text FROM moderated_notes t
-     UNION ALL SELECT t::text FROM moderation_questions t`.execute(db)
+    SELECT t::text AS text FROM audit_entries t UNION ALL SELECT t::text FROM decisions t
+     UNION ALL SELECT t::text FROM moderated_notes t UNION ALL SELECT t::text FROM moderation_questions t`.execute(db)
   await drainJobs(test)
   expect(mailsTo(test, hiddenAuthor.email).map(({ subject }) => subject)).toContain('Your note stays hidden')
   expect(lines.join('')).toContain('/api/moderation/queue')
@@ -452,9 +426,8 @@ it('writes down who decided on what, and neither of it where members read', asyn
 })
 
 it('lists all decisions page by page, the latest first', async () => {
-  await sql`INSERT INTO decisions (kind, rule, reason) SELECT 'keep', 'other', 'No. ' || n FROM generate_series(1, 60) n`.execute(
-    db,
-  )
+  await sql`INSERT INTO decisions (kind, rule, reason)
+    SELECT 'keep', 'other', 'No. ' || n FROM generate_series(1, 60) n`.execute(db)
   const numbers: number[] = []
   for (let hasMore = true; hasMore; ) {
     const before = numbers.at(-1)

@@ -6,19 +6,18 @@ import type { Note } from '../../../packages/contract/notes.ts'
 import { buildApp } from '../../app.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { canary, expectNoLeak, findTraces } from '../../testing/canary.ts'
-import { createNote, createUser, password, type TestUser } from '../../testing/factories.ts'
+import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { field, file, goodFields, makeForm, upload } from '../../testing/form.ts'
 import { createPdfWithAuxiliaryText, createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../testing/stored-files.ts'
+import { logIn, patch, rate, remove } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
 
 const get = (user: TestUser, url: string, headers = {}) =>
   test.app.inject({ url, headers: { ...user.auth, ...headers } })
-const patch = (user: TestUser, url: string, payload: object) =>
-  test.app.inject({ method: 'PATCH', url, headers: user.auth, payload })
 const anonymous = (...files: ReturnType<typeof file>[]) => [...goodFields, field('isAnonymous', 'true'), ...files]
 const details = { courseCode: 'MAT137', academicYear: '2025–26' }
 
@@ -26,18 +25,18 @@ const details = { courseCode: 'MAT137', academicYear: '2025–26' }
 async function askForEverything(reader: TestUser, noteId: string) {
   const lists = ['/api/notes', '/api/users/me/notes', '/api/users/me/notes/liked']
   const answers = [
-    await patch(reader, '/api/users/me', { recentlyViewedNotes: [noteId] }),
-    await patch(reader, `/api/notes/${noteId}/rating`, { likes: '+' }),
+    await patch(test, '/api/users/me', { recentlyViewedNotes: [noteId] }, reader.auth),
+    await rate(test, reader, noteId, { likes: '+' }),
     await get(reader, '/api/users/me'),
-    await test.app.inject({ method: 'POST', url: '/api/users/login', payload: { email: reader.email, password } }),
+    await logIn(test, reader.email),
     await get(reader, `/api/notes/${noteId}/view`),
     await get(reader, `/api/notes/${noteId}/view`, { range: 'bytes=0-99' }),
     await get(reader, `/api/notes/${noteId}/view`, { range: 'bytes=99999999-' }),
     await get(reader, `/api/notes/${noteId}/view`, { 'if-none-match': '*' }),
-    await patch(reader, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: false }),
-    await patch(reader, `/api/users/me/notes/${noteId}`, {}),
-    await patch(reader, `/api/notes/${noteId}/rating`, {}),
-    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: reader.auth }),
+    await patch(test, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: false }, reader.auth),
+    await patch(test, `/api/users/me/notes/${noteId}`, {}, reader.auth),
+    await rate(test, reader, noteId, {}),
+    await remove(test, `/api/users/me/notes/${noteId}`, reader.auth),
   ]
   for (const list of lists)
     for (const query of ['', 'title=MAT137', 'sortBy=likes', 'courseCode=mat', 'academicYear=2025-26', 'title='])
@@ -99,7 +98,7 @@ it('takes the author out of a note that becomes anonymous after others have read
   const before = await get(reader, `/api/notes/${noteId}/view`)
   const { file_key: oldKey } = await documentOf(test, noteId)
 
-  const flipped = await patch(owner, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: true })
+  const flipped = await patch(test, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: true }, owner.auth)
   expect(flipped.json()).toMatchObject({ isAnonymous: true, title: 'week 3', user: { _id: owner.id } })
 
   const after = await get(reader, `/api/notes/${noteId}/view`, { 'if-none-match': String(before.headers.etag) })
@@ -107,10 +106,8 @@ it('takes the author out of a note that becomes anonymous after others have read
   expect(after.headers.etag).not.toBe(before.headers.etag)
   for (const answer of await askForEverything(reader, noteId)) expectNoLeak(owner, answer)
   const me = (await get(reader, '/api/users/me')).json().user
-  expect(me).toMatchObject({
-    likedNotesDisplay: [{ _id: noteId, user: null }],
-    recentlyViewedNotes: [{ _id: noteId, user: null }],
-  })
+  const hidden = [{ _id: noteId, user: null }]
+  expect(me).toMatchObject({ likedNotesDisplay: hidden, recentlyViewedNotes: hidden })
   expect(await test.deps.files.get(oldKey)).toBeNull()
   await untilProcessed(test)
   await expectNoOrphanedFilesAfterSweep(test)
@@ -126,7 +123,7 @@ it.each([
   const named = await upload(test, owner, [...goodFields, file(createPdfWithAuxiliaryText(...texts))])
   const [first, second] = [uploaded, named].map((response) => response.json().notes[0]._id)
   expect(findTraces(owner, await view(second))).not.toEqual([])
-  await patch(owner, `/api/users/me/notes/${second}`, { ...details, isAnonymous: true })
+  await patch(test, `/api/users/me/notes/${second}`, { ...details, isAnonymous: true }, owner.auth)
 
   for (const noteId of [first, second]) {
     const answer = await view(noteId)
@@ -143,11 +140,10 @@ it('reveals nothing about notes that were uploaded together, or the same bytes i
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
   const three = ['one', 'two', 'three'].map((text) => file(createPdfWithText(text), `${text}.pdf`))
   const together: Note[] = (await upload(test, owner, anonymous(...three))).json().notes
-  const [byName]: Note[] = (
-    await upload(test, owner, [...goodFields, file(createPdfWithText('one'), 'one.pdf')])
-  ).json().notes
+  const named = [...goodFields, file(createPdfWithText('one'), 'one.pdf')]
+  const [byName]: Note[] = (await upload(test, owner, named)).json().notes
   const ids = [...together, byName].map((note) => note?._id ?? '')
-  await patch(owner, `/api/users/me/notes/${ids[1]}`, { ...details, isAnonymous: false })
+  await patch(test, `/api/users/me/notes/${ids[1]}`, { ...details, isAnonymous: false }, owner.auth)
 
   for (const id of ids) expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-4[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
   const views = await Promise.all(ids.map((id) => get(reader, `/api/notes/${id}/view`)))
@@ -198,15 +194,15 @@ it('contains no name where a call about an anonymous note fails (A13)', async ()
   await test.deps.files.delete(key)
   const answers = [
     await get(reader, `/api/notes/${noteId}/view`),
-    await patch(reader, `/api/notes/${noteId}/rating`, { likes: '++' }),
-    await patch(reader, `/api/users/me/notes/${noteId}`, { ...details, padding: 'x'.repeat(100_000) }),
-    await patch(reader, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: false }),
+    await rate(test, reader, noteId, { likes: '++' }),
+    await patch(test, `/api/users/me/notes/${noteId}`, { ...details, padding: 'x'.repeat(100_000) }, reader.auth),
+    await patch(test, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: false }, reader.auth),
     await test.app.inject({ method: 'POST', url: `/api/notes/${noteId}/view`, headers: reader.auth }),
     await test.app.inject({ url: `/api/notes/${noteId}` }),
   ]
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([500, 400, 413, 404, 404, 401])
   for (const answer of answers) expectNoLeak(owner, answer)
-  await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth })
+  await remove(test, `/api/users/me/notes/${noteId}`, owner.auth)
 })
 
 it('asks the database the same about another’s anonymous note as about none (A14)', async () => {
@@ -215,14 +211,11 @@ it('asks the database the same about another’s anonymous note as about none (A
   const asked = vi.spyOn(pg.Client.prototype, 'query')
   async function statementsOf(id: string) {
     asked.mockClear()
-    const answer = await patch(reader, `/api/users/me/notes/${id}`, { ...details, isAnonymous: false })
+    const answer = await patch(test, `/api/users/me/notes/${id}`, { ...details, isAnonymous: false }, reader.auth)
     const texts = asked.mock.calls.map(([query]) => textOf(query)).filter((text) => /\bnotes\b/.test(text))
     // A statement that is not prepared, as behind a pooler, contains its request id.
-    return {
-      status: answer.statusCode,
-      body: answer.body,
-      texts: texts.map((text) => text.replace(/\/\*request_id=.*/, '')),
-    }
+    const asPrepared = texts.map((text) => text.replace(/\/\*request_id=.*/, ''))
+    return { status: answer.statusCode, body: answer.body, texts: asPrepared }
   }
   const ofAnother = await statementsOf(noteId)
   expect(ofAnother).toMatchObject({ status: 404, texts: [expect.any(String)] })
@@ -234,9 +227,8 @@ it('logs nothing that ties a student to an anonymous note', async () => {
   const lines: string[] = []
   const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
   const app = await buildApp({ ...test.deps, log }, log)
-  const { payload, headers } = makeForm(
-    anonymous(file(), file(createPdfWithAuxiliaryText(owner.name, owner.name, 'tweety'))),
-  )
+  const files = [file(), file(createPdfWithAuxiliaryText(owner.name, owner.name, 'tweety'))]
+  const { payload, headers } = makeForm(anonymous(...files))
   const send = (method: 'POST' | 'PATCH' | 'DELETE' | 'GET', url: string, body?: object | Buffer, more = {}) =>
     app.inject({ method, url, headers: { ...owner.auth, ...more }, ...(body && { payload: body }) })
   const [{ _id: noteId }] = (await send('POST', '/api/notes', payload, headers)).json().notes
@@ -248,14 +240,7 @@ it('logs nothing that ties a student to an anonymous note', async () => {
   await app.close()
   expect(lines.some((line) => line.includes(noteId))).toBe(true)
   const all = lines.join('').toLowerCase()
-  for (const trace of [
-    owner.id,
-    owner.sessionId,
-    owner.name,
-    owner.email,
-    'zyxwvut',
-    'tweety',
-    owner.auth.authorization,
-  ])
+  const { id, sessionId, name, email, auth } = owner
+  for (const trace of [id, sessionId, name, email, 'zyxwvut', 'tweety', auth.authorization])
     expect(all).not.toContain(trace.toLowerCase())
 })

@@ -6,6 +6,7 @@ import { onePagePdf } from '../../testing/pdf.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
+import { getMe, patch, rate, remove as send } from '../../testing/students.ts'
 import { whileLocked } from '../../testing/with-blocked-query.ts'
 import { updateOwnNote } from './notes.queries.ts'
 
@@ -13,8 +14,7 @@ const test = await openTestApp()
 const { db } = test.deps
 const [owner, other] = await Promise.all([createUser(test), createUser(test)])
 
-const remove = (user: TestUser, noteId: string) =>
-  test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth })
+const remove = (user: TestUser, noteId: string) => send(test, `/api/users/me/notes/${noteId}`, user.auth)
 const view = (user: TestUser, noteId: string) =>
   test.app.inject({ url: `/api/notes/${noteId}/view`, headers: user.auth })
 const isThere = async (noteId: string) =>
@@ -22,21 +22,20 @@ const isThere = async (noteId: string) =>
 
 it('deletes a note with its file, its ratings and every trace in the lists of others', async () => {
   const [noteId, kept] = [await createNote(test, owner), await createNote(test, owner)]
-  const as = { headers: other.auth }
-  await test.app.inject({ method: 'PATCH', url: `/api/notes/${noteId}/rating`, payload: { likes: '+' }, ...as })
-  const recentlyViewedNotes = [noteId, kept]
-  await test.app.inject({ method: 'PATCH', url: '/api/users/me', payload: { recentlyViewedNotes }, ...as })
+  await rate(test, other, noteId, { likes: '+' })
+  await patch(test, '/api/users/me', { recentlyViewedNotes: [noteId, kept] }, other.auth)
 
   const response = await remove(owner, noteId)
   expect([response.statusCode, response.body]).toEqual([204, ''])
   expectRefusal(await view(owner, noteId), 'note_not_found')
   expect(await db.selectFrom('ratings').selectAll().where('note_id', '=', noteId).execute()).toEqual([])
-  expect((await test.app.inject({ url: '/api/users/me', ...as })).json().user).toMatchObject({
+  expect((await getMe(test, other.auth)).json().user).toMatchObject({
     likedNotes: [],
     likedNotesDisplay: [],
     recentlyViewedNotes: [{ _id: kept }],
   })
-  expect((await test.app.inject({ url: '/api/users/me/notes/liked', ...as })).json().notes).toEqual([])
+  const likes = await test.app.inject({ url: '/api/users/me/notes/liked', headers: other.auth })
+  expect(likes.json().notes).toEqual([])
   await expectNoOrphanedFiles(test)
 })
 

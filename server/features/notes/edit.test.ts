@@ -24,41 +24,27 @@ const change = (user: TestUser | null, noteId: string, payload: object, headers 
   patch(test, `/api/users/me/notes/${noteId}/details`, payload, { ...user?.auth, ...headers })
 const view = (user: TestUser, noteId: string, headers = {}) =>
   test.app.inject({ url: `/api/notes/${noteId}/view`, headers: { ...user.auth, ...headers } })
+const find = async (query: string) =>
+  (await test.app.inject({ url: `/api/users/me/notes?${query}`, headers: owner.auth })).json().notes
 const stored = (noteId: string) =>
   test.deps.db.selectFrom('notes').selectAll().where('id', '=', noteId).executeTakeFirstOrThrow()
 
 describe('PATCH /api/users/me/notes/{id}', () => {
   it('replaces the details and answers the note, as the list shows it', async () => {
-    const noteId = await createNote(test, owner, {
-      title: 'Optics',
-      instructor: 'Dr. Old',
-      createdAt: '2026-01-02T03:04:05.678Z',
-      likes: 3,
-    })
+    const createdAt = '2026-01-02T03:04:05.678Z'
+    const noteId = await createNote(test, owner, { title: 'Optics', instructor: 'Dr. Old', createdAt, likes: 3 })
     const response = await edit(owner, noteId, { ...details, courseCode: ' phy 151 ' })
     expect(response.statusCode).toBe(200)
     const note = z.strictObject(noteSchema.shape).parse(response.json())
     expect(note).toEqual({
-      _id: noteId,
-      title: 'Optics',
-      courseCode: 'PHY 151',
-      academicYear: '2024–25',
-      instructor: 'Dr. Noor',
-      isAnonymous: false,
+      ...details,
+      ...{ _id: noteId, title: 'Optics', courseCode: 'PHY 151', createdAt, likes: 3, dislikes: 0 },
       user: { _id: owner.id, name: 'Ada Okafor' },
-      createdAt: '2026-01-02T03:04:05.678Z',
-      likes: 3,
-      dislikes: 0,
       document: { bytes: onePagePdf.length, pageCount: 1, thumbnail: null, isProcessing: true },
       version: expect.stringMatching(/^[\w-]{22}$/),
     })
-    const list = await test.app.inject({
-      url: '/api/users/me/notes?courseCode=phy151&instructor=noor',
-      headers: owner.auth,
-    })
-    expect(list.json().notes).toEqual([note])
-    const old = await test.app.inject({ url: '/api/users/me/notes?instructor=old', headers: owner.auth })
-    expect(old.json().notes).toEqual([])
+    expect(await find('courseCode=phy151&instructor=noor')).toEqual([note])
+    expect(await find('instructor=old')).toEqual([])
   })
 
   it.each([{}, { instructor: '' }, { instructor: '   ' }])('takes the instructor away with %j', async (instructor) => {
@@ -78,17 +64,9 @@ describe('PATCH /api/users/me/notes/{id}', () => {
   it('changes nothing else, whatever is sent along', async () => {
     const noteId = await createNote(test, owner, { likes: 2 })
     const before = await stored(noteId)
-    const response = await edit(owner, noteId, {
-      ...details,
-      _id: crypto.randomUUID(),
-      user: { _id: other.id, name: 'Other' },
-      user_id: other.id,
-      likes: 999,
-      dislikes: 999,
-      createdAt: '2000-01-01T00:00:00.000Z',
-      file_key: 'x',
-    })
-    expect(response.statusCode).toBe(200)
+    const identity = { _id: crypto.randomUUID(), user: { _id: other.id, name: 'Other' }, user_id: other.id }
+    const facts = { likes: 999, dislikes: 999, createdAt: '2000-01-01T00:00:00.000Z', file_key: 'x' }
+    expect((await edit(owner, noteId, { ...details, ...identity, ...facts })).statusCode).toBe(200)
     const { course_code, course_key, course_words, academic_year, instructor, instructor_words, ...after } =
       await stored(noteId)
     expect(before).toMatchObject(after)
@@ -114,7 +92,6 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
     ['a course code of signs', { ...details, courseCode: '-' }, 'A course code needs at least one letter or digit.'],
     ['a long course code', { ...details, courseCode: 'X'.repeat(33) }, 'Use at most 32 characters.'],
     ['no year', { ...details, academicYear: undefined }, required],
-    ['a blank year', { ...details, academicYear: ' ' }, required],
     ['a year to come', { ...details, academicYear: nextYear }, badYear],
     ['a year long past', { ...details, academicYear: '1066–67' }, badYear],
     ['no year at all', { ...details, academicYear: 'last' }, badYear],
@@ -168,20 +145,12 @@ describe('PATCH /api/users/me/notes/{id}/details', () => {
   const before = { courseCode: 'MAT137', academicYear: '2025–26', instructor: 'Dr. Old' }
   const cases: [object, object][] = [
     [{ isAnonymous: true }, { isAnonymous: true }],
-    [
-      { courseCode: 'CSC1', instructor: '' },
-      { courseCode: 'CSC1', instructor: undefined },
-    ],
   ]
   it.each(cases)('with %j changes that, and nothing else', async (payload, changed) => {
     const noteId = await createNote(test, owner, { ...before, title: 'Optics' })
     const { isAnonymous, courseCode, academicYear, instructor, title } = (await change(owner, noteId, payload)).json()
-    expect({ title, courseCode, academicYear, instructor, isAnonymous }).toEqual({
-      ...before,
-      title: 'Optics',
-      isAnonymous: false,
-      ...changed,
-    })
+    const expected = { ...before, title: 'Optics', isAnonymous: false, ...changed }
+    expect({ title, courseCode, academicYear, instructor, isAnonymous }).toEqual(expected)
     await test.deps.db.deleteFrom('notes').where('id', '=', noteId).execute()
     await expectNoOrphanedFilesAfterSweep(test)
   })
@@ -189,11 +158,8 @@ describe('PATCH /api/users/me/notes/{id}/details', () => {
   it('searches find the note by its new text', async () => {
     const noteId = await createNote(test, owner, { ...before, courseCode: 'OLD1' })
     await change(owner, noteId, { courseCode: 'NEW1', instructor: 'Dr. Zyzzyx' })
-    const find = async (query: string) =>
-      (await test.app.inject({ url: `/api/users/me/notes?${query}`, headers: owner.auth })).json().notes.length
-    expect([await find('courseCode=new1'), await find('instructor=zyzzyx'), await find('courseCode=old1')]).toEqual([
-      1, 1, 0,
-    ])
+    for (const query of ['courseCode=new1', 'instructor=zyzzyx']) expect(await find(query)).toHaveLength(1)
+    expect(await find('courseCode=old1')).toEqual([])
   })
 
   const refused: [string, object, string][] = [
@@ -251,12 +217,8 @@ describe('If-Match', () => {
     await patch(test, `/api/notes/${noteId}/rating`, { likes: '+' }, other.auth)
     expect(await etagOf(noteId)).toBe(first)
     const seen = [first]
-    for (const changed of [
-      { courseCode: 'X1' },
-      { academicYear: '2024–25' },
-      { instructor: 'I' },
-      { isAnonymous: false },
-    ]) {
+    const edits = [{ courseCode: 'X1' }, { academicYear: '2024–25' }, { instructor: 'I' }, { isAnonymous: false }]
+    for (const changed of edits) {
       const answer = await change(owner, noteId, changed, { 'if-match': seen.at(-1) })
       expect([answer.statusCode, answer.headers.etag]).toEqual([200, `"${answer.json().version}"`])
       seen.push(answer.headers.etag as string)
@@ -306,31 +268,13 @@ describe('simultaneous edits', () => {
   it('leave one of them, whole', async () => {
     const noteId = await createNote(test, owner)
     const years = academicYears(new Date(), 8)
-    const edits = Array.from({ length: 20 }, (_, i) => ({
-      courseCode: `C${i}`,
-      academicYear: years[i % 10],
-      instructor: `I${i}`,
-      isAnonymous: false,
-    }))
+    const edits = Array.from({ length: 20 }, (_, i) => {
+      return { courseCode: `C${i}`, academicYear: years[i % 10], instructor: `I${i}`, isAnonymous: false }
+    })
     const answers = await Promise.all(edits.map((payload) => edit(owner, noteId, payload)))
     expect(answers.map((answer) => answer.statusCode)).toEqual(edits.map(() => 200))
-    const { course_code, academic_year, instructor } = await stored(noteId)
-    expect(edits).toContainEqual({
-      courseCode: course_code,
-      academicYear: academic_year,
-      instructor,
-      isAnonymous: false,
-    })
-  })
-
-  it('make a note anonymous together', async () => {
-    const noteId = await createNote(test, owner)
-    const answers = await Promise.all(
-      Array.from({ length: 4 }, () => edit(owner, noteId, { ...details, isAnonymous: true })),
-    )
-    expect(answers.map((answer) => answer.statusCode)).toEqual([200, 200, 200, 200])
-    expect((await view(other, noteId)).statusCode).toBe(200)
-    await expectNoOrphanedFiles(test)
+    const { course_code: courseCode, academic_year: academicYear, instructor } = await stored(noteId)
+    expect(edits).toContainEqual({ courseCode, academicYear, instructor, isAnonymous: false })
   })
 
   it('never show an anonymous note with its original file', async () => {
@@ -362,18 +306,13 @@ describe('simultaneous edits', () => {
 
   it('and no reader gets an error', async () => {
     const noteId = await createNote(test, owner)
-    const reads = async () => {
-      const statuses = []
-      for (let i = 0; i < 30; i++) statuses.push((await view(other, noteId)).statusCode)
-      return statuses
+    const read = async () => {
+      for (let i = 0; i < 30; i++) expect((await view(other, noteId)).statusCode).toBe(200)
     }
-    const [first, second, edited] = await Promise.all([
-      reads(),
-      reads(),
-      edit(owner, noteId, { ...details, isAnonymous: true }),
-    ])
-    expect(edited.statusCode).toBe(200)
-    expect(new Set([...first, ...second])).toEqual(new Set([200]))
+    // Several edits may make the note anonymous together.
+    const anonymise = () => edit(owner, noteId, { ...details, isAnonymous: true })
+    const [, , ...edits] = await Promise.all([read(), read(), anonymise(), anonymise(), anonymise(), anonymise()])
+    expect(edits.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
     await expectNoOrphanedFiles(test)
   })
 })

@@ -41,15 +41,16 @@ async function process(): Promise<void> {
 type Answer = { statusCode: number; body: string }
 const call = async (user: TestUser | null, method: string, url: string, payload?: object): Promise<Answer> => {
   const headers = { ...user?.auth }
-  const { statusCode, body } = await test.app.inject({
-    method: method as 'GET',
-    url,
-    headers,
-    ...(payload && { payload }),
-  })
+  const request = { method: method as 'GET', url, headers, ...(payload && { payload }) }
+  const { statusCode, body } = await test.app.inject(request)
   return { statusCode, body }
 }
 const get = (url: string, user: TestUser | null = reader) => call(user, 'GET', url)
+async function getEach(url: string, queries: string[]): Promise<Answer[]> {
+  const answers: Answer[] = []
+  for (const query of queries) answers.push(await get(`${url}${query}`))
+  return answers
+}
 
 /**
  * Every endpoint that takes or lists notes, by its name in the contract, called by a user who does not own the note.
@@ -65,10 +66,8 @@ function asksAbout(noteId: string, thumbnail: string): Record<string, () => Prom
     editNote: () => call(reader, 'PATCH', own, edit),
     changeNote: () => call(reader, 'PATCH', `${own}/details`, { courseCode: 'MAT1' }),
     deleteNote: () => call(reader, 'DELETE', own),
-    getThumbnail: async () => [
-      await get(`/api/thumbnails/${thumbnail}/small.webp`),
-      await get(`/api/thumbnails/${thumbnail}/large.webp`, null),
-    ],
+    getThumbnail: () =>
+      Promise.all(['small', 'large'].map((size) => get(`/api/thumbnails/${thumbnail}/${size}.webp`, null))),
     changeRating: () => call(reader, 'PATCH', `${note}/rating`, { likes: '+' }),
     reportNote: async () => call(await createUser(test), 'POST', `${note}/reports`, { rule: 'exam' }),
     getReadingPosition: () => get(`${note}/reading`),
@@ -76,40 +75,24 @@ function asksAbout(noteId: string, thumbnail: string): Record<string, () => Prom
     dismissNoteInProgress: () => call(other, 'DELETE', `/api/users/me/reading/${noteId}`),
     listNotesInProgress: () => get('/api/users/me/reading'),
     getOcrText: () => get(`${note}/recognised-text?page=1`),
-    listNotes: async () => [
-      await get('/api/notes'),
-      await get('/api/notes?sortBy=likes'),
-      await get('/api/notes?title=zqxtitle'),
-      await get('/api/notes?courseCode=ZQX'),
-      await get('/api/notes?instructor=zqxprof&academicYear=2025-26'),
-    ],
+    listNotes: () =>
+      getEach('/api/notes?', [
+        ...['', 'sortBy=likes', 'title=zqxtitle', 'courseCode=ZQX', 'instructor=zqxprof&academicYear=2025-26'],
+      ]),
     listMyNotes: () => get('/api/users/me/notes'),
-    listLikedNotes: async () => [
-      await get('/api/users/me/notes/liked'),
-      await get('/api/users/me/notes/liked?sortBy=likes&title=zqxtitle'),
-    ],
-    countNotes: async () => [
-      await get('/api/notes/count?title=zqxtitle'),
-      await get('/api/notes/count?scope=liked'),
-      await get('/api/notes/count'),
-    ],
-    searchNotes: async () => [
-      await get('/api/search?text=zqxinside'),
-      await get('/api/search?text=%22zqxinside%20words%22'),
-      await get('/api/search?text=zqxtitle&sortBy=createdAt'),
-      await get('/api/search?text=zqxprof&sortBy=likes'),
-      await get('/api/search?text=zqxtitel'),
-    ],
-    suggest: async () => [await get('/api/suggestions?text=zqx'), await get('/api/suggestions?text=zqxprof')],
+    listLikedNotes: () => getEach('/api/users/me/notes/liked?', ['', 'sortBy=likes&title=zqxtitle']),
+    countNotes: () => getEach('/api/notes/count?', ['title=zqxtitle', 'scope=liked', '']),
+    searchNotes: () =>
+      getEach('/api/search?text=', [
+        ...['zqxinside', '%22zqxinside%20words%22', 'zqxtitle&sortBy=createdAt', 'zqxprof&sortBy=likes', 'zqxtitel'],
+      ]),
+    suggest: () => getEach('/api/suggestions?text=', ['zqx', 'zqxprof']),
     listRelatedNotes: () => get(`${note}/related`),
     getPerson: () => get(`/api/people/${author.id}`),
     listPersonNotes: () => get(`/api/people/${author.id}/notes`),
-    listCourses: async () => [await get('/api/courses?text=zqx'), await get('/api/courses')],
+    listCourses: () => getEach('/api/courses?', ['text=zqx', '']),
     getCourse: async () => [await get('/api/courses/ZQX101'), await get('/api/courses/ZQX101', other)],
-    listCourseNotes: async () => [
-      await get('/api/courses/ZQX101/notes'),
-      await get('/api/courses/ZQX101/notes?sortBy=likes&instructor=Zqxprof'),
-    ],
+    listCourseNotes: () => getEach('/api/courses/ZQX101/notes?', ['', 'sortBy=likes&instructor=Zqxprof']),
     listFollowedCourses: () => get('/api/users/me/courses'),
     listNewNotes: () => get('/api/users/me/courses/notes'),
     updateRecentlyViewed: () => call(other, 'PATCH', '/api/users/me', { recentlyViewedNotes: [noteId] }),
@@ -145,27 +128,11 @@ const besides = {
  * owners (`server/features/moderation/moderation.test.ts`).
  */
 const speakOfNone = [
-  'about',
-  'accounts',
-  'system',
-  'settings',
-  'passkeys',
-  'two-factor',
-  'author-stats',
-  'moderation',
+  ...['about', 'accounts', 'system', 'settings', 'passkeys', 'two-factor', 'author-stats', 'moderation'],
   // For admins, who see hidden notes as moderators do (`server/features/moderation/suspensions/suspensions.test.ts`).
-  'members',
-  'instance-settings',
-  'attention',
-  'uploadNotes',
-  'settleUpload',
-  'followCourse',
-  'unfollowCourse',
-  'setDigestFrequency',
-  'unsubscribeFromDigest',
-  'refreshSession',
-  'logOut',
-  'endSession',
+  ...['members', 'instance-settings', 'attention', 'uploadNotes', 'settleUpload'],
+  ...['followCourse', 'unfollowCourse', 'setDigestFrequency', 'unsubscribeFromDigest'],
+  ...['refreshSession', 'logOut', 'endSession'],
 ]
 
 async function askAll(noteId: string, thumbnail: string): Promise<Record<string, string>> {
@@ -195,11 +162,8 @@ it('a hidden note appears as deleted, and reappears unchanged when it is restore
   await writePages(test, noteId, ['zqxinside words', 'and rings'])
   await sql`UPDATE documents SET page_count = 2`.execute(db)
   const { id } = await documentOf(test, noteId)
-  const { key } = await db
-    .selectFrom('thumbnails')
-    .select('key')
-    .where('document_id', '=', id)
-    .executeTakeFirstOrThrow()
+  const ofNote = db.selectFrom('thumbnails').select('key').where('document_id', '=', id)
+  const { key } = await ofNote.executeTakeFirstOrThrow()
   for (const user of [reader, other]) {
     await call(user, 'PATCH', `/api/notes/${noteId}/rating`, { likes: '+' })
     await call(user, 'PATCH', `/api/notes/${noteId}/reading`, { page: 1 })
@@ -240,12 +204,8 @@ it('stays its owner’s, who sees it among their own with the reason, reads it, 
   for (const url of [`/api/notes/${noteId}`, `/api/notes/${noteId}/view`, `/api/notes/${noteId}/reading`]) {
     expect((await get(url, author)).statusCode, url).toBe(200)
   }
-  for (const list of [
-    '/api/notes',
-    `/api/people/${author.id}/notes`,
-    '/api/search?text=zqxtitle',
-    '/api/suggestions?text=zqx',
-  ]) {
+  const people = `/api/people/${author.id}/notes`
+  for (const list of ['/api/notes', people, '/api/search?text=zqxtitle', '/api/suggestions?text=zqx']) {
     expect((await get(list, author)).body, list).not.toContain('Zqxtitle')
   }
   const edited = await call(author, 'PATCH', `/api/users/me/notes/${noteId}/details`, { instructor: 'Zqxother' })

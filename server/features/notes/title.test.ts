@@ -60,14 +60,8 @@ it.each([
 })
 
 it.each([
-  'O Neil w',
-  'O\u00adNeil w',
-  'o_neil w',
-  'ONeil w',
-  'O’Neil w',
-  'Anne Marie w',
-  'annemarie-oneil w',
-  'A. M. O’Neil w',
+  ...['O Neil w', 'O\u00adNeil w', 'o_neil w', 'ONeil w', 'O’Neil w'],
+  ...['Anne Marie w', 'annemarie-oneil w', 'A. M. O’Neil w'],
 ])('takes a name that is spelled in parts out of %j', (title) => {
   expect(removeAuthorWords(title, { name: "Anne-Marie O'Neil", email: 'amoneil99@uni.example' })).toBe('w')
 })

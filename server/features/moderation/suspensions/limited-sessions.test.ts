@@ -6,8 +6,8 @@ import { drainJobs } from '../../../testing/drain-jobs.ts'
 import { createNote, createUser, noLists, password, type TestUser } from '../../../testing/factories.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { accessOf, cookieOf, logIn, post } from '../../../testing/students.ts'
-import { liftNoteAuthorSuspension, liftSuspension, suspendMember, suspendNoteAuthor } from './suspensions.ts'
+import { accessOf, changePassword, cookieOf, logIn, patch, post, rate, remove } from '../../../testing/students.ts'
+import { liftNoteAuthorSuspension, liftSuspension, suspendNoteAuthor, suspendMember } from './suspensions.ts'
 
 const test = await openTestApp()
 const other = await openTestAppOn(test)
@@ -16,48 +16,37 @@ const { db } = deps
 
 type Auth = TestUser['auth']
 const get = (auth: Auth, url: string, server = test) => server.app.inject({ url, headers: auth })
-const suspend = (
-  user: TestUser,
-  { days = null, hidesNotes = true }: { days?: number | null; hidesNotes?: boolean } = {},
-) => suspendMember(deps, null, user.id, { days, reason: 'Sold exams.', hidesNotes })
+const suspend = (user: TestUser, days: number | null = null) =>
+  suspendMember(deps, null, user.id, { days, reason: 'Sold exams.', hidesNotes: true })
+const suspendAndLogIn = async (user: TestUser) => {
+  await suspend(user)
+  return accessOf(await logIn(test, user.email))
+}
 const suspendBehind = (noteId: string) => suspendNoteAuthor(deps, null, noteId, { days: null, reason: 'Sold exams.' })
 const refusal = 'Your account is suspended until an admin lifts it. Reason: Sold exams.'
-const sessionsOf = (user: TestUser) =>
-  db
-    .selectFrom('sessions')
-    .select('is_limited as isLimited')
-    .select(sql<number>`extract(epoch FROM expires_at - now())::float8`.as('secondsLeft'))
-    .where('user_id', '=', user.id)
-    .execute()
+const secondsLeft = sql<number>`extract(epoch FROM expires_at - now())::float8`.as('secondsLeft')
+const sessionsOf = ({ id }: TestUser) =>
+  db.selectFrom('sessions').select(['is_limited as isLimited', secondsLeft]).where('user_id', '=', id).execute()
 
 describe('a suspended user who logs in', () => {
   it('learns the reason and the end, and nothing that could not be opened', async () => {
     const user = await createUser(test)
-    const [liked, viewed] = [
-      await createNote(test, await createUser(test)),
-      await createNote(test, await createUser(test)),
-    ]
-    const as = (method: 'PATCH', url: string, payload: object) =>
-      test.app.inject({ method, url, headers: user.auth, payload })
-    await as('PATCH', `/api/notes/${liked}/rating`, { likes: '+' })
-    await as('PATCH', '/api/users/me', { recentlyViewedNotes: [viewed] })
-    await suspend(user, { days: 3 })
+    const note = await createNote(test, await createUser(test))
+    await rate(test, user, note, { likes: '+' })
+    await patch(test, '/api/users/me', { recentlyViewedNotes: [note] }, user.auth)
+    await suspend(user, 3)
 
     const login = await logIn(test, user.email)
     expect(login.statusCode).toBe(200)
-    const limited = {
-      _id: user.id,
-      name: user.name,
-      email: user.email,
-      ...noLists,
-      suspension: { until: expect.any(String), reason: 'Sold exams.', noteTitle: null },
-    }
+    const suspension = { until: expect.any(String), reason: 'Sold exams.', noteTitle: null }
+    const limited = { _id: user.id, name: user.name, email: user.email, ...noLists, suspension }
     expect(login.json().user).toEqual(limited)
     expect((await get(accessOf(login), '/api/users/me', other)).json().user).toEqual(limited)
     for (const server of [test, other]) {
       const refused = await get(accessOf(login), '/api/notes', server)
       expect([refused.statusCode, refused.json().code]).toEqual([403, 'account_suspended'])
-      expect(refused.json().message).toMatch(/^Your account is suspended until \d+ \w+ 20\d\d \(UTC\)\. Reason: Sold/)
+      const message = /^Your account is suspended until \d+ \w+ 20\d\d \(UTC\)\. Reason: Sold/
+      expect(refused.json().message).toMatch(message)
     }
   })
 
@@ -71,8 +60,7 @@ describe('a suspended user who logs in', () => {
   it('takes everything along, hidden notes too', async () => {
     const user = await createUser(test)
     for (const isAnonymous of [false, true]) await createNote(test, user, { isAnonymous })
-    await suspend(user)
-    const auth = accessOf(await logIn(test, user.email))
+    const auth = await suspendAndLogIn(user)
     expect((await post(test, '/api/users/me/export', undefined, auth)).statusCode).toBe(200)
     await drainJobs(test)
     expect((await get(auth, '/api/users/me/export', other)).json().export.ready).not.toBeNull()
@@ -83,14 +71,12 @@ describe('a suspended user who logs in', () => {
 
   it('leaves, and changes their mind', async () => {
     const user = await createUser(test)
-    await suspend(user)
-    const auth = accessOf(await logIn(test, user.email))
+    const auth = await suspendAndLogIn(user)
     const wish = { currentPassword: password, notes: 'keep' }
     expect((await post(test, '/api/users/me/leaving', wish, auth)).json().leaving).toMatchObject({ notes: 'keep' })
     const { leavesAt } = (await get(auth, '/api/users/me')).json().user
     expect(leavesAt).toEqual(expect.any(String))
-    const stay = await test.app.inject({ method: 'DELETE', url: '/api/users/me/leaving', headers: auth })
-    expect(stay.statusCode).toBe(204)
+    expect((await remove(test, '/api/users/me/leaving', auth)).statusCode).toBe(204)
     expect((await get(auth, '/api/users/me')).json().user).not.toHaveProperty('leavesAt')
   })
 
@@ -98,8 +84,7 @@ describe('a suspended user who logs in', () => {
     const user = await createUser(test)
     await suspend(user)
     const [here, elsewhere] = [await logIn(test, user.email), await logIn(other, user.email)]
-    const passwords = { currentPassword: password, password: 'Another desk 42!', confirmPassword: 'Another desk 42!' }
-    expect((await post(test, '/api/users/me/password', passwords, accessOf(here))).statusCode).toBe(200)
+    expect((await changePassword(test, { auth: accessOf(here) }, 'Another desk 42!')).statusCode).toBe(200)
     expectRefusal(await get(accessOf(elsewhere), '/api/users/me'), 'unauthorized')
     expectRefusal(await get(accessOf(here), '/api/notes'), 'account_suspended', refusal)
   })
@@ -134,7 +119,7 @@ describe('a limited session', () => {
 
   it('ends with the suspension', async () => {
     const user = await createUser(test)
-    await suspend(user, { days: 1 })
+    await suspend(user, 1)
     await sql`UPDATE suspensions SET until = now() + interval '1 minute' WHERE user_id = ${user.id}`.execute(db)
     await logIn(test, user.email)
     const [session] = await sessionsOf(user)
@@ -169,8 +154,7 @@ describe('a limited session', () => {
 
   it('opens nothing more where its suspension is gone without a word', async () => {
     const user = await createUser(test)
-    await suspend(user)
-    const auth = accessOf(await logIn(test, user.email))
+    const auth = await suspendAndLogIn(user)
     await db.deleteFrom('suspensions').where('user_id', '=', user.id).execute()
     for (const url of ['/api/notes', '/api/users/me']) expectRefusal(await get(auth, url), 'unauthorized')
   })

@@ -11,7 +11,7 @@ import { asViewer, createNote, createUser, type TestUser } from '../../../testin
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
 import { mailsTo, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { accessOf, cookieOf, logIn, patch, post } from '../../../testing/students.ts'
+import { accessOf, cookieOf, logIn, post, rate, remove } from '../../../testing/students.ts'
 import { whileLocked } from '../../../testing/with-blocked-query.ts'
 import { lockUser } from '../../accounts/users/users.ts'
 import { settleDueNote } from '../../notes/notes.queries.ts'
@@ -30,15 +30,18 @@ const get = (user: TestUser, url: string, server = test) => server.app.inject({ 
 const grounds = { days: null, reason: 'Sold exams.', hidesNotes: true }
 const suspend = (user: TestUser, body: object = grounds, by = admin) =>
   post(test, `/api/admin/members/${user.id}/suspension`, body, by.auth)
-const lift = (user: TestUser, by = admin) =>
-  test.app.inject({ method: 'DELETE', url: `/api/admin/members/${user.id}/suspension`, headers: by.auth })
+const lift = ({ id }: TestUser, by = admin) => remove(test, `/api/admin/members/${id}/suspension`, by.auth)
 const suspendBehind = (noteId: string, by = admin) =>
   post(test, `/api/admin/notes/${noteId}/suspension`, { days: null, reason: 'Sold exams.' }, by.auth)
-const liftBehind = (noteId: string, by = admin) =>
-  test.app.inject({ method: 'DELETE', url: `/api/admin/notes/${noteId}/suspension`, headers: by.auth })
-const find = async (user: TestUser) =>
-  (await get(admin, `/api/admin/members?text=${encodeURIComponent(user.email)}`)).json<{ members: Member[] }>()
-    .members[0]
+const liftBehind = (noteId: string, by = admin) => remove(test, `/api/admin/notes/${noteId}/suspension`, by.auth)
+const find = async ({ email }: TestUser): Promise<Member | undefined> =>
+  (await get(admin, `/api/admin/members?text=${encodeURIComponent(email)}`)).json().members[0]
+const report = (noteId: string) => post(test, `/api/notes/${noteId}/reports`, { rule: 'exam' }, reader.auth)
+const decide = async (noteId: string, kind: 'hide' | 'restore') => {
+  const decision = { kind, rule: 'exam', reason: 'It is written next week.' }
+  const answer = await post(test, `/api/moderation/notes/${noteId}/decisions`, decision, admin.auth)
+  expect(answer.statusCode).toBe(204)
+}
 const isShown = async (noteId: string) => (await get(reader, `/api/notes/${noteId}`)).statusCode === 200
 const sessionsOf = (user: TestUser) =>
   db.selectFrom('sessions').select('is_limited as isLimited').where('user_id', '=', user.id).execute()
@@ -64,15 +67,11 @@ describe('a suspension by name', () => {
 
   it('hides what is shared by name and nothing that is shared without, and lifting it brings all back', async () => {
     const user = await createUser(test)
-    const [named, anonymous, hidden] = [
-      await createNote(test, user),
-      await createNote(test, user, { isAnonymous: true }),
-      await createNote(test, user),
-    ]
-    await patch(test, `/api/notes/${named}/rating`, { likes: '+' }, reader.auth)
-    await post(test, `/api/notes/${hidden}/reports`, { rule: 'exam' }, reader.auth)
-    const decision = { kind: 'hide', rule: 'exam', reason: 'It is written next week.' }
-    await post(test, `/api/moderation/notes/${hidden}/decisions`, decision, admin.auth)
+    const [named, hidden] = [await createNote(test, user), await createNote(test, user)]
+    const anonymous = await createNote(test, user, { isAnonymous: true })
+    await rate(test, reader, named, { likes: '+' })
+    await report(hidden)
+    await decide(hidden, 'hide')
 
     await suspend(user)
     expect(await Promise.all([named, anonymous, hidden].map(isShown))).toEqual([false, true, false])
@@ -110,11 +109,7 @@ describe('a suspension by name', () => {
     expect(await isShown(turned)).toBe(false)
     const { due_at } = await db.selectFrom('notes').select('due_at').where('id', '=', turned).executeTakeFirstOrThrow()
     expect((Number(due_at) - Date.now()) / 86_400_000).toBeLessThan(7)
-    await db
-      .updateTable('notes')
-      .set({ due_at: new Date(0) })
-      .where('id', '=', turned)
-      .execute()
+    await sql`UPDATE notes SET due_at = 'epoch' WHERE id = ${turned}`.execute(db)
     await settle()
     expect(await Promise.all([named, turned].map(isShown))).toEqual([false, true])
     expectNoLeak(user, await get(reader, `/api/notes/${turned}`))
@@ -134,11 +129,9 @@ describe('a suspension by name', () => {
     const user = await createUser(test)
     const noteId = await createNote(test, user)
     await suspend(user)
-    const restore = { kind: 'restore', rule: 'other', reason: 'It is needed.' }
-    expect((await post(test, `/api/moderation/notes/${noteId}/decisions`, restore, admin.auth)).statusCode).toBe(204)
-    await post(test, `/api/notes/${noteId}/reports`, { rule: 'exam' }, reader.auth)
-    const hide = { kind: 'hide', rule: 'exam', reason: 'It is an exam.' }
-    expect((await post(test, `/api/moderation/notes/${noteId}/decisions`, hide, admin.auth)).statusCode).toBe(204)
+    await decide(noteId, 'restore')
+    await report(noteId)
+    await decide(noteId, 'hide')
     await lift(user)
     expect(await isShown(noteId)).toBe(false)
   })
@@ -168,7 +161,7 @@ describe('a suspension by name', () => {
   it('leaves no whole session to logins and refreshes that come at the same moment', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await createUser(test)
-      const { refreshed } = { refreshed: cookieOf(await logIn(test, user.email)) }
+      const refreshed = cookieOf(await logIn(test, user.email))
       const logins = Array.from({ length: 4 }, (_, at) => logIn([test, other][at % 2] ?? test, user.email))
       const [, , ...answers] = await Promise.all([
         suspend(user),
@@ -225,11 +218,8 @@ describe('a suspension behind an anonymous note', () => {
 
   it('suspends its author, who learns which note it is for, and hides nothing', async () => {
     const user = await createUser(test)
-    const [note, sibling, named] = [
-      await createNote(test, user, { isAnonymous: true, title: 'Old exams' }),
-      await createNote(test, user, { isAnonymous: true }),
-      await createNote(test, user),
-    ]
+    const note = await createNote(test, user, { isAnonymous: true, title: 'Old exams' })
+    const [sibling, named] = [await createNote(test, user, { isAnonymous: true }), await createNote(test, user)]
     expect((await suspendBehind(note)).statusCode).toBe(204)
     for (const server of [test, other]) expectRefusal(await get(user, '/api/users/me', server), 'unauthorized')
     expect((await logIn(test, user.email)).json().user).toHaveProperty('suspension')
@@ -271,9 +261,7 @@ describe('a suspension behind an anonymous note', () => {
     const about = await sql<{ text: string }>`
       SELECT t::text AS text FROM audit_entries t WHERE subject_id = ${note}
        UNION ALL SELECT t::text FROM note_suspensions t
-       UNION ALL SELECT data::text FROM pgboss.job WHERE name = 'suspension-mail' AND data->>'noteId' IS NOT NULL`.execute(
-      db,
-    )
+       UNION ALL SELECT data::text FROM pgboss.job WHERE name = 'suspension-mail' AND data ? 'noteId'`.execute(db)
     expect(about.rows.length).toBeGreaterThan(2)
     for (const { text } of about.rows) expect(text).not.toContain(user.id)
     for (const entry of (await get(admin, '/api/admin/audit')).json().entries) {
@@ -290,10 +278,8 @@ describe('a suspension behind an anonymous note', () => {
     const user = await createUser(test)
     const note = await createNote(test, user, { isAnonymous: true })
     await sql`UPDATE notes SET user_id = NULL WHERE id = ${note}`.execute(db)
-    const [answer, usual] = [
-      await suspendBehind(note),
-      await suspendBehind(await createNote(test, reader, { isAnonymous: true })),
-    ]
+    const answer = await suspendBehind(note)
+    const usual = await suspendBehind(await createNote(test, reader, { isAnonymous: true }))
     expect([answer.statusCode, answer.body]).toEqual([usual.statusCode, usual.body])
     expect((await suspensionsOf()).map(({ noteId }) => noteId)).toContain(note)
     for (const { noteId } of await suspensionsOf()) await liftBehind(noteId)

@@ -5,8 +5,9 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import { openTestApp } from '../../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
 import { retryAcrossPeriods } from '../../../testing/retry-across-midnight.ts'
-import { rate } from '../../../testing/students.ts'
+import { rate, remove } from '../../../testing/students.ts'
 import { removeUser } from '../../accounts/users/remove-user.ts'
+import { setHidden } from '../notes.ts'
 import { compactAuthorStats } from './author-stats.ts'
 
 const test = await openTestApp()
@@ -18,14 +19,12 @@ const ask = async (user: TestUser) => {
   return response.json<AuthorStats>()
 }
 const totals = async (user: TestUser) => {
-  const { helped, opened, liked } = await ask(user)
-  return { helped, opened, liked }
+  const { weeks: _, ...sums } = await ask(user)
+  return sums
 }
 /** Opens a note as the pages do: with its id at the front. */
 const view = (user: TestUser, recentlyViewedNotes: string[]) =>
   test.app.inject({ method: 'PATCH', url: '/api/users/me', headers: user.auth, payload: { recentlyViewedNotes } })
-const remove = (user: TestUser, noteId: string) =>
-  test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth })
 /** Moves all counts so far back by a number of weeks. */
 async function goOn(owner: TestUser, weeks: number) {
   await sql`UPDATE sharing_weeks SET week = week - 7 * ${weeks}::int WHERE owner_id = ${owner.id}`.execute(db)
@@ -35,14 +34,18 @@ async function goOn(owner: TestUser, weeks: number) {
 }
 const week = sql<Date>`date_trunc('week', now(), 'UTC')`
 const day = sql<Date>`date_trunc('day', now(), 'UTC')`
-const createUsers = (count: number) => Promise.all(Array.from({ length: count }, () => createUser(test)))
+/** Creates an author and so many readers. */
+const createUsers = (readers: number) =>
+  Promise.all([createUser(test), ...Array.from({ length: readers }, () => createUser(test))])
+const createNotes = (owner: TestUser, count: number) =>
+  Promise.all(Array.from({ length: count }, () => createNote(test, owner)))
 
 const nothing = { helped: 0, opened: 0, liked: 0 }
 
 describe('GET /api/users/me/sharing', () => {
   it('counts openings, likes and the different students behind them', async () => {
     const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
-    const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+    const [one = '', two = ''] = await createNotes(owner, 2)
     expect(await totals(owner)).toEqual(nothing)
     await view(ada, [one])
     await view(ada, [two, one])
@@ -59,7 +62,7 @@ describe('GET /api/users/me/sharing', () => {
   it('takes all that a student does with a note in a day for one opening', async () => {
     const { counted, days } = await retryAcrossPeriods(db, day, async () => {
       const [owner, reader, other] = await Promise.all([createUser(test), createUser(test), createUser(test)])
-      const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+      const [one = '', two = ''] = await createNotes(owner, 2)
       const lists = [[one], [one], [one.toUpperCase(), two], [two, one], [one, two], [], [one], [crypto.randomUUID()]]
       const counted = []
       for (const list of lists) await view(reader, list)
@@ -92,7 +95,7 @@ describe('GET /api/users/me/sharing', () => {
   it('tells the last weeks, empty ones among them, and keeps older ones in the sums', async () => {
     const { weeks, ...sums } = await retryAcrossPeriods(db, week, async () => {
       const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-      const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+      const [one = '', two = ''] = await createNotes(owner, 2)
       await view(reader, [one])
       await goOn(owner, authorStatsWeeks)
       await view(reader, [two, one])
@@ -115,23 +118,14 @@ describe('GET /api/users/me/sharing', () => {
 
   it('counts no note as opened because the one before it in a list was hidden', async () => {
     const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-    const [one, two, three] = [
-      await createNote(test, owner),
-      await createNote(test, owner),
-      await createNote(test, owner),
-    ]
+    const [one = '', two = '', three = ''] = await createNotes(owner, 3)
     for (const list of [[one], [two, one], [three, two, one]]) await view(reader, list)
     // On another day each opening may count again.
     await sql`DELETE FROM counted_openings WHERE reader_id = ${reader.id}`.execute(db)
-    await sql`UPDATE notes SET hidden_at = now(), hidden_rule = 'exam', hidden_reason = 'x' WHERE id = ${three}`.execute(
-      db,
-    )
+    await inTransaction(db, (tx) => setHidden(tx, three, { rule: 'exam', reason: 'x' }))
     // One list is from a page loaded before the note was hidden, the other from one loaded after.
-    for (const list of [
-      [three, two, one],
-      [two, one],
-    ])
-      await view(reader, list)
+    await view(reader, [three, two, one])
+    await view(reader, [two, one])
     expect(await totals(owner)).toMatchObject({ opened: 3 })
     await view(reader, [one, two])
     expect(await totals(owner)).toMatchObject({ opened: 4 })
@@ -156,11 +150,11 @@ describe('GET /api/users/me/sharing', () => {
 
   it('keeps what a note did when it is deleted, and forgets readers who leave', async () => {
     const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-    const [one, two] = [await createNote(test, owner), await createNote(test, owner)]
+    const [one = '', two = ''] = await createNotes(owner, 2)
     await view(reader, [one])
     await rate(test, reader, one, { likes: '+' })
     await rate(test, reader, two, { likes: '+' })
-    await remove(owner, one)
+    await remove(test, `/api/users/me/notes/${one}`, owner.auth)
     expect(await totals(owner)).toEqual({ helped: 1, opened: 1, liked: 2 })
     await inTransaction(db, (tx) => removeUser(tx, reader.id))
     expect(await totals(owner)).toEqual({ helped: 0, opened: 1, liked: 1 })
@@ -197,17 +191,15 @@ describe('GET /api/users/me/sharing', () => {
   })
 
   it('counts simultaneous actions exactly, while notes are deleted', async () => {
-    const [owner, ...readers] = await createUsers(21)
-    if (!owner) throw new Error('Users were made')
-    const notes = await Promise.all(Array.from({ length: 6 }, () => createNote(test, owner)))
-    const [going = '', ...staying] = notes
+    const [owner, ...readers] = await createUsers(20)
+    const [going = '', ...staying] = await createNotes(owner, 6)
     const answers = await Promise.all([
       ...readers.flatMap((reader, at) => [
         view(reader, staying.slice(at % 3)),
         rate(test, reader, staying[at % 5] ?? '', { likes: '+' }),
         rate(test, reader, staying[(at + 1) % 5] ?? '', { dislikes: '+' }),
       ]),
-      remove(owner, going),
+      remove(test, `/api/users/me/notes/${going}`, owner.auth),
     ])
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([...Array(60).fill(200), 204])
     expect(await totals(owner)).toEqual({ helped: 20, opened: 20, liked: 20 })
@@ -229,8 +221,7 @@ describe('folding the weeks', () => {
 
   it('leaves one row for each week, and the same numbers', async () => {
     const { before, after, rows } = await retryAcrossPeriods(db, week, async () => {
-      const [owner, ...readers] = await createUsers(5)
-      if (!owner) throw new Error('Users were made')
+      const [owner, ...readers] = await createUsers(4)
       const noteId = await createNote(test, owner)
       for (const reader of readers) await view(reader, [noteId])
       await goOn(owner, 1)
@@ -251,8 +242,7 @@ describe('folding the weeks', () => {
   })
 
   it('loses nothing while others rate and read, and several servers fold', async () => {
-    const [owner, ...readers] = await createUsers(13)
-    if (!owner) throw new Error('Users were made')
+    const [owner, ...readers] = await createUsers(12)
     const noteId = await createNote(test, owner)
     await Promise.all(
       readers.flatMap((reader) => [
@@ -266,8 +256,7 @@ describe('folding the weeks', () => {
   })
 
   it('does not block the deletion of a student', async () => {
-    const [owner, ...readers] = await createUsers(4)
-    if (!owner) throw new Error('Users were made')
+    const [owner, ...readers] = await createUsers(3)
     const noteId = await createNote(test, owner)
     for (const reader of readers) await view(reader, [noteId])
     await Promise.all([

@@ -16,9 +16,12 @@ const kept = (noteId: string) =>
 /** Creates a note with this page count; null means unknown. */
 async function createLongNote(owner: TestUser, pageCount: number | null) {
   const noteId = await createNote(test, owner)
-  const ofNote = db.selectFrom('notes').select('document_id').where('id', '=', noteId)
-  await db.updateTable('documents').set({ page_count: pageCount }).where('id', '=', ofNote).execute()
+  await setPageCount(noteId, pageCount)
   return noteId
+}
+const setPageCount = (noteId: string, pageCount: number | null) => {
+  const ofNote = db.selectFrom('notes').select('document_id').where('id', '=', noteId)
+  return db.updateTable('documents').set({ page_count: pageCount }).where('id', '=', ofNote).execute()
 }
 
 describe('/api/notes/{id}/reading', () => {
@@ -120,11 +123,7 @@ describe('/api/users/me/reading', () => {
       [long, 11],
       [locked, 99],
     ])
-    const ofNote = db
-      .selectFrom('notes')
-      .select('document_id')
-      .where('id', '=', long ?? '')
-    await db.updateTable('documents').set({ page_count: 5 }).where('id', '=', ofNote).execute()
+    await setPageCount(long ?? '', 5)
     expect(await idsAndPages(ada)).toEqual([[locked, 99]])
     await save(ada, done ?? '', { page: 5 })
     expect((await idsAndPages(ada))[0]).toEqual([done, 5])
