@@ -43,12 +43,8 @@ it('tells of them when a note becomes anonymous, and not while it is named', asy
   const owner = await createUser(test, canary)
   const note = await share(owner, false)
   expect(note.document).not.toHaveProperty('drawnPages')
-  const answer = await patch(
-    test,
-    `/api/users/me/notes/${note._id}`,
-    { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true },
-    owner.auth,
-  )
+  const edit = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
+  const answer = await patch(test, `/api/users/me/notes/${note._id}`, edit, owner.auth)
   expect(answer.statusCode).toBe(200)
   expect((await read(owner, note._id)).document.drawnPages).toEqual([2])
 })

@@ -5,6 +5,7 @@ import { createNote, createUser, type TestUser } from '../../testing/factories.t
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
+import { remove } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const [ada, ben] = await Promise.all([createUser(test, { name: 'Ada Okafor' }), createUser(test)])
@@ -24,7 +25,7 @@ it('names the newest own note of this very file, until that is deleted', async (
   const newer = await share(ada, content)
   expect((await ask(ada, sha256(content))).json().note._id).toBe(newer._id)
   expect((await ask(ada, sha256(content).toUpperCase())).json().note._id).toBe(newer._id)
-  await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${newer._id}`, headers: ada.auth })
+  await remove(test, `/api/users/me/notes/${newer._id}`, ada.auth)
   expect((await ask(ada, sha256(content))).json().note._id).toBe(older._id)
 })
 

@@ -5,7 +5,7 @@ import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { createPdfWithText } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
-import { post } from '../../testing/students.ts'
+import { post, remove } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -48,9 +48,7 @@ describe('an upload with a batch and a position that is sent again', () => {
     const user = await createUser(test)
     const batch = crypto.randomUUID()
     const { notes } = (await share(user, batch)).json<{ notes: { _id: string }[] }>()
-    for (const { _id } of notes) {
-      await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${_id}`, headers: user.auth })
-    }
+    for (const { _id } of notes) await remove(test, `/api/users/me/notes/${_id}`, user.auth)
     expectRefusal(await share(user, batch), 'upload_key_used')
     expect(await notesOf(user)).toEqual([])
     await expectNoOrphanedFilesAfterSweep(test)

@@ -27,11 +27,9 @@ const test = await openTestApp()
 const { db, files: realFiles, pdf: realPdf, spool: realSpool } = test.deps
 const threeFiles = [file(createPdfWithText('one')), file(pdfOfBytes(300_000)), file(createPdfWithText('three'))]
 
+const heal = () => Object.assign(test.deps, { db, files: realFiles, pdf: realPdf, spool: realSpool })
 afterEach(async () => {
-  test.deps.db = db
-  test.deps.files = realFiles
-  test.deps.pdf = realPdf
-  test.deps.spool = realSpool
+  heal()
   // Thumbnails are put into the same storage, whose files and failures the tests count.
   await untilProcessed(test)
 })
@@ -54,11 +52,6 @@ function failSpoolAfter(sound: number, fail: (folder: SpoolFolder, content: Read
       return { ...folder, write: (content) => (calls++ < sound ? folder.write(content) : fail(folder, content)) }
     },
   }
-}
-
-const heal = () => {
-  test.deps.files = realFiles
-  test.deps.spool = realSpool
 }
 
 async function expectNothingKeptUntilHealed(anonymous: boolean): Promise<void> {
@@ -116,23 +109,18 @@ describe('a storage that fails', () => {
     const user = await createUser(test)
     const original = pdfByAuthor('Somebody')
     const seen: Buffer[] = []
-    test.deps.files = {
-      ...realFiles,
-      async put(key, file) {
-        // Jobs store the thumbnail of the uploaded file here, too.
-        if (getCurrentContext()?.kind === 'request') seen.push(await readFile(file.path))
-        await realFiles.put(key, file)
-      },
+    async function put(key: string, file: SpooledFile) {
+      // Jobs store the thumbnail of the uploaded file here, too.
+      if (getCurrentContext()?.kind === 'request') seen.push(await readFile(file.path))
+      await realFiles.put(key, file)
     }
+    test.deps.files = { ...realFiles, put }
     const anonymous = [...goodFields, field('isAnonymous', 'true'), file(original)]
     expect((await upload(test, user, anonymous)).statusCode).toBe(201)
     expect(seen.map((bytes) => bytes.includes('Somebody'))).toEqual([false])
     const bad = file(Buffer.from('no PDF'), 'bad.pdf')
-    expectRefusal(
-      await upload(test, user, [...goodFields, file(original), bad]),
-      'upload_not_pdf',
-      'Only PDF files can be uploaded. “bad” isn’t a readable PDF.',
-    )
+    const refused = await upload(test, user, [...goodFields, file(original), bad])
+    expectRefusal(refused, 'upload_not_pdf', 'Only PDF files can be uploaded. “bad” isn’t a readable PDF.')
     expect(seen).toHaveLength(1)
     await expectNoOrphanedFiles(test)
   })
@@ -209,29 +197,23 @@ describe('a database that fails', () => {
   })
 })
 
-describe('the check of the files', () => {
-  it('being busy keeps nothing', async () => {
-    const user = await createUser(test)
-    test.deps.pdf = { ...realPdf, runForOwner: () => Promise.reject(new ApiError('busy', { retryAfterSeconds: 5 })) }
-    const response = await upload(test, user, [...goodFields, ...threeFiles])
-    expectRefusal(response, 'busy')
-    expect(response.headers['retry-after']).toBe('5')
-    await expectNothingKept(test, user.id)
-  })
+it('a check of the files that is busy keeps nothing', async () => {
+  const user = await createUser(test)
+  test.deps.pdf = { ...realPdf, runForOwner: () => Promise.reject(new ApiError('busy', { retryAfterSeconds: 5 })) }
+  const response = await upload(test, user, [...goodFields, ...threeFiles])
+  expectRefusal(response, 'busy')
+  expect(response.headers['retry-after']).toBe('5')
+  await expectNothingKept(test, user.id)
 })
 
-describe('a storage that takes longer than the lease, so that the sweep was there first', () => {
-  it('keeps nothing', async () => {
-    const user = await createUser(test)
-    test.deps.files = {
-      ...realFiles,
-      async put(key, file) {
-        await realFiles.put(key, file)
-        await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
-        await sweepFiles(db, realFiles, new AbortController().signal)
-      },
-    }
-    expectRefusal(await upload(test, user, [...goodFields, file()]), 'unexpected')
-    await expectNothingKept(test, user.id)
-  })
+it('a storage that takes longer than the lease, so that the sweep was there first, keeps nothing', async () => {
+  const user = await createUser(test)
+  async function put(key: string, file: SpooledFile) {
+    await realFiles.put(key, file)
+    await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+    await sweepFiles(db, realFiles, new AbortController().signal)
+  }
+  test.deps.files = { ...realFiles, put }
+  expectRefusal(await upload(test, user, [...goodFields, file()]), 'unexpected')
+  await expectNothingKept(test, user.id)
 })

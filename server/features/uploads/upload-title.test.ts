@@ -5,13 +5,14 @@ import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { createPdfWithText } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
+import { patch } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const ada = await createUser(test, { name: 'Ada Okafor' })
 
 const details = { courseCode: 'PHY151', academicYear: '2024–25', isAnonymous: false }
 const edit = (user: TestUser, noteId: string, payload: object) =>
-  test.app.inject({ method: 'PATCH', url: `/api/users/me/notes/${noteId}`, headers: user.auth, payload })
+  patch(test, `/api/users/me/notes/${noteId}`, payload, user.auth)
 const titleOf = async (noteId: string) =>
   (await test.app.inject({ url: `/api/notes/${noteId}`, headers: ada.auth })).json().title
 const find = async (title: string) =>
@@ -38,10 +39,8 @@ describe('The title that comes with a file', () => {
 
   it('loses it in parts too, in the file’s name as in the given one', async () => {
     const anonymous = [...goodFields, field('isAnonymous', 'true')]
-    const named = await upload(test, ada, [
-      ...anonymous,
-      file(createPdfWithText('one'), 'A. Oka for – Op\u00adtics.pdf'),
-    ])
+    const one = file(createPdfWithText('one'), 'A. Oka for – Op\u00adtics.pdf')
+    const named = await upload(test, ada, [...anonymous, one])
     expect(named.json().notes[0].title).toBe('– Optics')
     const given = await upload(test, ada, [...anonymous, field('title', 'Optics, A\u200bda Oka-for'), file()])
     expect(given.json().notes[0].title).toBe('Optics')

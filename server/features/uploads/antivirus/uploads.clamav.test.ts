@@ -13,6 +13,7 @@ import { makePdf } from '../../../testing/pdf.ts'
 import { createPdfWithText, pdfOfBytes } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../../testing/storage-assertions.ts'
+import { patch } from '../../../testing/students.ts'
 import { getClamdVersion } from './clamd.ts'
 
 /** A harmless text that clamd detects with a custom signature, such as operators may add. */
@@ -68,9 +69,8 @@ describe.each([
 ])('an upload that clamd looks at %s', (_, test) => {
   it('is shared where it finds nothing', async () => {
     const user = await createUser(test)
-    expect(
-      (await upload(test, user, named(file(createPdfWithText('one')), file(createPdfWithText('two'))))).statusCode,
-    ).toBe(201)
+    const two = named(file(createPdfWithText('one')), file(createPdfWithText('two')))
+    expect((await upload(test, user, two)).statusCode).toBe(201)
     expect((await upload(test, user, anonymous(file(pdfWithAttachment('nothing'))))).statusCode).toBe(201)
     expect(await countNotes(test, user.id)).toBe(3)
     await expectNoOrphanedFiles(test)
@@ -121,10 +121,8 @@ describe('while clamd is away', () => {
     const user = await createUser(refusing)
     await clamd.stop()
     expectRefusal(await upload(refusing, user, named(file())), 'scanner_away')
-    const [good, bad] = [
-      upload(waiting, user, named(file())),
-      upload(waiting, user, named(file(createPdfWithText(ownSignature)))),
-    ]
+    const good = upload(waiting, user, named(file()))
+    const bad = upload(waiting, user, named(file(createPdfWithText(ownSignature))))
     await expect.poll(() => lines.filter((line) => line.includes('An upload is waiting')).length).toBeGreaterThan(1)
     expect(await countNotes(waiting, user.id)).toBe(0)
     await clamd.start()
@@ -139,8 +137,7 @@ describe('while clamd is away', () => {
     const [{ _id }] = (await upload(refusing, user, named(file()))).json().notes
     await clamd.stop()
     const payload = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
-    const edit = { method: 'PATCH' as const, url: `/api/users/me/notes/${_id}`, headers: user.auth, payload }
-    expect((await refusing.app.inject(edit)).statusCode).toBe(200)
+    expect((await patch(refusing, `/api/users/me/notes/${_id}`, payload, user.auth)).statusCode).toBe(200)
     await clamd.start()
   })
 })
@@ -148,23 +145,18 @@ describe('while clamd is away', () => {
 it('outcomes are counted', async () => {
   const { values } = await refusing.deps.telemetry.metrics.virusScans.get()
   const counted = values.filter(({ value }) => value > 0)
-  expect(new Set(counted.map(({ labels }) => labels.outcome))).toEqual(
-    new Set(['clean', 'infected', 'unscannable', 'failed']),
-  )
+  const outcomes = new Set(counted.map(({ labels }) => labels.outcome))
+  expect(outcomes).toEqual(new Set(['clean', 'infected', 'unscannable', 'failed']))
 })
 
 describe('lectern admin doctor', () => {
+  const finds = (mb: number) => `It detects the EICAR test file, in files of up to ${mb} MB`
   it.each([
-    [{}, 25, 'ok', 'It detects the EICAR test file, in files of up to 25 MB'],
+    [{}, 25, 'ok', finds(25)],
     [{ StreamMaxLength: '20M' }, 25, 'failure', /^A file of 25 MB is rejected: raise StreamMaxLength/],
     [{ MaxFileSize: '20M' }, 25, 'failure', /^A file of 25 MB isn’t scanned: raise .*AlertExceedsMax/],
     [{ MaxFileSize: '20M', AlertExceedsMax: 'yes' }, 25, 'failure', /^A file of 25 MB is rejected/],
-    [
-      { MaxFileSize: '20M', StreamMaxLength: '20M' },
-      20,
-      'ok',
-      'It detects the EICAR test file, in files of up to 20 MB',
-    ],
+    [{ MaxFileSize: '20M', StreamMaxLength: '20M' }, 20, 'ok', finds(20)],
   ])('with %j for files of %i MB finds it %s', async (settings, maxFileMb, kind, text) => {
     const own = await daemons.start('clamd-own', clamdService(settings))
     const { clamav } = readConfig({ CLAMAV_URL: `tcp://127.0.0.1:${own.port}` })

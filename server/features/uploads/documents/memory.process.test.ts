@@ -8,11 +8,8 @@ import { documentOf } from '../../../testing/stored-files.ts'
 import { readText } from './text.ts'
 
 const test = await openTestApp()
-const pdf = createPdfTools({
-  log: quietLog,
-  folder: `${test.deps.config.dataDir}/spool`,
-  timeoutsMs: { readText: 600_000 },
-})
+const folder = `${test.deps.config.dataDir}/spool`
+const pdf = createPdfTools({ log: quietLog, folder, timeoutsMs: { readText: 600_000 } })
 afterAll(() => pdf.close())
 
 it('gives up a file that eats memory', async () => {

@@ -6,6 +6,7 @@ import { createUser, type TestUser } from '../../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
 import { createScannedPdf } from '../../../testing/scanned-pdf.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
+import { remove } from '../../../testing/students.ts'
 import { enqueueOcr, runOcr } from './ocr.ts'
 import { readText } from './text.ts'
 
@@ -22,8 +23,12 @@ async function recognise(noteId: string, turn: Partial<BackgroundOperations> | n
   await runOcr({ ...deps, ocr: { ...ocr, runInBackground } }, { documentId: id }, { signal, attempt: 1 })
 }
 
-const share = async (owner: TestUser, pdf: Buffer, fields = goodFields): Promise<string> =>
-  (await upload(test, owner, [...fields, file(pdf)])).json().notes[0]._id
+/** Uploads the scan, whose text is read then, but not recognised. */
+async function share(owner: TestUser, fields = goodFields): Promise<string> {
+  const { notes } = (await upload(test, owner, [...fields, file(scan)])).json()
+  await untilProcessed(test)
+  return notes[0]._id
+}
 const find = async (reader: TestUser, noteId: string, page: number) =>
   test.app.inject({ url: `/api/notes/${noteId}/recognised-text?page=${page}`, headers: reader.auth })
 const pagesOf = async (noteId: string) => {
@@ -39,8 +44,7 @@ const scan = await createScannedPdf('Photosynthesis makes sugar', '', 'The Calvi
 
 it('makes a scan searchable, page by page, and tells where its words stand', async () => {
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-  const noteId = await share(owner, scan, [...goodFields, field('isAnonymous', 'true')])
-  await untilProcessed(test)
+  const noteId = await share(owner, [...goodFields, field('isAnonymous', 'true')])
   expect(await stateOf(noteId)).toEqual(['empty', 'waiting', null])
   const problems = () => problemsOf(owner, noteId)
   expect(await problems()).toEqual([{ what: 'no_text' }])
@@ -72,8 +76,7 @@ it('makes a scan searchable, page by page, and tells where its words stand', asy
 })
 
 it('keeps the recognised text when the text of the file is extracted again', async () => {
-  const noteId = await share(await createUser(test), scan)
-  await untilProcessed(test)
+  const noteId = await share(await createUser(test))
   await recognise(noteId, { recognise: async () => ({ kind: 'ok', text: 'osmosis', words: [] }) })
   const { id } = await documentOf(test, noteId)
   await db.updateTable('documents').set({ text_state: 'waiting' }).where('id', '=', id).execute()
@@ -86,7 +89,7 @@ it('keeps the recognised text when the text of the file is extracted again', asy
 
 it('answers 404 for an unknown note, and nothing for an unknown page', async () => {
   const reader = await createUser(test)
-  const noteId = await share(reader, scan)
+  const noteId = await share(reader)
   expect((await find(reader, noteId, 999)).json()).toEqual({ words: [] })
   expect((await find(reader, '00000000-0000-4000-8000-000000000000', 1)).statusCode).toBe(404)
   expect((await find(reader, noteId, 0)).statusCode).toBe(400)
@@ -102,8 +105,7 @@ const problemsOf = async (owner: TestUser, noteId: string) =>
 
 it('goes on with the next page after the third try of one, and tells its owner', async () => {
   const owner = await createUser(test)
-  const noteId = await share(owner, scan)
-  await untilProcessed(test)
+  const noteId = await share(owner)
   const tried: number[] = []
   const run = () =>
     recognise(noteId, {
@@ -129,13 +131,11 @@ it('goes on with the next page after the third try of one, and tells its owner',
 
 it('tells its owner of pages beyond the limit', async () => {
   const owner = await createUser(test)
-  const noteId = await share(owner, scan)
-  await untilProcessed(test)
+  const noteId = await share(owner)
   const { id } = await documentOf(test, noteId)
   await db.updateTable('documents').set({ page_count: 502 }).where('id', '=', id).execute()
-  await sql`INSERT INTO document_pages (document_id, page, text) SELECT ${id}, page, 'x' FROM generate_series(2, 500) page`.execute(
-    db,
-  )
+  await sql`INSERT INTO document_pages (document_id, page, text)
+    SELECT ${id}, page, 'x' FROM generate_series(2, 500) page`.execute(db)
   await recognise(noteId, { recognise: async () => words('one') })
   expect(await stateOf(noteId)).toEqual(['done', 'done', null])
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'words', pages: [501, 502] }])
@@ -143,8 +143,7 @@ it('tells its owner of pages beyond the limit', async () => {
 
 it('ends for good where the file is the problem', async () => {
   const owner = await createUser(test)
-  const noteId = await share(owner, scan)
-  await untilProcessed(test)
+  const noteId = await share(owner)
   await recognise(noteId, { recognise: async () => ({ kind: 'locked' }) })
   expect(await stateOf(noteId)).toEqual(['empty', 'parked', 'locked'])
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text' }, { what: 'words', reason: 'locked' }])
@@ -152,12 +151,11 @@ it('ends for good where the file is the problem', async () => {
 
 it('leaves nothing behind of a note that goes meanwhile', async () => {
   const owner = await createUser(test)
-  const noteId = await share(owner, scan)
-  await untilProcessed(test)
+  const noteId = await share(owner)
   const { id } = await documentOf(test, noteId)
   await recognise(noteId, {
     async recognise() {
-      await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth })
+      await remove(test, `/api/users/me/notes/${noteId}`, owner.auth)
       return { kind: 'ok', text: 'late', words: [] }
     },
   })
@@ -166,8 +164,7 @@ it('leaves nothing behind of a note that goes meanwhile', async () => {
 
 it('is not done where the operator turned it off, and no note waits for it', async () => {
   const owner = await createUser(test)
-  const noteId = await share(owner, scan)
-  await untilProcessed(test)
+  const noteId = await share(owner)
   await enqueueOcr(deps)
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text_yet' }])
   await enqueueOcr(test.deps)

@@ -11,6 +11,7 @@ import { createNote, createUser } from '../../../testing/factories.ts'
 import { quietLog } from '../../../testing/log.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
+import { patch } from '../../../testing/students.ts'
 import { documentJobs } from './documents.jobs.ts'
 import { enqueueStaleDocuments } from './enqueue-processing.ts'
 import type { ProcessingDeps } from './processing.ts'
@@ -21,11 +22,8 @@ const test = await openTestApp()
 const { db } = test.deps
 const signal = new AbortController().signal
 
-const pdf = createPdfTools({
-  log: quietLog,
-  folder: `${test.deps.config.dataDir}/spool`,
-  timeoutsMs: { readText: 1_000, drawPicture: 1_000 },
-})
+const folder = `${test.deps.config.dataDir}/spool`
+const pdf = createPdfTools({ log: quietLog, folder, timeoutsMs: { readText: 1_000, drawPicture: 1_000 } })
 afterAll(() => pdf.close())
 const impatient = { ...test.deps, pdf }
 
@@ -128,10 +126,8 @@ describe.each(['text', 'picture'] as const)('a %s', (product) => {
 
   it('of a note that is deleted meanwhile is not kept', async () => {
     const { run, noteId } = await create()
-    await run(
-      product,
-      meanwhile(() => db.deleteFrom('notes').where('id', '=', noteId).execute()),
-    )
+    const remove = () => db.deleteFrom('notes').where('id', '=', noteId).execute()
+    await run(product, meanwhile(remove))
     await expectNothingMade()
   })
 
@@ -139,14 +135,14 @@ describe.each(['text', 'picture'] as const)('a %s', (product) => {
     const { run, noteId, owner, documentId } = await create(buildPdf())
     const payload = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
     const url = `/api/users/me/notes/${noteId}`
-    const edit = () => test.app.inject({ method: 'PATCH', url, headers: owner.auth, payload })
+    const edit = () => patch(test, url, payload, owner.auth)
     await run(product, meanwhile(edit))
     await untilProcessed(test)
     const { id: newDocumentId } = await documentOf(test, noteId)
     expect(newDocumentId).not.toBe(documentId)
     const pages = await db.selectFrom('document_pages').select('document_id').execute()
     const thumbnails = await db.selectFrom('thumbnails').select('document_id').execute()
-    expect([pages, thumbnails]).toEqual([[{ document_id: newDocumentId }], [{ document_id: newDocumentId }]])
+    expect([pages, thumbnails]).toEqual(Array(2).fill([{ document_id: newDocumentId }]))
     await expectNoOrphanedFilesAfterSweep(test)
   })
 

@@ -11,6 +11,7 @@ import { lockedPdf, pdfByAuthor } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
+import { patch, remove } from '../../../testing/students.ts'
 import { enqueueStaleDocuments } from './enqueue-processing.ts'
 
 const test = await openTestApp()
@@ -19,19 +20,13 @@ const { db } = test.deps
 const getNote = async (user: TestUser, id: string) =>
   (await test.app.inject({ url: `/api/notes/${id}`, headers: user.auth })).json<Note>()
 const getThumbnail = (key: string | null, size = 'large') => test.app.inject(`/api/thumbnails/${key}/${size}.webp`)
-const pagesOf = (documentId: string) =>
-  db
-    .selectFrom('document_pages')
-    .select(['page', 'text'])
-    .where('document_id', '=', documentId)
-    .orderBy('page')
-    .execute()
+const pages = db.selectFrom('document_pages').select(['page', 'text']).orderBy('page')
+const pagesOf = (documentId: string) => pages.where('document_id', '=', documentId).execute()
+
+type Given = { isAnonymous?: boolean; owner?: TestUser }
 
 /** Uploads a file and waits until its processing has ended. */
-async function process(
-  content: Uint8Array,
-  { isAnonymous = false, owner }: { isAnonymous?: boolean; owner?: TestUser } = {},
-) {
+async function process(content: Uint8Array, { isAnonymous = false, owner }: Given = {}) {
   const user = owner ?? (await createUser(test))
   const fields = [...goodFields, field('isAnonymous', String(isAnonymous)), file(content)]
   const response = await upload(test, user, fields)
@@ -67,13 +62,10 @@ function pagesSaying(...contents: string[]): Buffer {
   ])
 }
 const saying = (text: string, y = 100) => `BT /F1 24 Tf 20 ${y} Td (${text}) Tj ET`
-const pageOf = (box: string, parts: PdfParts = {}) =>
-  Buffer.from(
-    buildPdf({ content: '0 0 99999 99999 re f', ...parts })
-      .toString('latin1')
-      .replace('[0 0 300 200]', `[${box}]`),
-    'latin1',
-  )
+function pageOf(box: string, parts: PdfParts = {}) {
+  const page = buildPdf({ content: '0 0 99999 99999 re f', ...parts }).toString('latin1')
+  return Buffer.from(page.replace('[0 0 300 200]', `[${box}]`), 'latin1')
+}
 
 afterEach(async () => {
   await db.deleteFrom('notes').execute()
@@ -121,15 +113,10 @@ describe('text', () => {
   })
 
   it('is said to its owner to be none where a page is a picture', async () => {
-    const grey = deflated(
-      Buffer.alloc(64 * 64, 90),
-      '/Type/XObject/Subtype/Image/Width 64/Height 64/ColorSpace/DeviceGray/BitsPerComponent 8',
-    )
-    const scan = buildPdf({
-      resources: '/XObject<</X 6 0 R>>',
-      content: 'q 200 0 0 100 50 50 cm /X Do Q',
-      objects: [grey],
-    })
+    const image = '/Type/XObject/Subtype/Image/Width 64/Height 64/ColorSpace/DeviceGray/BitsPerComponent 8'
+    const grey = deflated(Buffer.alloc(64 * 64, 90), image)
+    const content = 'q 200 0 0 100 50 50 cm /X Do Q'
+    const scan = buildPdf({ resources: '/XObject<</X 6 0 R>>', content, objects: [grey] })
     const { note, row, pages } = await process(scan)
     expect([row.text_state, pages]).toEqual(['empty', []])
     expect(note.document.problems).toEqual([{ what: 'no_text' }])
@@ -172,13 +159,18 @@ describe('thumbnails', () => {
       expect(headers['cache-control']).toBe('private, max-age=31536000, immutable')
       expect(headers['cross-origin-resource-policy']).toBe('same-origin')
     }
+    expectRefusal(await getThumbnail('a'.repeat(32)), 'thumbnail_not_found')
     // The key consists of 192 random bits.
     expect(key).toMatch(/^[\w-]{32}$/)
     expect((await getThumbnail(key, 'huge')).statusCode).toBe(400)
-    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${note._id}`, headers: user.auth })
+    await remove(test, `/api/users/me/notes/${note._id}`, user.auth)
     const gone = await getThumbnail(key)
     expectRefusal(gone, 'thumbnail_not_found')
     expect(gone.headers['cache-control']).toBe('no-store')
+  })
+
+  it.each(['%00', 'a%00b', '%20', '..%2f..%2fsecret', 'ü', 'a'.repeat(100)])('are not at %s', async (key) => {
+    expectRefusal(await getThumbnail(key), 'invalid_input', 'This is no key.')
   })
 
   it('of an anonymous note contain no name, in no byte, header or URL', async () => {
@@ -197,8 +189,7 @@ describe('thumbnails', () => {
   it('and text of a note that becomes anonymous are created again, and nothing of the old ones stays', async () => {
     const { user, note, row } = await process(buildPdf())
     const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
-    const url = `/api/users/me/notes/${note._id}`
-    const edited = await test.app.inject({ method: 'PATCH', url, headers: user.auth, payload: details })
+    const edited = await patch(test, `/api/users/me/notes/${note._id}`, details, user.auth)
     expect(edited.json().document.thumbnail).not.toBe(note.document.thumbnail)
     expect((await getThumbnail(note.document.thumbnail)).statusCode).toBe(404)
     expect(await pagesOf(row.id)).toEqual([])
@@ -217,18 +208,9 @@ it('leaves a locked file as it is, informs its owner, and shows the note', async
   expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(1)
   await untilProcessed(test)
   const [note, row] = [await getNote(user, noteId), await documentOf(test, noteId)]
-  expect(row).toMatchObject({
-    text_state: 'parked',
-    text_problem: 'locked',
-    picture_state: 'parked',
-    picture_problem: 'locked',
-  })
-  expect(note.document).toMatchObject({
-    thumbnail: null,
-    problems: [
-      { what: 'text', reason: 'locked' },
-      { what: 'picture', reason: 'locked' },
-    ],
-  })
+  expect(row).toMatchObject({ text_state: 'parked', text_problem: 'locked' })
+  expect(row).toMatchObject({ picture_state: 'parked', picture_problem: 'locked' })
+  const problems = ['text', 'picture'].map((what) => ({ what, reason: 'locked' }))
+  expect(note.document).toMatchObject({ thumbnail: null, problems })
   expect((await test.app.inject({ url: `/api/notes/${note._id}/view`, headers: user.auth })).statusCode).toBe(200)
 })

@@ -30,9 +30,8 @@ const thumbnails = async () =>
 
 it('processes what is missing or failed, continues where it was stopped, and processes all again on request', async () => {
   const ids = [await createNote(test, owner), await createNote(test, owner)]
-  await sql`UPDATE documents SET text_state = 'parked', picture_state = 'parked', picture_problem = 'timeout', picture_tries = 3`.execute(
-    db,
-  )
+  await sql`UPDATE documents SET text_state = 'parked', picture_state = 'parked', picture_problem = 'timeout',
+    picture_tries = 3`.execute(db)
   expect(await reindex(false, 1)).toEqual(['1 of 2'])
   expect(await reindex(false)).toEqual(['1 of 1'])
   ids.push(await createNote(test, owner, { content: lockedPdf() }))
@@ -63,11 +62,8 @@ it('repeats OCR where it failed, and everywhere on request', async () => {
   const row = () => db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   await reindex(false)
   const parked = { recognition_state: 'parked', recognition_problem: 'timeout', recognition_tries: 3 }
-  await db
-    .updateTable('documents')
-    .set({ ...parked, text_state: 'done', recognition_asked_at: new Date() })
-    .where('id', '=', id)
-    .execute()
+  const given = { ...parked, text_state: 'done', recognition_asked_at: new Date() }
+  await db.updateTable('documents').set(given).where('id', '=', id).execute()
   const page = { document_id: id, page: 1, text: 'osmosis', words: '', fold_version: 1, recognised: '[]' }
   await db.insertInto('document_pages').values(page).execute()
   const asked = { recognition_state: 'waiting', recognition_tries: 0, recognition_asked_at: null }

@@ -24,12 +24,8 @@ const underWay = async (user: TestUser) =>
 /** Sends the head of an upload and `sent` bytes of its body. */
 function begin(user: TestUser, sent: number) {
   const { payload, headers } = makeForm([...goodFields, file(createPdfWithText('slow'))])
-  const request: ClientRequest = httpRequest({
-    port,
-    method: 'POST',
-    path: '/api/notes',
-    headers: { ...headers, ...user.auth, 'content-length': payload.length },
-  })
+  const all = { ...headers, ...user.auth, 'content-length': payload.length }
+  const request: ClientRequest = httpRequest({ port, method: 'POST', path: '/api/notes', headers: all })
   const answered = new Promise<{ status: number; retryAfter: unknown; body: unknown }>((resolve, reject) => {
     request.once('error', reject)
     request.once('response', (response) => {
@@ -48,11 +44,8 @@ describe('uploads in progress', () => {
     const two = [begin(user, 200), begin(user, 200)]
     await expect.poll(() => underWay(user)).toBe(2)
     const third = begin(user, 0)
-    expect(await third.answered).toMatchObject({
-      status: 429,
-      retryAfter: '5',
-      body: { message: 'You already have 2 uploads in progress. Wait for one to finish.' },
-    })
+    const message = 'You already have 2 uploads in progress. Wait for one to finish.'
+    expect(await third.answered).toMatchObject({ status: 429, retryAfter: '5', body: { message } })
     third.leave()
     const elsewhere = await upload(otherServer, user, [...goodFields, file()])
     expect([elsewhere.statusCode, elsewhere.json().code]).toEqual([429, 'too_many_uploads'])
@@ -116,13 +109,8 @@ describe('what was uploaded in 24 hours', () => {
 
   it('is refused with the time when enough of it counts no more', async () => {
     const user = await createUser(test)
-    for (const [hours, bytes] of [
-      [20, 600_000],
-      [10, 300_000],
-    ]) {
-      await sql`INSERT INTO uploads (user_id, bytes, started_at)
-                VALUES (${user.id}, ${bytes}, now() - ${hours} * interval '1 hour')`.execute(db)
-    }
+    await sql`INSERT INTO uploads (user_id, bytes, started_at) VALUES
+      (${user.id}, 600000, now() - interval '20 hours'), (${user.id}, 300000, now() - interval '10 hours')`.execute(db)
     const refusal = async (bytes: number) =>
       (await upload(test, user, [...goodFields, file(pdfOfBytes(bytes))])).json().message
     expect(await refusal(600_000)).toContain('Upload the rest in 4 hours.')
@@ -147,6 +135,7 @@ describe('what was uploaded in 24 hours', () => {
     const user = await createUser(test)
     const noPdf = file(Buffer.alloc(600_000, 'x'))
     for (let i = 0; i < 3; i++) expect((await upload(test, user, [...goodFields, noPdf])).statusCode).toBe(400)
+    await expectNothingKept(test, user.id)
     expect((await upload(test, user, [...goodFields, half])).statusCode).toBe(201)
   })
 })
