@@ -8,9 +8,11 @@ import { suppressAddress, unsuppressAddress } from '../../platform/mail/deliver.
 import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { jobContext } from '../../testing/jobs.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { retryAcrossPeriods } from '../../testing/retry-across-midnight.ts'
 import { type ReceivedMail, startSmtpServer, startTcpServer } from '../../testing/smtp-server.ts'
+import { patch, post } from '../../testing/students.ts'
 import { liftSuspension, suspendMember } from '../moderation/suspensions/suspensions.ts'
 import { enqueueDueDigests, sendDigest } from './course-digests.ts'
 import { importCourseNames } from './course-names.ts'
@@ -29,18 +31,16 @@ afterAll(() => smtp.close())
 const ben = await createUser(test, { name: 'Benjamin Quillfeather' })
 
 const choose = (user: TestUser, mails: DigestFrequency) =>
-  test.app.inject({ method: 'PATCH', url: '/api/users/me/courses/mails', headers: user.auth, payload: { mails } })
+  patch(test, '/api/users/me/courses/mails', { mails }, user.auth)
 const choiceOf = async (user: TestUser): Promise<DigestFrequency> =>
   (await test.app.inject({ url: '/api/users/me/courses', headers: user.auth })).json().mails
 
 /** Creates a student who has followed these courses for a long time and has received no digest. */
 async function createReader(courses: string[], mails: DigestFrequency = 'daily'): Promise<TestUser> {
   const reader = await createUser(test, { name: 'Leonora Marchbanks' })
-  for (const course of courses) {
-    await db
-      .insertInto('course_follows')
-      .values({ user_id: reader.id, course_key: course, followed_at: new Date('2026-01-01') })
-      .execute()
+  for (const course_key of courses) {
+    const follow = { user_id: reader.id, course_key, followed_at: new Date('2026-01-01') }
+    await db.insertInto('course_follows').values(follow).execute()
   }
   expect((await choose(reader, mails)).json()).toEqual({ mails })
   await sql`UPDATE course_mails SET told_until = '2026-01-02' WHERE user_id = ${reader.id}`.execute(db)
@@ -125,8 +125,7 @@ describe('the mail of what is new', () => {
     const reader = await createReader(['SET1'])
     await createNote(test, ben, { courseCode: 'SET1' })
     await createNote(test, ben, { courseCode: 'SET2', createdAt: '2026-03-01T09:00:00.000Z' })
-    const url = '/api/courses/SET2/follow'
-    expect((await test.app.inject({ method: 'POST', url, headers: reader.auth })).statusCode).toBe(204)
+    expect((await post(test, '/api/courses/SET2/follow', undefined, reader.auth)).statusCode).toBe(204)
     await passPeriod(reader)
     expect(mailsTo(reader)).toEqual([])
     await sql`UPDATE notes SET created_at = created_at - interval '1 minute' WHERE course_key = 'SET1'`.execute(db)
@@ -179,8 +178,7 @@ describe('however often it is tried', () => {
     const reader = await createReader(['RUN1'])
     await share('RUN1')
     await sql`UPDATE course_mails SET planned = 1 WHERE user_id = ${reader.id}`.execute(db)
-    const run = () =>
-      sendDigest(test.deps, { userId: reader.id, number: 1 }, { jobId: 'one', attempt: 1, signal: never })
+    const run = () => sendDigest(test.deps, { userId: reader.id, number: 1 }, jobContext)
     await Promise.all(Array.from({ length: 8 }, run))
     expect(mailsTo(reader)).toHaveLength(1)
     await sql`UPDATE course_mails SET told_until = '2026-01-02' WHERE user_id = ${reader.id}`.execute(db)
@@ -216,20 +214,18 @@ describe('however often it is tried', () => {
     await share('END1')
     await sql`UPDATE course_mails SET planned = 1 WHERE user_id = ${reader.id}`.execute(db)
     await choose(reader, 'none')
-    await sendDigest(test.deps, { userId: reader.id, number: 1 }, { jobId: 'x', attempt: 1, signal: never })
+    await sendDigest(test.deps, { userId: reader.id, number: 1 }, jobContext)
     expect(mailsTo(reader)).toEqual([])
   })
 })
 
 describe('while the mail server', () => {
   /** Opens another server for the jobs, so that jobs for this file's own mail server do not interfere. */
-  async function openApart(port: number): Promise<TestApp> {
-    return openTestApp({ ...mailEnv, SMTP_URL: `smtp://127.0.0.1:${port}` })
-  }
+  const openApart = (port: number) => openTestApp({ ...mailEnv, SMTP_URL: `smtp://127.0.0.1:${port}` })
   const planned = (reader: TestUser, number: number) =>
     sql`UPDATE course_mails SET planned = ${number} WHERE user_id = ${reader.id}`.execute(db)
   const send = ({ deps }: TestApp, reader: TestUser, number: number) =>
-    sendDigest({ ...deps, db }, { userId: reader.id, number }, { jobId: 'x', attempt: 1, signal: never })
+    sendDigest({ ...deps, db }, { userId: reader.id, number }, jobContext)
 
   it('is down, it waits, and is sent once when the server is back; one of the next period replaces it', async () => {
     const port = await findFreePort()
@@ -303,13 +299,10 @@ describe('while the mail server', () => {
 })
 
 describe('POST /unsubscribe', () => {
-  const click = (url: URL, contentType?: string, payload = '') =>
-    test.app.inject({
-      method: 'POST',
-      url: url.pathname + url.search,
-      ...(contentType && { headers: { 'content-type': contentType } }),
-      payload,
-    })
+  const click = ({ pathname, search }: URL, contentType?: string, payload = '') => {
+    const headers = contentType ? { 'content-type': contentType } : {}
+    return test.app.inject({ method: 'POST', url: pathname + search, headers, payload })
+  }
   const boundary = 'edge'
   const part = `--${boundary}\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--${boundary}--\r\n`
 
@@ -350,11 +343,8 @@ describe('POST /unsubscribe', () => {
       address.searchParams.set('token', forged)
       expectRefusal(await click(address), 'unsubscribe_link_invalid')
     }
-    expectRefusal(
-      await click(new URL('/unsubscribe', unsubscribe)),
-      'invalid_input',
-      'Invalid input: expected string, received undefined',
-    )
+    const bareLink = await click(new URL('/unsubscribe', unsubscribe))
+    expectRefusal(bareLink, 'invalid_input', 'Invalid input: expected string, received undefined')
     expect(await choiceOf(reader)).toBe('daily')
   })
 })

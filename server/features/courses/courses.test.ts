@@ -10,6 +10,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
+import { patch } from '../../testing/students.ts'
 import { indexNotes } from '../search/index-notes.ts'
 import { importCourseNames, reindexCourseNames } from './course-names.ts'
 
@@ -97,14 +98,9 @@ describe('GET /api/courses/{code}/notes', () => {
       const instructor = at % 3 ? 'Erik Olsen' : 'Olsen, Érik'
       // The likes have another order than the dates, and many are equal.
       titles.unshift(`N${at}`)
-      await createNote(test, ben, {
-        courseCode: 'PAG1',
-        title: `N${at}`,
-        academicYear,
-        instructor,
-        likes: (at * 7) % 5,
-        createdAt: `2026-02-01T09:${String(at).padStart(2, '0')}:00.000Z`,
-      })
+      const createdAt = `2026-02-01T09:${String(at).padStart(2, '0')}:00.000Z`
+      const facts = { courseCode: 'PAG1', academicYear, instructor, createdAt }
+      await createNote(test, ben, { ...facts, title: `N${at}`, likes: (at * 7) % 5 })
     }
     const every = async (query: Record<string, string>) => {
       const found: NotePage['notes'] = []
@@ -145,11 +141,8 @@ describe('GET /api/courses/{code}/notes', () => {
 
 describe('GET /api/courses', () => {
   it('has all that have notes, by their codes, page by page', async () => {
-    await Promise.all(
-      Array.from({ length: coursesPageSize + 5 }, (_, at) =>
-        createNote(test, ben, { courseCode: `ZZ${String(at).padStart(3, '0')}` }),
-      ),
-    )
+    const codes = Array.from({ length: coursesPageSize + 5 }, (_, at) => `ZZ${String(at).padStart(3, '0')}`)
+    await Promise.all(codes.map((courseCode) => createNote(test, ben, { courseCode })))
     const found: string[] = []
     let after: string | null = 'ZZ'
     while (after !== null) {
@@ -210,10 +203,9 @@ describe('GET /api/courses', () => {
     const id = await createNote(test, ben, { courseCode: 'GON1' })
     await createNote(test, ben, { courseCode: 'GON-1' })
     expect((await listCourses({ text: 'gon1' })).courses).toMatchObject([{ key: 'GON1', notes: 2 }])
-    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${id}`, headers: ben.auth })
-    expect((await listCourses({ text: 'gon1' })).courses).toMatchObject([
-      { key: 'GON1', courseCode: 'GON-1', notes: 1 },
-    ])
+    await ask(`/api/users/me/notes/${id}`, ben, 'DELETE')
+    const left = { key: 'GON1', courseCode: 'GON-1', notes: 1 }
+    expect((await listCourses({ text: 'gon1' })).courses).toMatchObject([left])
   })
 })
 
@@ -229,7 +221,7 @@ describe('following', () => {
     expect((await listCourses({ text: 'fol1' })).courses).toMatchObject([{ isFollowed: true }])
     expect([(await getCourse('FOL1')).followers, (await getCourse('FOL1', ben)).followers]).toEqual([0, 1])
     // The course stays followed after its last note is deleted.
-    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${id}`, headers: ben.auth })
+    await ask(`/api/users/me/notes/${id}`, ben, 'DELETE')
     expect((await getCourse('FOL1')).course).toMatchObject({ notes: 0, isFollowed: true })
     for (let turn = 0; turn < 2; turn++) expect((await unfollow('FOL1')).statusCode).toBe(204)
     expect((await listFollowed()).courses).toEqual([])
@@ -244,9 +236,8 @@ describe('following', () => {
     const answers = await Promise.all(names.map(({ code }) => follow(code, cat)))
     const refused = answers.filter(({ statusCode }) => statusCode !== 204)
     expect(refused).toHaveLength(1)
-    for (const answer of refused) {
-      expectRefusal(answer, 'too_many_courses', `You can follow up to ${maxFollowedCourses} courses.`)
-    }
+    const message = `You can follow up to ${maxFollowedCourses} courses.`
+    for (const answer of refused) expectRefusal(answer, 'too_many_courses', message)
     expect((await listFollowed(cat)).courses).toHaveLength(maxFollowedCourses)
   })
 
@@ -283,8 +274,7 @@ describe('a code', () => {
     const noteId = await createNote(test, ada, { courseCode: 'GRO1' })
     for (const courseCode of [`0NN${'ﷺ'.repeat(29)}`, 'ΐ'.repeat(32)]) {
       const payload = { courseCode, academicYear: '2024–25', isAnonymous: false }
-      const url = `/api/users/me/notes/${noteId}`
-      const answer = await test.app.inject({ method: 'PATCH', url, headers: ada.auth, payload })
+      const answer = await patch(test, `/api/users/me/notes/${noteId}`, payload, ada.auth)
       expectRefusal(answer, 'invalid_input', 'Use at most 32 characters.')
     }
     expect((await getCourse('GRO1')).course.notes).toBe(1)

@@ -13,7 +13,7 @@ const courses = ['MAT137', 'MAT200', 'CS101']
 const years = ['2025–26', '2024–25', '2017–18']
 const instructors = ['Erik Olsen', 'Pedro Almeida', undefined]
 
-let owners: TestUser[]
+let owners: [TestUser, TestUser]
 let everything: Note[]
 let liked: Set<string>
 
@@ -39,28 +39,21 @@ beforeAll(async () => {
       createdAt: new Date(Date.UTC(n < 9 ? 2017 : 2025, 0, 1 + random(9))).toISOString(),
     })
   }
-  const [viewer] = owners as [TestUser]
+  const [viewer] = owners
   everything = await findNotes(test.deps, 'all', asViewer(viewer), { sortBy: 'createdAt' }, noteCount)
   liked = new Set(everything.filter(() => random(3) === 0).map(({ _id }) => _id))
-  await db
-    .insertInto('ratings')
-    .values([...liked].map((note_id) => ({ user_id: viewer.id, note_id, liked: true })))
-    .execute()
+  const ratings = [...liked].map((note_id) => ({ user_id: viewer.id, note_id, liked: true }))
+  await db.insertInto('ratings').values(ratings).execute()
 }, 120_000)
 
-const hasWords = (text: string | undefined, words: string) =>
-  words.split(' ').every((word) =>
-    text
-      ?.toLowerCase()
-      .split(' ')
-      .some((one) => one.startsWith(word)),
-  )
+const hasWords = (text = '', words: string) =>
+  words.split(' ').every((word) => ` ${text.toLowerCase()}`.includes(` ${word}`))
 
 /** Computes the expected ids of a search without PostgreSQL. */
 function expected(scope: Scope, viewerId: string, query: NoteQuery): string[] {
   const key = (note: Note) => (query.sortBy === 'likes' ? note.likes : Date.parse(note.createdAt))
   const isBefore = (a: Note, b: Note) => key(b) - key(a) || (a._id < b._id ? 1 : -1)
-  const sorted = everything
+  return everything
     .filter((note) => scope !== 'mine' || note.user?._id === viewerId)
     .filter((note) => scope !== 'liked' || liked.has(note._id))
     .filter((note) => !query.title || hasWords(note.title, query.title))
@@ -69,7 +62,6 @@ function expected(scope: Scope, viewerId: string, query: NoteQuery): string[] {
     .filter((note) => !query.academicYear || note.academicYear === query.academicYear)
     .sort(isBefore)
     .map(({ _id }) => _id)
-  return sorted
 }
 
 const filters: Partial<NoteQuery>[] = [
@@ -91,7 +83,7 @@ it.each(['all', 'mine', 'liked'] as const)(
   'a search of %s finds the same, page by page, however few notes it walks first',
   { timeout: 120_000 },
   async (scope) => {
-    const [viewer] = owners as [TestUser]
+    const [viewer] = owners
     for (const sortBy of ['createdAt', 'likes'] as const) {
       for (const filter of filters) {
         const all = expected(scope, viewer.id, { sortBy, ...filter })
@@ -99,10 +91,9 @@ it.each(['all', 'mine', 'liked'] as const)(
         for (const walked of [1_000, 20, 3]) {
           const found: string[] = []
           for (let cursor: Partial<NoteQuery> = {}; ; ) {
-            const page = await findNotes(test.deps, scope, asViewer(viewer), { sortBy, ...filter, ...cursor }, 4, {
-              createdAt: walked,
-              likes: walked,
-            })
+            const query = { sortBy, ...filter, ...cursor }
+            const limits = { createdAt: walked, likes: walked }
+            const page = await findNotes(test.deps, scope, asViewer(viewer), query, 4, limits)
             found.push(...page.map(({ _id }) => _id))
             const last = page.at(-1)
             if (!last || page.length < 4) break
@@ -118,7 +109,7 @@ it.each(['all', 'mine', 'liked'] as const)(
 it.each(['all', 'mine', 'liked'] as const)(
   '%s are counted the same, however few notes are walked first',
   async (scope) => {
-    const [viewer] = owners as [TestUser]
+    const [viewer] = owners
     for (const filter of filters) {
       const all = expected(scope, viewer.id, { sortBy: 'createdAt', ...filter }).length
       for (const limit of [5, 1_000]) {

@@ -6,19 +6,16 @@ import { openTestApp } from '../../testing/app.ts'
 import { createNote, type TestUser } from '../../testing/factories.ts'
 import { createLibrary, search, writePages } from '../../testing/search-fixtures.ts'
 import { documentOf } from '../../testing/stored-files.ts'
+import { patch, remove as removeAt } from '../../testing/students.ts'
 import { correctCounts, indexNotes, queueIndexing } from './index-notes.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
-const remove = (owner: TestUser, id: string) =>
-  test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${id}`, headers: owner.auth })
-const edit = (owner: TestUser, id: string, academicYear: string, instructor: string) =>
-  test.app.inject({
-    method: 'PATCH',
-    url: `/api/users/me/notes/${id}`,
-    headers: owner.auth,
-    payload: { courseCode: 'ZZZ999', academicYear, instructor, isAnonymous: false },
-  })
+const remove = (owner: TestUser, id: string) => removeAt(test, `/api/users/me/notes/${id}`, owner.auth)
+const edit = (owner: TestUser, id: string, academicYear: string, instructor: string) => {
+  const details = { courseCode: 'ZZZ999', academicYear, instructor, isAnonymous: false }
+  return patch(test, `/api/users/me/notes/${id}`, details, owner.auth)
+}
 
 it('replaced pages, edits and deletions are searched as they are', async () => {
   const { find, ids, owner, academicYear } = await createLibrary(test, [{ title: 'Draft', pages: ['old words'] }])
@@ -31,6 +28,7 @@ it('replaced pages, edits and deletions are searched as they are', async () => {
   expect([await find('draft'), await find('new')]).toEqual([[], []])
   const left = await Promise.all([
     db.selectFrom('note_search').selectAll().where('note_id', '=', id).execute(),
+    db.selectFrom('note_text').selectAll().where('note_id', '=', id).execute(),
     db.selectFrom('document_pages').selectAll().where('text', '=', 'new words').execute(),
   ])
   expect(left.flat()).toEqual([])
@@ -54,10 +52,8 @@ it('a page of text and a new instructor that arrive simultaneously are both foun
   for (let round = 0; round < 8; round++) {
     const { find, ids, owner, academicYear } = await createLibrary(test, [{ title: 'Both' }])
     const [id = ''] = ids
-    const [, edited] = await Promise.all([
-      writePages(test, id, ['pagetext']),
-      edit(owner, id, academicYear, 'Dr. Teacher'),
-    ])
+    const written = writePages(test, id, ['pagetext'])
+    const [edited] = await Promise.all([edit(owner, id, academicYear, 'Dr. Teacher'), written])
     expect(edited.statusCode).toBe(200)
     expect(await find('pagetext teacher')).toEqual(['Both'])
   }
@@ -75,10 +71,8 @@ it('a deletion while its pages are written leaves nothing, and neither waits for
 })
 
 it('searches meet no error while everything changes', async () => {
-  const { ids, owner, academicYear } = await createLibrary(
-    test,
-    Array.from({ length: 12 }, (_, n) => ({ title: `Moving ${n}`, pages: ['moving target'] })),
-  )
+  const moving = Array.from({ length: 12 }, (_, n) => ({ title: `Moving ${n}`, pages: ['moving target'] }))
+  const { ids, owner, academicYear } = await createLibrary(test, moving)
   let isDone = false
   const searches = (async () => {
     const statuses = new Set<number>()

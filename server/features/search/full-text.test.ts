@@ -3,20 +3,16 @@ import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser, type NoteValues } from '../../testing/factories.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { createLibrary, marked, search, writePages } from '../../testing/search-fixtures.ts'
+import { rate } from '../../testing/students.ts'
 
 const test = await openTestApp()
-const { db } = test.deps
 const library = (notes: (NoteValues & { pages?: string[] })[]) => createLibrary(test, notes)
 
 describe('a search', () => {
   it('finds words wherever they stand in a note', async () => {
+    const waves = { courseCode: 'PHY 201', instructor: 'Prof. José Núñez' }
     const { find } = await library([
-      {
-        title: 'Waves',
-        courseCode: 'PHY 201',
-        instructor: 'Prof. José Núñez',
-        pages: ['Nothing here', 'A dispersion relation'],
-      },
+      { title: 'Waves', ...waves, pages: ['Nothing here', 'A dispersion relation'] },
       { title: 'Optics', courseCode: 'PHY 202', pages: ['The dispersion of light'] },
     ])
     expect(await find('dispersion waves')).toEqual(['Waves'])
@@ -42,8 +38,7 @@ describe('a search', () => {
     const other = await createUser(test)
     const own = await createNote(test, other, { title: 'Waves in light', courseCode: 'SCP100', academicYear })
     await writePages(test, own, page)
-    const url = `/api/notes/${ids[1]}/rating`
-    await test.app.inject({ method: 'PATCH', url, headers: other.auth, payload: { likes: '+' } })
+    await rate(test, other, ids[1] ?? '', { likes: '+' })
     const find = async (user: typeof owner, scope: string) => {
       const { hits } = (await search(test, user, { text, academicYear, scope, ...order })).json()
       return hits.map(({ note }: { note: { title: string } }) => note.title).sort()
@@ -56,12 +51,8 @@ describe('a search', () => {
   })
 
   it('shows up to three passages, as text, with what was found marked', async () => {
-    const { ask } = await library([
-      {
-        title: 'Waves',
-        pages: ['<b>Fourier</b> & the\nFourier transform', 'none', 'fourier', 'FOURIER again', 'Fouriér'],
-      },
-    ])
+    const pages = ['<b>Fourier</b> & the\nFourier transform', 'none', 'fourier', 'FOURIER again', 'Fouriér']
+    const { ask } = await library([{ title: 'Waves', pages }])
     const { hits } = await ask('fourier')
     expect(hits.map(marked)).toEqual([
       [
@@ -270,19 +261,5 @@ describe('a search', () => {
   it.each(['…!', '"', '""', '\\', '- -', '()'])('refuses %j, in which there is nothing to look for', async (text) => {
     const response = await search(test, await createUser(test), { text })
     expectRefusal(response, 'invalid_input', 'Enter something to search for.')
-  })
-})
-
-describe('what is searched', () => {
-  it('changes with the note and its pages', async () => {
-    const { find, ids, owner } = await library([{ title: 'Old title', pages: ['old words'] }])
-    const [id = ''] = ids
-    await writePages(test, id, ['new words'])
-    expect(await find('old words')).toEqual(['Old title'])
-    expect(await find('"old words"')).toEqual([])
-    expect(await find('new')).toEqual(['Old title'])
-    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${id}`, headers: owner.auth })
-    expect(await find('new')).toEqual([])
-    expect(await db.selectFrom('note_text').select('note_id').where('note_id', '=', id).execute()).toEqual([])
   })
 })

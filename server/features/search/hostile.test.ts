@@ -25,12 +25,7 @@ describe('a search bears', () => {
     ['200 emoji apart', '🎓 '.repeat(100)],
     ['a word of 200 letters', 'x'.repeat(200)],
     ['100 words', 'a '.repeat(100)],
-    [
-      '100 different words',
-      Array.from({ length: 50 }, (_, n) => `w${n}`)
-        .join(' ')
-        .slice(0, 200),
-    ],
+    ['50 different words', Array.from({ length: 50 }, (_, n) => `w${n}`).join(' ')],
     ['a long run', '微'.repeat(200)],
     ['many phrases', '"a b" '.repeat(33)],
     ['quotes', '"'.repeat(199)],

@@ -36,11 +36,8 @@ async function walk(
     const last = notes.at(-1)
     if (!hasMore || !last) return ids
     expect(notes).toHaveLength(pageSize)
-    cursor = {
-      cursorId: last._id,
-      cursorValue: String(last[sortBy]),
-      ...(isGrouped && { cursorCourse: last.courseCode }),
-    }
+    const course = isGrouped && { cursorCourse: last.courseCode }
+    cursor = { cursorId: last._id, cursorValue: String(last[sortBy]), ...course }
     await afterPage?.(page)
   }
   throw new Error('The walk has no end')
@@ -59,10 +56,14 @@ async function insertMany(owner: TestUser, count: number, { likes = '0', created
       FROM (SELECT id, row_number() OVER () AS i FROM inserted) AS given`.execute(db)
 }
 
-const idsInOrder = async (owner: TestUser, order: string) =>
-  (await db.selectFrom('notes').select('id').where('user_id', '=', owner.id).orderBy(sql.raw(order)).execute()).map(
-    (row) => row.id,
-  )
+async function idsInOrder({ id }: TestUser, order: string) {
+  const rows = db.selectFrom('notes').select('id').where('user_id', '=', id).orderBy(sql.raw(order))
+  return (await rows.execute()).map((row) => row.id)
+}
+/** Deletes the note that is the cursor of the next page. */
+async function removeLastShown(ids: string[], page: number) {
+  await sql`DELETE FROM notes WHERE id = ${ids[(page + 1) * pageSize - 1]}`.execute(db)
+}
 
 describe('load more', () => {
   it('shows 5,000 notes of one moment and equal likes exactly once each', async () => {
@@ -81,19 +82,19 @@ describe('load more', () => {
     expect(first.hasMore).toBe(count > pageSize)
   })
 
-  it('tells notes apart that were made within one millisecond, and keeps to its order', async () => {
-    const owner = await createUser(test)
-    await insertMany(owner, 200, {
-      createdAt: `timestamptz '2026-01-02T03:04:05.678Z' + i * interval '97 microseconds'`,
-    })
-    expect(await walk(owner)).toEqual(await idsInOrder(owner, 'created_at DESC, id DESC'))
-  })
-
-  it('walks through likes of few kinds', async () => {
-    const owner = await createUser(test)
-    await insertMany(owner, 500, { likes: 'i % 7' })
-    expect(await walk(owner, { sortBy: 'likes' })).toEqual(await idsInOrder(owner, 'likes DESC, id DESC'))
-  })
+  it.each([
+    ['made within one millisecond', 'createdAt', 'created_at'],
+    ['liked equally', 'likes', 'likes'],
+  ] as const)(
+    'tells notes apart that were %s, keeps to its order, and goes on from one that is gone',
+    async (_what, sortBy, order) => {
+      const owner = await createUser(test)
+      const createdAt = `timestamptz '2026-01-02T03:04:05.678Z' + i * interval '97 microseconds'`
+      await insertMany(owner, 200, { createdAt, likes: 'i % 7' })
+      const all = await idsInOrder(owner, `${order} DESC, id DESC`)
+      expect(await walk(owner, { sortBy, afterPage: (page) => removeLastShown(all, page) })).toEqual(all)
+    },
+  )
 
   it('walks through the student’s own notes course by course, in either order, also from a deleted note', async () => {
     const owner = await createUser(test)
@@ -104,15 +105,7 @@ describe('load more', () => {
     const byLikes = await idsInOrder(owner, 'course_key, likes DESC, id DESC')
     expect(await walk(owner, { isGrouped: true, sortBy: 'likes' })).toEqual(byLikes)
     const byDate = await idsInOrder(owner, 'course_key, created_at DESC, id DESC')
-    const ids = await walk(owner, {
-      isGrouped: true,
-      async afterPage(page) {
-        await db
-          .deleteFrom('notes')
-          .where('id', '=', byDate[(page + 1) * pageSize - 1] ?? '')
-          .execute()
-      },
-    })
+    const ids = await walk(owner, { isGrouped: true, afterPage: (page) => removeLastShown(byDate, page) })
     expect(ids).toEqual(byDate)
   })
 
@@ -136,29 +129,12 @@ describe('load more', () => {
     const ids = await walk(owner, {
       async afterPage() {
         for (const id of passing.splice(0)) await db.deleteFrom('notes').where('id', '=', id).execute()
-        passing.push(
-          await createNote(test, owner),
-          await createNote(test, owner, { createdAt: '2001-01-01T00:00:00Z' }),
-        )
+        for (const given of [{}, { createdAt: '2001-01-01T00:00:00Z' }])
+          passing.push(await createNote(test, owner, given))
       },
     })
     expect(ids.filter((id) => lasting.includes(id)).sort()).toEqual(lasting)
     expect(new Set(ids).size).toBe(ids.length)
-  })
-
-  it('goes on from a note that is gone', async () => {
-    const owner = await createUser(test)
-    await insertMany(owner, 60)
-    const all = await idsInOrder(owner, 'created_at DESC, id DESC')
-    const ids = await walk(owner, {
-      async afterPage(page) {
-        await db
-          .deleteFrom('notes')
-          .where('id', '=', all[(page + 1) * pageSize - 1] ?? '')
-          .execute()
-      },
-    })
-    expect(ids).toEqual(all)
   })
 
   it('comes to an end by likes, however they change meanwhile', async () => {

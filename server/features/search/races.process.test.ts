@@ -36,6 +36,7 @@ it('simultaneous edits, hiding, deletion, suspension, anonymising, a new name an
 }, async () => {
   const author = await createUser(test, { name: 'Ottoline Wexford' })
   const reader = await createUser(test)
+  const names = ['Ottoline Wexford', 'Perpetua Lunt']
   const random = (below: number) => Math.floor(Math.random() * below)
   let title = 0
   for (let round = 0; round < rounds; round++) {
@@ -56,32 +57,16 @@ it('simultaneous edits, hiding, deletion, suspension, anonymising, a new name an
       () => change((tx) => notes.unhideSuspendedNotes(tx, author.id)),
       () => change((tx) => tx.updateTable('notes').set({ is_anonymous: true }).where('id', '=', pick()).execute()),
       () => change((tx) => tx.deleteFrom('notes').where('id', '=', pick()).execute()),
-      () =>
-        change((tx) =>
-          updateIdentity(tx, author.id, { name: random(2) ? 'Ottoline Wexford' : 'Perpetua Lunt', formerWords: [] }),
-        ),
+      () => change((tx) => updateIdentity(tx, author.id, { name: names[random(2)], formerWords: [] })),
       () => change(write),
       () => indexNotes(db),
     ]
-    const isAnonymous = async () =>
-      new Set(
-        (
-          await db
-            .selectFrom('notes')
-            .select('id')
-            .where((eb) => eb.or([eb('is_anonymous', '=', true), eb('hidden_at', 'is not', null)]))
-            .execute()
-        ).map(({ id }) => id),
-      )
-    const before = await isAnonymous()
+    const unnamed = sql<{ id: string }>`SELECT id FROM notes WHERE is_anonymous OR hidden_at IS NOT NULL`
+    const before = new Set((await unnamed.execute(db)).rows.map(({ id }) => id))
     const found = (async () => {
-      const response = await test.app.inject({
-        url: '/api/search?text=ottoline perpetua wexford lunt',
-        headers: reader.auth,
-      })
-      return (response.json() as SearchPage).hits
-        .filter(({ missing }) => missing.length < 4)
-        .map(({ note }) => note._id)
+      const url = '/api/search?text=ottoline perpetua wexford lunt'
+      const { hits } = (await test.app.inject({ url, headers: reader.auth })).json<SearchPage>()
+      return hits.filter(({ missing }) => missing.length < 4).map(({ note }) => note._id)
     })()
     const results = await Promise.allSettled([...changes, ...changes].sort(() => random(3) - 1).map((run) => run()))
     // A statement may fail in a deadlock, which leaves no changes.

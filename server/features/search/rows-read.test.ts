@@ -43,20 +43,25 @@ beforeAll(async () => {
   for (let n = 0; n < rare; n++) await createNote(test, reader, { title: 'Rings', courseCode: `MAT${n % 3}` })
   await sql`
     INSERT INTO ratings (user_id, note_id, liked)
-    SELECT ${reader.id}, id, true FROM notes WHERE user_id = ${author.id} ORDER BY likes DESC LIMIT ${likedCount}`.execute(
-    db,
-  )
+    SELECT ${reader.id}, id, true FROM notes WHERE user_id = ${author.id}
+     ORDER BY likes DESC LIMIT ${likedCount}`.execute(db)
   await sql`VACUUM ANALYZE notes, ratings, note_search`.execute(db)
 }, 120_000)
 afterAll(() => pool.end())
 
 const list =
   (query: NoteQuery, scope: Scope = 'all', viewer = reader) =>
-  (db: Db) =>
-    findNotes(createQueryRunner(db, createQueryWithTimeout(db, 2)), scope, asViewer(viewer), query, pageSize, {
-      createdAt: scanned,
-      likes: scanned,
-    })
+  (db: Db) => {
+    const limits = { createdAt: scanned, likes: scanned }
+    return findNotes(
+      createQueryRunner(db, createQueryWithTimeout(db, 2)),
+      scope,
+      asViewer(viewer),
+      query,
+      pageSize,
+      limits,
+    )
+  }
 /** Counts the notes that PostgreSQL reads for a search. */
 const countRead = (query: NoteQuery, scope?: Scope) => countNotesRead(pool, list(query, scope))
 
@@ -98,9 +103,8 @@ it.each<NoteQuery>([{ sortBy: 'createdAt' }, { sortBy: 'likes' }, { sortBy: 'lik
 it('suggestions of courses read no titles', async () => {
   await sql`
     INSERT INTO suggestions (kind, text, key, words, notes)
-    SELECT 'title', 'Rings ' || n, 'rings ' || n, array_to_tsvector(ARRAY['rings']), 1 FROM generate_series(1, 5000) n`.execute(
-    db,
-  )
+    SELECT 'title', 'Rings ' || n, 'rings ' || n, array_to_tsvector(ARRAY['rings']), 1
+      FROM generate_series(1, 5000) n`.execute(db)
   const run = (db: Db) => suggest(createQueryWithTimeout(db, 2), asViewer(reader), 'ring')
   expect((await run(db)).titles).toHaveLength(5)
   expect(await countTaken(pool, run, 'suggestions_title_words')).toBe(0)

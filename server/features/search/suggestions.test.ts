@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
+import { patch, remove } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const user = await createUser(test, { name: 'Zacharias Quimby' })
@@ -25,15 +26,9 @@ describe('suggestions', () => {
     for (const title of ['Graph theory', 'The graph of a function', 'The graph of a function'])
       await createNote(test, user, { title, courseCode: 'GRA1', instructor: 'Prof. José Núñez' })
     await createNote(test, user, { title: 'Paragraphs', courseCode: 'GRA1', instructor: 'Prof. Jose Nunez' })
-    expect(await suggest('graph')).toEqual({
-      courses: [],
-      titles: [
-        { title: 'The graph of a function', count: 2 },
-        { title: 'Graph theory', count: 1 },
-      ],
-      instructors: [],
-    })
-    expect((await suggest('func grap')).titles).toEqual([{ title: 'The graph of a function', count: 2 }])
+    const first = { title: 'The graph of a function', count: 2 }
+    expect(await suggest('graph')).toEqual({ ...none, titles: [first, { title: 'Graph theory', count: 1 }] })
+    expect((await suggest('func grap')).titles).toEqual([first])
     expect((await suggest('nun')).instructors).toEqual([{ instructor: 'Prof. José Núñez', count: 4 }])
   })
 
@@ -49,15 +44,11 @@ describe('suggestions', () => {
 
   it('name nothing that no note has any more', async () => {
     const id = await createNote(test, user, { title: 'Vanishing points', courseCode: 'OLD1', instructor: 'Dr. Gone' })
-    await test.app.inject({
-      method: 'PATCH',
-      url: `/api/users/me/notes/${id}`,
-      headers: user.auth,
-      payload: { courseCode: 'NEW1', academicYear: '2025–26', isAnonymous: false },
-    })
+    const edit = { courseCode: 'NEW1', academicYear: '2025–26', isAnonymous: false }
+    await patch(test, `/api/users/me/notes/${id}`, edit, user.auth)
     expect([(await suggest('old1')).courses, (await suggest('gone')).instructors]).toEqual([[], []])
     expect((await suggest('new1')).courses).toEqual([{ courseCode: 'NEW1', count: 1 }])
-    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${id}`, headers: user.auth })
+    await remove(test, `/api/users/me/notes/${id}`, user.auth)
     expect(await suggest('vanishing')).toEqual(none)
     expect(await suggest('new1')).toEqual(none)
   })
@@ -69,15 +60,10 @@ describe('suggestions', () => {
   })
 
   it('are counted correctly when many share and delete the same simultaneously', async () => {
-    const ids = await Promise.all(
-      Array.from({ length: 12 }, (_, n) => createNote(test, user, { title: 'Rush hour', courseCode: `RUSH${n % 2}` })),
-    )
-    await Promise.all([
-      ...ids
-        .slice(0, 6)
-        .map((id) => test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${id}`, headers: user.auth })),
-      ...Array.from({ length: 3 }, () => createNote(test, user, { title: 'Rush hour', courseCode: 'RUSH1' })),
-    ])
+    const share = (_: unknown, n: number) => createNote(test, user, { title: 'Rush hour', courseCode: `RUSH${n % 2}` })
+    const ids = await Promise.all(Array.from({ length: 12 }, share))
+    const deletions = ids.slice(0, 6).map((id) => remove(test, `/api/users/me/notes/${id}`, user.auth))
+    await Promise.all([...deletions, ...Array.from({ length: 3 }, share)])
     expect((await suggest('rush')).titles).toEqual([{ title: 'Rush hour', count: 9 }])
   })
 

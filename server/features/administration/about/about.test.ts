@@ -4,10 +4,9 @@ import { createNote, createUser } from '../../../testing/factories.ts'
 import { roundDown } from './library-size.ts'
 
 const test = await openTestApp()
-const operated = await openTestAppOn(test, {
-  OPERATOR_NAME: 'Maths students’ council',
-  OPERATOR_TEXT: 'Room 12.\n\n<b>Write</b> to council@uni.example.',
-})
+const operatorName = 'Maths students’ council'
+const operatorText = 'Room 12.\n\n<b>Write</b> to council@uni.example.'
+const operated = await openTestAppOn(test, { OPERATOR_NAME: operatorName, OPERATOR_TEXT: operatorText })
 
 it('shows a visitor of a new instance no notes and no operator', async () => {
   const response = await test.app.inject('/api/about')
@@ -18,22 +17,14 @@ it('shows a visitor of a new instance no notes and no operator', async () => {
 
 it('rounds the counts, counts once for many requests, and returns the operator’s text unchanged', async () => {
   const owner = await createUser(test, { name: 'Zacharias Quimby' })
-  const share = (count: number) =>
-    Promise.all(
-      Array.from({ length: count }, (_, at) =>
-        createNote(test, owner, { courseCode: `CSC${at % 11}`, isAnonymous: at % 2 === 0 }),
-      ),
-    )
+  const create = (_: unknown, at: number) =>
+    createNote(test, owner, { courseCode: `CSC${at % 11}`, isAnonymous: at % 2 === 0 })
+  const share = (count: number) => Promise.all(Array.from({ length: count }, create))
   await share(12)
   // Different spellings of a course count as one course.
   await createNote(test, owner, { courseCode: 'CSC-0' })
   const ask = async () => (await operated.app.inject('/api/about')).json()
-  const expected = {
-    notes: 10,
-    courses: 10,
-    operatorName: 'Maths students’ council',
-    operatorText: 'Room 12.\n\n<b>Write</b> to council@uni.example.',
-  }
+  const expected = { notes: 10, courses: 10, operatorName, operatorText }
   expect(await ask()).toEqual(expected)
   await share(20)
   expect(await Promise.all([ask(), ask()])).toEqual([expected, expected])

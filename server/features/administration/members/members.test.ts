@@ -21,12 +21,10 @@ const [admin, moderator, student] = await Promise.all([
 
 const call = (user: TestUser | null, method: string, url: string, payload?: object) =>
   test.app.inject({ method: method as 'GET', url, headers: { ...user?.auth }, ...(payload && { payload }) })
-const listed = async (text?: string) =>
-  (
-    await call(admin, 'GET', `/api/admin/members${text === undefined ? '' : `?text=${encodeURIComponent(text)}`}`)
-  ).json<{
-    members: Member[]
-  }>().members
+const listed = async (text?: string): Promise<Member[]> => {
+  const query = text === undefined ? '' : `?text=${encodeURIComponent(text)}`
+  return (await call(admin, 'GET', `/api/admin/members${query}`)).json().members
+}
 const setQuota = (user: TestUser, dailyUploadMb: number | null) =>
   call(admin, 'PATCH', `/api/admin/members/${user.id}/quota`, { dailyUploadMb })
 

@@ -35,10 +35,8 @@ it('folds again what older rules have folded, so that it is found by the current
 })
 
 it('goes on with the others where one fails, and begins with none twice', async () => {
-  const ids = [
-    await createNote(test, user, { title: 'Fails' }),
-    await createNote(test, user, { title: 'Follows' }),
-  ].sort()
+  const titles = ['Fails', 'Follows']
+  const ids = (await Promise.all(titles.map((title) => createNote(test, user, { title })))).sort()
   const [failing = '', following = ''] = ids
   for (const id of ids) await writePages(test, id, ['words'])
   await sql`UPDATE notes SET fold_version = 0 WHERE id = ANY(${ids})`.execute(db)
@@ -53,9 +51,8 @@ it('goes on with the others where one fails, and begins with none twice', async 
   expect(await reindexAll(test.deps, never)).toBe(3)
   const old = await db.selectFrom('notes').select('id').where('fold_version', '=', 0).execute()
   expect(old).toEqual([{ id: failing }])
-  expect(await db.selectFrom('notes').select('fold_version').where('id', '=', following).execute()).toEqual([
-    { fold_version: foldVersion },
-  ])
+  const followed = await db.selectFrom('notes').select('fold_version').where('id', '=', following).execute()
+  expect(followed).toEqual([{ fold_version: foldVersion }])
   await sql`DROP TRIGGER refuse ON notes`.execute(db)
   expect(await reindexAll(test.deps, never)).toBe(1)
 })

@@ -10,10 +10,8 @@ it.each([
   ['MAT137_week-3 (final)', ['mat137', 'week', '3', 'final', 'week3']],
   ['Euler’s formula, Euler', ['euler', 'formula']],
   ['L’Hôpital, l’entropie, O’Brien', ['hopital', 'entropie', 'o', 'brien', 'obrien']],
-  [
-    'right-hand rule, resource-\nallocation',
-    ['right', 'hand', 'rule', 'resourceallocation', 'righthand', 'resource', 'allocation'],
-  ],
+  ['right-hand rule', ['right', 'hand', 'rule', 'righthand']],
+  ['resource-\nallocation', ['resourceallocation', 'resource', 'allocation']],
   ['교착 상태', ['교착', '착상', '상태', '태']],
   ['第2章', ['第2', '2章', '章']],
   ['ปริมาณ', ['ปริ', 'ริมา', 'มาณ', 'ณ']],
