@@ -15,15 +15,9 @@ export function createAuthenticator(origin = 'http://localhost:3000') {
   const credentialId = randomBytes(32)
   let handle = ''
 
-  const clientData = (type: string, challenge: string, fault: Fault) =>
-    Buffer.from(
-      JSON.stringify({
-        type: fault.type ?? type,
-        challenge: fault.challenge ?? challenge,
-        origin: fault.origin ?? origin,
-        crossOrigin: false,
-      }),
-    )
+  function clientData(type: string, challenge: string, { isVerified: _, rpId: __, ...fault }: Fault) {
+    return Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false, ...fault }))
+  }
 
   function authenticatorData(rpId: string, signCount: number, fault: Fault, attested?: Buffer): Buffer {
     const count = Buffer.alloc(4)
@@ -48,42 +42,19 @@ export function createAuthenticator(origin = 'http://localhost:3000') {
       handle = options.user.id
       const attested = Buffer.concat([Buffer.alloc(16), uint16(credentialId.length), credentialId, encodeKey()])
       const data = authenticatorData(options.rp.id, 0, fault, attested)
-      const attestationObject = Buffer.concat([
-        Buffer.from([0xa3, 0x63]),
-        Buffer.from('fmt'),
-        Buffer.from([0x64]),
-        Buffer.from('none'),
-        Buffer.from([0x67]),
-        Buffer.from('attStmt'),
-        Buffer.from([0xa0, 0x68]),
-        Buffer.from('authData'),
-        Buffer.from([0x59]),
-        uint16(data.length),
-        data,
-      ])
-      return {
-        ...frame,
-        response: {
-          clientDataJSON: text(clientData('webauthn.create', options.challenge, fault)),
-          attestationObject: text(attestationObject),
-          transports: ['internal'],
-        },
-      }
+      // A map of three entries in CBOR.
+      const head = Buffer.from('\xa3\x63fmt\x64none\x67attStmt\xa0\x68authData\x59', 'latin1')
+      const attestationObject = text(Buffer.concat([head, uint16(data.length), data]))
+      const clientDataJSON = text(clientData('webauthn.create', options.challenge, fault))
+      return { ...frame, response: { clientDataJSON, attestationObject, transports: ['internal'] } }
     },
     /** Simulates `navigator.credentials.get`. */
     get(options: RequestOptions, { signCount = 0, userHandle = handle, ...fault }: Signing = {}) {
       const data = authenticatorData(options.rpId, signCount, fault)
       const client = clientData('webauthn.get', options.challenge, fault)
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey)
-      return {
-        ...frame,
-        response: {
-          clientDataJSON: text(client),
-          authenticatorData: text(data),
-          signature: text(signature),
-          userHandle,
-        },
-      }
+      const signed = { clientDataJSON: text(client), authenticatorData: text(data), signature: text(signature) }
+      return { ...frame, response: { ...signed, userHandle } }
     },
   }
 }

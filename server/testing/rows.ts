@@ -6,13 +6,7 @@ import type { TestApp } from './app.ts'
  * Counts the rows of users and sessions, for "nothing was left behind". Mail tokens are created later, by their jobs.
  */
 export async function countRows({ deps }: Pick<TestApp, 'deps'>) {
-  const { rows } = await sql<{
-    users: number
-    registrations: number
-    sessions: number
-    refreshTokens: number
-    accountMails: number
-  }>`
+  const { rows } = await sql<Record<'users' | 'registrations' | 'sessions' | 'refreshTokens' | 'accountMails', number>>`
     SELECT (SELECT count(*) FROM users) AS users,
            (SELECT count(*) FROM registrations) AS registrations,
            (SELECT count(*) FROM sessions) AS sessions,
@@ -35,9 +29,8 @@ export async function dumpDatabase({ deps }: Pick<TestApp, 'deps'>): Promise<str
      WHERE table_schema IN ('public', 'pgboss') AND table_type = 'BASE TABLE'`.execute(deps.db)
   const texts = await Promise.all(
     tables.map(async ({ schema, name }) => {
-      const { rows } = await sql<{
-        text: string
-      }>`SELECT t::text AS text FROM ${sql.table(`${schema}.${name}`)} t`.execute(deps.db)
+      const all = sql<{ text: string }>`SELECT t::text AS text FROM ${sql.table(`${schema}.${name}`)} t`
+      const { rows } = await all.execute(deps.db)
       return rows.map(({ text }) => text).join('\n')
     }),
   )

@@ -17,11 +17,8 @@ export async function writePages({ deps }: TestApp, noteId: string, pages: strin
   await inTransaction(deps.db, async (tx) => {
     const ofNote = tx.selectFrom('notes').select('document_id').where('id', '=', noteId)
     const { document_id } = await ofNote.executeTakeFirstOrThrow()
-    await savePages(
-      tx,
-      document_id,
-      pages.map((text, index) => ({ page: index + 1, text })),
-    )
+    const numbered = pages.map((text, index) => ({ page: index + 1, text }))
+    await savePages(tx, document_id, numbered)
   })
 }
 

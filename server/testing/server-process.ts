@@ -7,7 +7,6 @@ import pg from 'pg'
 import { deriveSecret } from '../platform/db/secret.ts'
 import { superuser } from '../platform/embedded-postgres/cluster.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
-import { password } from './factories.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const main = join(root, 'server', 'main.ts')
@@ -103,30 +102,6 @@ export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: 
     },
   }
 }
-
-/** Sends a POST request as a program does, and returns the body of its successful response. */
-export async function postTo({ url }: Pick<Instance, 'url'>, path: string, body: object | FormData, token?: string) {
-  const isForm = body instanceof FormData
-  const headers = { ...(token && { authorization: `Bearer ${token}` }) }
-  const response = await fetch(`${url}${path}`, {
-    method: 'POST',
-    headers: isForm ? headers : { ...headers, 'content-type': 'application/json' },
-    body: isForm ? body : JSON.stringify(body),
-  })
-  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
-  return (await response.json()) as { accessToken: string }
-}
-
-/** Registers and verifies a user. */
-export async function registerAt(server: Instance, email: string): Promise<void> {
-  await postTo(server, '/api/users/', { name: 'Ada', email, password, confirmPassword: password })
-  const token = new URL(await server.readMailedLink(email)).searchParams.get('token')
-  await postTo(server, '/api/users/verify', { token })
-}
-
-/** @returns the access token. */
-export const logInAt = async (server: Pick<Instance, 'url'>, email: string): Promise<string> =>
-  (await postTo(server, '/api/users/login', { email, password })).accessToken
 
 /** @param dataDir the folder with the server's secret, mails and embedded PostgreSQL. */
 export const findInstance = (url: string, dataDir: string): Instance => ({

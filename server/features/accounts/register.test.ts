@@ -20,13 +20,10 @@ const register = (payload: object | string, headers = {}) =>
 
 let made = 0
 const newEmail = () => `student${made++}@uni.example`
-const form = (change: object = {}) => ({
-  name: 'Grace Hopper',
-  email: newEmail(),
-  password,
-  confirmPassword: password,
-  ...change,
-})
+const form = (change: object = {}) => {
+  const usual = { name: 'Grace Hopper', email: newEmail(), password, confirmPassword: password }
+  return { ...usual, ...change }
+}
 
 const findRegistrations = (email: string) =>
   db.selectFrom('registrations').selectAll().where('email', '=', email).execute()

@@ -44,11 +44,8 @@ describe('POST /api/notes', () => {
       dislikes: 0,
     })
     expect(await view(user, notes[0]._id)).toEqual(content)
-    expect(await documentOf(test, notes[0]._id)).toMatchObject({
-      bytes: content.length,
-      sha256: createHash('sha256').update(content).digest(),
-      page_count: 1,
-    })
+    const sha256 = createHash('sha256').update(content).digest()
+    expect(await documentOf(test, notes[0]._id)).toMatchObject({ bytes: content.length, sha256, page_count: 1 })
     await expectNoOrphanedFiles(test)
   })
 

@@ -6,7 +6,8 @@ import { expect, it } from 'vitest'
 import { notesResponse } from '../../../packages/contract/notes.ts'
 import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
 import { onePagePdf } from '../pdf.ts'
-import { logInAt, postTo, registerAt, type ServerProcess, startServerProcess } from '../server-process.ts'
+import { logInAt, postTo, registerAt } from '../remote-users.ts'
+import { type ServerProcess, startServerProcess } from '../server-process.ts'
 
 const admin = fileURLToPath(new URL('../../operations/admin.ts', import.meta.url))
 const email = 'ada@uni.example'

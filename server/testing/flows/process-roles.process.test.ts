@@ -1,7 +1,8 @@
 import { expect, inject, test } from 'vitest'
 import { createDatabase, templateName } from '../database.ts'
 import { password } from '../factories.ts'
-import { logInAt, postTo, type ServerProcess, startServerProcess } from '../server-process.ts'
+import { logInAt, postTo } from '../remote-users.ts'
+import { type ServerProcess, startServerProcess } from '../server-process.ts'
 
 const email = 'ada@uni.example'
 

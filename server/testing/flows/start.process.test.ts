@@ -47,7 +47,10 @@ test.each([
   const env = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL, SECRET: 'x'.repeat(32) }
   const mail = { SMTP_URL: 'smtp://m', MAIL_FROM: 'a@b.c' }
   const { child, output, ended } = runMain({ ...env, ...mail, NODE_ENV: 'production', PUBLIC_URL: 'http://localhost' })
-  const lines = () => output().split('\n').filter((line) => line.startsWith('{'))
+  const lines = () =>
+    output()
+      .split('\n')
+      .filter((line) => line.startsWith('{'))
   const messages = () => lines().map((line) => JSON.parse(line).msg)
   await expect.poll(messages).toContainEqual(expect.stringMatching(text))
   child.kill('SIGKILL')

@@ -16,7 +16,6 @@ import {
   accessOf,
   changePassword,
   countSessions,
-  getMe,
   logIn,
   post,
   requestReset,
@@ -154,7 +153,7 @@ describe('a login with two-factor login on', () => {
     expect(answer.json().user._id).toBe(user.id)
     expect(answer.cookies).toContainEqual(expect.objectContaining({ name: 'lectern-login-step', value: '' }))
     expect(answer.cookies.map(({ name }) => name)).toContain('lectern-device')
-    expect((await getMe(test, accessOf(answer))).statusCode).toBe(200)
+    expect((await test.app.inject({ url: '/api/users/me', headers: accessOf(answer) })).statusCode).toBe(200)
     await forgetSteps(user)
     expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over')
   })

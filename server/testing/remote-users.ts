@@ -1,0 +1,26 @@
+import { password } from './factories.ts'
+import type { Instance } from './server-process.ts'
+
+/** Sends a POST request as a program does, and returns the body of its successful response. */
+export async function postTo({ url }: Pick<Instance, 'url'>, path: string, body: object | FormData, token?: string) {
+  const isForm = body instanceof FormData
+  const headers = { ...(token && { authorization: `Bearer ${token}` }) }
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: isForm ? headers : { ...headers, 'content-type': 'application/json' },
+    body: isForm ? body : JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${path} answered ${response.status}`)
+  return (await response.json()) as { accessToken: string }
+}
+
+/** Registers and verifies a user. */
+export async function registerAt(server: Instance, email: string): Promise<void> {
+  await postTo(server, '/api/users/', { name: 'Ada', email, password, confirmPassword: password })
+  const token = new URL(await server.readMailedLink(email)).searchParams.get('token')
+  await postTo(server, '/api/users/verify', { token })
+}
+
+/** @returns the access token. */
+export const logInAt = async (server: Pick<Instance, 'url'>, email: string): Promise<string> =>
+  (await postTo(server, '/api/users/login', { email, password })).accessToken
