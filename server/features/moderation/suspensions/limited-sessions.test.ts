@@ -7,7 +7,7 @@ import { createNote, createUser, noLists, password, type TestUser } from '../../
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { accessOf, changePassword, cookieOf, logIn, patch, post, rate, remove } from '../../../testing/students.ts'
-import { liftNoteAuthorSuspension, liftSuspension, suspendNoteAuthor, suspendMember } from './suspensions.ts'
+import { liftNoteAuthorSuspension, liftSuspension, suspendMember, suspendNoteAuthor } from './suspensions.ts'
 
 const test = await openTestApp()
 const other = await openTestAppOn(test)
