@@ -7,7 +7,7 @@ import type { Log } from '../platform/observability/log.ts'
 export const newDatabaseName = () => `lectern_jobs_${randomBytes(6).toString('hex')}`
 
 /** The context of a job that a test runs by itself. */
-export const jobContext = { jobId: 'of a test', attempt: 1, signal: new AbortController().signal }
+export const jobContext = { jobId: 'of-a-test', attempt: 1, signal: new AbortController().signal }
 
 type JobRow = { state: string; retry_count: number; data: unknown; output: { message?: string } | null }
 
