@@ -194,7 +194,7 @@ describe('a backup', () => {
     const files = {
       ...deps.files,
       /** Before the first file is read, everything that can be deleted is deleted. */
-      async sizeOf(asked: string) {
+      async getSize(asked: string) {
         if (!swept) {
           swept = true
           await sql`UPDATE notes SET created_at = created_at`.execute(deps.db)

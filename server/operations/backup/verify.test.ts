@@ -67,7 +67,7 @@ it('blames nothing on notes that are deleted and files that are swept meanwhile'
   await putBytes(files, swept, Buffer.from('going'))
   const going = {
     ...files,
-    async sizeOf(asked: string) {
+    async getSize(asked: string) {
       if (asked === swept) await files.delete(swept)
       return files.getSize(asked)
     },
