@@ -34,7 +34,7 @@ it('gives a role to an account, and takes it away, on every server, and writes b
 
   expect(await give(` ${user.email.toUpperCase()} `, 'moderator')).toMatchObject({ done: true })
   expect(await roleOf(user)).toEqual(['moderator', 'moderator'])
-  expect((await give(user.email, 'student')).said).toContain('had moderator')
+  expect((await give(user.email, 'student')).said).toContain('(was moderator)')
   expect(await roleOf(user)).toEqual([undefined, undefined])
 
   expect(await entriesOf(user.id)).toEqual([
