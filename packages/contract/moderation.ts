@@ -19,7 +19,7 @@ const decided = <Kind extends DecisionKind>(kind: Kind) => ({
   reason: statement,
 })
 const kept = z.object(decided('keep'))
-const corrected = z.object({ ...decided('correct'), ...changedDetails })
+const corrected = z.object({ ...decided('correct'), details: z.object(changedDetails) })
 /** `withoutReport` is set when the note has no open report; a decision on a report leaves it out. */
 const hidden = z.object({ ...decided('hide'), withoutReport: z.optional(z.boolean()) })
 const restored = z.object(decided('restore'))

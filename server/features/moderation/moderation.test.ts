@@ -323,26 +323,33 @@ it('keeps a note without its author learning that it was reported', async () => 
 it('corrects course, year and instructor, and nothing else', async () => {
   const noteId = await createReported(author, { title: 'Rings', instructor: 'Noether' })
   const before = (await get(reader, `/api/notes/${noteId}`)).json()
-  const correct = { kind: 'correct', rule: 'wrong_course', reason: 'It is for MAT301.', courseCode: 'mat301' }
+  const correct = (details: object) => ({
+    kind: 'correct',
+    rule: 'wrong_course',
+    reason: 'It is for MAT301.',
+    details: { courseCode: 'mat301', ...details },
+  })
   const { academicYear } = before
   const asItIs = { courseCode: before.courseCode.toLowerCase(), academicYear, instructor: 'Noether' }
   const mailed = mailsTo(test, author.email).length
-  const refused = await decide(moderator, noteId, { ...correct, ...asItIs })
+  const refused = await decide(moderator, noteId, correct(asItIs))
   expect(refused.json().fields).toEqual({ courseCode: 'Change at least one field.' })
   expect(mailsTo(test, author.email)).toHaveLength(mailed)
   expect(await inQueue(noteId)).toBeDefined()
-  const long = await decide(moderator, noteId, { ...correct, academicYear: '1999–00' })
+  const unclear = await decide(moderator, noteId, correct({ courseCode: '-' }))
+  expect(unclear.json().fields).toEqual({ courseCode: 'A course code needs at least one letter or digit.' })
+  const long = await decide(moderator, noteId, correct({ academicYear: '1999–00' }))
   expectRefusal(long, 'invalid_input', 'Choose an academic year like 2026–27.')
   const { version } = (await inQueue(noteId))?.note ?? {}
   await patch(test, `/api/users/me/notes/${noteId}/details`, { instructor: 'Emmy Noether' }, author.auth)
   const ifMatch = { 'if-match': `"${version}"` }
-  expectRefusal(await decide(moderator, noteId, { ...correct, instructor: null }, ifMatch), 'outdated')
-  const corrected = { ...correct, academicYear: '2024–25', title: 'Hacked' }
+  expectRefusal(await decide(moderator, noteId, correct({ instructor: null }), ifMatch), 'outdated')
+  const corrected = correct({ academicYear: '2024–25', title: 'Hacked' })
   expect((await decide(moderator, noteId, corrected)).statusCode).toBe(204)
   const after = { ...before, courseCode: 'MAT301', academicYear: '2024–25', instructor: 'Emmy Noether' }
   expect((await get(reader, `/api/notes/${noteId}`)).json()).toEqual(after)
   await report(colleague, noteId)
-  expect((await decide(moderator, noteId, { ...correct, instructor: null })).statusCode).toBe(204)
+  expect((await decide(moderator, noteId, correct({ instructor: null }))).statusCode).toBe(204)
   expect((await get(reader, `/api/notes/${noteId}`)).json()).toEqual({ ...after, instructor: undefined })
 })
 
@@ -454,7 +461,7 @@ it.each([
   ['a kind there is not', { ...hide, kind: 'burn' }],
   ['no reason', { ...hide, reason: '  ' }],
   ['a rule there is not', { ...hide, rule: 'boring' }],
-  ['a correction of nothing', { ...hide, kind: 'correct' }],
+  ['a correction of nothing', { ...hide, kind: 'correct', details: {} }],
 ])('refuses a decision of %s', async (_what, decision) => {
   const noteId = await createReported()
   expect((await decide(moderator, noteId, decision)).json().code).toBe('invalid_input')

@@ -154,9 +154,10 @@ async function applyDecision(tx: Tx, noteId: string, note: LockedNote, decision:
   if (decision.kind === 'hide') await setHidden(tx, noteId, decision)
   if (decision.kind === 'restore') await setHidden(tx, noteId, null)
   if (decision.kind !== 'correct') return
-  const changed = detailNames.filter((name) => decision[name] !== undefined && decision[name] !== note[name])
+  const { details } = decision
+  const changed = detailNames.filter((name) => details[name] !== undefined && details[name] !== note[name])
   if (changed.length === 0) fail('invalid_input', { fields: { courseCode: messages.changeSomething } })
-  const change: NoteChange = Object.fromEntries(changed.map((name) => [name, decision[name]]))
+  const change: NoteChange = Object.fromEntries(changed.map((name) => [name, details[name]]))
   if (change.academicYear) assertOfferedYear(change.academicYear, startMonth)
   await correctNote(tx, noteId, change)
 }

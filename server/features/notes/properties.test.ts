@@ -51,7 +51,12 @@ it.each(detailNames)('a change of the %s alone changes nothing else, by its auth
   await expectDetail(cases[name].read)
 
   await post(test, `/api/notes/${noteId}/reports`, { rule: 'wrong_course' }, moderator.auth)
-  const correction = { kind: 'correct', rule: 'wrong_course', reason: 'It was another.', [name]: cases[name].value }
+  const correction = {
+    kind: 'correct',
+    rule: 'wrong_course',
+    reason: 'It was another.',
+    details: { [name]: cases[name].value },
+  }
   await post(test, `/api/moderation/notes/${noteId}/decisions`, correction, moderator.auth)
   await expectDetail(cases[name].value)
 

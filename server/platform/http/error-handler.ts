@@ -65,7 +65,8 @@ const requiredMessages: ReadonlySet<string> = new Set([messages.fillAllFields, m
 function invalidInput(issues: { instancePath: string; message?: string | undefined }[]): ApiError {
   const fields: Record<string, string> = {}
   for (const issue of issues) {
-    const name = issue.instancePath.split('/')[1]
+    // The innermost field, which is not the index in a list.
+    const name = issue.instancePath.split('/').findLast((part) => /\D/.test(part))
     if (name) fields[name] ??= issue.message ?? ''
   }
   const failure = new ApiError('invalid_input', { fields })

@@ -53,7 +53,7 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
       detailNames.filter((name) => tags[name] !== before[name]).map((name) => [name, tags[name]]),
     )
     deciding.mutate(
-      { kind: 'correct', rule, reason, ...touched },
+      { kind: 'correct', rule, reason, details: touched },
       {
         onError: (failure) => {
           const now = getCachedNote(note._id)
@@ -123,8 +123,7 @@ function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClos
     mutationFn(decision: NewDecision) {
       const call = (ifMatch?: string) => api.call(decideOnNote, { params: { id: note._id }, body: decision, ifMatch })
       if (decision.kind !== 'correct') return call()
-      const { kind: _kind, rule: _rule, reason: _reason, ...change } = decision
-      return writeNote(note, change, ({ version }) => call(version))
+      return writeNote(note, decision.details, ({ version }) => call(version))
     },
     onSuccess: () => {
       showSuccess(decisionTexts[kind].done)
