@@ -135,7 +135,7 @@ it('refuses to claim a swept file', async () => {
   ]
   await sql`UPDATE file_removals SET due_at = now() WHERE file_key = ${keys[0] ?? ''}`.execute(db)
   await sweep()
-  await expect(inTransaction(db, (tx) => pending.claim(tx, keys))).rejects.toThrow('removed before it was claimed')
+  await expect(inTransaction(db, (tx) => pending.claim(tx, keys))).rejects.toThrow('deleted before it was claimed')
   await pending.discard()
   await expectNoOrphanedFiles(test)
 })
@@ -156,7 +156,7 @@ it('makes a claim wait for the sweep that has begun', async () => {
     },
   }
   await sweepFiles(db, claimMeanwhile, noSignal)
-  await expect(claim).rejects.toThrow('removed before it was claimed')
+  await expect(claim).rejects.toThrow('deleted before it was claimed')
   await pending.discard()
   await expectNoOrphanedFiles(test)
 })
