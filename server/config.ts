@@ -81,7 +81,7 @@ const addresses = z.string().transform((text, ctx) => {
   return list
 })
 
-export type OperatorLink = { name: string; address: string }
+type OperatorLink = { name: string; address: string }
 
 const linkList = z.string().transform((text, ctx): OperatorLink[] =>
   text.split(',').flatMap((entry) => {

@@ -21,7 +21,7 @@ export const courseFilters = {
 }
 
 /** The filters of every list of notes. */
-export const filters = {
+const filters = {
   title: optionalSingleLineText(titleLength.max),
   courseCode: optionalSingleLineText(courseCodeLength.max),
   ...courseFilters,

@@ -143,9 +143,7 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
 
 describe('PATCH /api/users/me/notes/{id}/details', () => {
   const before = { courseCode: 'MAT137', academicYear: '2025–26', instructor: 'Dr. Old' }
-  const cases: [object, object][] = [
-    [{ isAnonymous: true }, { isAnonymous: true }],
-  ]
+  const cases: [object, object][] = [[{ isAnonymous: true }, { isAnonymous: true }]]
   it.each(cases)('with %j changes that, and nothing else', async (payload, changed) => {
     const noteId = await createNote(test, owner, { ...before, title: 'Optics' })
     const { isAnonymous, courseCode, academicYear, instructor, title } = (await change(owner, noteId, payload)).json()
