@@ -1,43 +1,48 @@
+import type { ReactNode } from 'react'
 import { Section } from '../../platform/ui/Section.tsx'
 import { DeleteAccountForm } from './DeleteAccountForm.tsx'
 import { ExportPanel } from './ExportPanel.tsx'
 import { PasswordForm } from './PasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
 
+/** The sections of the settings, by the hash of their address. */
+export const sections = {
+  name: 'Name',
+  email: 'Email',
+  password: 'Password',
+  passkeys: 'Passkeys',
+  'two-factor': 'Two-factor authentication',
+  sessions: 'Active sessions',
+  theme: 'Theme',
+  export: 'Export your data',
+  leaving: 'Delete account',
+}
+
+type SettingsSectionProps = { id: keyof typeof sections; text: string; children: ReactNode }
+export const SettingsSection = (props: SettingsSectionProps) => <Section {...props} title={sections[props.id]} />
+
 // The settings that a suspended user keeps; `SuspendedPage` shows them, too.
 
 export const PasswordSection = ({ email }: { email: string }) => (
-  <Section
-    id="password"
-    title="Password"
-    text="Changing your password logs out your other devices. We’ll email you to confirm."
-  >
+  <SettingsSection id="password" text="Changing your password logs out your other devices. We’ll email you to confirm.">
     <PasswordForm email={email} />
-  </Section>
+  </SettingsSection>
 )
 
 export const SessionsSection = () => (
-  <Section id="sessions" title="Active sessions" text="Don’t recognise a device? Log it out and change your password.">
+  <SettingsSection id="sessions" text="Don’t recognise a device? Log it out and change your password.">
     <SessionList />
-  </Section>
+  </SettingsSection>
 )
 
 export const ExportSection = () => (
-  <Section
-    id="export"
-    title="Export your data"
-    text="Download your notes and account data as a ZIP file. We keep it for 3 days."
-  >
+  <SettingsSection id="export" text="Download your notes and account data as a ZIP file. We keep it for 3 days.">
     <ExportPanel />
-  </Section>
+  </SettingsSection>
 )
 
 export const DeleteAccountSection = () => (
-  <Section
-    id="leaving"
-    title="Delete account"
-    text="We delete your account after 7 days. You can cancel any time before then."
-  >
+  <SettingsSection id="leaving" text="We delete your account after 7 days. You can cancel any time before then.">
     <DeleteAccountForm />
-  </Section>
+  </SettingsSection>
 )

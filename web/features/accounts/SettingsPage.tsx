@@ -4,9 +4,15 @@ import { ThemeChoices } from '../../platform/layout/ThemeChoices.tsx'
 import { useSession } from '../../platform/session/store.ts'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack } from '../../platform/ui/layout.tsx'
-import { Section } from '../../platform/ui/Section.tsx'
 import { userListsQuery } from '../notes/cache/user-lists.ts'
-import { DeleteAccountSection, ExportSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
+import {
+  DeleteAccountSection,
+  ExportSection,
+  PasswordSection,
+  SessionsSection,
+  SettingsSection,
+  sections,
+} from './AccountSections.tsx'
 import { EmailForm } from './EmailForm.tsx'
 import { NameForm } from './NameForm.tsx'
 import { PasskeyList } from './PasskeyList.tsx'
@@ -47,56 +53,41 @@ export function Component() {
       <div className="settings">
         <SectionList />
         <Stack gap={1.5}>
-          <Section id="name" title="Name" text="Shown on your notes. We remove it from the titles of anonymous ones.">
+          <SettingsSection id="name" text="Shown on your notes. We remove it from the titles of anonymous ones.">
             <NameForm name={user.name} />
-          </Section>
-          <Section
+          </SettingsSection>
+          <SettingsSection
             id="email"
-            title="Email"
             text="Used to log in. We’ll send a confirmation link to the new address and notify the old one."
           >
             <EmailForm email={user.email} />
-          </Section>
+          </SettingsSection>
           <PasswordSection email={user.email} />
-          <Section
+          <SettingsSection
             id="passkeys"
-            title="Passkeys"
             text="Log in with your fingerprint, face or PIN instead of a password. We email you when a passkey is added or removed."
           >
             <PasskeyList />
-          </Section>
-          <Section
+          </SettingsSection>
+          <SettingsSection
             id="two-factor"
-            title="Two-factor authentication"
             text="Adds a code from an authenticator app to your password. Passkeys don’t need a code."
           >
             <TwoFactorPanel />
-          </Section>
+          </SettingsSection>
           <SessionsSection />
-          <Section id="theme" title="Theme" text="Applies to this browser.">
+          <SettingsSection id="theme" text="Applies to this browser.">
             <Stack as="fieldset" gap={0} maxWidth={16}>
               <legend className="visually-hidden">Theme</legend>
               <ThemeChoices />
             </Stack>
-          </Section>
+          </SettingsSection>
           <ExportSection />
           <DeleteAccountSection />
         </Stack>
       </div>
     </Stack>
   )
-}
-
-const sections = {
-  name: 'Name',
-  email: 'Email',
-  password: 'Password',
-  passkeys: 'Passkeys',
-  'two-factor': 'Two-factor authentication',
-  sessions: 'Active sessions',
-  theme: 'Theme',
-  export: 'Export your data',
-  leaving: 'Delete account',
 }
 
 function SectionList() {
