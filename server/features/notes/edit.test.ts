@@ -143,12 +143,10 @@ describe('PATCH /api/users/me/notes/{id} refuses, and changes nothing', () => {
 
 describe('PATCH /api/users/me/notes/{id}/details', () => {
   const before = { courseCode: 'MAT137', academicYear: '2025–26', instructor: 'Dr. Old' }
-  const cases: [object, object][] = [[{ isAnonymous: true }, { isAnonymous: true }]]
-  it.each(cases)('with %j changes that, and nothing else', async (payload, changed) => {
+  it('changes the anonymity alone', async () => {
     const noteId = await createNote(test, owner, { ...before, title: 'Optics' })
-    const { isAnonymous, courseCode, academicYear, instructor, title } = (await change(owner, noteId, payload)).json()
-    const expected = { ...before, title: 'Optics', isAnonymous: false, ...changed }
-    expect({ title, courseCode, academicYear, instructor, isAnonymous }).toEqual(expected)
+    const answer = await change(owner, noteId, { isAnonymous: true })
+    expect(answer.json()).toMatchObject({ ...before, title: 'Optics', isAnonymous: true })
     await test.deps.db.deleteFrom('notes').where('id', '=', noteId).execute()
     await expectNoOrphanedFilesAfterSweep(test)
   })
