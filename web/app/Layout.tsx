@@ -9,14 +9,12 @@ import './layout.css'
 import './navigation-bar.css'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'
 import { OfflineNotice } from '../platform/layout/OfflineNotice.tsx'
+import type { PageHandle } from '../platform/layout/page-handle.ts'
 import { SiteLinks } from '../platform/layout/SiteLinks.tsx'
 import { useFocusOnNavigation } from '../platform/layout/use-focus-on-navigation.ts'
 import { usePageTitle } from '../platform/layout/use-page-title.ts'
 import { useSessionRedirect } from '../platform/layout/use-session-redirect.ts'
 import { NavigationBar } from './NavigationBar.tsx'
-
-/** The loader data decides whether the page is shown without navigation bar and footer. */
-type Handle = { isFullScreen?: (loaded: never) => boolean } | undefined
 
 /** Lazy, because few users have a pending deletion. If the script is missing, the settings show the same notice. */
 const DeletionNotice = lazyPart(
@@ -32,7 +30,7 @@ export function Layout() {
   const announcement = useSession((state) => state.user?.announcement)
   const navigating = useNavigation().state !== 'idle'
   const isFullScreen = useMatches().some(({ handle, loaderData }) =>
-    (handle as Handle)?.isFullScreen?.(loaderData as never),
+    (handle as PageHandle | undefined)?.isFullScreen?.(loaderData as never),
   )
   usePageTitle()
   useFocusOnNavigation()

@@ -125,7 +125,7 @@ it('brings back all that was acknowledged, from a busy server to another databas
 
     const databaseUrl = await createDatabase(inject('postgresUrl'), `lectern_trip_${randomBytes(6).toString('hex')}`)
     const env = { DATA_DIR: elsewhere, DATABASE_URL: databaseUrl, ...inElsewhere }
-    expect(await runAdmin(['restore', archive], env)).toContain('Restored:')
+    expect(await runAdmin(['restore', archive], env)).toContain('Restored the backup')
     expect(await runAdmin(['verify'], env)).toContain('no problems')
     const notes = await readNotes(databaseUrl)
     expectByTheBook(notes, before, book)

@@ -271,7 +271,7 @@ test('while PostgreSQL cannot be started again it is said and tried until it can
   const control = join(dataDir, 'postgres', 'global', 'pg_control')
   await rename(control, `${control}.away`)
   process.kill(await postmasterPid(dataDir), 'SIGKILL')
-  const failed = () => lines.filter((line) => line.includes('pg_control') && line.includes('keeps trying'))
+  const failed = () => lines.filter((line) => line.includes('pg_control') && line.includes('Retrying.'))
   await expect.poll(() => failed().length).toBeGreaterThanOrEqual(3)
   await rename(`${control}.away`, control)
   await expect.poll(() => query(url, 'SELECT 1 AS one')).toEqual([{ one: 1 }])

@@ -3,6 +3,7 @@ import { useLoaderData } from 'react-router'
 import { ApiError } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { Component as NotFoundPage } from '../../platform/layout/NotFoundPage.tsx'
+import type { PageHandle } from '../../platform/layout/page-handle.ts'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { Section } from '../../platform/ui/Section.tsx'
 import { AccountList } from './AccountList.tsx'
@@ -25,7 +26,7 @@ import { UploadLimitForm } from './UploadLimitForm.tsx'
 /** False when the server returns 404, because the viewer is not an admin. */
 type Loaded = boolean
 
-export const handle = { title: (isThere: Loaded) => (isThere ? 'Admin' : '404 Page Not Found') }
+export const handle = { title: (isThere) => (isThere ? 'Admin' : '404 Page Not Found') } satisfies PageHandle<Loaded>
 
 export async function loader(): Promise<Loaded> {
   try {

@@ -6,6 +6,7 @@ import type { CourseDetails } from '../../../packages/contract/courses.ts'
 import { sortKeys } from '../../../packages/contract/search.ts'
 import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
+import type { PageHandle } from '../../platform/layout/page-handle.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
@@ -49,7 +50,7 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<{
   return { title: details?.course.courseCode ?? 'Course' }
 }
 
-export const handle = { title: ({ title }: { title: string }) => title }
+export const handle = { title: ({ title }) => title } satisfies PageHandle<{ title: string }>
 
 /** Shows a course: its facts, its most liked notes, and its notes by year and instructor. */
 export function Component() {

@@ -7,6 +7,7 @@ import { ApiError } from '../../platform/api/client.ts'
 import { ensureClientConfig } from '../../platform/api/config.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { Component as NotFoundPage } from '../../platform/layout/NotFoundPage.tsx'
+import type { PageHandle } from '../../platform/layout/page-handle.ts'
 import * as paths from '../../platform/paths.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
@@ -18,7 +19,7 @@ import { caseQuery, hiddenQuery, queueQuery } from './moderation-queries.ts'
 /** The only note to show, if any. Null: the viewer gets the 404 page. */
 type Loaded = { noteId: string | null } | null
 
-export const handle = { title: (loaded: Loaded) => (loaded ? 'Moderation' : '404 Page Not Found') }
+export const handle = { title: (loaded) => (loaded ? 'Moderation' : '404 Page Not Found') } satisfies PageHandle<Loaded>
 
 export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
   const noteId = new URL(request.url).searchParams.get('note')

@@ -5,6 +5,7 @@ import { getNote } from '../../../packages/contract/notes.endpoints.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { getReadingPosition } from '../../../packages/contract/reading-progress.endpoints.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
+import type { PageHandle } from '../../platform/layout/page-handle.ts'
 import { currentMoment, getCachedNote, upsertNotes, useNote } from '../notes/cache/note-cache.ts'
 import { ensureUserLists, removeNote } from '../notes/cache/user-lists.ts'
 import { isDeleted } from '../notes/note-errors.ts'
@@ -17,10 +18,9 @@ import { isBegun, preloadDocument } from './viewer/preload-document.ts'
 type Loaded = { note: Note; savedPage: number } | null
 
 export const handle = {
-  title: (loaded: Loaded) => loaded?.note.title ?? 'Note not found',
-  /** Hides the navigation bar and the footer. */
-  isBare: (loaded: Loaded) => loaded !== null,
-}
+  title: (loaded) => loaded?.note.title ?? 'Note not found',
+  isFullScreen: (loaded) => loaded !== null,
+} satisfies PageHandle<Loaded>
 
 /** Changes of page, search and drawer in the address need no reload. */
 export const shouldRevalidate: ShouldRevalidateFunction = ({ currentUrl, nextUrl }) =>

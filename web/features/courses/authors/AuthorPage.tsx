@@ -3,6 +3,7 @@ import { getPerson, listPersonNotes } from '../../../../packages/contract/people
 import type { Person } from '../../../../packages/contract/people.ts'
 import { type SortKey, sortKeys } from '../../../../packages/contract/search.ts'
 import { ApiError, api } from '../../../platform/api/client.ts'
+import type { PageHandle } from '../../../platform/layout/page-handle.ts'
 import { useSession } from '../../../platform/session/store.ts'
 import { Grid, Stack, Text } from '../../../platform/ui/layout.tsx'
 import { SelectField } from '../../../platform/ui/SelectField.tsx'
@@ -19,7 +20,7 @@ import { Initial } from './Initial.tsx'
 /** Null if no author with this id shares notes by name. */
 type Loaded = Person | null
 
-export const handle = { title: (loaded: Loaded) => loaded?.name ?? 'Author not found' }
+export const handle = { title: (loaded) => loaded?.name ?? 'Author not found' } satisfies PageHandle<Loaded>
 
 export async function loader({ params: { id = '' }, request }: LoaderFunctionArgs): Promise<Loaded> {
   const sortBy = readSort(new URL(request.url).searchParams)

@@ -1,0 +1,7 @@
+/** What a page tells the layout through the route's `handle`; each value may depend on its loader data. */
+export interface PageHandle<Loaded = never> {
+  /** The window's title, without the product's name. */
+  title?: string | ((loaded: Loaded) => string)
+  /** Whether the page is shown without navigation bar and footer. */
+  isFullScreen?: (loaded: Loaded) => boolean
+}
