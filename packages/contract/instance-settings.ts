@@ -81,6 +81,8 @@ export const instanceSettings = z.object({
   /** Null means the configured limit, which is also the maximum. */
   dailyUploadMb: z.nullable(count),
   maxDailyUploadMb: count,
+  /** Of the server that answers, such as `1.0.0`. */
+  version: z.string(),
 })
 export type InstanceSettings = z.infer<typeof instanceSettings>
 

@@ -51,13 +51,13 @@ export const Component = () => (useLoaderData<Loaded>() ? <Administration /> : <
 function Administration() {
   const { data: settings } = useQuery(settingsQuery)
   if (settings === undefined) return null
-  const { registration, announcement, dailyUploadMb, maxDailyUploadMb } = settings
+  const { registration, announcement, dailyUploadMb, maxDailyUploadMb, version } = settings
   return (
     <Stack gap={1.5} maxWidth={68} className="page">
       <h1 className="page-title">Admin</h1>
       <Text tone="soft" maxWidth={44}>
         Changes take effect immediately and are recorded in the audit log. Anonymous authors stay anonymous, even to
-        admins.
+        admins. This is Lectern {version}.
       </Text>
       <Problems />
       <Section

@@ -7,6 +7,7 @@ import type { User } from '../../../../packages/contract/profile.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
+import { version } from '../../../platform/db/version.ts'
 import { type Actor, lockActor } from '../../auth/roles/actor.ts'
 import { recordAudit } from '../audit/audit.ts'
 import * as queries from './instance-settings.queries.ts'
@@ -21,6 +22,7 @@ export async function getInstanceSettings({ db, config }: SettingsDeps): Promise
     announcement: announcement && { ...announcement, until: announcement.until.toISOString() },
     dailyUploadMb,
     maxDailyUploadMb: config.maxUploadMbPerDay,
+    version,
   }
 }
 
