@@ -55,7 +55,7 @@ const startBackdating = `
   CREATE FUNCTION backdate() RETURNS trigger LANGUAGE plpgsql AS
     $$ BEGIN NEW.created_at = now() - random() * interval '700 days'; RETURN NEW; END $$;
   CREATE FUNCTION leave_unread() RETURNS trigger LANGUAGE plpgsql AS
-    $$ BEGIN NEW.text_state = 'empty'; NEW.picture_state = 'parked'; RETURN NEW; END $$;
+    $$ BEGIN NEW.text_state = 'empty'; NEW.thumbnail_state = 'failed'; RETURN NEW; END $$;
   CREATE TRIGGER a_backdate BEFORE INSERT ON notes FOR EACH ROW EXECUTE FUNCTION backdate();
   CREATE TRIGGER a_leave_unread BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION leave_unread()`
 const endBackdating = 'DROP FUNCTION backdate, leave_unread CASCADE'

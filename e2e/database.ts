@@ -34,12 +34,12 @@ export async function listCourses({ db }: Lectern, letters: string, count: numbe
 
 /** Returns the token of the unsubscribe link in this student's mails about courses. */
 export async function unsubscribeTokenOf({ id, lectern: { db, secret } }: Student): Promise<string> {
-  const mail = await db.selectFrom('course_mails').select('id').where('user_id', '=', id).executeTakeFirstOrThrow()
+  const mail = await db.selectFrom('course_digests').select('id').where('user_id', '=', id).executeTakeFirstOrThrow()
   return unsubscribeToken(secret, mail.id)
 }
 
 /** Marks an address as if its mail server had rejected it repeatedly. */
 export async function markEmailBouncing({ db }: Lectern, email: string): Promise<void> {
   const address_sha256 = createHash('sha256').update(email).digest()
-  await db.insertInto('refused_addresses').values({ address_sha256 }).execute()
+  await db.insertInto('mail_suppressions').values({ address_sha256 }).execute()
 }

@@ -10,7 +10,7 @@ const test = onOwnServer(async () => {
   const [inBucket, port] = [await makeBucket(), String(await findFreePort('127.0.0.1'))]
   const PUBLIC_URL = `http://localhost:${port}`
   await letPagesRead(inBucket.S3_BUCKET ?? '', PUBLIC_URL)
-  return { ...inBucket, FILES_DIRECT: 'on', PORT: port, PUBLIC_URL }
+  return { ...inBucket, S3_PRESIGNED_DOWNLOADS: 'on', PORT: port, PUBLIC_URL }
 })
 
 test('the reader and a new tab get a file from the store', async ({ page, context, createStudent, signIn }) => {

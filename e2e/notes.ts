@@ -43,7 +43,7 @@ async function shareFiles(
   }
   return inTransaction(lectern.db, async (tx) => {
     const ids = await insertNotes(tx, notes)
-    const isRead = { text_state: 'done', picture_state: 'done' }
+    const isRead = { text_state: 'done', thumbnail_state: 'done' }
     await tx.updateTable('documents').set(isRead).where('file_key', 'in', keys).execute()
     const rows = await tx.selectFrom('notes').select(['id', 'created_at']).where('id', 'in', ids).execute()
     const createdAt = new Map(rows.map((row) => [row.id, row.created_at.toISOString()]))

@@ -37,7 +37,7 @@ it.each([
   ['admin', 'lectern admin --help'],
   ['admin explode', 'lectern admin --help'],
   ['admin backup', 'Usage: lectern admin backup FILE|FOLDER.'],
-  ['admin files lose', 'Usage: lectern admin files adopt.'],
+  ['admin storage lose', 'Usage: lectern admin storage adopt.'],
   ['admin verify --replace', 'verify [FILE] has no option --replace.'],
   ['admin doctor now', 'Usage: lectern admin doctor.'],
   ['admin invite --loudly', '--loudly'],

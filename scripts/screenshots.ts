@@ -91,8 +91,8 @@ try {
   await fillLibrary(server.deps)
   const waiting = server.deps.db.selectFrom('documents').select('id').limit(1)
   // Jobs extract the text and render the thumbnails.
-  for (const state of ['text_state', 'picture_state'] as const) {
-    while (await waiting.where(state, '=', 'waiting').executeTakeFirst()) await setTimeout(1_000)
+  for (const state of ['text_state', 'thumbnail_state'] as const) {
+    while (await waiting.where(state, '=', 'pending').executeTakeFirst()) await setTimeout(1_000)
   }
   const base = { baseURL: server.deps.config.publicUrl, reducedMotion: 'reduce' as const }
   await addAccounts(server.deps, (await browser.newContext(base)).request)

@@ -52,8 +52,8 @@ describe('readConfig', () => {
     [{ OPERATOR_LINKS: 'Privacy=https://' }, 'OPERATOR_LINKS'],
     [{ OPERATOR_LINKS: 'Privacy=https://a.example,' }, 'OPERATOR_LINKS'],
     [{ RATE_LIMIT: 'maybe' }, 'RATE_LIMIT'],
-    [{ RECOGNITION_LANGUAGES: 'eng, klingon' }, 'RECOGNITION_LANGUAGES'],
-    [{ RECOGNITION_LANGUAGES: ',' }, 'RECOGNITION_LANGUAGES'],
+    [{ OCR_LANGUAGES: 'eng, klingon' }, 'OCR_LANGUAGES'],
+    [{ OCR_LANGUAGES: ',' }, 'OCR_LANGUAGES'],
     [{ ROLE: 'everything' }, /^ROLE must be one of all, web, worker \(see docs\/configuration\.md\)\.$/],
     [{ S3_BUCKET: 'No Bucket' }, /^S3_BUCKET must be the name of a bucket/],
     [{ S3_ENDPOINT: 'https://s3.example.org' }, /^S3_BUCKET must be set when S3_ENDPOINT is/],
@@ -63,18 +63,23 @@ describe('readConfig', () => {
     [{ S3_BUCKET: 'notes', S3_FORCE_PATH_STYLE: 'yes' }, 'S3_FORCE_PATH_STYLE'],
     [{ S3_BUCKET: 'notes', AWS_ACCESS_KEY_ID: 'key' }, /^AWS_SECRET_ACCESS_KEY must be set/],
     [{ S3_BUCKET: 'notes', AWS_SECRET_ACCESS_KEY: 'secret' }, /^AWS_ACCESS_KEY_ID must be set/],
-    [{ FILES_DIRECT: 'on' }, /^S3_BUCKET must be set with FILES_DIRECT=on/],
+    [{ S3_PRESIGNED_DOWNLOADS: 'on' }, /^S3_BUCKET must be set with S3_PRESIGNED_DOWNLOADS=on/],
     [
-      { S3_BUCKET: 'notes', S3_ENDPOINT: 'http://s3', FILES_DIRECT: 'on', PUBLIC_URL: 'https://notes.example.org' },
-      /^S3_ENDPOINT must use https with FILES_DIRECT=on/,
+      {
+        S3_BUCKET: 'notes',
+        S3_ENDPOINT: 'http://s3',
+        S3_PRESIGNED_DOWNLOADS: 'on',
+        PUBLIC_URL: 'https://notes.example.org',
+      },
+      /^S3_ENDPOINT must use https with S3_PRESIGNED_DOWNLOADS=on/,
     ],
     [{ CLAMAV_URL: 'clamav:3310' }, /^CLAMAV_URL must be tcp:\/\/host:3310 or unix:\/run\/clamav\/clamd\.ctl/],
     [{ CLAMAV_URL: 'http://clamav:3310' }, /^CLAMAV_URL must be tcp/],
     [{ CLAMAV_URL: 'tcp://clamav:3310/scan' }, /^CLAMAV_URL must be tcp/],
     [{ CLAMAV_URL: 'tcp://clamav:99999' }, /^CLAMAV_URL must be tcp/],
     [{ CLAMAV_URL: 'unix:clamd.ctl' }, /^CLAMAV_URL must be tcp/],
-    [{ CLAMAV_URL: 'tcp://clamav', CLAMAV_WHEN_AWAY: 'pass' }, 'CLAMAV_WHEN_AWAY'],
-    [{ CLAMAV_WHEN_AWAY: 'wait' }, /^CLAMAV_URL must be set when CLAMAV_WHEN_AWAY is/],
+    [{ CLAMAV_URL: 'tcp://clamav', CLAMAV_WHEN_UNAVAILABLE: 'pass' }, 'CLAMAV_WHEN_UNAVAILABLE'],
+    [{ CLAMAV_WHEN_UNAVAILABLE: 'wait' }, /^CLAMAV_URL must be set when CLAMAV_WHEN_UNAVAILABLE is/],
     [{ ROLE: 'web' }, 'DATABASE_URL'],
     [{ DATABASE_DIRECT_URL: 'postgres://db/lectern' }, 'DATABASE_URL must be set'],
     [{ DATABASE_REPLICA_URL: 'postgres://db/lectern' }, 'DATABASE_URL must be set when DATABASE_REPLICA_URL is'],
@@ -156,7 +161,10 @@ describe('readConfig', () => {
     ['unix:///run/clamav/clamd.ctl', { path: '/run/clamav/clamd.ctl' }],
   ])('takes %s for where a clamd is, and refuses uploads while it is away', (CLAMAV_URL, address) => {
     expect(readConfig({ CLAMAV_URL }).clamav).toEqual({ address, whenUnavailable: 'refuse' })
-    expect(readConfig({ CLAMAV_URL, CLAMAV_WHEN_AWAY: 'wait' }).clamav).toEqual({ address, whenUnavailable: 'wait' })
+    expect(readConfig({ CLAMAV_URL, CLAMAV_WHEN_UNAVAILABLE: 'wait' }).clamav).toEqual({
+      address,
+      whenUnavailable: 'wait',
+    })
   })
 
   it.each([

@@ -160,7 +160,7 @@ export const configEntries = {
     schema: httpOrigin,
   },
   S3_PUBLIC_ENDPOINT: {
-    doc: 'URL that browsers use with `FILES_DIRECT=on`, if it is not `S3_ENDPOINT`.',
+    doc: 'URL that browsers use with `S3_PRESIGNED_DOWNLOADS=on`, if it is not `S3_ENDPOINT`.',
     schema: httpOrigin,
   },
   S3_REGION: {
@@ -178,7 +178,7 @@ export const configEntries = {
   },
   AWS_SECRET_ACCESS_KEY: { doc: 'Secret key that belongs to it.', schema: z.string().min(1) },
   AWS_SESSION_TOKEN: { doc: 'Session token, for temporary keys.', schema: z.string().min(1) },
-  FILES_DIRECT: {
+  S3_PRESIGNED_DOWNLOADS: {
     doc: '`on` lets browsers load non-anonymous notes from the bucket by presigned URLs, valid for five minutes. Needs [CORS on the bucket](operations.md#files-in-s3).',
     schema: z.enum(['on', 'off']),
     default: 'off',
@@ -187,7 +187,7 @@ export const configEntries = {
     doc: 'clamd that scans uploads: `tcp://host:3310` or `unix:/run/clamav/clamd.ctl`. Without it, uploads are not scanned.',
     schema: clamdAddress,
   },
-  CLAMAV_WHEN_AWAY: {
+  CLAMAV_WHEN_UNAVAILABLE: {
     doc: 'While clamd does not answer, `refuse` rejects uploads immediately and `wait` after five minutes.',
     schema: z.enum(['refuse', 'wait']),
     default: 'refuse',
@@ -252,12 +252,12 @@ export const configEntries = {
     schema: integer(1, 12),
     default: '8',
   },
-  RECOGNITION: {
+  OCR: {
     doc: '`on` recognises text on scanned pages (OCR) while a worker is idle: about 5 s of CPU time per page, in a process of up to 300 MB.',
     schema: z.enum(['on', 'off']),
     default: 'on',
   },
-  RECOGNITION_LANGUAGES: {
+  OCR_LANGUAGES: {
     doc: 'Languages of scanned pages, the most common first: any of `eng`, `deu`, `fra`, `spa`.',
     schema: languages,
     default: recognised.join(),
@@ -394,11 +394,11 @@ export function readConfig(env: Record<string, string | undefined>) {
     const [region, pathStyle] = [readSet('S3_REGION'), read('S3_FORCE_PATH_STYLE')]
     const [accessKeyId, secretAccessKey] = [read('AWS_ACCESS_KEY_ID'), read('AWS_SECRET_ACCESS_KEY')]
     const sessionToken = read('AWS_SESSION_TOKEN')
-    const usesPresignedUrls = readSet('FILES_DIRECT') === 'on'
+    const usesPresignedUrls = readSet('S3_PRESIGNED_DOWNLOADS') === 'on'
     if (!isGiven('S3_BUCKET')) {
       // Without a bucket, the AWS keys may serve another purpose, so they are not checked.
       requires('S3_BUCKET', given, 'when S3_ENDPOINT is')
-      requires('S3_BUCKET', usesPresignedUrls, 'with FILES_DIRECT=on: files on disk have no URLs')
+      requires('S3_BUCKET', usesPresignedUrls, 'with S3_PRESIGNED_DOWNLOADS=on: files on disk have no URLs')
       return null
     }
     requires('AWS_SECRET_ACCESS_KEY', accessKeyId, 'when AWS_ACCESS_KEY_ID is')
@@ -419,12 +419,12 @@ export function readConfig(env: Record<string, string | undefined>) {
   }
 
   function readClamav() {
-    const [address, whenUnavailable] = [read('CLAMAV_URL'), readSet('CLAMAV_WHEN_AWAY')]
-    requires('CLAMAV_URL', isGiven('CLAMAV_WHEN_AWAY'), 'when CLAMAV_WHEN_AWAY is')
+    const [address, whenUnavailable] = [read('CLAMAV_URL'), readSet('CLAMAV_WHEN_UNAVAILABLE')]
+    requires('CLAMAV_URL', isGiven('CLAMAV_WHEN_UNAVAILABLE'), 'when CLAMAV_WHEN_UNAVAILABLE is')
     return address && { address, whenUnavailable }
   }
 
-  const recognitionLanguages: string[] = readSet('RECOGNITION') === 'on' ? readSet('RECOGNITION_LANGUAGES') : []
+  const recognitionLanguages: string[] = readSet('OCR') === 'on' ? readSet('OCR_LANGUAGES') : []
   const config = {
     role: readSet('ROLE'),
     port: readSet('PORT'),
@@ -493,7 +493,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     [production && env.RATE_LIMIT?.trim() === 'off', 'RATE_LIMIT=off is not allowed with NODE_ENV=production.'],
     [
       s3?.usesPresignedUrls && publicUrl?.startsWith('https:') && s3.publicEndpoint.startsWith('http:'),
-      `${s3Name} must use https with FILES_DIRECT=on, because browsers block other URLs on the pages of PUBLIC_URL.`,
+      `${s3Name} must use https with S3_PRESIGNED_DOWNLOADS=on, because browsers block other URLs on the pages of PUBLIC_URL.`,
     ],
   ]
   problems.push(...conflicts.flatMap(([isWrong, problem]) => (isWrong ? [problem] : [])))

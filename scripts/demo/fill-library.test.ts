@@ -29,7 +29,7 @@ async function readStored(key: string): Promise<Buffer> {
 }
 
 async function countRows({ deps }: TestApp) {
-  const tables = ['users', 'notes', 'ratings', 'recently_viewed', 'file_removals'] as const
+  const tables = ['users', 'notes', 'ratings', 'recently_viewed', 'file_deletions'] as const
   const counts = await Promise.all(
     tables.map((table) =>
       deps.db
@@ -55,7 +55,7 @@ async function listStored({ deps }: TestApp): Promise<string[]> {
 
 it('adds the requested notes, with one file each and no others', async () => {
   expect(filled).toBe(true)
-  await expect.poll(() => countRows(test)).toMatchObject({ users: size.students, notes: size.notes, file_removals: 0 })
+  await expect.poll(() => countRows(test)).toMatchObject({ users: size.students, notes: size.notes, file_deletions: 0 })
   expect((await listStored(test)).sort()).toEqual(notes.map(({ file_key }) => file_key).sort())
   expect(new Set(notes.map(({ course_code }) => course_code)).size).toBe(12)
   expect(progress.at(-1)).toEqual([size.notes, size.notes])
@@ -119,7 +119,7 @@ it('adds nothing to a library in use', async () => {
   const used = await openTestApp()
   await createUser(used)
   expect(await fillLibrary(used.deps, size)).toBe(false)
-  await expect.poll(() => countRows(used)).toMatchObject({ users: 1, notes: 0, file_removals: 0 })
+  await expect.poll(() => countRows(used)).toMatchObject({ users: 1, notes: 0, file_deletions: 0 })
   expect(await hasDemoStudent(used.deps.db)).toBe(false)
 })
 
@@ -131,7 +131,7 @@ it('shows nothing of a fill that was interrupted, and starts again', async () =>
   const left = await countRows(other)
   expect(left).toMatchObject({ users: 0, notes: 0, ratings: 0, recently_viewed: 0 })
   // The sweep knows the remaining files.
-  expect(left.file_removals).toBeGreaterThanOrEqual((await listStored(other)).length)
+  expect(left.file_deletions).toBeGreaterThanOrEqual((await listStored(other)).length)
 
   expect(await fillLibrary(other.deps, size)).toBe(true)
   expect(await countRows(other)).toMatchObject({ users: size.students, notes: size.notes })
@@ -142,6 +142,6 @@ it('fills once when two begin at the same time', async () => {
   const small = { notes: 6 }
   const results = await Promise.all([fillLibrary(shared.deps, small), fillLibrary(shared.deps, small)])
   expect(results.sort()).toEqual([false, true])
-  await expect.poll(() => countRows(shared)).toMatchObject({ users: size.students, notes: 6, file_removals: 0 })
+  await expect.poll(() => countRows(shared)).toMatchObject({ users: size.students, notes: 6, file_deletions: 0 })
   expect(await listStored(shared)).toHaveLength(6)
 })

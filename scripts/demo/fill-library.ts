@@ -168,11 +168,11 @@ async function insertActivity(tx: Tx): Promise<void> {
      WHERE notes.id = counted.note_id`.execute(tx)
   // A student who rated a note opened it in the same week.
   await sql`
-    INSERT INTO sharing_weeks (owner_id, week, opened, liked)
+    INSERT INTO author_weekly_stats (owner_id, week, views, likes)
     SELECT n.user_id, date_trunc('week', r.created_at AT TIME ZONE 'UTC')::date, count(*), count(*) FILTER (WHERE r.liked)
       FROM ratings r JOIN notes n ON n.id = r.note_id GROUP BY 1, 2`.execute(tx)
   await sql`
-    INSERT INTO sharing_readers (owner_id, reader_id)
+    INSERT INTO author_readers (owner_id, reader_id)
     SELECT DISTINCT n.user_id, r.user_id FROM ratings r JOIN notes n ON n.id = r.note_id`.execute(tx)
   // Notes with many likes are opened more often.
   await sql`

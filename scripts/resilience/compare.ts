@@ -31,7 +31,7 @@ const contradictions = `
 /** Files that must exist. */
 const requiredKeys = `
   SELECT file_key FROM documents UNION ALL SELECT unnest(ARRAY[small_file_key, large_file_key]) FROM thumbnails`
-const knownKeys = `${requiredKeys} UNION ALL SELECT file_key FROM file_removals
+const knownKeys = `${requiredKeys} UNION ALL SELECT file_key FROM file_deletions
   UNION ALL SELECT file_key FROM exports WHERE file_key IS NOT NULL`
 
 /** Compares the ledger with the database, and the database with the storage. Waits for an unavailable database. */
@@ -74,12 +74,12 @@ export async function compare(environment: Environment): Promise<void> {
 export async function compareAtEnd(environment: Environment): Promise<void> {
   await withDatabase(environment, async (client) => {
     const count = async (text: string) => (await client.query(text)).rowCount ?? 0
-    const waiting = `SELECT FROM documents WHERE text_state IN ('none', 'waiting') OR picture_state IN ('none', 'waiting')`
+    const waiting = `SELECT FROM documents WHERE text_state IN ('none', 'pending') OR thumbnail_state IN ('none', 'pending')`
     await waitUntil('All documents are processed', async () => (await count(waiting)) === 0, 15 * 60_000)
-    await client.query('UPDATE file_removals SET due_at = now()')
+    await client.query('UPDATE file_deletions SET delete_after = now()')
     // The sweep runs every minute; enqueuing one saves the wait.
     await client.query(`INSERT INTO pgboss.job (name, data) VALUES ('sweep-files', '{}')`)
-    await waitUntil('Files are swept', async () => (await count('SELECT FROM file_removals')) === 0)
+    await waitUntil('Files are swept', async () => (await count('SELECT FROM file_deletions')) === 0)
   })
   await compare(environment)
   // This command compares every file with its hash.

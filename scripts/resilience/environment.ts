@@ -37,7 +37,7 @@ async function openRecords(cleanup: Cleanup) {
     SECRET: randomBytes(32).toString('hex'),
     PUBLIC_URL: 'http://localhost:3000',
     RATE_LIMIT: 'off',
-    RECOGNITION: 'off',
+    OCR: 'off',
     LOG_LEVEL: 'warn',
     NODE_ENV: 'test',
   }

@@ -79,7 +79,7 @@ export async function killWorker(environment: ClusterEnvironment, users: User[])
   return withDatabase(environment, async (client) => {
     const listIds = async (text: string, ids: string[] | null): Promise<string[]> =>
       (await client.query({ text, values: [ids], rowMode: 'array' })).rows.flat()
-    const isActive = `SELECT id FROM pgboss.job WHERE state = 'active' AND name IN ('read-text', 'draw-picture')
+    const isActive = `SELECT id FROM pgboss.job WHERE state = 'active' AND name IN ('read-text', 'create-thumbnail')
        AND ($1::uuid[] IS NULL OR id = ANY($1))`
     // Most jobs end before the database responds, so the worker is halted during the query. Its earlier statements can
     // still arrive, hence the second query.

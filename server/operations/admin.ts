@@ -15,10 +15,10 @@ import {
   UsageError,
 } from './admin/command-line.ts'
 import { doctor } from './admin/doctor.ts'
-import { adoptFiles, reindex } from './admin/documents.ts'
+import { adoptFiles, reprocess } from './admin/documents.ts'
 import { importCourses } from './admin/import-courses.ts'
 import { announce, printInvitation, redactReason, setQuota, setRegistration } from './admin/instance-settings.ts'
-import { disableTwoFactor, lift, runRoleCommand, suspend } from './admin/members.ts'
+import { disableTwoFactor, runRoleCommand, suspend, unsuspend } from './admin/members.ts'
 import { openLectern } from './admin/open-lectern.ts'
 import { openStore, openStoreAlone } from './admin/open-store.ts'
 import { assertCompleteInstall } from './start/check-install.ts'
@@ -87,7 +87,7 @@ const commands = [
         : ({ signal }) => verifyBackup(file, signal, stdout),
   }),
   defineCommand({
-    usage: 'files adopt',
+    usage: 'storage adopt',
     help: 'accept the configured storage as this database’s, after files were moved or lost',
     run: () => withLectern(({ db, files }) => adoptFiles(db, files, stdout)),
   }),
@@ -102,10 +102,10 @@ const commands = [
       }),
   }),
   defineCommand({
-    usage: 'reindex',
+    usage: 'reprocess',
     help: 'extract missing text and thumbnails, and retry failures',
     options: { all: [null, 'redo all of them, including OCR'] },
-    run: (_, { all = false }) => withLectern((deps, { signal }) => reindex(deps, { all, signal }, stdout)),
+    run: (_, { all = false }) => withLectern((deps, { signal }) => reprocess(deps, { all, signal }, stdout)),
   }),
   defineCommand({
     usage: 'courses import FILE.csv',
@@ -130,9 +130,9 @@ const commands = [
       withQueue((deps) => suspend(deps, whom, { reason, days, hidesNotes }, stdout)),
   }),
   defineCommand({
-    usage: 'lift EMAIL|NOTE',
+    usage: 'unsuspend EMAIL|NOTE',
     help: 'lift a suspension',
-    run: ([whom = '']) => withQueue((deps) => lift(deps, whom, stdout)),
+    run: ([whom = '']) => withQueue((deps) => unsuspend(deps, whom, stdout)),
   }),
   defineCommand({
     usage: 'registration MODE [DOMAIN...]',
@@ -156,7 +156,7 @@ const commands = [
     run: ([whom = '', megabytes = '']) => withLectern((deps) => setQuota(deps, whom, megabytes, stdout)),
   }),
   defineCommand({
-    usage: 'decision NUMBER redact',
+    usage: 'decisions redact NUMBER',
     help: 'redact the reason of a decision in the moderation log',
     run: ([number = '']) => withLectern(({ db }) => redactReason(db, number, stdout)),
   }),

@@ -32,7 +32,7 @@ export async function raceForAnonymity(kind: 'suspension' | 'deletion', rounds: 
     }
     const leaveAccount = async () => {
       await scheduleAccountDeletion(test.deps, { id: author.id, role: 'student' }, author.sessionId, 'keep')
-      await sql`UPDATE users SET leaving_at = now() - interval '1 second' WHERE id = ${author.id}`.execute(db)
+      await sql`UPDATE users SET deletion_due_at = now() - interval '1 second' WHERE id = ${author.id}`.execute(db)
       await deleteAccount(test.deps, { userId: author.id }, job)
     }
     const [status] = await Promise.all([edit(), kind === 'suspension' ? suspend() : leaveAccount()])

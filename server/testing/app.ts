@@ -59,7 +59,7 @@ export async function openTestAppOn(
   const config = readConfig({
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
-    RECOGNITION: 'off',
+    OCR: 'off',
     DATABASE_POOL_SIZE: '5',
     ...pooler,
     ...whereFilesAre,

@@ -27,7 +27,7 @@ async function lookAround(test: TestApp) {
     .leftJoin('notes', 'notes.document_id', 'documents.id')
     .select(['file_key', 'notes.id as noteId'])
     .execute()
-  const removals = await test.deps.db.selectFrom('file_removals').select('file_key').execute()
+  const removals = await test.deps.db.selectFrom('file_deletions').select('file_key').execute()
   const { files, incoming } = await listStored(test)
   const thumbnails = await test.deps.db.selectFrom('thumbnails').selectAll().execute()
   const exported = await test.deps.db
@@ -60,7 +60,7 @@ export async function expectNoOrphanedFiles(test: TestApp): Promise<void> {
 /** Lets the leases of all pending files expire, sweeps, and expects that only files of notes are left. */
 export async function expectNoOrphanedFilesAfterSweep(test: TestApp): Promise<void> {
   const { db, files } = test.deps
-  await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+  await db.updateTable('file_deletions').set({ delete_after: sql<Date>`now()` }).execute()
   await sweepFiles(db, files, new AbortController().signal)
   await expectNoOrphanedFiles(test)
 }

@@ -36,7 +36,7 @@ export async function untilProcessed(test: Pick<TestApp, 'deps'>): Promise<void>
   const waiting = await test.deps.db
     .selectFrom('documents')
     .select('id')
-    .where((row) => row.or([row('text_state', '=', 'waiting'), row('picture_state', '=', 'waiting')]))
+    .where((row) => row.or([row('text_state', '=', 'pending'), row('thumbnail_state', '=', 'pending')]))
     .execute()
   expect(waiting).toEqual([])
 }

@@ -80,15 +80,15 @@ async function createRefused(email: string): Promise<TestUser> {
 }
 
 it('an address that was given up is marked, and its student, the log and the metrics say so', async () => {
-  const [before, other] = [await count('mail_addresses_refused_total'), await createUser(test)]
+  const [before, other] = [await count('mail_addresses_suppressed_total'), await createUser(test)]
   const user = await createRefused('marked.canary@uni.example')
   expect(await emailOf(user)).toEqual({ pending: null, isRefused: true })
   expect(await emailOf(other)).toEqual({ pending: null, isRefused: false })
-  expect(await count('mail_addresses_refused_total')).toBe(before + 1)
+  expect(await count('mail_addresses_suppressed_total')).toBe(before + 1)
   const line = lines.map((text) => JSON.parse(text)).findLast(({ msg }) => msg.startsWith('Suppressed an address'))
   expect(line).toMatchObject({ level: 40, reason: expect.stringContaining('550 No mailbox (the recipient) here') })
   expect(lines.join('')).not.toContain('marked.canary')
-  const { rows } = await sql`SELECT encode(address_sha256, 'escape') FROM refused_addresses`.execute(test.deps.db)
+  const { rows } = await sql`SELECT encode(address_sha256, 'escape') FROM mail_suppressions`.execute(test.deps.db)
   expect(JSON.stringify(rows)).not.toContain('canary')
 })
 
@@ -97,9 +97,9 @@ it('a requested mail is sent there once, and an optional one not at all', async 
   await askForReset(user)
   // The first rejection of a suppressed address is final.
   expect(await runMails()).toEqual(['failed'])
-  const [mail, withheld] = [{ to: user.email }, await count('mails_withheld_total')]
+  const [mail, withheld] = [{ to: user.email }, await count('mails_suppressed_total')]
   expect(await isSuppressed(test.deps, mail)).toBe(true)
-  expect(await count('mails_withheld_total')).toBe(withheld + 1)
+  expect(await count('mails_suppressed_total')).toBe(withheld + 1)
   expect(await isSuppressed(test.deps, { to: 'nobody.canary@uni.example' })).toBe(false)
 })
 
@@ -118,10 +118,10 @@ it('a mail that arrives ends it, and so does the student', async () => {
 
 it('what is said of addresses goes after 90 days', async () => {
   const user = await createRefused('old.canary@uni.example')
-  await sql`UPDATE refused_addresses SET refused_at = now() - interval '89 days'`.execute(test.deps.db)
+  await sql`UPDATE mail_suppressions SET refused_at = now() - interval '89 days'`.execute(test.deps.db)
   await deleteOldRefusals(test.deps.db)
   expect(await emailOf(user)).toMatchObject({ isRefused: true })
-  await sql`UPDATE refused_addresses SET refused_at = now() - interval '91 days'`.execute(test.deps.db)
+  await sql`UPDATE mail_suppressions SET refused_at = now() - interval '91 days'`.execute(test.deps.db)
   await deleteOldRefusals(test.deps.db)
   expect(await emailOf(user)).toMatchObject({ isRefused: false })
 })

@@ -35,25 +35,25 @@ it('is sent once although the server is killed as the mail server takes it, and 
       WITH people AS (
         INSERT INTO users (name, email) VALUES ('Mia', '${email}'), ('Ben', 'ben@uni.example') RETURNING id, name),
       choice AS (
-        INSERT INTO course_mails (user_id, frequency, due_at, told_until)
+        INSERT INTO course_digests (user_id, frequency, due_at, notified_until)
         SELECT id, 'daily', now() - interval '1 minute', '2026-01-01' FROM people WHERE name = 'Mia'),
       follow AS (
         INSERT INTO course_follows (user_id, course_key, followed_at)
         SELECT id, 'CSC148', '2026-01-01' FROM people WHERE name = 'Mia'),
       document AS (
-        INSERT INTO documents (file_key, bytes, sha256, text_state, picture_state)
-        VALUES ('none', 1, '\\x00', 'empty', 'parked') RETURNING id)
+        INSERT INTO documents (file_key, bytes, sha256, text_state, thumbnail_state)
+        VALUES ('none', 1, '\\x00', 'empty', 'failed') RETURNING id)
       INSERT INTO notes (user_id, title, course_code, course_key, course_words, academic_year, is_anonymous, created_at,
                          title_words, instructor_words, document_id)
       SELECT people.id, 'Recursion', 'CSC148', 'CSC148', '''csc148''', '2025–26', false, '2026-03-01', '', '', document.id
         FROM people, document WHERE name = 'Ben'`)
     // The schedule runs every ten minutes; inserting its job avoids the wait.
-    const planNow = () => client.query(`INSERT INTO pgboss.job (name, data) VALUES ('plan-course-mails', '{}')`)
+    const planNow = () => client.query(`INSERT INTO pgboss.job (name, data) VALUES ('enqueue-course-digests', '{}')`)
     // The schedule also runs at six in the morning, when the next digest would be due.
-    const putOff = () => client.query(`UPDATE course_mails SET due_at = now() + interval '1 day'`)
+    const putOff = () => client.query(`UPDATE course_digests SET due_at = now() + interval '1 day'`)
     // It also runs by itself, so there may be more jobs than mails.
     const findStates = async () =>
-      (await client.query(`SELECT DISTINCT state FROM pgboss.job WHERE name = 'course-mail'`)).rows
+      (await client.query(`SELECT DISTINCT state FROM pgboss.job WHERE name = 'course-digest-mail'`)).rows
     await planNow()
     await taken.promise
     await putOff()
@@ -66,7 +66,7 @@ it('is sent once although the server is killed as the mail server takes it, and 
     // The job of the killed server is retried after a while and sends nothing.
     await expect.poll(findStates, { timeout: 120_000 }).toEqual([{ state: 'completed' }])
     expect(texts).toHaveLength(1)
-    await client.query(`UPDATE course_mails SET due_at = now()`)
+    await client.query(`UPDATE course_digests SET due_at = now()`)
     await planNow()
     await expect.poll(() => texts.length, { timeout: 120_000 }).toBe(2)
     await putOff()

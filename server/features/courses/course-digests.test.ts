@@ -43,16 +43,18 @@ async function createReader(courses: string[], mails: DigestFrequency = 'daily')
     await db.insertInto('course_follows').values(follow).execute()
   }
   expect((await choose(reader, mails)).json()).toEqual({ mails })
-  await sql`UPDATE course_mails SET told_until = '2026-01-02' WHERE user_id = ${reader.id}`.execute(db)
+  await sql`UPDATE course_digests SET notified_until = '2026-01-02' WHERE user_id = ${reader.id}`.execute(db)
   return reader
 }
 
 const makeDue = ({ id }: TestUser) =>
-  sql`UPDATE course_mails SET due_at = now() - interval '1 second' WHERE user_id = ${id}`.execute(db)
+  sql`UPDATE course_digests SET due_at = now() - interval '1 second' WHERE user_id = ${id}`.execute(db)
 
 async function jobsOf({ id }: TestUser): Promise<string[]> {
   const { rows } = await sql<{ state: string }>`
-    SELECT state FROM pgboss.job WHERE name = 'course-mail' AND data->>'userId' = ${id} ORDER BY created_on`.execute(db)
+    SELECT state FROM pgboss.job WHERE name = 'course-digest-mail' AND data->>'userId' = ${id} ORDER BY created_on`.execute(
+    db,
+  )
   return rows.map(({ state }) => state)
 }
 
@@ -142,7 +144,7 @@ describe('the mail of what is new', () => {
       const reader = await createReader([], mails)
       const read = async () => {
         const { rows } = await sql<{ at: Date; now: Date }>`
-          SELECT due_at AS at, now() FROM course_mails WHERE user_id = ${reader.id}`.execute(db)
+          SELECT due_at AS at, now() FROM course_digests WHERE user_id = ${reader.id}`.execute(db)
         return rows[0] ?? { at: new Date(0), now: new Date(0) }
       }
       const { at, now } = await read()
@@ -177,11 +179,11 @@ describe('however often it is tried', () => {
   it('is sent once by a job that runs several times simultaneously, and again later', async () => {
     const reader = await createReader(['RUN1'])
     await share('RUN1')
-    await sql`UPDATE course_mails SET planned = 1 WHERE user_id = ${reader.id}`.execute(db)
+    await sql`UPDATE course_digests SET last_planned = 1 WHERE user_id = ${reader.id}`.execute(db)
     const run = () => sendDigest(test.deps, { userId: reader.id, number: 1 }, jobContext)
     await Promise.all(Array.from({ length: 8 }, run))
     expect(mailsTo(reader)).toHaveLength(1)
-    await sql`UPDATE course_mails SET told_until = '2026-01-02' WHERE user_id = ${reader.id}`.execute(db)
+    await sql`UPDATE course_digests SET notified_until = '2026-01-02' WHERE user_id = ${reader.id}`.execute(db)
     await run()
     expect(mailsTo(reader)).toHaveLength(1)
   })
@@ -212,7 +214,7 @@ describe('however often it is tried', () => {
   it('is not sent any more once it was ended, although it was planned', async () => {
     const reader = await createReader(['END1'])
     await share('END1')
-    await sql`UPDATE course_mails SET planned = 1 WHERE user_id = ${reader.id}`.execute(db)
+    await sql`UPDATE course_digests SET last_planned = 1 WHERE user_id = ${reader.id}`.execute(db)
     await choose(reader, 'none')
     await sendDigest(test.deps, { userId: reader.id, number: 1 }, jobContext)
     expect(mailsTo(reader)).toEqual([])
@@ -223,7 +225,7 @@ describe('while the mail server', () => {
   /** Opens another server for the jobs, so that jobs for this file's own mail server do not interfere. */
   const openApart = (port: number) => openTestApp({ ...mailEnv, SMTP_URL: `smtp://127.0.0.1:${port}` })
   const planned = (reader: TestUser, number: number) =>
-    sql`UPDATE course_mails SET planned = ${number} WHERE user_id = ${reader.id}`.execute(db)
+    sql`UPDATE course_digests SET last_planned = ${number} WHERE user_id = ${reader.id}`.execute(db)
   const send = ({ deps }: TestApp, reader: TestUser, number: number) =>
     sendDigest({ ...deps, db }, { userId: reader.id, number }, jobContext)
 
@@ -334,7 +336,7 @@ describe('POST /unsubscribe', () => {
     await passPeriod(reader)
     const { unsubscribe } = await readMail(reader)
     const token = unsubscribe.searchParams.get('token') ?? ''
-    const mails = db.selectFrom('course_mails').where('user_id', '=', reader.id)
+    const mails = db.selectFrom('course_digests').where('user_id', '=', reader.id)
     const { id } = await mails.select('id').executeTakeFirstOrThrow()
     const bare = Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
     const changed = `${token.startsWith('A') ? 'B' : 'A'}${token.slice(1)}`

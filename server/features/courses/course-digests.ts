@@ -35,7 +35,7 @@ export async function unsubscribe({ db, secret }: Pick<Deps, 'db' | 'secret'>, t
   await queries.unsubscribe(db, readUnsubscribeToken(secret, token) ?? fail('unsubscribe_link_invalid'))
 }
 
-export const courseDigestJob = defineJob('course-mail', z.object({ userId: z.uuid(), number: z.int() }), {
+export const courseDigestJob = defineJob('course-digest-mail', z.object({ userId: z.uuid(), number: z.int() }), {
   concurrency: 2,
 })
 
@@ -57,7 +57,7 @@ type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
 /**
  * The handler of `courseDigestJob`. The start is saved before sending, and a started mail is never started again unless the
- * mail server rejected it, so a crash sends nothing twice. `told_until` is saved after sending, so notes lost in a
+ * mail server rejected it, so a crash sends nothing twice. `notified_until` is saved after sending, so notes lost in a
  * crash are in the next digest.
  */
 export async function sendDigest(deps: MailDeps, planned: queries.Planned, job: JobContext): Promise<void> {

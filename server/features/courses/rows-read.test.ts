@@ -30,8 +30,8 @@ beforeAll(async () => {
   for (let from = 1; from <= noteCount; from += 1_000) {
     await sql`
       WITH documents AS (
-        INSERT INTO documents (file_key, bytes, sha256, text_state, picture_state)
-        SELECT md5(n::text), 1, '\\x00', 'empty', 'parked'
+        INSERT INTO documents (file_key, bytes, sha256, text_state, thumbnail_state)
+        SELECT md5(n::text), 1, '\\x00', 'empty', 'failed'
           FROM generate_series(${from}::int, ${from + 999}::int) n RETURNING id, file_key),
       given AS (
         SELECT n, CASE WHEN n % 2 = 0 THEN 'BIG1' ELSE 'C' || n % 99 END AS code, md5(n::text) AS file_key

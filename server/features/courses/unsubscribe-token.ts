@@ -4,7 +4,7 @@ import { deriveSecret } from '../../platform/db/secret.ts'
 const idBytes = 16
 
 /**
- * The token of an unsubscribe link: the id of the `course_mails` row, which is used nowhere else, and its signature.
+ * The token of an unsubscribe link: the id of the `course_digests` row, which is used nowhere else, and its signature.
  */
 export function unsubscribeToken(secret: string, id: string): string {
   const bytes = Buffer.from(id.replaceAll('-', ''), 'hex')

@@ -3,7 +3,7 @@ import type { DecisionKind } from '../../../packages/contract/moderation.ts'
 import { answerDays } from '../../../packages/contract/moderation-limits.ts'
 import type { Rule } from '../../../packages/contract/moderation-rules.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
-import type { ModeratedNotes } from '../../platform/db/schema.ts'
+import type { ModerationObjections } from '../../platform/db/schema.ts'
 import { inSeconds } from '../../platform/db/time.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { accessibleNotes, ownNotes } from '../notes/visible-notes.ts'
@@ -12,8 +12,8 @@ import { openReports } from './reports/reports.ts'
 /** In the form of PostgreSQL's JSON. `answer` is null until the author answers. */
 export type AskedQuestion = { id: string; text: string; at: string; answer: string | null; answeredAt: string | null }
 /** The questions, answers and objection of a case. */
-export type CaseThread = Omit<Selectable<ModeratedNotes>, 'note_id'> & { questions: AskedQuestion[] }
-/** For SELECT, with notes named `n` and their `moderated_notes` named `m`. */
+export type CaseThread = Omit<Selectable<ModerationObjections>, 'note_id'> & { questions: AskedQuestion[] }
+/** For SELECT, with notes named `n` and their `moderation_objections` named `m`. */
 const selectThread = sql`m.objection, m.objected_at, m.objection_decided_at, coalesce((
   SELECT json_agg(json_build_object('id', q.id, 'text', q.question, 'at', q.asked_at, 'answer', q.answer,
                                     'answeredAt', q.answered_at) ORDER BY q.asked_at, q.id)
@@ -36,7 +36,7 @@ const pendingCases = (viewer: Viewer) => sql<{ id: string; since: Date; reports:
       SELECT coalesce(r.note_id, o.note_id) AS note_id, least(r.since, o.objected_at) AS since, r.reports
         FROM (SELECT note_id, min(reported_at) AS since, ${reportsAsJson} AS reports FROM ${openReports} r GROUP BY note_id) r
         FULL JOIN (
-          SELECT note_id, objected_at FROM moderated_notes
+          SELECT note_id, objected_at FROM moderation_objections
            WHERE objected_at IS NOT NULL AND objection_decided_at IS NULL) o ON o.note_id = r.note_id) w
     JOIN ${accessibleNotes(viewer)} n ON n.id = w.note_id AND n.user_id IS DISTINCT FROM ${viewer.id}
      AND NOT n.hidden_by_suspension AND n.due_at IS NULL)`
@@ -50,7 +50,7 @@ const reportsAsJson = sql`
 export async function findPendingCases(db: Db, viewer: Viewer, limit: number): Promise<WaitingNote[]> {
   const { rows } = await sql<WaitingNote>`
     SELECT n.id AS "noteId", coalesce(n.reports, '[]') AS reports, ${selectThread}
-      FROM ${pendingCases(viewer)} n LEFT JOIN moderated_notes m ON m.note_id = n.id
+      FROM ${pendingCases(viewer)} n LEFT JOIN moderation_objections m ON m.note_id = n.id
      ORDER BY ${waitsForAuthor}, n.since, n.id
      LIMIT ${sql.lit(limit)}`.execute(db)
   return rows
@@ -67,7 +67,7 @@ export async function countPendingCases(db: Db, viewer: Viewer): Promise<number>
 export async function findCase(db: Db, noteId: string): Promise<CaseThread & Pick<WaitingNote, 'reports'>> {
   const { rows } = await sql<WaitingNote>`
     SELECT coalesce((SELECT ${reportsAsJson} FROM ${openReports} r WHERE r.note_id = n.id), '[]') AS reports, ${selectThread}
-      FROM (SELECT ${noteId}::uuid AS id) n LEFT JOIN moderated_notes m ON m.note_id = n.id`.execute(db)
+      FROM (SELECT ${noteId}::uuid AS id) n LEFT JOIN moderation_objections m ON m.note_id = n.id`.execute(db)
   const [said] = rows
   if (!said) throw new Error('The query returned no row')
   return said
@@ -99,7 +99,7 @@ export async function findOwnCases(db: Db, viewer: Viewer): Promise<(CaseThread 
   const { rows } = await sql<CaseThread & { noteId: string }>`
     SELECT n.id AS "noteId", ${selectThread}
       FROM ${ownNotes(viewer)} n
-      LEFT JOIN moderated_notes m ON m.note_id = n.id
+      LEFT JOIN moderation_objections m ON m.note_id = n.id
       LEFT JOIN (SELECT note_id, max(asked_at) AS at FROM moderation_questions GROUP BY note_id) asked
         ON asked.note_id = n.id
      WHERE n.hidden_at IS NOT NULL OR asked.at IS NOT NULL
@@ -132,7 +132,7 @@ export async function saveAnswer(tx: Tx, questionId: string, answer: string): Pr
 /** @returns false if the note already has an objection. */
 export async function saveObjection(tx: Tx, noteId: string, objection: string): Promise<boolean> {
   const { rows } = await sql`
-    INSERT INTO moderated_notes AS m (note_id, objection, objected_at) VALUES (${noteId}, ${objection}, now())
+    INSERT INTO moderation_objections AS m (note_id, objection, objected_at) VALUES (${noteId}, ${objection}, now())
     ON CONFLICT (note_id) DO UPDATE SET objection = excluded.objection, objected_at = excluded.objected_at
      WHERE m.objected_at IS NULL
     RETURNING note_id`.execute(tx)
@@ -149,7 +149,7 @@ export async function deleteQuestions(tx: Tx, noteId: string): Promise<void> {
 /** A rejected objection remains while the note is hidden; after a later hiding the author may object again. */
 export async function endObjection(tx: Tx, noteId: string, kind: DecisionKind): Promise<void> {
   await tx
-    .updateTable('moderated_notes')
+    .updateTable('moderation_objections')
     .set(kind === 'uphold' ? { objection_decided_at: now } : nothingObjected)
     .where('note_id', '=', noteId)
     .execute()
@@ -162,7 +162,7 @@ export async function insertDecision(
   { kind, rule, reason }: Pick<DecisionRow, 'kind' | 'rule' | 'reason'>,
 ): Promise<number> {
   const row = await tx
-    .insertInto('decisions')
+    .insertInto('moderation_decisions')
     .values({ kind, rule, reason })
     .returning('number')
     .executeTakeFirstOrThrow()
@@ -171,7 +171,7 @@ export async function insertDecision(
 
 const selectDecisions = (db: Db) =>
   db
-    .selectFrom('decisions')
+    .selectFrom('moderation_decisions')
     .select(['number', 'kind', 'rule', 'reason'])
     .select(sql<string>`to_char(decided_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')`.as('decidedOn'))
     .$castTo<DecisionRow>()
@@ -187,10 +187,10 @@ export function findDecisions(db: Db, before: number | undefined, limit: number)
   return select.execute()
 }
 
-/** Trigger `decisions_redacted` rejects any other change of a decision. @returns false if there is no such decision. */
+/** Trigger `moderation_decisions_redacted` rejects any other change of a decision. @returns false if there is no such decision. */
 export async function redactDecision(tx: Tx, number: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
-    .updateTable('decisions')
+    .updateTable('moderation_decisions')
     .set({ reason: 'The reason was removed by those who run this library.' })
     .where('number', '=', number)
     .executeTakeFirst()

@@ -271,7 +271,7 @@ it('lets the operator take a reason out of the log, and nothing else be changed 
   expect(await redactDecision(db, 999_999_999)).toBe(false)
   const redated = sql`rule = 'exam', reason = ${reason}, decided_at = now()`
   for (const change of [sql`reason = 'Another'`, sql`kind = 'hide'`, redated]) {
-    const update = sql`UPDATE decisions SET ${change} WHERE number = ${number}`.execute(db)
+    const update = sql`UPDATE moderation_decisions SET ${change} WHERE number = ${number}`.execute(db)
     await expect(update).rejects.toThrow('only ever added to')
   }
 })
@@ -355,7 +355,7 @@ it('corrects course, year and instructor, and nothing else', async () => {
 
 it('is decided once, even if many moderators decide simultaneously', async () => {
   const noteId = await createReported()
-  const count = async () => (await db.selectFrom('decisions').select('number').execute()).length
+  const count = async () => (await db.selectFrom('moderation_decisions').select('number').execute()).length
   const before = await count()
   const decisions = [hide, keep, hide, keep, hide].map((decision) => decide(moderator, noteId, decision))
   const refused = (await Promise.all(decisions)).filter(({ statusCode }) => statusCode !== 204)
@@ -406,8 +406,10 @@ it('names neither an anonymous author nor a reporter, in no answer to anybody an
   await decide(admin, noteId, uphold)
   await everything()
   const { rows } = await sql<{ text: string }>`
-    SELECT t::text AS text FROM audit_entries t UNION ALL SELECT t::text FROM decisions t
-     UNION ALL SELECT t::text FROM moderated_notes t UNION ALL SELECT t::text FROM moderation_questions t`.execute(db)
+    SELECT t::text AS text FROM audit_entries t UNION ALL SELECT t::text FROM moderation_decisions t
+     UNION ALL SELECT t::text FROM moderation_objections t UNION ALL SELECT t::text FROM moderation_questions t`.execute(
+    db,
+  )
   await drainJobs(test)
   expect(mailsTo(test, hiddenAuthor.email).map(({ subject }) => subject)).toContain('Your note stays hidden')
   expect(lines.join('')).toContain('/api/moderation/queue')
@@ -429,11 +431,11 @@ it('writes down who decided on what, and neither of it where members read', asyn
   expect(Object.keys(shown).toSorted()).toEqual(['decidedOn', 'kind', 'reason', 'rule'])
   // A more exact time could be matched with the moment at which the note disappeared from lists.
   expect(shown.decidedOn).toMatch(/^\d{4}-\d{2}-\d{2}$/)
-  await expect(sql`DELETE FROM decisions`.execute(db)).rejects.toThrow('only ever added to')
+  await expect(sql`DELETE FROM moderation_decisions`.execute(db)).rejects.toThrow('only ever added to')
 })
 
 it('lists all decisions page by page, the latest first', async () => {
-  await sql`INSERT INTO decisions (kind, rule, reason)
+  await sql`INSERT INTO moderation_decisions (kind, rule, reason)
     SELECT 'keep', 'other', 'No. ' || n FROM generate_series(1, 60) n`.execute(db)
   const numbers: number[] = []
   for (let hasMore = true; hasMore; ) {
@@ -443,7 +445,7 @@ it('lists all decisions page by page, the latest first', async () => {
     numbers.push(...page.decisions.map(({ number }: { number: number }) => number))
     hasMore = page.hasMore
   }
-  const all = await db.selectFrom('decisions').select('number').orderBy('number', 'desc').execute()
+  const all = await db.selectFrom('moderation_decisions').select('number').orderBy('number', 'desc').execute()
   expect(numbers).toEqual(all.map(({ number }) => number))
   expect((await get(reader, '/api/decisions?before=x')).statusCode).toBe(400)
 })

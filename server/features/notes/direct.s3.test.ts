@@ -12,7 +12,7 @@ const env = await makeBucket()
 await letPagesRead(env.S3_BUCKET ?? '', publicUrl)
 const lines: string[] = []
 const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
-const test = await openTestApp({ ...env, FILES_DIRECT: 'on', PUBLIC_URL: publicUrl }, log)
+const test = await openTestApp({ ...env, S3_PRESIGNED_DOWNLOADS: 'on', PUBLIC_URL: publicUrl }, log)
 const [owner, reader] = [await createUser(test), await createUser(test)]
 const title = 'Anfänge der „Analysis“'
 const named = await createNote(test, owner, { title })
@@ -27,7 +27,7 @@ async function addressOf(noteId: string): Promise<URL> {
   return new URL(String(response.headers.location))
 }
 
-describe('a note that is shared by name, with FILES_DIRECT=on', () => {
+describe('a note that is shared by name, with S3_PRESIGNED_DOWNLOADS=on', () => {
   it('is at a presigned URL of the storage, for five minutes, as a PDF of its name without caching', async () => {
     const address = await addressOf(named)
     expect([address.origin, address.searchParams.get('X-Amz-Expires')]).toEqual([env.S3_ENDPOINT, '300'])

@@ -37,11 +37,11 @@ describe('GET /api/notes/{id}', () => {
     const problems = async () => (await get(noteId, owner.auth)).json().document.problems
     const picture = { what: 'picture', reason: 'timeout' }
 
-    await update({ text_state: 'parked', text_problem: 'locked', picture_state: 'parked', picture_problem: 'timeout' })
+    await update({ text_state: 'failed', text_error: 'locked', thumbnail_state: 'failed', thumbnail_error: 'timeout' })
     expect(await problems()).toEqual([{ what: 'text', reason: 'locked' }, picture])
-    await update({ text_state: 'empty', recognition_state: 'waiting' })
+    await update({ text_state: 'empty', ocr_state: 'pending' })
     expect(await problems()).toEqual([{ what: 'no_text' }, picture])
-    await update({ recognition_asked_at: new Date() })
+    await update({ ocr_requested_at: new Date() })
     expect(await problems()).toEqual([{ what: 'no_text_yet' }, picture])
     expect((await get(noteId, owner.auth)).json().document.isProcessing).toBe(false)
     expect((await get(noteId)).json().document).not.toHaveProperty('problems')

@@ -31,7 +31,7 @@ export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
       notes.map(({ userId, sourceSha256, listedAt, ...properties }, at) => ({
         user_id: userId,
         source_sha256: sourceSha256,
-        listed_at: listedAt ?? null,
+        own_sort_at: listedAt ?? null,
         ...columnsOf(asChange(properties)),
         document_id: documentIds[at] ?? '',
       })),
@@ -303,7 +303,7 @@ export async function detachAnonymousNotes(
   const dueAt = isDeleted ? sql<Date>`now() + random() * interval '30 days'` : null
   await tx
     .updateTable('notes')
-    .set({ user_id: null, source_sha256: null, listed_at: null, hidden_by_suspension: false, due_at: dueAt })
+    .set({ user_id: null, source_sha256: null, own_sort_at: null, hidden_by_suspension: false, due_at: dueAt })
     .where('user_id', '=', userId)
     .where('is_anonymous', '=', true)
     .execute()

@@ -46,11 +46,11 @@ const selectNotes = (source: RawBuilder<unknown>, viewer: Viewer) => sql`
   SELECT n.id, ${sql.join(selectProperties)}, n.created_at, n.likes, n.dislikes, n.hidden_at, n.hidden_rule, n.hidden_reason,
          u.id AS author_id, u.name AS author_name,
          d.bytes, d.page_count, d.dropped_links, t.key AS thumbnail,
-         CASE WHEN n.author_id = ${viewer.id} THEN d.drawn_pages END AS drawn_pages,
-         CASE WHEN n.author_id = ${viewer.id} THEN d.unrecognised_pages END AS unrecognised_pages,
-         d.text_state, d.text_problem, d.picture_state, d.picture_problem,
-         d.recognition_state, d.recognition_problem,
-         d.recognition_state = 'waiting' AND d.recognition_asked_at IS NOT NULL AS is_recognising
+         CASE WHEN n.author_id = ${viewer.id} THEN d.rasterised_pages END AS rasterised_pages,
+         CASE WHEN n.author_id = ${viewer.id} THEN d.ocr_failed_pages END AS ocr_failed_pages,
+         d.text_state, d.text_error, d.thumbnail_state, d.thumbnail_error,
+         d.ocr_state, d.ocr_error,
+         d.ocr_state = 'pending' AND d.ocr_requested_at IS NOT NULL AS is_recognising
     FROM ${source} n
     JOIN documents d ON d.id = n.document_id
     LEFT JOIN thumbnails t ON t.document_id = n.document_id
@@ -68,16 +68,16 @@ type NoteRow = Editable & {
   hidden_reason: string | null
   bytes: number
   page_count: number | null
-  drawn_pages: number[] | null
+  rasterised_pages: number[] | null
   dropped_links: number
   thumbnail: string | null
   text_state: string
-  text_problem: ProblemReason | null
-  picture_state: string
-  picture_problem: ProblemReason | null
-  recognition_state: string
-  recognition_problem: ProblemReason | null
-  unrecognised_pages: number[] | null
+  text_error: ProblemReason | null
+  thumbnail_state: string
+  thumbnail_error: ProblemReason | null
+  ocr_state: string
+  ocr_error: ProblemReason | null
+  ocr_failed_pages: number[] | null
   /** Recognition was requested; never true on an instance without recognition. */
   is_recognising: boolean
 }
@@ -104,20 +104,20 @@ const toHidden = ({ hidden_at, hidden_rule: rule, hidden_reason: reason }: NoteR
 
 function toDocument(row: NoteRow, isOwn: boolean): Note['document'] {
   const problems: DocumentProblem[] = []
-  if (row.text_state === 'parked') problems.push({ what: 'text', ...reasonOf(row.text_problem) })
-  if (row.text_state === 'done' && row.text_problem) problems.push({ what: 'text_cut' })
+  if (row.text_state === 'failed') problems.push({ what: 'text', ...reasonOf(row.text_error) })
+  if (row.text_state === 'done' && row.text_error) problems.push({ what: 'text_cut' })
   if (row.text_state === 'empty') problems.push({ what: row.is_recognising ? 'no_text_yet' : 'no_text' })
-  if (row.unrecognised_pages) problems.push({ what: 'words', pages: row.unrecognised_pages })
-  else if (row.recognition_state === 'parked') problems.push({ what: 'words', ...reasonOf(row.recognition_problem) })
-  if (row.picture_state === 'parked') problems.push({ what: 'picture', ...reasonOf(row.picture_problem) })
+  if (row.ocr_failed_pages) problems.push({ what: 'words', pages: row.ocr_failed_pages })
+  else if (row.ocr_state === 'failed') problems.push({ what: 'words', ...reasonOf(row.ocr_error) })
+  if (row.thumbnail_state === 'failed') problems.push({ what: 'picture', ...reasonOf(row.thumbnail_error) })
   return {
     bytes: row.bytes,
     pageCount: row.page_count,
     // A thumbnail is served to every user who knows its address; that of a hidden note is never served.
     thumbnail: row.hidden_at ? null : row.thumbnail,
-    isProcessing: row.text_state === 'waiting' || row.picture_state === 'waiting',
+    isProcessing: row.text_state === 'pending' || row.thumbnail_state === 'pending',
     ...(isOwn && problems.length > 0 && { problems }),
-    ...(isOwn && row.drawn_pages && { drawnPages: row.drawn_pages }),
+    ...(isOwn && row.rasterised_pages && { drawnPages: row.rasterised_pages }),
     ...(isOwn && row.dropped_links > 0 && { droppedLinks: row.dropped_links }),
   }
 }

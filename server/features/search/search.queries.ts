@@ -115,7 +115,7 @@ const likedNotes = (viewer: Viewer) => sql`(
    WHERE r.user_id = ${viewer.id} AND r.liked)`
 
 /** Users see their own notes in the order that they chose in an upload; others see when each was shared. */
-const listedAt = sql`coalesce(n.listed_at, n.created_at)`
+const listedAt = sql`coalesce(n.own_sort_at, n.created_at)`
 
 function ownOrder({ sortBy, groupBy }: NoteQuery): RawBuilder<unknown> {
   const inCourse = sortBy === 'likes' ? sql`n.likes DESC, n.id DESC` : sql`${listedAt} DESC, n.id DESC`

@@ -19,8 +19,8 @@ it.each(['', '?sortBy=likes'])('answers each of many simultaneous requests for i
   const ofSecret = await createNote(test, secret, { isAnonymous: true, likes: 2 })
   const ofNamed = await createNote(test, named, { likes: 1 })
   // Only the author sees these states.
-  const parked = { text_state: 'parked', text_problem: 'unreadable' as const }
-  await db.updateTable('documents').set(parked).execute()
+  const failed = { text_state: 'failed', text_error: 'unreadable' as const }
+  await db.updateTable('documents').set(failed).execute()
 
   const who = [reader, secret, named, reader, secret, named, reader]
   const answers = await Promise.all(who.map((user) => ask(user, query)))

@@ -210,7 +210,7 @@ it('a storage that takes longer than the lease, so that the sweep was there firs
   const user = await createUser(test)
   async function put(key: string, file: SpooledFile) {
     await realFiles.put(key, file)
-    await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+    await db.updateTable('file_deletions').set({ delete_after: sql<Date>`now()` }).execute()
     await sweepFiles(db, realFiles, new AbortController().signal)
   }
   test.deps.files = { ...realFiles, put }

@@ -17,7 +17,7 @@ export async function adoptFiles(db: Db, files: FileStorage, out: Pick<WriteStre
 }
 
 /** @returns true: documents that could not be processed are listed and remain to be processed. */
-export async function reindex(
+export async function reprocess(
   deps: Deps,
   options: { all: boolean; signal: AbortSignal },
   out: Pick<WriteStream, 'write' | 'isTTY'>,
@@ -28,17 +28,17 @@ export async function reindex(
   if (states.length === 0) out.write('  No documents found.\n')
   for (const { product, state, problem, count } of states) {
     out.write(
-      `  ${productNames[product]}: ${count} ${names[state] ?? state}${state === 'parked' ? ` (${problem})` : ''}\n`,
+      `  ${productNames[product]}: ${count} ${names[state] ?? state}${state === 'failed' ? ` (${problem})` : ''}\n`,
     )
   }
   return true
 }
 
-const productNames = { text: 'text', picture: 'thumbnail', recognition: 'recognised text' }
+const productNames = { text: 'text', thumbnail: 'thumbnail', ocr: 'recognised text' }
 const names: Record<string, string> = {
   done: 'done',
   empty: 'no text',
-  waiting: 'pending',
+  pending: 'pending',
   none: 'not needed',
-  parked: 'failed',
+  failed: 'failed',
 }

@@ -8,7 +8,7 @@ import { waitForMail } from '../../testing/mails.ts'
 import { logIn } from '../../testing/students.ts'
 import { UsageError } from './command-line.ts'
 import { announce, printInvitation, redactReason, setQuota, setRegistration } from './instance-settings.ts'
-import { lift, suspend } from './members.ts'
+import { suspend, unsuspend } from './members.ts'
 
 const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
 const test = await openTestApp()
@@ -113,12 +113,12 @@ it('suspends by email and behind a note, and lifts each by the same', async () =
   const options = { reason: 'Sold exams.', days: undefined, hidesNotes: false }
   expect(await suspend(deps, ` ${user.email.toUpperCase()}`, options, out)).toBe(true)
   expect(await suspend(deps, note, options, out)).toBe(true)
-  expect(await lift(deps, user.email, out)).toBe(true)
+  expect(await unsuspend(deps, user.email, out)).toBe(true)
   expect((await logIn(test, user.email)).json().user).toHaveProperty('suspension')
   said = ''
-  expect(await lift(deps, user.email, out)).toBe(false)
+  expect(await unsuspend(deps, user.email, out)).toBe(false)
   expect(said).toBe('  Nothing was changed: This account is no longer suspended.\n')
-  expect(await lift(deps, note, out)).toBe(true)
+  expect(await unsuspend(deps, note, out)).toBe(true)
   expect((await logIn(test, user.email)).json().user).not.toHaveProperty('suspension')
 
   const before = await entries()
@@ -135,12 +135,12 @@ it('suspends by email and behind a note, and lifts each by the same', async () =
 
 it('redacts the reason of a decision, and reports an unknown one', async () => {
   await deps.db
-    .insertInto('decisions')
+    .insertInto('moderation_decisions')
     .values({ kind: 'keep', rule: 'other', reason: 'Ada Okafor wrote it.' })
     .execute()
-  const { number } = await deps.db.selectFrom('decisions').select('number').executeTakeFirstOrThrow()
+  const { number } = await deps.db.selectFrom('moderation_decisions').select('number').executeTakeFirstOrThrow()
   expect(await redactReason(deps.db, String(number), out)).toBe(true)
-  expect(await deps.db.selectFrom('decisions').select('reason').execute()).toEqual([
+  expect(await deps.db.selectFrom('moderation_decisions').select('reason').execute()).toEqual([
     { reason: 'The reason was removed by those who run this library.' },
   ])
   said = ''

@@ -70,7 +70,7 @@ export async function suspend(deps: SuspendDeps, whom: string, { reason, days, h
 }
 
 /** Ends a suspension: by email that of the account, by a note's id that of the note's author. */
-export function lift(deps: SuspendDeps, whom: string, out: Output): Promise<boolean> {
+export function unsuspend(deps: SuspendDeps, whom: string, out: Output): Promise<boolean> {
   return report(out, `${whom} is no longer suspended.`, async () => {
     if (noteId.test(whom)) await suspensions.liftNoteAuthorSuspension(deps, null, whom)
     else await suspensions.liftSuspension(deps, null, await idOf(deps, whom))

@@ -118,7 +118,7 @@ describe('a folder of backups', () => {
     expect(anonymous.statusCode).toBe(200)
     const comes = await createNote(test, ada)
     await drainJobs(test)
-    expect((await documentOf(test, hides)).picture_state).not.toBe('waiting')
+    expect((await documentOf(test, hides)).thumbnail_state).not.toBe('pending')
     await expectNoOrphanedFilesAfterSweep(test)
     const second = await keep(folder)
     const stayed = await keyOf(stays)

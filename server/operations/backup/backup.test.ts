@@ -84,7 +84,7 @@ async function dump(databaseUrl: string) {
   const tables = await query<{ name: string }>(
     databaseUrl,
     `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' AND tablename NOT IN
-       ('schema_migrations', 'file_removals', 'removal_holds', 'rate_limits', 'file_storage', 'restored_jobs') ORDER BY 1`,
+       ('schema_migrations', 'file_deletions', 'deletion_holds', 'rate_limits', 'storage_identity', 'restored_jobs') ORDER BY 1`,
   )
   const rows = await Promise.all(
     tables.map(async ({ name }) => [name, await query(databaseUrl, `SELECT t::text FROM "${name}" t ORDER BY 1`)]),
@@ -120,7 +120,7 @@ await deps.db
   .execute()
 await indexNotes(deps.db)
 
-const alertOf = (email: string) => `INSERT INTO alerts (user_id, kind, email)
+const alertOf = (email: string) => `INSERT INTO security_alerts (user_id, kind, email)
   VALUES ('${ada.id}', 'password-changed', '${email}') RETURNING number`
 const exportKey = newFileKey()
 await putBytes(deps.files, exportKey, Buffer.from('what a student takes along'))
@@ -234,7 +234,7 @@ describe('a backup', () => {
     const restored = await serve(target)
     await sql`DELETE FROM schema_migrations`.execute(restored.deps.db)
     await expect(makeBackup(restored)).rejects.toThrow('The database belongs to an older Lectern')
-    expect(await restored.deps.db.selectFrom('removal_holds').selectAll().execute()).toEqual([])
+    expect(await restored.deps.db.selectFrom('deletion_holds').selectAll().execute()).toEqual([])
   })
 })
 

@@ -52,7 +52,7 @@ export async function emptyDatabase(client: pg.Client): Promise<void> {
 /** Schedules the deletion of files that no restored row refers to. */
 export async function scheduleFileDeletions(client: pg.Client, keys: string[]): Promise<void> {
   await client.query(
-    `INSERT INTO file_removals (file_key, due_at)
+    `INSERT INTO file_deletions (file_key, delete_after)
      SELECT key, now() FROM unnest($1::text[]) AS key WHERE key NOT IN (SELECT key FROM (${selectFiles}) f)`,
     [keys],
   )

@@ -10,9 +10,9 @@ export type Table = { name: string; columns: string[] }
 const excludedTables = [
   'schema_migrations',
   'rate_limits',
-  'file_removals',
-  'removal_holds',
-  'file_storage',
+  'file_deletions',
+  'deletion_holds',
+  'storage_identity',
   'problems',
   'backup_result',
 ]

@@ -124,7 +124,9 @@ async function expectAll(test: TestApp): Promise<void> {
   const profile = (await grace('/api/users/me')).json().user
   expect(titles(profile.recentlyViewedNotes)).toEqual(['Algebra', 'Threads'])
   expect(titles((await grace('/api/users/me/notes/liked')).json().notes)).toEqual(['Algebra'])
-  expect((await grace('/api/users/me/courses')).json().courses).toMatchObject([{ courseCode: 'MAT137', isFollowed: true }])
+  expect((await grace('/api/users/me/courses')).json().courses).toMatchObject([
+    { courseCode: 'MAT137', isFollowed: true },
+  ])
   expect((await grace('/api/decisions')).json().decisions).toMatchObject([{ kind: 'hide', reason: 'So it is.' }])
   expect((await barbara('/api/admin/settings')).json()).toMatchObject({ dailyUploadMb: 100, version })
   expect((await barbara('/api/admin/audit')).json().entries.length).toBeGreaterThan(1)

@@ -37,7 +37,7 @@ export async function listUnreferencedKeys(db: Db, keys: string[]): Promise<stri
      WHERE NOT EXISTS (SELECT FROM documents WHERE file_key = asked)
        AND NOT EXISTS (SELECT FROM thumbnails WHERE asked IN (small_file_key, large_file_key))
        AND NOT EXISTS (SELECT FROM exports WHERE file_key = asked)
-       AND NOT EXISTS (SELECT FROM file_removals WHERE file_key = asked)`.execute(db)
+       AND NOT EXISTS (SELECT FROM file_deletions WHERE file_key = asked)`.execute(db)
   return rows.map(({ key }) => key)
 }
 

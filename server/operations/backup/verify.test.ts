@@ -48,7 +48,7 @@ it('finds what is missing, what has changed and what belongs to nothing, and onl
   await replace(damaged.key, '%PDF-rotten')
   await files.delete(picture.large)
   const pending = newFileKey()
-  await db.insertInto('file_removals').values({ file_key: pending, due_at: new Date() }).execute()
+  await db.insertInto('file_deletions').values({ file_key: pending, delete_after: new Date() }).execute()
   await putBytes(files, pending, Buffer.from('of an upload in progress'))
 
   const found = await verify()

@@ -65,7 +65,7 @@ describe('metrics', () => {
     await requestReset(test, student.email)
     const { families } = await scrape()
     expect(sumOf(families, 'lectern_job_runs_total', { outcome: 'ok' })).toBeGreaterThan(0)
-    expect(sumOf(families, 'lectern_jobs_hopeless_total', { name: 'account-mail' })).toBe(0)
+    expect(sumOf(families, 'lectern_jobs_dead_letter_total', { name: 'account-mail' })).toBe(0)
     expect(sumOf(families, 'lectern_database_connections_max', { pool: 'requests' })).toBe(5)
     expect(sumOf(families, 'lectern_database_connections', { pool: 'requests' })).toBeGreaterThan(0)
     expect(sumOf(families, 'lectern_database_connections', { pool: 'jobs' })).toBeGreaterThan(0)

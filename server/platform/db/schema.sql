@@ -7,7 +7,7 @@
 -- Triggers, and why each is no call in the code:
 -- - note_deleted, document_deleted, thumbnail_deleted, export_deleted: rows also go by cascades,
 --   for example with their user. No statement may forget the file of such a row.
--- - audit_entries_kept, decisions_kept, decisions_redacted: logs that no program may change, psql included.
+-- - audit_entries_kept, moderation_decisions_kept, moderation_decisions_redacted: logs that no program may change, psql included.
 -- - note_written_search, user_renamed_search: what a note is found by changes in the transaction that changes the note or the
 --   name of its author, whichever statement that is, or an anonymous note could be found by its author's name.
 -- - notes_inserted_suggestions, notes_updated_suggestions, notes_deleted_suggestions: counts must follow every change of a
@@ -37,13 +37,13 @@ CREATE TABLE users (
   role text NOT NULL DEFAULT 'student' CHECK (role IN ('student', 'moderator', 'admin')),
   -- When the account is to be deleted, and whether its notes stay as anonymous ones or are removed: the anonymous ones later,
   -- one by one, or all now.
-  leaving_at timestamptz(3),
-  leaving_notes text CHECK (leaving_notes IN ('keep', 'remove', 'remove-now')),
+  deletion_due_at timestamptz(3),
+  notes_on_deletion text CHECK (notes_on_deletion IN ('keep', 'remove', 'remove-now')),
   -- Folded words of earlier names and addresses: they still name the user, so they are taken out of anonymous titles.
-  former_words text[] NOT NULL DEFAULT '{}',
-  CHECK ((leaving_at IS NULL) = (leaving_notes IS NULL))
+  former_name_words text[] NOT NULL DEFAULT '{}',
+  CHECK ((deletion_due_at IS NULL) = (notes_on_deletion IS NULL))
 );
-CREATE INDEX users_leaving ON users (leaving_at) WHERE leaving_at IS NOT NULL;
+CREATE INDEX users_deletion_due ON users (deletion_due_at) WHERE deletion_due_at IS NOT NULL;
 
 -- Passwords, apart from users because a user can also log in with passkeys alone.
 CREATE TABLE passwords (
@@ -80,7 +80,7 @@ CREATE TABLE registrations (
 CREATE INDEX registrations_email ON registrations (email, created_at DESC);
 -- A form that is sent twice simultaneously makes one registration. Rows without an address are placeholders for
 -- registered addresses.
-CREATE UNIQUE INDEX registrations_waiting ON registrations (email, password_hash) WHERE user_id IS NULL AND email <> '';
+CREATE UNIQUE INDEX registrations_pending ON registrations (email, password_hash) WHERE user_id IS NULL AND email <> '';
 CREATE INDEX registrations_user ON registrations (user_id);
 CREATE INDEX registrations_created ON registrations (created_at);
 CREATE INDEX registrations_invitation ON registrations (invitation_id);
@@ -114,7 +114,7 @@ CREATE TABLE email_changes (
 CREATE INDEX email_changes_expires ON email_changes (expires_at);
 
 -- Security mails with a "This was not me" link, written in the transaction of the event.
-CREATE TABLE alerts (
+CREATE TABLE security_alerts (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   -- The order of events: the address that was alerted first has the older right to the account.
   number bigint GENERATED ALWAYS AS IDENTITY,
@@ -132,15 +132,15 @@ CREATE TABLE alerts (
   expires_at timestamptz,
   CHECK ((token_hash IS NULL) = (expires_at IS NULL))
 );
-CREATE INDEX alerts_user ON alerts (user_id, number);
-CREATE INDEX alerts_created ON alerts (created_at);
+CREATE INDEX security_alerts_user ON security_alerts (user_id, number);
+CREATE INDEX security_alerts_created ON security_alerts (created_at);
 
 -- Data exports: one file per user, made by a job and kept for some days.
 CREATE TABLE exports (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   -- In the job that makes it; each export has another one.
   id uuid NOT NULL UNIQUE DEFAULT gen_random_uuid(),
-  asked_at timestamptz(3) NOT NULL DEFAULT now(),
+  requested_at timestamptz(3) NOT NULL DEFAULT now(),
   -- All three null until it is made.
   file_key text UNIQUE,
   bytes bigint,
@@ -151,7 +151,7 @@ CREATE INDEX exports_expires ON exports (expires_at);
 
 -- Addresses that their mail server rejected permanently, which get no optional mail. Hashed, because some belong to
 -- strangers. A row goes when a mail is delivered there again, or after 90 days.
-CREATE TABLE refused_addresses (
+CREATE TABLE mail_suppressions (
   address_sha256 bytea PRIMARY KEY CHECK (length(address_sha256) = 32),
   refused_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -202,7 +202,7 @@ CREATE TABLE known_devices (
 CREATE INDEX known_devices_used ON known_devices (last_used_at);
 
 -- The random handle by which an authenticator knows a user, so that it learns nothing about the account.
-CREATE TABLE passkey_owners (
+CREATE TABLE webauthn_user_handles (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   handle bytea NOT NULL UNIQUE
 );
@@ -210,7 +210,7 @@ CREATE TABLE passkey_owners (
 -- Passkeys; see docs/decisions/0008-passkeys-and-recovery.md.
 CREATE TABLE passkeys (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  user_id uuid NOT NULL REFERENCES passkey_owners ON DELETE CASCADE,
+  user_id uuid NOT NULL REFERENCES webauthn_user_handles ON DELETE CASCADE,
   credential_id bytea NOT NULL UNIQUE,
   -- COSE.
   public_key bytea NOT NULL,
@@ -238,17 +238,17 @@ CREATE INDEX passkey_challenges_session ON passkey_challenges (session_id);
 CREATE TABLE totp (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   -- The secret shared with the app: AES-256-GCM, with a key derived from the server's secret for this user.
-  sealed_secret bytea NOT NULL,
+  encrypted_secret bytea NOT NULL,
   -- The last 30-second step of which a code was accepted; codes up to it are refused.
-  last_step bigint NOT NULL,
-  turned_on_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
+  last_time_step bigint NOT NULL,
+  enabled_at timestamptz(3) NOT NULL DEFAULT clock_timestamp()
 );
 
 -- A secret until the app's first code confirms it. It ends with its session.
 CREATE TABLE totp_setups (
   user_id uuid PRIMARY KEY REFERENCES users ON DELETE CASCADE,
   session_id uuid NOT NULL REFERENCES sessions ON DELETE CASCADE,
-  sealed_secret bytea NOT NULL,
+  encrypted_secret bytea NOT NULL,
   expires_at timestamptz NOT NULL
 );
 CREATE INDEX totp_setups_session ON totp_setups (session_id);
@@ -263,15 +263,15 @@ CREATE TABLE recovery_codes (
 );
 
 -- Logins whose password was right and whose code is missing.
-CREATE TABLE login_steps (
+CREATE TABLE login_challenges (
   -- Of the token in its cookie.
   token_hash bytea PRIMARY KEY,
   user_id uuid NOT NULL REFERENCES passwords ON DELETE CASCADE,
-  tries_left int NOT NULL CHECK (tries_left >= 0),
+  attempts_left int NOT NULL CHECK (attempts_left >= 0),
   expires_at timestamptz NOT NULL
 );
-CREATE INDEX login_steps_user ON login_steps (user_id);
-CREATE INDEX login_steps_expires ON login_steps (expires_at);
+CREATE INDEX login_challenges_user ON login_challenges (user_id);
+CREATE INDEX login_challenges_expires ON login_challenges (expires_at);
 
 -- Counters of rate-limiter-flexible, shared by all servers.
 CREATE UNLOGGED TABLE rate_limits (
@@ -292,14 +292,14 @@ CREATE TABLE problems (
 
 -- What came of the last `lectern admin backup`. `failure`: null when it succeeded. One row.
 CREATE TABLE backup_result (
-  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
   failure text,
   succeeded_at timestamptz(3)
 );
 
 -- An HMAC of the secret of this instance: a server with another SECRET refuses to start. One row, written by the first start.
 CREATE TABLE secret_fingerprint (
-  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+  singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
   fingerprint text NOT NULL
 );
 
@@ -307,28 +307,28 @@ CREATE TABLE secret_fingerprint (
 -- == Files ==
 
 -- The storage that holds the files of this database: the storage has the same marker. One row, written by the first start.
-CREATE TABLE file_storage (
-  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
+CREATE TABLE storage_identity (
+  singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
   marker uuid NOT NULL
 );
 
--- Files to be deleted at `due_at`. A row is written before the first byte of a file, deleted in the transaction that inserts
+-- Files to be deleted after `delete_after`. A row is written before the first byte of a file, deleted in the transaction that inserts
 -- its document, and written again when the document is deleted. After any crash the sweep finds the file without listing
 -- the storage.
-CREATE TABLE file_removals (
+CREATE TABLE file_deletions (
   file_key text PRIMARY KEY,
-  due_at timestamptz NOT NULL
+  delete_after timestamptz NOT NULL
 );
-CREATE INDEX file_removals_due ON file_removals (due_at);
+CREATE INDEX file_deletions_due ON file_deletions (delete_after);
 
 -- Until a row's time no file is deleted: a running backup reads the files of its snapshot.
-CREATE TABLE removal_holds (
+CREATE TABLE deletion_holds (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
-  until timestamptz NOT NULL
+  expires_at timestamptz NOT NULL
 );
 
--- The stored file of a note. A job reads its text and another draws its thumbnail; each can fail alone. A state is `waiting`
--- until the job is done and `parked` with a problem after it was given up; `empty` means that there is no text.
+-- The stored file of a note. A job reads its text and another draws its thumbnail; each can fail alone. A state is `pending`
+-- until the job is done and `failed` with an error after it was given up; `empty` means that there is no text.
 CREATE TABLE documents (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   -- Random. It changes with the file's bytes and reveals nothing about them.
@@ -340,37 +340,37 @@ CREATE TABLE documents (
   -- The file's own headings, as `[{ title, page, depth }]`. Null until the text is read.
   outline jsonb,
   -- Pages, counted from 1, that were rasterised when the document was anonymised. Null: none.
-  drawn_pages integer[],
+  rasterised_pages integer[],
   -- Links and form values that were left out when it was anonymised, because they named the author.
   dropped_links integer NOT NULL DEFAULT 0,
   -- When its jobs were enqueued last.
-  asked_at timestamptz NOT NULL DEFAULT now(),
-  text_state text NOT NULL DEFAULT 'waiting' CHECK (text_state IN ('waiting', 'done', 'empty', 'parked')),
-  text_problem text,
+  processing_requested_at timestamptz NOT NULL DEFAULT now(),
+  text_state text NOT NULL DEFAULT 'pending' CHECK (text_state IN ('pending', 'done', 'empty', 'failed')),
+  text_error text,
   -- Attempts are counted before they begin, so that a file that kills its server counts too; after three it is given up.
   -- A third attempt may be running in another server, so only one that began long ago counts as failed.
-  text_tries integer NOT NULL DEFAULT 0,
-  text_tried_at timestamptz,
-  picture_state text NOT NULL DEFAULT 'waiting' CHECK (picture_state IN ('waiting', 'done', 'parked')),
-  picture_problem text,
-  picture_tries integer NOT NULL DEFAULT 0,
-  picture_tried_at timestamptz,
+  text_attempts integer NOT NULL DEFAULT 0,
+  text_attempted_at timestamptz,
+  thumbnail_state text NOT NULL DEFAULT 'pending' CHECK (thumbnail_state IN ('pending', 'done', 'failed')),
+  thumbnail_error text,
+  thumbnail_attempts integer NOT NULL DEFAULT 0,
+  thumbnail_attempted_at timestamptz,
   -- OCR, page by page, of pages without text of their own. `none`: there are no such pages. Attempts are of one page.
-  recognition_state text NOT NULL DEFAULT 'none' CHECK (recognition_state IN ('none', 'waiting', 'done', 'empty', 'parked')),
-  recognition_problem text,
-  recognition_tries integer NOT NULL DEFAULT 0,
-  recognition_tried_at timestamptz,
+  ocr_state text NOT NULL DEFAULT 'none' CHECK (ocr_state IN ('none', 'pending', 'done', 'empty', 'failed')),
+  ocr_error text,
+  ocr_attempts integer NOT NULL DEFAULT 0,
+  ocr_attempted_at timestamptz,
   -- Pages, counted from 1, whose words could not be recognised or are beyond the limit. Null: none.
-  unrecognised_pages integer[],
+  ocr_failed_pages integer[],
   -- When its job was enqueued last. Null: not since there is something to do.
-  recognition_asked_at timestamptz
+  ocr_requested_at timestamptz
 );
-CREATE INDEX documents_unread ON documents (asked_at) WHERE text_state = 'waiting' OR picture_state = 'waiting';
-CREATE INDEX documents_unrecognised ON documents (recognition_asked_at NULLS FIRST) WHERE recognition_state = 'waiting';
+CREATE INDEX documents_pending ON documents (processing_requested_at) WHERE text_state = 'pending' OR thumbnail_state = 'pending';
+CREATE INDEX documents_ocr_pending ON documents (ocr_requested_at NULLS FIRST) WHERE ocr_state = 'pending';
 
 CREATE FUNCTION release_file_of_document() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO file_removals (file_key, due_at) VALUES (OLD.file_key, now());
+  INSERT INTO file_deletions (file_key, delete_after) VALUES (OLD.file_key, now());
   RETURN NULL;
 END $$;
 CREATE TRIGGER document_deleted AFTER DELETE ON documents
@@ -391,7 +391,7 @@ CREATE TABLE thumbnails (
 
 CREATE FUNCTION release_files_of_thumbnail() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  INSERT INTO file_removals (file_key, due_at) VALUES (OLD.small_file_key, now()), (OLD.large_file_key, now());
+  INSERT INTO file_deletions (file_key, delete_after) VALUES (OLD.small_file_key, now()), (OLD.large_file_key, now());
   RETURN NULL;
 END $$;
 CREATE TRIGGER thumbnail_deleted AFTER DELETE ON thumbnails
@@ -405,7 +405,7 @@ CREATE TABLE uploads (
   -- Reserved while it is in progress, then stored.
   bytes bigint NOT NULL,
   -- Null when it is complete. A reservation whose server died ends at this time.
-  under_way_until timestamptz
+  lease_expires_at timestamptz
 );
 CREATE INDEX uploads_user ON uploads (user_id, started_at);
 CREATE INDEX uploads_started ON uploads (started_at);
@@ -453,7 +453,7 @@ CREATE TABLE notes (
   is_anonymous boolean NOT NULL,
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   -- The place in the author's own list: files of one upload in the order in which they were chosen. Null: `created_at`.
-  listed_at timestamptz(3),
+  own_sort_at timestamptz(3),
   -- The file as it was sent, which the stored one of an anonymous note is not: its author learns about a file that they
   -- choose twice. No response contains it.
   source_sha256 bytea,
@@ -499,7 +499,7 @@ CREATE INDEX notes_course_instructor ON notes (course_key, instructor_words, cre
   WHERE hidden_at IS NULL;
 
 -- Lists of one author: their own, and those that others see, which take as long however much the author shares anonymously.
-CREATE INDEX notes_mine_newest ON notes (user_id, coalesce(listed_at, created_at) DESC, id DESC);
+CREATE INDEX notes_mine_newest ON notes (user_id, coalesce(own_sort_at, created_at) DESC, id DESC);
 CREATE INDEX notes_by_name_newest ON notes (user_id, created_at DESC, id DESC)
   WHERE NOT is_anonymous AND hidden_at IS NULL;
 CREATE INDEX notes_by_name_liked ON notes (user_id, likes DESC, id DESC) WHERE NOT is_anonymous AND hidden_at IS NULL;
@@ -550,39 +550,39 @@ CREATE TABLE reading_positions (
   page integer NOT NULL CHECK (page > 0),
   read_at timestamptz NOT NULL DEFAULT now(),
   -- No longer shown under "continue reading"; the page is remembered.
-  set_aside boolean NOT NULL DEFAULT false,
+  dismissed boolean NOT NULL DEFAULT false,
   PRIMARY KEY (user_id, note_id)
 );
 CREATE INDEX reading_positions_note ON reading_positions (note_id);
-CREATE INDEX reading_positions_latest ON reading_positions (user_id, read_at DESC) WHERE NOT set_aside;
+CREATE INDEX reading_positions_latest ON reading_positions (user_id, read_at DESC) WHERE NOT dismissed;
 
 -- Views and likes of an author's notes, which only the author sees: no reader, note or time of day. One row for each event,
 -- negative for a withdrawn like, because a shared row would make raters wait for each other, and that wait would tell whose
 -- an anonymous note is. Weeks begin on Mondays, UTC.
-CREATE TABLE sharing_weeks (
+CREATE TABLE author_weekly_stats (
   owner_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   week date NOT NULL,
-  opened integer NOT NULL DEFAULT 0,
-  liked integer NOT NULL DEFAULT 0
+  views integer NOT NULL DEFAULT 0,
+  likes integer NOT NULL DEFAULT 0
 );
-CREATE INDEX sharing_weeks_owner ON sharing_weeks (owner_id, week) INCLUDE (opened, liked);
+CREATE INDEX author_weekly_stats_owner ON author_weekly_stats (owner_id, week) INCLUDE (views, likes);
 
 -- Who has ever opened or liked a note of an author, so that each reader is counted once. Only ever counted.
-CREATE TABLE sharing_readers (
+CREATE TABLE author_readers (
   owner_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   reader_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   PRIMARY KEY (owner_id, reader_id)
 );
-CREATE INDEX sharing_readers_reader ON sharing_readers (reader_id);
+CREATE INDEX author_readers_reader ON author_readers (reader_id);
 
 -- Notes that a user opened today, so that opening one again is not counted. Deleted when the user opens a note on a later day.
-CREATE TABLE counted_openings (
+CREATE TABLE daily_note_views (
   reader_id uuid NOT NULL REFERENCES users ON DELETE CASCADE,
   day date NOT NULL,
   note_id uuid NOT NULL REFERENCES notes ON DELETE CASCADE,
   PRIMARY KEY (reader_id, day, note_id)
 );
-CREATE INDEX counted_openings_note ON counted_openings (note_id);
+CREATE INDEX daily_note_views_note ON daily_note_views (note_id);
 
 
 -- == Courses ==
@@ -607,7 +607,7 @@ CREATE TABLE course_follows (
 
 -- Users who have ever asked for digests of followed courses. The row stays when they unsubscribe, so that the link in an
 -- older mail also ends a later subscription.
-CREATE TABLE course_mails (
+CREATE TABLE course_digests (
   -- Only in the unsubscribe link.
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
   user_id uuid NOT NULL UNIQUE REFERENCES users ON DELETE CASCADE,
@@ -615,13 +615,13 @@ CREATE TABLE course_mails (
   frequency text CHECK (frequency IN ('daily', 'weekly')),
   due_at timestamptz,
   -- Notes up to here were in a digest.
-  told_until timestamptz NOT NULL DEFAULT now(),
+  notified_until timestamptz NOT NULL DEFAULT now(),
   -- Numbers of the last digest that was planned, and of the last one whose sending began, which never begins again.
-  planned integer NOT NULL DEFAULT 0,
-  begun integer NOT NULL DEFAULT 0,
+  last_planned integer NOT NULL DEFAULT 0,
+  last_started integer NOT NULL DEFAULT 0,
   CHECK ((frequency IS NULL) = (due_at IS NULL))
 );
-CREATE INDEX course_mails_due ON course_mails (due_at) WHERE due_at IS NOT NULL;
+CREATE INDEX course_digests_due ON course_digests (due_at) WHERE due_at IS NOT NULL;
 
 
 -- == Search ==
@@ -640,7 +640,7 @@ CREATE TABLE document_pages (
   page integer NOT NULL CHECK (page > 0),
   text text NOT NULL,
   -- OCR text: `[{ text, box: [left, top, width, height] }]`, in parts of the page. Also where no word was found.
-  recognised jsonb,
+  ocr_words jsonb,
   -- The folded words in their order, between blanks; after a `|` further terms such as `c++`.
   words text NOT NULL DEFAULT '',
   fold_version integer NOT NULL DEFAULT 0,
@@ -884,14 +884,14 @@ CREATE INDEX copyright_claims_note ON copyright_claims (note_id);
 CREATE INDEX copyright_claims_decided ON copyright_claims (decided_at);
 
 -- The author's objection to a hidden note: one, decided on once. The row does not say who the author is.
-CREATE TABLE moderated_notes (
+CREATE TABLE moderation_objections (
   note_id uuid PRIMARY KEY REFERENCES notes ON DELETE CASCADE,
   objection text,
   objected_at timestamptz(3),
   objection_decided_at timestamptz(3),
   CHECK ((objection IS NULL) = (objected_at IS NULL) AND (objection_decided_at IS NULL OR objection IS NOT NULL))
 );
-CREATE INDEX moderated_notes_objected ON moderated_notes (objected_at)
+CREATE INDEX moderation_objections_open ON moderation_objections (objected_at)
   WHERE objected_at IS NOT NULL AND objection_decided_at IS NULL;
 
 -- Questions of moderators to an author, one after the other until the decision, each with its answer.
@@ -920,7 +920,7 @@ CREATE TABLE suspensions (
 
 -- Suspensions of the author of an anonymous note. Apart from `suspensions`, because nothing may connect the note with its
 -- author's name; see docs/decisions/0016-moderation.md.
-CREATE TABLE note_suspensions (
+CREATE TABLE note_author_suspensions (
   note_id uuid PRIMARY KEY REFERENCES notes ON DELETE CASCADE,
   suspended_at timestamptz(3) NOT NULL DEFAULT now(),
   until timestamptz(3),
@@ -928,24 +928,24 @@ CREATE TABLE note_suspensions (
 );
 
 -- Refuses every change of a log.
-CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION '% is only ever added to', TG_TABLE_NAME;
 END $$;
 
 -- The log of decisions, which all members read. It names no person and no note; the audit log has who decided on what.
-CREATE TABLE decisions (
+CREATE TABLE moderation_decisions (
   number bigint PRIMARY KEY GENERATED ALWAYS AS IDENTITY,
   decided_at timestamptz(3) NOT NULL DEFAULT now(),
   kind text NOT NULL CHECK (kind IN ('keep', 'correct', 'hide', 'restore', 'uphold')),
   rule text NOT NULL,
   reason text NOT NULL
 );
-CREATE TRIGGER decisions_kept BEFORE DELETE OR TRUNCATE ON decisions
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+CREATE TRIGGER moderation_decisions_kept BEFORE DELETE OR TRUNCATE ON moderation_decisions
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 -- A reason that names a person can be removed, and nothing else changed.
-CREATE FUNCTION refuse_change_but_redaction() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION reject_change_except_redaction() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   IF (NEW.number, NEW.decided_at, NEW.kind, NEW.rule) IS DISTINCT FROM (OLD.number, OLD.decided_at, OLD.kind, OLD.rule)
      OR NEW.reason IS DISTINCT FROM 'The reason was removed by those who run this library.' THEN
@@ -953,8 +953,8 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;
-CREATE TRIGGER decisions_redacted BEFORE UPDATE ON decisions
-  FOR EACH ROW EXECUTE FUNCTION refuse_change_but_redaction();
+CREATE TRIGGER moderation_decisions_redacted BEFORE UPDATE ON moderation_decisions
+  FOR EACH ROW EXECUTE FUNCTION reject_change_except_redaction();
 
 
 -- == Administration ==
@@ -972,19 +972,19 @@ CREATE TABLE audit_entries (
   details jsonb NOT NULL
 );
 CREATE TRIGGER audit_entries_kept BEFORE UPDATE OR DELETE OR TRUNCATE ON audit_entries
-  FOR EACH STATEMENT EXECUTE FUNCTION refuse_change();
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
 
 -- Settings of the instance, in at most one row. Without it, registration is open and the environment's limits hold.
 CREATE TABLE instance_settings (
-  is_only boolean PRIMARY KEY DEFAULT true CHECK (is_only),
-  registration text NOT NULL DEFAULT 'open' CHECK (registration IN ('open', 'domains', 'invited')),
-  email_domains text[] NOT NULL DEFAULT '{}',
+  singleton boolean PRIMARY KEY DEFAULT true CHECK (singleton),
+  registration_mode text NOT NULL DEFAULT 'open' CHECK (registration_mode IN ('open', 'domains', 'invited')),
+  allowed_email_domains text[] NOT NULL DEFAULT '{}',
   -- Null: the environment's.
   daily_upload_mb integer CHECK (daily_upload_mb > 0),
   announcement_id uuid,
   announcement text,
-  announced_until timestamptz(3),
-  CHECK ((announcement_id IS NULL) = (announcement IS NULL) AND (announcement_id IS NULL) = (announced_until IS NULL))
+  announcement_expires_at timestamptz(3),
+  CHECK ((announcement_id IS NULL) = (announcement IS NULL) AND (announcement_id IS NULL) = (announcement_expires_at IS NULL))
 );
 
 -- Jobs that were waiting when a backup was made. The first start after a restore enqueues them; the queue's own tables are in

@@ -31,18 +31,6 @@ export interface AccountTokens {
   user_id: string | null;
 }
 
-export interface Alerts {
-  created_at: Generated<Timestamp>;
-  device: string | null;
-  email: string;
-  expires_at: Timestamp | null;
-  id: Generated<string>;
-  kind: string;
-  number: Generated<number>;
-  token_hash: Buffer | null;
-  user_id: string;
-}
-
 export interface AuditEntries {
   action: string;
   actor_id: string | null;
@@ -52,9 +40,21 @@ export interface AuditEntries {
   subject_id: string | null;
 }
 
+export interface AuthorReaders {
+  owner_id: string;
+  reader_id: string;
+}
+
+export interface AuthorWeeklyStats {
+  likes: Generated<number>;
+  owner_id: string;
+  views: Generated<number>;
+  week: Timestamp;
+}
+
 export interface BackupResult {
   failure: string | null;
-  is_only: Generated<boolean>;
+  singleton: Generated<boolean>;
   succeeded_at: Timestamp | null;
 }
 
@@ -77,25 +77,19 @@ export interface CopyrightClaims {
   text: string;
 }
 
-export interface CountedOpenings {
-  day: Timestamp;
-  note_id: string;
-  reader_id: string;
+export interface CourseDigests {
+  due_at: Timestamp | null;
+  frequency: string | null;
+  id: Generated<string>;
+  last_planned: Generated<number>;
+  last_started: Generated<number>;
+  notified_until: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface CourseFollows {
   course_key: string;
   followed_at: Generated<Timestamp>;
-  user_id: string;
-}
-
-export interface CourseMails {
-  begun: Generated<number>;
-  due_at: Timestamp | null;
-  frequency: string | null;
-  id: Generated<string>;
-  planned: Generated<number>;
-  told_until: Generated<Timestamp>;
   user_id: string;
 }
 
@@ -107,47 +101,50 @@ export interface CourseNames {
   words: string;
 }
 
-export interface Decisions {
-  decided_at: Generated<Timestamp>;
-  kind: string;
-  number: Generated<number>;
-  reason: string;
-  rule: string;
+export interface DailyNoteViews {
+  day: Timestamp;
+  note_id: string;
+  reader_id: string;
+}
+
+export interface DeletionHolds {
+  expires_at: Timestamp;
+  id: Generated<string>;
 }
 
 export interface DocumentPages {
   document_id: string;
   fold_version: Generated<number>;
+  ocr_words: Json | null;
   page: number;
-  recognised: Json | null;
   text: string;
   words: Generated<string>;
 }
 
 export interface Documents {
-  asked_at: Generated<Timestamp>;
   bytes: number;
-  drawn_pages: number[] | null;
   dropped_links: Generated<number>;
   file_key: string;
   id: Generated<string>;
+  ocr_attempted_at: Timestamp | null;
+  ocr_attempts: Generated<number>;
+  ocr_error: string | null;
+  ocr_failed_pages: number[] | null;
+  ocr_requested_at: Timestamp | null;
+  ocr_state: Generated<string>;
   outline: Json | null;
   page_count: number | null;
-  picture_problem: string | null;
-  picture_state: Generated<string>;
-  picture_tried_at: Timestamp | null;
-  picture_tries: Generated<number>;
-  recognition_asked_at: Timestamp | null;
-  recognition_problem: string | null;
-  recognition_state: Generated<string>;
-  recognition_tried_at: Timestamp | null;
-  recognition_tries: Generated<number>;
+  processing_requested_at: Generated<Timestamp>;
+  rasterised_pages: number[] | null;
   sha256: Buffer;
-  text_problem: string | null;
+  text_attempted_at: Timestamp | null;
+  text_attempts: Generated<number>;
+  text_error: string | null;
   text_state: Generated<string>;
-  text_tried_at: Timestamp | null;
-  text_tries: Generated<number>;
-  unrecognised_pages: number[] | null;
+  thumbnail_attempted_at: Timestamp | null;
+  thumbnail_attempts: Generated<number>;
+  thumbnail_error: string | null;
+  thumbnail_state: Generated<string>;
 }
 
 export interface EmailChanges {
@@ -160,22 +157,17 @@ export interface EmailChanges {
 }
 
 export interface Exports {
-  asked_at: Generated<Timestamp>;
   bytes: number | null;
   expires_at: Timestamp | null;
   file_key: string | null;
   id: Generated<string>;
+  requested_at: Generated<Timestamp>;
   user_id: string;
 }
 
-export interface FileRemovals {
-  due_at: Timestamp;
+export interface FileDeletions {
+  delete_after: Timestamp;
   file_key: string;
-}
-
-export interface FileStorage {
-  is_only: Generated<boolean>;
-  marker: string;
 }
 
 export interface IndexQueue {
@@ -183,13 +175,13 @@ export interface IndexQueue {
 }
 
 export interface InstanceSettings {
-  announced_until: Timestamp | null;
+  allowed_email_domains: Generated<string[]>;
   announcement: string | null;
+  announcement_expires_at: Timestamp | null;
   announcement_id: string | null;
   daily_upload_mb: number | null;
-  email_domains: Generated<string[]>;
-  is_only: Generated<boolean>;
-  registration: Generated<string>;
+  registration_mode: Generated<string>;
+  singleton: Generated<boolean>;
 }
 
 export interface Invitations {
@@ -207,14 +199,27 @@ export interface KnownDevices {
   user_id: string;
 }
 
-export interface LoginSteps {
+export interface LoginChallenges {
+  attempts_left: number;
   expires_at: Timestamp;
   token_hash: Buffer;
-  tries_left: number;
   user_id: string;
 }
 
-export interface ModeratedNotes {
+export interface MailSuppressions {
+  address_sha256: Buffer;
+  refused_at: Generated<Timestamp>;
+}
+
+export interface ModerationDecisions {
+  decided_at: Generated<Timestamp>;
+  kind: string;
+  number: Generated<number>;
+  reason: string;
+  rule: string;
+}
+
+export interface ModerationObjections {
   note_id: string;
   objected_at: Timestamp | null;
   objection: string | null;
@@ -228,6 +233,13 @@ export interface ModerationQuestions {
   id: Generated<string>;
   note_id: string;
   question: string;
+}
+
+export interface NoteAuthorSuspensions {
+  note_id: string;
+  reason: string;
+  suspended_at: Generated<Timestamp>;
+  until: Timestamp | null;
 }
 
 export interface Notes {
@@ -249,7 +261,7 @@ export interface Notes {
   instructor_words: string;
   is_anonymous: boolean;
   likes: Generated<number>;
-  listed_at: Timestamp | null;
+  own_sort_at: Timestamp | null;
   source_sha256: Buffer | null;
   title: string;
   title_words: string;
@@ -266,13 +278,6 @@ export interface NoteSearch {
   words: string;
 }
 
-export interface NoteSuspensions {
-  note_id: string;
-  reason: string;
-  suspended_at: Generated<Timestamp>;
-  until: Timestamp | null;
-}
-
 export interface NoteText {
   note_id: string;
   words: string;
@@ -282,11 +287,6 @@ export interface PasskeyChallenges {
   challenge_hash: Buffer;
   expires_at: Timestamp;
   session_id: string | null;
-}
-
-export interface PasskeyOwners {
-  handle: Buffer;
-  user_id: string;
 }
 
 export interface Passkeys {
@@ -328,10 +328,10 @@ export interface Ratings {
 }
 
 export interface ReadingPositions {
+  dismissed: Generated<boolean>;
   note_id: string;
   page: number;
   read_at: Generated<Timestamp>;
-  set_aside: Generated<boolean>;
   user_id: string;
 }
 
@@ -354,11 +354,6 @@ export interface RefreshTokens {
   token_hash: Buffer;
 }
 
-export interface RefusedAddresses {
-  address_sha256: Buffer;
-  refused_at: Generated<Timestamp>;
-}
-
 export interface Registrations {
   created_at: Generated<Timestamp>;
   email: string;
@@ -367,11 +362,6 @@ export interface Registrations {
   name: string;
   password_hash: string;
   user_id: string | null;
-}
-
-export interface RemovalHolds {
-  id: Generated<string>;
-  until: Timestamp;
 }
 
 export interface Reports {
@@ -402,7 +392,19 @@ export interface SearchWords {
 
 export interface SecretFingerprint {
   fingerprint: string;
-  is_only: Generated<boolean>;
+  singleton: Generated<boolean>;
+}
+
+export interface SecurityAlerts {
+  created_at: Generated<Timestamp>;
+  device: string | null;
+  email: string;
+  expires_at: Timestamp | null;
+  id: Generated<string>;
+  kind: string;
+  number: Generated<number>;
+  token_hash: Buffer | null;
+  user_id: string;
 }
 
 export interface Sessions {
@@ -417,16 +419,9 @@ export interface Sessions {
   user_id: string;
 }
 
-export interface SharingReaders {
-  owner_id: string;
-  reader_id: string;
-}
-
-export interface SharingWeeks {
-  liked: Generated<number>;
-  opened: Generated<number>;
-  owner_id: string;
-  week: Timestamp;
+export interface StorageIdentity {
+  marker: string;
+  singleton: Generated<boolean>;
 }
 
 export interface Suggestions {
@@ -455,15 +450,15 @@ export interface Thumbnails {
 }
 
 export interface Totp {
-  last_step: number;
-  sealed_secret: Buffer;
-  turned_on_at: Generated<Timestamp>;
+  enabled_at: Generated<Timestamp>;
+  encrypted_secret: Buffer;
+  last_time_step: number;
   user_id: string;
 }
 
 export interface TotpSetups {
+  encrypted_secret: Buffer;
   expires_at: Timestamp;
-  sealed_secret: Buffer;
   session_id: string;
   user_id: string;
 }
@@ -482,54 +477,60 @@ export interface UploadQuotas {
 export interface Uploads {
   bytes: number;
   id: Generated<string>;
+  lease_expires_at: Timestamp | null;
   started_at: Generated<Timestamp>;
-  under_way_until: Timestamp | null;
   user_id: string;
 }
 
 export interface Users {
   created_at: Generated<Timestamp>;
+  deletion_due_at: Timestamp | null;
   email: string;
-  former_words: Generated<string[]>;
+  former_name_words: Generated<string[]>;
   id: Generated<string>;
-  leaving_at: Timestamp | null;
-  leaving_notes: string | null;
   name: string;
   name_words: Generated<string>;
+  notes_on_deletion: string | null;
   role: Generated<string>;
+}
+
+export interface WebauthnUserHandles {
+  handle: Buffer;
+  user_id: string;
 }
 
 export interface DB {
   account_tokens: AccountTokens;
-  alerts: Alerts;
   audit_entries: AuditEntries;
+  author_readers: AuthorReaders;
+  author_weekly_stats: AuthorWeeklyStats;
   backup_result: BackupResult;
   batch_files: BatchFiles;
   copyright_claims: CopyrightClaims;
-  counted_openings: CountedOpenings;
+  course_digests: CourseDigests;
   course_follows: CourseFollows;
-  course_mails: CourseMails;
   course_names: CourseNames;
-  decisions: Decisions;
+  daily_note_views: DailyNoteViews;
+  deletion_holds: DeletionHolds;
   document_pages: DocumentPages;
   documents: Documents;
   email_changes: EmailChanges;
   exports: Exports;
-  file_removals: FileRemovals;
-  file_storage: FileStorage;
+  file_deletions: FileDeletions;
   index_queue: IndexQueue;
   instance_settings: InstanceSettings;
   invitations: Invitations;
   known_devices: KnownDevices;
-  login_steps: LoginSteps;
-  moderated_notes: ModeratedNotes;
+  login_challenges: LoginChallenges;
+  mail_suppressions: MailSuppressions;
+  moderation_decisions: ModerationDecisions;
+  moderation_objections: ModerationObjections;
   moderation_questions: ModerationQuestions;
+  note_author_suspensions: NoteAuthorSuspensions;
   note_search: NoteSearch;
-  note_suspensions: NoteSuspensions;
   note_text: NoteText;
   notes: Notes;
   passkey_challenges: PasskeyChallenges;
-  passkey_owners: PasskeyOwners;
   passkeys: Passkeys;
   passwords: Passwords;
   problems: Problems;
@@ -539,16 +540,14 @@ export interface DB {
   recently_viewed: RecentlyViewed;
   recovery_codes: RecoveryCodes;
   refresh_tokens: RefreshTokens;
-  refused_addresses: RefusedAddresses;
   registrations: Registrations;
-  removal_holds: RemovalHolds;
   reports: Reports;
   restored_jobs: RestoredJobs;
   search_words: SearchWords;
   secret_fingerprint: SecretFingerprint;
+  security_alerts: SecurityAlerts;
   sessions: Sessions;
-  sharing_readers: SharingReaders;
-  sharing_weeks: SharingWeeks;
+  storage_identity: StorageIdentity;
   suggestions: Suggestions;
   suspensions: Suspensions;
   thumbnails: Thumbnails;
@@ -558,4 +557,5 @@ export interface DB {
   upload_quotas: UploadQuotas;
   uploads: Uploads;
   users: Users;
+  webauthn_user_handles: WebauthnUserHandles;
 }

@@ -210,7 +210,7 @@ export function createJobs(options: JobsOptions): Jobs {
     work(job, handler, cron) {
       handlers.set(job.name, { job, handler: handler as JobHandler<unknown>, cron })
       // Prometheus detects the first increase only after a zero.
-      telemetry.metrics.hopelessJobs.inc({ name: job.name }, 0)
+      telemetry.metrics.deadLetterJobs.inc({ name: job.name }, 0)
     },
 
     async start() {

@@ -21,14 +21,14 @@ export function runJob(
     const result = await run(boss, job, handler, claimed, log)
     const outcome = outcomes[result.status]
     metrics.jobRuns.inc({ outcome })
-    if (outcome === 'hopeless') metrics.hopelessJobs.inc({ name: job.name })
+    if (outcome === 'dead_letter') metrics.deadLetterJobs.inc({ name: job.name })
     const attributes = { 'messaging.message.id': claimed.id, attempt: claimed.retryCount + 1, outcome }
     span.end({ attributes, hasFailed: outcome !== 'ok' })
     return result
   })
 }
 
-const outcomes = { completed: 'ok', failed: 'failed', deadletter: 'hopeless' }
+const outcomes = { completed: 'ok', failed: 'failed', deadletter: 'dead_letter' }
 
 /** The output that pg-boss writes to a job whose server ended. */
 type Lost = { value?: { message?: string } }

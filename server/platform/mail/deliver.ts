@@ -93,7 +93,7 @@ const keptDays = 90
 /** Returns whether the mail server rejected the address permanently and has accepted no mail for it since. */
 export async function isAddressSuppressed(db: Db, address: string): Promise<boolean> {
   const row = await db
-    .selectFrom('refused_addresses')
+    .selectFrom('mail_suppressions')
     .select('refused_at')
     .where('address_sha256', '=', hashAddress(address))
     .executeTakeFirst()
@@ -102,7 +102,7 @@ export async function isAddressSuppressed(db: Db, address: string): Promise<bool
 
 export async function suppressAddress(db: Db, address: string): Promise<void> {
   await db
-    .insertInto('refused_addresses')
+    .insertInto('mail_suppressions')
     .values({ address_sha256: hashAddress(address) })
     .onConflict((conflict) => conflict.column('address_sha256').doUpdateSet({ refused_at: sql<Date>`now()` }))
     .execute()
@@ -110,12 +110,12 @@ export async function suppressAddress(db: Db, address: string): Promise<void> {
 
 /** Call this when a mail arrived there, or its student wants another attempt. */
 export async function unsuppressAddress(db: Db, address: string): Promise<void> {
-  await db.deleteFrom('refused_addresses').where('address_sha256', '=', hashAddress(address)).execute()
+  await db.deleteFrom('mail_suppressions').where('address_sha256', '=', hashAddress(address)).execute()
 }
 
 export async function deleteOldRefusals(db: Db): Promise<void> {
   await db
-    .deleteFrom('refused_addresses')
+    .deleteFrom('mail_suppressions')
     .where('refused_at', '<', sql<Date>`now() - ${keptDays} * interval '1 day'`)
     .execute()
 }

@@ -9,8 +9,8 @@ export const defaultTimeoutsMs = {
   inspect: 20_000,
   anonymise: 45_000,
   readText: 60_000,
-  drawPicture: 60_000,
-  recognise: 20 * 60_000,
+  renderThumbnail: 60_000,
+  ocr: 20 * 60_000,
 }
 /**
  * How long a file may keep a process from other users' files; it then starts again in a spare process with the timeouts

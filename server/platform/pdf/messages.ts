@@ -18,8 +18,8 @@ export type ProcessSettings = {
 export type Task =
   | { name: 'inspect'; path: string }
   | { name: 'anonymise'; path: string; target: string; names: string[]; hiddenNamePages?: number[] }
-  | { name: 'readText' | 'drawPicture'; path: string; target: string }
-  | { name: 'recognise'; path: string; index: number; languages: string[] }
+  | { name: 'readText' | 'renderThumbnail'; path: string; target: string }
+  | { name: 'ocr'; path: string; index: number; languages: string[] }
 
 /** `drawnPages` are the rasterised pages, counted from 1. */
 export type AnonymisedFile = { bytes: number; sha256: string; drawnPages: number[]; droppedLinks: number }

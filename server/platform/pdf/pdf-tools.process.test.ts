@@ -85,7 +85,7 @@ describe('PDF tools', () => {
       expect(await readdir(disk)).toEqual(['ballast'])
       await promisify(execFile)('mount', ['-o', 'remount,ro', disk])
       await expect(copyThere()).rejects.toThrow(StorageUnavailableError)
-      const drawn = tools.runInBackground(noSignal, (turn) => turn.drawPicture(path, join(disk, 'picture')))
+      const drawn = tools.runInBackground(noSignal, (turn) => turn.renderThumbnail(path, join(disk, 'picture')))
       await expect(drawn).rejects.toThrow(StorageUnavailableError)
     } finally {
       await promisify(execFile)('umount', [disk])
@@ -233,7 +233,7 @@ describe('PDF tools', () => {
     const path = await onDisk(pointing)
     await tools.runInBackground(noSignal, async (turn) => {
       expect(await turn.readText(path, `${path}.text`)).toMatchObject({ kind: 'ok' })
-      expect(await turn.drawPicture(path, `${path}.picture`)).toMatchObject({ kind: 'ok' })
+      expect(await turn.renderThumbnail(path, `${path}.picture`)).toMatchObject({ kind: 'ok' })
     })
     expect(reached).toEqual([])
 

@@ -52,7 +52,7 @@ export type BackgroundOperations = {
   /** Writes the text of the file to `target`, for `readTextFile`. @throws like `inspect`. */
   readText(path: string, target: string): Promise<TextRead | PdfFailure>
   /** Writes the first page that is not blank to `target`, four bytes per pixel. @throws like `inspect`. */
-  drawPicture(path: string, target: string): Promise<PictureDrawn | PdfFailure>
+  renderThumbnail(path: string, target: string): Promise<PictureDrawn | PdfFailure>
   /** Recognises the words in the image of a page, counted from 0. @throws like `inspect`. */
   recognise(path: string, index: number, languages: string[]): Promise<PageRecognised | PdfFailure>
 }
@@ -217,8 +217,8 @@ export function createPdfTools({
       }
       const turn: BackgroundOperations = {
         readText: (path, target) => tryOnce<TextRead>({ name: 'readText', path, target }),
-        drawPicture: (path, target) => tryOnce<PictureDrawn>({ name: 'drawPicture', path, target }),
-        recognise: (path, index, languages) => tryOnce<PageRecognised>({ name: 'recognise', path, index, languages }),
+        renderThumbnail: (path, target) => tryOnce<PictureDrawn>({ name: 'renderThumbnail', path, target }),
+        recognise: (path, index, languages) => tryOnce<PageRecognised>({ name: 'ocr', path, index, languages }),
       }
       return queue.runSpare(() => work(turn), signal, priority)
     },

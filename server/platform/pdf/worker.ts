@@ -50,9 +50,9 @@ function work(task: Task, bytes: Uint8Array) {
       return anonymise(bytes, task)
     case 'readText':
       return readText(bytes, task.target)
-    case 'drawPicture':
-      return drawPicture(bytes, task.target)
-    case 'recognise':
+    case 'renderThumbnail':
+      return writeThumbnail(bytes, task.target)
+    case 'ocr':
       return recognise(bytes, task)
   }
 }
@@ -76,7 +76,7 @@ async function readText(bytes: Uint8Array, target: string): Promise<TextRead | O
   return { kind: 'ok' }
 }
 
-async function drawPicture(bytes: Uint8Array, target: string): Promise<PictureDrawn | OpenFailure> {
+async function writeThumbnail(bytes: Uint8Array, target: string): Promise<PictureDrawn | OpenFailure> {
   const picture = await renderThumbnail(bytes, limits.readerMaxHeapBytes)
   if (typeof picture === 'string') return { kind: picture }
   const { pixels, width, height } = picture
@@ -89,7 +89,7 @@ let tesseract: { path: string; opened: Promise<Tesseract> } | null = null
 
 async function recognise(
   bytes: Uint8Array,
-  { path, index, languages }: Extract<Task, { name: 'recognise' }>,
+  { path, index, languages }: Extract<Task, { name: 'ocr' }>,
 ): Promise<PageRecognised | OpenFailure> {
   const { ocrPage } = await import('./ocr/recognise-page.ts')
   const { openTesseract } = await import('./ocr/tesseract.ts')

@@ -8,22 +8,22 @@ const holdSeconds = 300
 const renewEveryMs = 60_000
 
 export const selectActiveHolds = (db: Db) =>
-  db.selectFrom('removal_holds').select('id').where('until', '>', sql<Date>`now()`)
+  db.selectFrom('deletion_holds').select('id').where('expires_at', '>', sql<Date>`now()`)
 
 /**
  * Keeps every sweep from deleting files until the hold is released or expires. Until then the storage keeps every file
  * that a database snapshot taken after this call references.
  */
 export async function holdDeletions(db: Db, log: Log): Promise<{ release(): Promise<void> }> {
-  await db.deleteFrom('removal_holds').where('until', '<=', sql<Date>`now()`).execute()
+  await db.deleteFrom('deletion_holds').where('expires_at', '<=', sql<Date>`now()`).execute()
   const hold = db
-    .insertInto('removal_holds')
-    .values({ until: inSeconds(holdSeconds) })
+    .insertInto('deletion_holds')
+    .values({ expires_at: inSeconds(holdSeconds) })
     .returning('id')
   const { id } = await hold.executeTakeFirstOrThrow()
   const renew = db
-    .updateTable('removal_holds')
-    .set({ until: inSeconds(holdSeconds) })
+    .updateTable('deletion_holds')
+    .set({ expires_at: inSeconds(holdSeconds) })
     .where('id', '=', id)
   const renewal = setInterval(() => {
     renew
@@ -38,7 +38,7 @@ export async function holdDeletions(db: Db, log: Log): Promise<{ release(): Prom
   return {
     async release() {
       clearInterval(renewal)
-      await db.deleteFrom('removal_holds').where('id', '=', id).execute()
+      await db.deleteFrom('deletion_holds').where('id', '=', id).execute()
     },
   }
 }

@@ -134,7 +134,7 @@ describe('a server whose store is away', () => {
     proxy.cut()
     expectRefusal(await upload(test, user, [...goodFields, file()]), 'unavailable')
     proxy.restore()
-    const waiting = await sql`SELECT due_at > now() AS later FROM file_removals`.execute(test.deps.db)
+    const waiting = await sql`SELECT delete_after > now() AS later FROM file_deletions`.execute(test.deps.db)
     expect(waiting.rows).toEqual([{ later: true }])
     await expectNoOrphanedFilesAfterSweep(test)
   })

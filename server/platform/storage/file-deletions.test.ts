@@ -22,18 +22,18 @@ async function storeFile(dueInSeconds: number): Promise<string> {
   const key = newFileKey()
   await putBytes(files, key, Buffer.from('content'))
   await db
-    .insertInto('file_removals')
-    .values({ file_key: key, due_at: sql<Date>`now() + ${dueInSeconds} * interval '1 second'` })
+    .insertInto('file_deletions')
+    .values({ file_key: key, delete_after: sql<Date>`now() + ${dueInSeconds} * interval '1 second'` })
     .execute()
   return key
 }
 const waiting = async () =>
-  (await db.selectFrom('file_removals').select('file_key').execute()).map((row) => row.file_key)
+  (await db.selectFrom('file_deletions').select('file_key').execute()).map((row) => row.file_key)
 const isStored = async (key: string) => (await listStored(test)).files.includes(key)
 
 afterEach(async () => {
   vi.useRealTimers()
-  const rows = await db.deleteFrom('file_removals').returning('file_key').execute()
+  const rows = await db.deleteFrom('file_deletions').returning('file_key').execute()
   for (const row of rows) await files.delete(row.file_key)
 })
 
@@ -117,7 +117,7 @@ it('stops between two files when it is aborted', async () => {
 it('leaves alone a file that a note is claiming at this moment, and the claim wins', async () => {
   const pending = openPendingFiles(db, files, quietLog)
   const key = await pending.store(await makeLocalFile(Buffer.from('content')))
-  await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+  await db.updateTable('file_deletions').set({ delete_after: sql<Date>`now()` }).execute()
   await inTransaction(db, async (tx) => {
     await pending.claim(tx, [key])
     expect(await sweep()).toBe(0)
@@ -133,7 +133,7 @@ it('refuses to claim a swept file', async () => {
     await pending.store(await makeLocalFile(Buffer.from('content'))),
     await pending.store(await makeLocalFile(Buffer.from('content'))),
   ]
-  await sql`UPDATE file_removals SET due_at = now() WHERE file_key = ${keys[0] ?? ''}`.execute(db)
+  await sql`UPDATE file_deletions SET delete_after = now() WHERE file_key = ${keys[0] ?? ''}`.execute(db)
   await sweep()
   await expect(inTransaction(db, (tx) => pending.claim(tx, keys))).rejects.toThrow('deleted before it was claimed')
   await pending.discard()
@@ -143,7 +143,7 @@ it('refuses to claim a swept file', async () => {
 it('makes a claim wait for the sweep that has begun', async () => {
   const pending = openPendingFiles(db, files, quietLog)
   const key = await pending.store(await makeLocalFile(Buffer.from('content')))
-  await db.updateTable('file_removals').set({ due_at: sql<Date>`now()` }).execute()
+  await db.updateTable('file_deletions').set({ delete_after: sql<Date>`now()` }).execute()
   let claim: Promise<void> = Promise.resolve()
   const claimMeanwhile = {
     ...files,
@@ -166,10 +166,10 @@ it('renews the lease of an upload in progress, and of no other', async () => {
   const pending = openPendingFiles(db, files, quietLog)
   const key = await pending.store(await makeLocalFile(Buffer.from('content')))
   const others = await storeFile(10)
-  await db.updateTable('file_removals').set({ due_at: sql<Date>`now() + interval '100 seconds'` }).execute()
+  await db.updateTable('file_deletions').set({ delete_after: sql<Date>`now() + interval '100 seconds'` }).execute()
   const secondsLeft = async (of: string) => {
     const { rows } = await sql<{ seconds: number }>`
-      SELECT extract(epoch FROM due_at - now())::float8 AS seconds FROM file_removals WHERE file_key = ${of}`.execute(
+      SELECT extract(epoch FROM delete_after - now())::float8 AS seconds FROM file_deletions WHERE file_key = ${of}`.execute(
       db,
     )
     return rows[0]?.seconds ?? 0

@@ -40,8 +40,8 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
   async function storeFile(file: SpooledFile) {
     const key = newFileKey()
     await db
-      .insertInto('file_removals')
-      .values({ file_key: key, due_at: inSeconds(leaseSeconds) })
+      .insertInto('file_deletions')
+      .values({ file_key: key, delete_after: inSeconds(leaseSeconds) })
       .execute()
     pending.add(key)
     try {
@@ -62,7 +62,7 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
     },
 
     async claim(tx, keys) {
-      const { numDeletedRows } = await tx.deleteFrom('file_removals').where('file_key', 'in', keys).executeTakeFirst()
+      const { numDeletedRows } = await tx.deleteFrom('file_deletions').where('file_key', 'in', keys).executeTakeFirst()
       if (numDeletedRows !== BigInt(keys.length)) throw new Error('A pending file was deleted before it was claimed')
       for (const key of keys) pending.delete(key)
     },
@@ -87,7 +87,7 @@ export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingF
 export async function deleteFiles(db: Db, files: FileStorage, keys: string[]): Promise<void> {
   if (await selectActiveHolds(db).executeTakeFirst()) return
   for (const key of keys) await files.delete(key)
-  await db.deleteFrom('file_removals').where('file_key', 'in', keys).execute()
+  await db.deleteFrom('file_deletions').where('file_key', 'in', keys).execute()
 }
 
 /**
@@ -105,11 +105,11 @@ export async function sweepFiles(db: Db, files: FileStorage, signal: AbortSignal
 const sweepFile = (db: Db, files: FileStorage): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const row = await tx
-      .selectFrom('file_removals')
+      .selectFrom('file_deletions')
       .select('file_key')
-      .where('due_at', '<=', sql<Date>`now()`)
+      .where('delete_after', '<=', sql<Date>`now()`)
       .where(({ not, exists }) => not(exists(selectActiveHolds(tx))))
-      .orderBy('due_at')
+      .orderBy('delete_after')
       .limit(1)
       .forUpdate()
       .skipLocked()
@@ -121,8 +121,8 @@ const sweepFile = (db: Db, files: FileStorage): Promise<boolean> =>
 async function renewLease(db: Db, keys: string[]): Promise<void> {
   if (keys.length === 0) return
   await db
-    .updateTable('file_removals')
-    .set({ due_at: inSeconds(leaseSeconds) })
+    .updateTable('file_deletions')
+    .set({ delete_after: inSeconds(leaseSeconds) })
     .where('file_key', 'in', keys)
     .execute()
 }

@@ -70,7 +70,7 @@ describe('the first look', () => {
   /** Opens a database whose storage was never checked. */
   async function openFresh(): Promise<TestApp> {
     const fresh = await openTestApp()
-    await fresh.deps.db.deleteFrom('file_storage').execute()
+    await fresh.deps.db.deleteFrom('storage_identity').execute()
     return fresh
   }
 
@@ -78,7 +78,7 @@ describe('the first look', () => {
     const fresh = await openFresh()
     const files = await openFolder()
     await Promise.all([1, 2, 3].map(() => withStorageIdentity(files, fresh.deps.db).check()))
-    const { marker } = await fresh.deps.db.selectFrom('file_storage').select('marker').executeTakeFirstOrThrow()
+    const { marker } = await fresh.deps.db.selectFrom('storage_identity').select('marker').executeTakeFirstOrThrow()
     expect(await files.readMarker()).toBe(marker)
   })
 
@@ -87,15 +87,15 @@ describe('the first look', () => {
     const [files, marker] = [await openFolder(), randomUUID()]
     await files.writeMarker(marker)
     await withStorageIdentity(files, fresh.deps.db).check()
-    expect(await fresh.deps.db.selectFrom('file_storage').select('marker').execute()).toEqual([{ marker }])
+    expect(await fresh.deps.db.selectFrom('storage_identity').select('marker').execute()).toEqual([{ marker }])
   })
 
   it('takes no storage that has none of the files', async () => {
     const fresh = await openFresh()
     await createNote(fresh, await createUser(fresh))
-    await fresh.deps.db.deleteFrom('file_storage').execute()
+    await fresh.deps.db.deleteFrom('storage_identity').execute()
     await expect(withStorageIdentity(await openFolder(), fresh.deps.db).check()).rejects.toThrow(notOurs)
-    expect(await fresh.deps.db.selectFrom('file_storage').selectAll().execute()).toEqual([])
+    expect(await fresh.deps.db.selectFrom('storage_identity').selectAll().execute()).toEqual([])
     await withStorageIdentity(fresh.deps.files, fresh.deps.db).check()
   })
 })
@@ -104,11 +104,11 @@ it('is another by the operator’s word', async () => {
   const files = await openFolder()
   const storage = withStorageIdentity(files, db)
   await expect(storage.check()).rejects.toThrow(notOurs)
-  const before = await db.selectFrom('file_storage').select('marker').executeTakeFirstOrThrow()
+  const before = await db.selectFrom('storage_identity').select('marker').executeTakeFirstOrThrow()
   await adoptStorage(db, storage)
   await storage.check()
   await expect(test.deps.files.check()).rejects.toThrow(notOurs)
-  await db.updateTable('file_storage').set(before).execute()
+  await db.updateTable('storage_identity').set(before).execute()
   await test.deps.files.check()
 })
 

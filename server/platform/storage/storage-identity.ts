@@ -84,11 +84,11 @@ export async function checkStorageAtStart(files: FileStorage, log: Log): Promise
 
 const wrongStorageError = (how: string) =>
   new StorageUnavailableError(
-    `DATA_DIR or S3_BUCKET doesn’t contain the files of this database. ${how} Restore the setting, or mount the missing disk. If the files really are here, run: lectern admin files adopt`,
+    `DATA_DIR or S3_BUCKET doesn’t contain the files of this database. ${how} Restore the setting, or mount the missing disk. If the files really are here, run: lectern admin storage adopt`,
   )
 
 async function findMarker(db: Db): Promise<string | null> {
-  const row = await db.selectFrom('file_storage').select('marker').executeTakeFirst()
+  const row = await db.selectFrom('storage_identity').select('marker').executeTakeFirst()
   return row?.marker ?? null
 }
 
@@ -99,7 +99,7 @@ async function findMarker(db: Db): Promise<string | null> {
 function claim(db: Db, storage: FileStorage): Promise<string> {
   return inTransaction(db, async (tx) => {
     // Other servers that do this for the first time wait, and find the marker.
-    await sql`LOCK TABLE file_storage IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
+    await sql`LOCK TABLE storage_identity IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
     const found = await findMarker(tx)
     if (found) return found
     if (!(await holdsSome(tx, storage))) throw wrongStorageError('The storage has none of the files.')
@@ -110,8 +110,8 @@ function claim(db: Db, storage: FileStorage): Promise<string> {
 /** Assigns a storage to a database, whichever storage it had before. */
 export function adoptStorage(db: Db, storage: FileStorage): Promise<string> {
   return inTransaction(db, async (tx) => {
-    await sql`LOCK TABLE file_storage IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
-    await tx.deleteFrom('file_storage').execute()
+    await sql`LOCK TABLE storage_identity IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
+    await tx.deleteFrom('storage_identity').execute()
     return writeMarker(tx, storage)
   })
 }
@@ -120,7 +120,7 @@ export function adoptStorage(db: Db, storage: FileStorage): Promise<string> {
 async function writeMarker(tx: Db, storage: FileStorage): Promise<string> {
   const marker = (await storage.readMarker()) ?? randomUUID()
   await storage.writeMarker(marker)
-  await tx.insertInto('file_storage').values({ marker }).execute()
+  await tx.insertInto('storage_identity').values({ marker }).execute()
   return marker
 }
 

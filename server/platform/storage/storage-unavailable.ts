@@ -7,7 +7,7 @@ export class StorageUnavailableError extends Error {
   /** The operator has to change a setting: the failure does not pass on its own. */
   readonly isMisconfigured: boolean
 
-  constructor(message: string, { isMisconfigured: isMisconfigured = false } = {}) {
+  constructor(message: string, { isMisconfigured = false } = {}) {
     super(message)
     this.isMisconfigured = isMisconfigured
   }

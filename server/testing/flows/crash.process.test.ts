@@ -67,7 +67,7 @@ async function expectNothingLost(server: ServerProcess, acknowledged: Acknowledg
 /** Disables document processing, which has a test of its own and would compete with the uploads and the sweep. */
 async function leaveDocumentsUnread(server: ServerProcess) {
   const client = await server.connectToDatabase()
-  const defaults = `ALTER COLUMN text_state SET DEFAULT 'done', ALTER COLUMN picture_state SET DEFAULT 'done'`
+  const defaults = `ALTER COLUMN text_state SET DEFAULT 'done', ALTER COLUMN thumbnail_state SET DEFAULT 'done'`
   await client.query(`ALTER TABLE documents ${defaults}`)
   await client.end()
 }
@@ -76,7 +76,7 @@ async function leaveDocumentsUnread(server: ServerProcess) {
 async function expectNoOrphans(server: ServerProcess) {
   const client = await server.connectToDatabase()
   try {
-    await client.query('UPDATE file_removals SET due_at = now()')
+    await client.query('UPDATE file_deletions SET delete_after = now()')
     const listNoted = async () => {
       const { rows } = await client.query<{ file_key: string }>(
         `SELECT file_key FROM notes JOIN documents ON documents.id = document_id
@@ -92,7 +92,7 @@ async function expectNoOrphans(server: ServerProcess) {
     }
     await expect.poll(compare, { timeout: 60_000, interval: 200 }).toEqual({ unclaimed: [], missing: 0 })
     // A reservation is deleted after its file, so the last rows may remain for a moment.
-    await expect.poll(async () => (await client.query('SELECT FROM file_removals')).rowCount).toBe(0)
+    await expect.poll(async () => (await client.query('SELECT FROM file_deletions')).rowCount).toBe(0)
   } finally {
     await client.end()
   }
@@ -163,7 +163,7 @@ it('makes text and pictures of notes although the server is killed in the middle
     server = await startServerProcess(server.dataDir, { env: server.env })
     const client = await server.connectToDatabase()
     const countStates = async () => {
-      const states = 'SELECT text_state AS text, picture_state AS picture, count(*)::int FROM documents GROUP BY 1, 2'
+      const states = 'SELECT text_state AS text, thumbnail_state AS picture, count(*)::int FROM documents GROUP BY 1, 2'
       return (await client.query(states)).rows
     }
     // The jobs of a killed server are only taken over after a timeout.

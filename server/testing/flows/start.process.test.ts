@@ -191,7 +191,7 @@ test('a start on a database of another schema exits with status 78, names the ve
     (await client.query('SELECT * FROM schema_migrations')).rows,
     (await client.query('SELECT oid, relname FROM pg_class WHERE oid > 16383 ORDER BY oid')).rows,
     // A start writes to this table first.
-    (await client.query('SELECT count(*) FROM file_storage')).rows,
+    (await client.query('SELECT count(*) FROM storage_identity')).rows,
   ]
   const before = await describe()
   const dataDir = await makeDataFolder()

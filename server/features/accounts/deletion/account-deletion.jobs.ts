@@ -8,7 +8,7 @@ import { accountDeletedMailJob, deleteAccountJob } from './job-definitions.ts'
 type MailDeps = Sending & Pick<Deps, 'config'>
 
 export const accountDeletionJobs = [
-  defineSchedule('plan-leavers', '*/10 * * * *', enqueueDueDeletions),
+  defineSchedule('enqueue-account-deletions', '*/10 * * * *', enqueueDueDeletions),
   defineJobHandler(deleteAccountJob, deleteAccount),
   defineJobHandler(accountDeletedMailJob, async (deps: MailDeps, { email, notes }, job) => {
     await deliverMail(deps, accountDeletedMail(email, deps.config.publicUrl, notes), job)

@@ -30,7 +30,7 @@ const isThere = async ({ id }: TestUser) =>
   (await db.selectFrom('users').select('id').where('id', '=', id).executeTakeFirst()) !== undefined
 
 const passDays = (user: TestUser) =>
-  sql`UPDATE users SET leaving_at = now() - interval '1 second' WHERE id = ${user.id}`.execute(db)
+  sql`UPDATE users SET deletion_due_at = now() - interval '1 second' WHERE id = ${user.id}`.execute(db)
 const runJob = ({ id }: TestUser) => deleteAccount(test.deps, { userId: id }, jobContext)
 
 /** Schedules the deletion and makes it due after its mail was sent, because a deleted account has no address. */
@@ -83,9 +83,11 @@ describe('the seven days', () => {
     await ask(user)
     const token = tokenOf(await waitForMail(test, user.email))
     expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
-    expect(await db.selectFrom('users').select('leaving_at').where('id', '=', user.id).executeTakeFirst()).toEqual({
-      leaving_at: null,
-    })
+    expect(await db.selectFrom('users').select('deletion_due_at').where('id', '=', user.id).executeTakeFirst()).toEqual(
+      {
+        deletion_due_at: null,
+      },
+    )
   })
 
   it('tell an admin when no other would be left', async () => {

@@ -6,7 +6,7 @@ import { inSeconds } from '../../../platform/db/time.ts'
 export async function findExport(db: Db, userId: string) {
   const row = await db
     .selectFrom('exports')
-    .select(['id', 'asked_at as askedAt', 'file_key as fileKey', 'bytes', 'expires_at as expiresAt'])
+    .select(['id', 'requested_at as askedAt', 'file_key as fileKey', 'bytes', 'expires_at as expiresAt'])
     .where('user_id', '=', userId)
     .where(sql<boolean>`(expires_at IS NULL OR expires_at > now())`)
     .executeTakeFirst()

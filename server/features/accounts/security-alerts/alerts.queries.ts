@@ -17,7 +17,7 @@ export type NewAlert = { userId: string; email: string; kind: AlertKind; device?
 
 export async function insertAlert(tx: Tx, { userId, email, kind, device = null }: NewAlert): Promise<string> {
   const row = await tx
-    .insertInto('alerts')
+    .insertInto('security_alerts')
     .values({ user_id: userId, email, kind, device })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -26,7 +26,7 @@ export async function insertAlert(tx: Tx, { userId, email, kind, device = null }
 
 export async function countAlerts(db: Db, userId: string, kind: AlertKind, withinSeconds: number): Promise<number> {
   const { count } = await db
-    .selectFrom('alerts')
+    .selectFrom('security_alerts')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('user_id', '=', userId)
     .where('kind', '=', kind)
@@ -37,7 +37,7 @@ export async function countAlerts(db: Db, userId: string, kind: AlertKind, withi
 
 export async function findAlert(db: Db, id: string) {
   const row = await db
-    .selectFrom('alerts')
+    .selectFrom('security_alerts')
     .select(['id', 'user_id as userId', 'email', 'kind', 'device', 'created_at as createdAt'])
     .where('id', '=', id)
     .executeTakeFirst()
@@ -46,14 +46,18 @@ export async function findAlert(db: Db, id: string) {
 
 export async function saveAlertToken(db: Db, id: string, tokenHash: Buffer, ttlSeconds: number): Promise<void> {
   await db
-    .updateTable('alerts')
+    .updateTable('security_alerts')
     .set({ token_hash: tokenHash, expires_at: inSeconds(ttlSeconds) })
     .where('id', '=', id)
     .execute()
 }
 
 export async function findUserOfAlert(db: Db, tokenHash: Buffer): Promise<string | null> {
-  const row = await db.selectFrom('alerts').select('user_id').where('token_hash', '=', tokenHash).executeTakeFirst()
+  const row = await db
+    .selectFrom('security_alerts')
+    .select('user_id')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
   return row?.user_id ?? null
 }
 
@@ -62,19 +66,19 @@ export type UsedAlert = { email: string; createdAt: Date }
 /** Consumes a link and deletes all later alerts. @returns the address that received it and the time of the alert. */
 export async function consumeAlert(tx: Tx, tokenHash: Buffer): Promise<UsedAlert | null> {
   const used = await tx
-    .deleteFrom('alerts')
+    .deleteFrom('security_alerts')
     .where('token_hash', '=', tokenHash)
     .where('expires_at', '>', sql<Date>`now()`)
     .returning(['user_id', 'number', 'email', 'created_at as createdAt'])
     .executeTakeFirst()
   if (!used) return null
-  await tx.deleteFrom('alerts').where('user_id', '=', used.user_id).where('number', '>', used.number).execute()
+  await tx.deleteFrom('security_alerts').where('user_id', '=', used.user_id).where('number', '>', used.number).execute()
   return { email: used.email, createdAt: used.createdAt }
 }
 
 export async function deleteOldAlerts(db: Db, unsentDays: number): Promise<void> {
   await sql`
-    DELETE FROM alerts
+    DELETE FROM security_alerts
      WHERE expires_at < now() OR token_hash IS NULL AND created_at < now() - ${unsentDays} * interval '1 day'`.execute(
     db,
   )

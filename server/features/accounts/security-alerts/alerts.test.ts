@@ -26,7 +26,11 @@ it('mails a link that holds for a week, and keeps its hash alone', async () => {
   const user = await createUser(test)
   const token = await changeAndWait(user)
   expect(token).toMatch(/^[\w-]{43}$/)
-  const alert = await db.selectFrom('alerts').selectAll().where('token_hash', '=', hashToken(token)).executeTakeFirst()
+  const alert = await db
+    .selectFrom('security_alerts')
+    .selectAll()
+    .where('token_hash', '=', hashToken(token))
+    .executeTakeFirst()
   expect(alert).toMatchObject({ user_id: user.id, email: user.email, kind: 'password-changed' })
   const days = (Number(alert?.expires_at?.getTime()) - Date.now()) / 86_400_000
   expect(days).toBeGreaterThan(6.9)
@@ -79,11 +83,11 @@ it('refuses a link that is too old, and forgets it', async () => {
   const user = await createUser(test)
   const token = await changeAndWait(user)
   const expired = { expires_at: sql<Date>`now() - interval '1 second'` }
-  await db.updateTable('alerts').set(expired).where('user_id', '=', user.id).execute()
+  await db.updateTable('security_alerts').set(expired).where('user_id', '=', user.id).execute()
   await expectNoRows(test, async () => expectRefusal(await disown(token), 'alert_link_invalid'))
   expect((await getMe(test, user.auth)).statusCode).toBe(200)
   await deleteOldAlerts(db)
-  expect(await db.selectFrom('alerts').select('id').where('user_id', '=', user.id).execute()).toEqual([])
+  expect(await db.selectFrom('security_alerts').select('id').where('user_id', '=', user.id).execute()).toEqual([])
 })
 
 it('refuses the token of a link to choose a password', async () => {

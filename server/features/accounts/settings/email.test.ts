@@ -164,7 +164,7 @@ describe('POST /api/users/confirm-email', () => {
   it('names the student of anonymous notes no more by the address that comes back', async () => {
     const user = await createUser(test, { email: `giveback${made}@uni.example` })
     await confirm(await askFor(user, newEmail()))
-    await db.updateTable('users').set({ former_words: [] }).where('id', '=', user.id).execute()
+    await db.updateTable('users').set({ former_name_words: [] }).where('id', '=', user.id).execute()
     const noteId = await createNote(test, user, { title: `giveback${made - 1} sheet`, isAnonymous: true })
     const token = tokenOf(await waitForMail(test, user.email))
     expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)

@@ -38,7 +38,7 @@ it('removes a user with notes, ratings and sessions, and leaves counters and fil
   expect(await findNote(disliked)).toMatchObject({ likes: 0, dislikes: 0 })
   expect(await findNote(own)).toBeUndefined()
   expect(await db.selectFrom('ratings').selectAll().execute()).toEqual([])
-  expect(await db.selectFrom('file_removals').select('file_key').execute()).toEqual([{ file_key }])
+  expect(await db.selectFrom('file_deletions').select('file_key').execute()).toEqual([{ file_key }])
   expect(await db.selectFrom('account_tokens').selectAll().execute()).toEqual([])
   expect(await db.selectFrom('passwords').select('user_id').execute()).toEqual([{ user_id: stayer.id }])
   expect(await countRows(test)).toMatchObject({

@@ -28,8 +28,8 @@ export async function findUser(db: Db, by: { id: string } | { email: string }): 
   const select = db
     .selectFrom('users')
     .select(['id', 'role', 'name', 'email', 'created_at as createdAt'])
-    .select(['former_words as formerWords', 'leaving_at as leavingAt'])
-    .select(sql<boolean>`coalesce(leaving_at <= now(), false)`.as('isDeletionDue'))
+    .select(['former_name_words as formerWords', 'deletion_due_at as leavingAt'])
+    .select(sql<boolean>`coalesce(deletion_due_at <= now(), false)`.as('isDeletionDue'))
   const row = await ('id' in by
     ? select.where('id', '=', by.id)
     : select.where('email', '=', by.email)
@@ -50,7 +50,7 @@ export async function countModerators(db: Db): Promise<number> {
 /** Returns whether all other admins, if there are any, have asked to delete their accounts. */
 export async function isOnlyAdmin(db: Db, id: string): Promise<boolean> {
   const admins = db.selectFrom('users').select('id').where('role', '=', 'admin')
-  const other = admins.where('id', '<>', id).where('leaving_at', 'is', null).limit(1)
+  const other = admins.where('id', '<>', id).where('deletion_due_at', 'is', null).limit(1)
   return (await other.executeTakeFirst()) === undefined
 }
 
@@ -92,7 +92,7 @@ export async function updateIdentity(tx: Tx, id: string, { name, email, formerWo
   const words = name === undefined ? {} : { name_words: wordsOfName(name) }
   await tx
     .updateTable('users')
-    .set({ name, email, former_words: formerWords, ...words })
+    .set({ name, email, former_name_words: formerWords, ...words })
     .where('id', '=', id)
     .execute()
 }
@@ -152,9 +152,9 @@ export type PendingDeletion = { at: Date; email: string; notes: NotesOnDeletion 
 const selectLeaver = (db: Db, id: string) =>
   db
     .selectFrom('users')
-    .select(['leaving_at as at', 'email', 'leaving_notes as notes'])
+    .select(['deletion_due_at as at', 'email', 'notes_on_deletion as notes'])
     .where('id', '=', id)
-    .where('leaving_at', 'is not', null)
+    .where('deletion_due_at', 'is not', null)
     .$castTo<PendingDeletion>()
 
 export async function findPendingDeletion(db: Db, id: string): Promise<PendingDeletion | null> {
@@ -165,9 +165,9 @@ export async function findPendingDeletion(db: Db, id: string): Promise<PendingDe
 export async function scheduleDeletion(tx: Tx, id: string, days: number, notes: NotesOnDeletion): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('users')
-    .set({ leaving_at: inSeconds(days * 24 * 3600), leaving_notes: notes })
+    .set({ deletion_due_at: inSeconds(days * 24 * 3600), notes_on_deletion: notes })
     .where('id', '=', id)
-    .where(sql<boolean>`(leaving_at IS NULL OR leaving_at > now())`)
+    .where(sql<boolean>`(deletion_due_at IS NULL OR deletion_due_at > now())`)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -176,19 +176,22 @@ export async function scheduleDeletion(tx: Tx, id: string, days: number, notes: 
 export async function cancelDeletion(db: Db, id: string): Promise<void> {
   await db
     .updateTable('users')
-    .set({ leaving_at: null, leaving_notes: null })
+    .set({ deletion_due_at: null, notes_on_deletion: null })
     .where('id', '=', id)
-    .where('leaving_at', '>', sql<Date>`now()`)
+    .where('deletion_due_at', '>', sql<Date>`now()`)
     .execute()
 }
 
 export async function findUsersDueForDeletion(db: Db): Promise<string[]> {
-  const rows = await db.selectFrom('users').select('id').where('leaving_at', '<=', sql<Date>`now()`).execute()
+  const rows = await db.selectFrom('users').select('id').where('deletion_due_at', '<=', sql<Date>`now()`).execute()
   return rows.map(({ id }) => id)
 }
 
 /** Locks like `lockUser`: a user who rates one of the notes meanwhile holds the note and refers to its author last. */
 export async function lockUserDueForDeletion(tx: Tx, id: string): Promise<PendingDeletion | null> {
-  const row = await selectLeaver(tx, id).where('leaving_at', '<=', sql<Date>`now()`).forNoKeyUpdate().executeTakeFirst()
+  const row = await selectLeaver(tx, id)
+    .where('deletion_due_at', '<=', sql<Date>`now()`)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
   return row ?? null
 }

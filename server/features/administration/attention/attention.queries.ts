@@ -9,7 +9,7 @@ export async function readFacts(db: Db) {
     backupFailure: string | null
     backupAgeDays: number | null
   }>`
-    SELECT (SELECT count(*) FROM refused_addresses WHERE refused_at > now() - interval '1 day') AS "refusedAddresses",
+    SELECT (SELECT count(*) FROM mail_suppressions WHERE refused_at > now() - interval '1 day') AS "refusedAddresses",
            ARRAY(SELECT DISTINCT name FROM pgboss.job
                   WHERE state = 'failed' AND completed_on > now() - interval '1 day'
                     -- Schedules run again anyway, and refused addresses are counted.
@@ -26,7 +26,7 @@ export async function saveBackupResult(db: Db, failure: string | null): Promise<
   const succeededAt = failure === null ? sql<Date>`now()` : sql<null>`NULL`
   await sql`
     INSERT INTO backup_result (failure, succeeded_at) VALUES (${failure}, ${succeededAt})
-    ON CONFLICT (is_only) DO UPDATE
+    ON CONFLICT (singleton) DO UPDATE
        SET failure = excluded.failure, succeeded_at = coalesce(excluded.succeeded_at, backup_result.succeeded_at)`.execute(
     db,
   )

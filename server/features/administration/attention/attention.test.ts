@@ -72,7 +72,7 @@ it('finds a lack of space, backups that fail or are old, refused addresses and j
   expect(await texts()).toEqual(['The last backup is 3 days old.'])
   await saveBackupResult(db, null)
 
-  await sql`INSERT INTO refused_addresses (address_sha256) VALUES (sha256('x'))`.execute(db)
+  await sql`INSERT INTO mail_suppressions (address_sha256) VALUES (sha256('x'))`.execute(db)
   await sql`
     INSERT INTO pgboss.job (name, state, retry_limit, completed_on, policy)
     VALUES ('export', 'failed', 3, now(), 'short'), ('account-mail', 'failed', 3, now(), 'short')`.execute(db)

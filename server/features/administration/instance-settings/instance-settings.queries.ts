@@ -15,22 +15,29 @@ const nothingSet: Settings = { registration: 'open', domains: [], dailyUploadMb:
 export async function findSettings(db: Db): Promise<Settings> {
   const row = await db
     .selectFrom('instance_settings')
-    .select(['registration', 'email_domains', 'daily_upload_mb', 'announcement_id', 'announcement', 'announced_until'])
-    .select(sql<boolean>`announced_until > now()`.as('isAnnounced'))
+    .select([
+      'registration_mode',
+      'allowed_email_domains',
+      'daily_upload_mb',
+      'announcement_id',
+      'announcement',
+      'announcement_expires_at',
+    ])
+    .select(sql<boolean>`announcement_expires_at > now()`.as('isAnnounced'))
     .executeTakeFirst()
   if (!row) return nothingSet
-  const { announcement_id: _id, announcement: text, announced_until: until, isAnnounced } = row
+  const { announcement_id: _id, announcement: text, announcement_expires_at: until, isAnnounced } = row
   return {
-    registration: row.registration as RegistrationMode,
-    domains: row.email_domains,
+    registration: row.registration_mode as RegistrationMode,
+    domains: row.allowed_email_domains,
     dailyUploadMb: row.daily_upload_mb,
     announcement: isAnnounced && _id !== null && text !== null && until !== null ? { _id, text, until } : null,
   }
 }
 
 type Columns = {
-  registration?: RegistrationMode
-  email_domains?: string[]
+  registration_mode?: RegistrationMode
+  allowed_email_domains?: string[]
   daily_upload_mb?: number | null
   announcement?: { text: string; days: number } | null
 }
@@ -40,9 +47,9 @@ export async function saveSettings(tx: Tx, { announcement, ...given }: Columns):
   const announced = announcement && {
     announcement_id: sql<string>`gen_random_uuid()`,
     announcement: announcement.text,
-    announced_until: sql<Date>`now() + ${announcement.days}::integer * interval '1 day'`,
+    announcement_expires_at: sql<Date>`now() + ${announcement.days}::integer * interval '1 day'`,
   }
-  const taken = { announcement_id: null, announcement: null, announced_until: null }
+  const taken = { announcement_id: null, announcement: null, announcement_expires_at: null }
   const values = { ...given, ...(announcement === null ? taken : announced) }
   await tx
     .insertInto('instance_settings')

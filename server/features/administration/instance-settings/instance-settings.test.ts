@@ -86,7 +86,7 @@ describe('an announcement', () => {
     await change({ announcement: { text, days: 2 } })
     expect((await getAnnouncement())._id).not.toBe(first._id)
 
-    await sql`UPDATE instance_settings SET announced_until = now()`.execute(db)
+    await sql`UPDATE instance_settings SET announcement_expires_at = now()`.execute(db)
     expect(await getAnnouncement()).toBeUndefined()
     await change({ announcement: { text, days: 1 } })
     const settings = (await change({ announcement: null })).json()

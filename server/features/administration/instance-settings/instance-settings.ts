@@ -31,7 +31,7 @@ export function updateInstanceSettings(db: Db, actor: Actor, change: InstanceSet
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
     await queries.saveSettings(tx, {
-      ...(registration && { registration: registration.mode, email_domains: registration.domains }),
+      ...(registration && { registration_mode: registration.mode, allowed_email_domains: registration.domains }),
       ...(announcement !== undefined && { announcement }),
       ...(dailyUploadMb !== undefined && { daily_upload_mb: dailyUploadMb }),
     })

@@ -5,7 +5,7 @@ import { inSeconds } from '../../../platform/db/time.ts'
 /** @param handle is stored unless the user already has one. @returns the user's handle. */
 export async function getOrCreateUserHandle(tx: Tx, userId: string, handle: Buffer): Promise<Buffer> {
   const row = await tx
-    .insertInto('passkey_owners')
+    .insertInto('webauthn_user_handles')
     .values({ user_id: userId, handle })
     .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId }))
     .returning('handle')
@@ -55,7 +55,7 @@ export async function insertPasskey(tx: Tx, row: NewRow): Promise<{ id: string; 
 export async function findPasskey(db: Db, credentialId: Buffer) {
   const row = await db
     .selectFrom('passkeys as p')
-    .innerJoin('passkey_owners as o', 'o.user_id', 'p.user_id')
+    .innerJoin('webauthn_user_handles as o', 'o.user_id', 'p.user_id')
     .select(['p.id', 'p.user_id as userId', 'p.public_key as publicKey', 'p.sign_count as signCount', 'o.handle'])
     .where('p.credential_id', '=', credentialId)
     .executeTakeFirst()

@@ -43,7 +43,7 @@ const list = async ({ auth }: TestUser) =>
 const countPasskeys = async ({ id }: TestUser) =>
   (await db.selectFrom('passkeys').select('id').where('user_id', '=', id).execute()).length
 const hasHandle = async ({ id }: TestUser) =>
-  (await db.selectFrom('passkey_owners').select('user_id').where('user_id', '=', id).execute()).length > 0
+  (await db.selectFrom('webauthn_user_handles').select('user_id').where('user_id', '=', id).execute()).length > 0
 
 async function expectNothingAdded(user: TestUser, act: () => Promise<void>) {
   const before = await countPasskeys(user)
@@ -286,7 +286,7 @@ describe('a login with a passkey', () => {
     expect((await resetPassword(test, token, 'Another desk 42!')).statusCode).toBe(200)
     expect((await logInBy(authenticator)).statusCode).toBe(200)
 
-    await sql`UPDATE users SET leaving_at = now(), leaving_notes = 'remove' WHERE id = ${user.id}`.execute(db)
+    await sql`UPDATE users SET deletion_due_at = now(), notes_on_deletion = 'remove' WHERE id = ${user.id}`.execute(db)
     await deleteAccount(test.deps, { userId: user.id }, jobContext)
     expectRefusal(await logInBy(authenticator), 'passkey_refused')
     expect(await hasHandle(user)).toBe(false)

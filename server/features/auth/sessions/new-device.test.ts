@@ -22,7 +22,7 @@ async function logInFrom(email: string, cookie?: string, { app } = test): Promis
 
 /** The login itself inserts its alert, so a count of zero means that no mail will follow. */
 const countAlerts = async ({ id }: TestUser) =>
-  (await db.selectFrom('alerts').select('id').where('user_id', '=', id).execute()).length
+  (await db.selectFrom('security_alerts').select('id').where('user_id', '=', id).execute()).length
 
 it('mails of the first login on another device, and of no other', async () => {
   const user = await createUser(test)

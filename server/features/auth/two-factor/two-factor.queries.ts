@@ -11,7 +11,7 @@ export async function hasTotp(db: Db, userId: string): Promise<boolean> {
 export async function findTotp(db: Db, userId: string) {
   const row = await db
     .selectFrom('totp as t')
-    .select(['t.turned_on_at as since', 't.sealed_secret as sealedSecret', nowMs.as('nowMs')])
+    .select(['t.enabled_at as since', 't.encrypted_secret as sealedSecret', nowMs.as('nowMs')])
     .select(sql<number>`(SELECT count(*)::int FROM recovery_codes WHERE user_id = t.user_id)`.as('codesLeft'))
     .where('t.user_id', '=', userId)
     .executeTakeFirst()
@@ -24,7 +24,7 @@ export async function replaceSetup(
 ): Promise<void> {
   const values = {
     session_id: setup.sessionId,
-    sealed_secret: setup.sealedSecret,
+    encrypted_secret: setup.sealedSecret,
     expires_at: inSeconds(setup.ttlSeconds),
   }
   await tx
@@ -37,7 +37,7 @@ export async function replaceSetup(
 export async function findSetup(db: Db, userId: string, sessionId: string) {
   const row = await db
     .selectFrom('totp_setups')
-    .select(['sealed_secret as sealedSecret', nowMs.as('nowMs')])
+    .select(['encrypted_secret as sealedSecret', nowMs.as('nowMs')])
     .where('user_id', '=', userId)
     .where('session_id', '=', sessionId)
     .where('expires_at', '>', sql<Date>`now()`)
@@ -50,22 +50,25 @@ export async function deleteSetup(tx: Tx, userId: string, sealedSecret: Buffer):
   const { numDeletedRows } = await tx
     .deleteFrom('totp_setups')
     .where('user_id', '=', userId)
-    .where('sealed_secret', '=', sealedSecret)
+    .where('encrypted_secret', '=', sealedSecret)
     .executeTakeFirst()
   return numDeletedRows === 1n
 }
 
 export async function insertTotp(tx: Tx, userId: string, sealedSecret: Buffer, lastStep: number): Promise<void> {
-  await tx.insertInto('totp').values({ user_id: userId, sealed_secret: sealedSecret, last_step: lastStep }).execute()
+  await tx
+    .insertInto('totp')
+    .values({ user_id: userId, encrypted_secret: sealedSecret, last_time_step: lastStep })
+    .execute()
 }
 
 /** @returns false when a code of this time step or a later one was accepted before. */
 export async function advanceStep(tx: Tx, userId: string, step: number): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('totp')
-    .set({ last_step: step })
+    .set({ last_time_step: step })
     .where('user_id', '=', userId)
-    .where('last_step', '<', step)
+    .where('last_time_step', '<', step)
     .executeTakeFirst()
   return numUpdatedRows === 1n
 }
@@ -79,7 +82,7 @@ export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
 /** Deletes what was created since then: everything, or only the recovery codes. */
 export async function deleteSince(tx: Tx, userId: string, moment: Date): Promise<void> {
   await tx.deleteFrom('totp_setups').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('totp').where('user_id', '=', userId).where('turned_on_at', '>=', moment).execute()
+  await tx.deleteFrom('totp').where('user_id', '=', userId).where('enabled_at', '>=', moment).execute()
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).where('created_at', '>=', moment).execute()
 }
 
@@ -111,18 +114,18 @@ export async function insertLoginStep(
   { userId, tokenHash, tries, ttlSeconds }: { userId: string; tokenHash: Buffer; tries: number; ttlSeconds: number },
 ): Promise<void> {
   await tx
-    .insertInto('login_steps')
-    .values({ user_id: userId, token_hash: tokenHash, tries_left: tries, expires_at: inSeconds(ttlSeconds) })
+    .insertInto('login_challenges')
+    .values({ user_id: userId, token_hash: tokenHash, attempts_left: tries, expires_at: inSeconds(ttlSeconds) })
     .execute()
 }
 
 /** Counts the attempt before its result is known. @returns the user, or null when no attempt is left. */
 export async function consumeAttempt(db: Db, tokenHash: Buffer): Promise<string | null> {
   const row = await db
-    .updateTable('login_steps')
-    .set({ tries_left: sql<number>`tries_left - 1` })
+    .updateTable('login_challenges')
+    .set({ attempts_left: sql<number>`attempts_left - 1` })
     .where('token_hash', '=', tokenHash)
-    .where('tries_left', '>', 0)
+    .where('attempts_left', '>', 0)
     .where('expires_at', '>', sql<Date>`now()`)
     .returning('user_id as userId')
     .executeTakeFirst()
@@ -131,15 +134,18 @@ export async function consumeAttempt(db: Db, tokenHash: Buffer): Promise<string 
 
 /** @returns false when the login step no longer exists. */
 export async function deleteLoginStep(tx: Tx, tokenHash: Buffer): Promise<boolean> {
-  const { numDeletedRows } = await tx.deleteFrom('login_steps').where('token_hash', '=', tokenHash).executeTakeFirst()
+  const { numDeletedRows } = await tx
+    .deleteFrom('login_challenges')
+    .where('token_hash', '=', tokenHash)
+    .executeTakeFirst()
   return numDeletedRows === 1n
 }
 
 export async function deleteLoginSteps(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('login_steps').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('login_challenges').where('user_id', '=', userId).execute()
 }
 
 export async function deleteExpired(db: Db): Promise<void> {
-  await db.deleteFrom('login_steps').where('expires_at', '<', sql<Date>`now()`).execute()
+  await db.deleteFrom('login_challenges').where('expires_at', '<', sql<Date>`now()`).execute()
   await db.deleteFrom('totp_setups').where('expires_at', '<', sql<Date>`now()`).execute()
 }

@@ -58,7 +58,7 @@ async function createProtected(on: TestApp = test): Promise<Protected> {
 }
 /** Pretends that the last code was used long ago. */
 const forgetSteps = ({ id }: TestUser) =>
-  db.updateTable('totp').set({ last_step: 0 }).where('user_id', '=', id).execute()
+  db.updateTable('totp').set({ last_time_step: 0 }).where('user_id', '=', id).execute()
 
 const stepCookieOf = (answer: LightMyRequestResponse) => {
   const cookie = answer.cookies.find(({ name }) => name.endsWith('lectern-login-step'))
@@ -208,11 +208,11 @@ describe('a login with two-factor login on', () => {
 
   it.each([
     ['for ten minutes', { expires_at: sql<Date>`now()` }],
-    ['for five codes', { tries_left: 0 }],
+    ['for five codes', { attempts_left: 0 }],
   ])('waits for the code %s', async (_what, over) => {
     const { user, secret } = await createProtected()
     const cookie = await typePassword(user)
-    await db.updateTable('login_steps').set(over).where('user_id', '=', user.id).execute()
+    await db.updateTable('login_challenges').set(over).where('user_id', '=', user.id).execute()
     await expectNoRows(test, async () => expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over'))
   })
 
@@ -326,7 +326,7 @@ describe('a recovery code', () => {
 
   it('opens the account where the secret of the server is another one', async () => {
     const { user, secret, recoveryCodes } = await createProtected()
-    await sql`UPDATE totp SET sealed_secret = set_byte(sealed_secret, 30, get_byte(sealed_secret, 30) # 1)
+    await sql`UPDATE totp SET encrypted_secret = set_byte(encrypted_secret, 30, get_byte(encrypted_secret, 30) # 1)
                WHERE user_id = ${user.id}`.execute(db)
     const cookie = await typePassword(user)
     expectRefusal(await typeCode(cookie, codeOf(secret)), 'wrong_code')

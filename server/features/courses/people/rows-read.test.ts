@@ -22,8 +22,8 @@ let shy: TestUser
 /** Inserts notes one minute apart, with the same likes for each author and no processing to do. */
 const share = (user: TestUser, isAnonymous: boolean, count: number) => sql`
   WITH documents AS (
-    INSERT INTO documents (file_key, bytes, sha256, text_state, picture_state)
-    SELECT md5(${user.id} || ${isAnonymous} || n), 1, '\\x00', 'empty', 'parked'
+    INSERT INTO documents (file_key, bytes, sha256, text_state, thumbnail_state)
+    SELECT md5(${user.id} || ${isAnonymous} || n), 1, '\\x00', 'empty', 'failed'
       FROM generate_series(1, ${count}::int) n RETURNING id, file_key)
   INSERT INTO notes (user_id, title, course_code, academic_year, is_anonymous, created_at, likes, course_key, title_words,
                      instructor_words, fold_version, document_id)

@@ -5,5 +5,5 @@ import { expireSuspensions } from './suspensions.ts'
 
 export const suspensionJobs = [
   defineJobHandler(suspensionMailJob, sendSuspensionMail),
-  defineSchedule('end-suspensions', '*/5 * * * *', ({ db }: { db: Db }) => expireSuspensions(db)),
+  defineSchedule('expire-suspensions', '*/5 * * * *', ({ db }: { db: Db }) => expireSuspensions(db)),
 ]

@@ -16,7 +16,7 @@ export async function findActive(db: Db, userId: string): Promise<OwnSuspension 
     SELECT until, reason, note_title AS "noteTitle" FROM (
       SELECT until, reason, NULL AS note_title FROM suspensions WHERE user_id = ${userId}
        UNION ALL
-      SELECT s.until, s.reason, n.title FROM note_suspensions s
+      SELECT s.until, s.reason, n.title FROM note_author_suspensions s
         JOIN ${ownNotes({ id: userId, role: 'student' })} n ON n.id = s.note_id) s
      WHERE ${isActive} ORDER BY until DESC NULLS FIRST LIMIT 1`.execute(db)
   return rows[0] ?? null
@@ -74,7 +74,7 @@ export async function saveNoteSuspension(
 ): Promise<void> {
   const values = { suspended_at: sql<Date>`now()`, until: inDays(days), reason }
   await tx
-    .insertInto('note_suspensions')
+    .insertInto('note_author_suspensions')
     .values({ note_id: noteId, ...values })
     .onConflict((conflict) => conflict.column('note_id').doUpdateSet(values))
     .execute()
@@ -83,7 +83,7 @@ export async function saveNoteSuspension(
 /** @returns false if there is no active suspension. */
 export async function deleteNoteSuspension(tx: Tx, noteId: string): Promise<boolean> {
   const { numDeletedRows } = await tx
-    .deleteFrom('note_suspensions')
+    .deleteFrom('note_author_suspensions')
     .where('note_id', '=', noteId)
     .where(isActive)
     .executeTakeFirst()
@@ -92,7 +92,7 @@ export async function deleteNoteSuspension(tx: Tx, noteId: string): Promise<bool
 
 const selectNoteSuspensions = (db: Db) =>
   db
-    .selectFrom('note_suspensions')
+    .selectFrom('note_author_suspensions')
     .select(['note_id as noteId', 'suspended_at as at', 'until', 'reason'])
     .where(isActive)
     .orderBy('suspended_at', 'desc')
@@ -115,5 +115,5 @@ export async function findSuspension(db: Db, userId: string): Promise<ActiveSusp
 }
 
 export async function deleteOldNoteSuspensions(db: Db): Promise<void> {
-  await db.deleteFrom('note_suspensions').where('until', '<=', sql<Date>`now()`).execute()
+  await db.deleteFrom('note_author_suspensions').where('until', '<=', sql<Date>`now()`).execute()
 }

@@ -260,7 +260,7 @@ describe('a suspension behind an anonymous note', () => {
 
     const about = await sql<{ text: string }>`
       SELECT t::text AS text FROM audit_entries t WHERE subject_id = ${note}
-       UNION ALL SELECT t::text FROM note_suspensions t
+       UNION ALL SELECT t::text FROM note_author_suspensions t
        UNION ALL SELECT data::text FROM pgboss.job WHERE name = 'suspension-mail' AND data ? 'noteId'`.execute(db)
     expect(about.rows.length).toBeGreaterThan(2)
     for (const { text } of about.rows) expect(text).not.toContain(user.id)

@@ -3,5 +3,5 @@ import { defineSchedule } from '../../../platform/jobs/job.ts'
 import { compactAuthorStats } from './author-stats.ts'
 
 export const authorStatsJobs = [
-  defineSchedule('fold-sharing-weeks', '41 3 * * *', ({ db }: { db: Db }, signal) => compactAuthorStats(db, signal)),
+  defineSchedule('compact-author-stats', '41 3 * * *', ({ db }: { db: Db }, signal) => compactAuthorStats(db, signal)),
 ]

@@ -13,19 +13,19 @@ const thisWeek = weekOf(sql`now()`)
 
 export async function findTotals(db: Db, ownerId: string): Promise<Omit<AuthorStats, 'weeks'>> {
   const { rows } = await sql<Omit<AuthorStats, 'weeks'>>`
-    SELECT (SELECT count(*) FROM sharing_readers WHERE owner_id = ${ownerId}) AS helped,
-           coalesce(sum(opened), 0)::bigint AS opened, coalesce(sum(liked), 0)::bigint AS liked
-      FROM sharing_weeks WHERE owner_id = ${ownerId}`.execute(db)
+    SELECT (SELECT count(*) FROM author_readers WHERE owner_id = ${ownerId}) AS helped,
+           coalesce(sum(views), 0)::bigint AS opened, coalesce(sum(likes), 0)::bigint AS liked
+      FROM author_weekly_stats WHERE owner_id = ${ownerId}`.execute(db)
   return rows[0] ?? { helped: 0, opened: 0, liked: 0 }
 }
 
 /** Returns the latest weeks, including those without counts, oldest first. */
 export async function findWeeks(db: Db, ownerId: string): Promise<AuthorStats['weeks']> {
   const { rows } = await sql<AuthorStats['weeks'][number]>`
-    SELECT to_char(w.week, 'YYYY-MM-DD') AS week, coalesce(sum(s.opened), 0)::integer AS opened,
-           coalesce(sum(s.liked), 0)::integer AS liked
+    SELECT to_char(w.week, 'YYYY-MM-DD') AS week, coalesce(sum(s.views), 0)::integer AS opened,
+           coalesce(sum(s.likes), 0)::integer AS liked
       FROM (SELECT ${thisWeek} - 7 * back AS week FROM generate_series(${authorStatsWeeks - 1}::int, 0, -1) AS back) w
-      LEFT JOIN sharing_weeks s ON s.owner_id = ${ownerId} AND s.week = w.week
+      LEFT JOIN author_weekly_stats s ON s.owner_id = ${ownerId} AND s.week = w.week
      GROUP BY w.week
      ORDER BY w.week`.execute(db)
   return rows
@@ -37,12 +37,12 @@ export async function insertView(tx: Tx, viewer: Viewer, noteId: string): Promis
     WITH opened AS (
       SELECT n.id, n.user_id AS owner_id
         FROM ${visibleNotes(viewer)} n WHERE n.id = ${noteId} AND n.user_id <> ${viewer.id}),
-    earlier AS (DELETE FROM counted_openings WHERE reader_id = ${viewer.id} AND day < ${today}),
+    earlier AS (DELETE FROM daily_note_views WHERE reader_id = ${viewer.id} AND day < ${today}),
     counted AS (
-      INSERT INTO counted_openings (reader_id, day, note_id) SELECT ${viewer.id}, ${today}, id FROM opened
+      INSERT INTO daily_note_views (reader_id, day, note_id) SELECT ${viewer.id}, ${today}, id FROM opened
       ON CONFLICT DO NOTHING RETURNING note_id),
-    reader AS (INSERT INTO sharing_readers SELECT owner_id, ${viewer.id} FROM opened ON CONFLICT DO NOTHING)
-    INSERT INTO sharing_weeks (owner_id, week, opened)
+    reader AS (INSERT INTO author_readers SELECT owner_id, ${viewer.id} FROM opened ON CONFLICT DO NOTHING)
+    INSERT INTO author_weekly_stats (owner_id, week, views)
     SELECT owner_id, ${thisWeek}, 1 FROM opened JOIN counted ON note_id = id`.execute(tx)
 }
 
@@ -54,16 +54,16 @@ export async function insertView(tx: Tx, viewer: Viewer, noteId: string): Promis
  */
 export const countingLikes = (readerId: string, changed: RawBuilder<unknown>) => sql`
     likers AS (
-      INSERT INTO sharing_readers SELECT owner_id, ${readerId} FROM ${changed} WHERE owner_id IS NOT NULL AND after
+      INSERT INTO author_readers SELECT owner_id, ${readerId} FROM ${changed} WHERE owner_id IS NOT NULL AND after
       ON CONFLICT DO NOTHING),
     liked_weeks AS (
-      INSERT INTO sharing_weeks (owner_id, week, liked)
+      INSERT INTO author_weekly_stats (owner_id, week, likes)
       SELECT owner_id, CASE WHEN after THEN ${thisWeek} ELSE ${weekOf(sql`given_at`)} END, CASE WHEN after THEN 1 ELSE -1 END
         FROM ${changed} WHERE owner_id IS NOT NULL AND (before IS TRUE OR after IS TRUE))`
 
 export async function takeBackLikes(tx: Tx, likes: GivenLike[]): Promise<void> {
   await sql`
-    INSERT INTO sharing_weeks (owner_id, week, liked)
+    INSERT INTO author_weekly_stats (owner_id, week, likes)
     SELECT owner_id, ${weekOf(sql`given_at`)}, -count(*)::integer
       FROM unnest(${likes.map(({ ownerId }) => ownerId)}::uuid[], ${likes.map(({ givenAt }) => givenAt)}::timestamptz[])
         AS given (owner_id, given_at)
@@ -75,7 +75,7 @@ export async function takeBackLikes(tx: Tx, likes: GivenLike[]): Promise<void> {
 export async function findOwnersToCompact(db: Db, after: string, limit: number): Promise<string[]> {
   const { rows } = await sql<{ owner_id: string }>`
     SELECT DISTINCT owner_id
-      FROM (SELECT owner_id FROM sharing_weeks WHERE owner_id > ${after} GROUP BY owner_id, week HAVING count(*) > 1) w
+      FROM (SELECT owner_id FROM author_weekly_stats WHERE owner_id > ${after} GROUP BY owner_id, week HAVING count(*) > 1) w
      ORDER BY owner_id LIMIT ${limit}`.execute(db)
   return rows.map(({ owner_id }) => owner_id)
 }
@@ -84,11 +84,11 @@ export async function findOwnersToCompact(db: Db, after: string, limit: number):
 export async function compactWeeks(tx: Tx, ownerId: string): Promise<void> {
   await sql`
     WITH folded AS (
-      DELETE FROM sharing_weeks
+      DELETE FROM author_weekly_stats
        WHERE owner_id = ${ownerId} AND week IN (
-         SELECT week FROM sharing_weeks WHERE owner_id = ${ownerId} GROUP BY week HAVING count(*) > 1)
-      RETURNING week, opened, liked)
-    INSERT INTO sharing_weeks (owner_id, week, opened, liked)
-    SELECT ${ownerId}, week, sum(opened), sum(liked) FROM folded
-     GROUP BY week HAVING sum(opened) <> 0 OR sum(liked) <> 0`.execute(tx)
+         SELECT week FROM author_weekly_stats WHERE owner_id = ${ownerId} GROUP BY week HAVING count(*) > 1)
+      RETURNING week, views, likes)
+    INSERT INTO author_weekly_stats (owner_id, week, views, likes)
+    SELECT ${ownerId}, week, sum(views), sum(likes) FROM folded
+     GROUP BY week HAVING sum(views) <> 0 OR sum(likes) <> 0`.execute(tx)
 }

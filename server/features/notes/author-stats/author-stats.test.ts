@@ -27,9 +27,9 @@ const view = (user: TestUser, recentlyViewedNotes: string[]) =>
   test.app.inject({ method: 'PATCH', url: '/api/users/me', headers: user.auth, payload: { recentlyViewedNotes } })
 /** Moves all counts so far back by a number of weeks. */
 async function goOn(owner: TestUser, weeks: number) {
-  await sql`UPDATE sharing_weeks SET week = week - 7 * ${weeks}::int WHERE owner_id = ${owner.id}`.execute(db)
+  await sql`UPDATE author_weekly_stats SET week = week - 7 * ${weeks}::int WHERE owner_id = ${owner.id}`.execute(db)
   await sql`
-    UPDATE counted_openings SET day = day - 7 * ${weeks}::int
+    UPDATE daily_note_views SET day = day - 7 * ${weeks}::int
      WHERE note_id IN (SELECT id FROM notes WHERE user_id = ${owner.id})`.execute(db)
 }
 const week = sql<Date>`date_trunc('week', now(), 'UTC')`
@@ -72,7 +72,7 @@ describe('GET /api/users/me/sharing', () => {
       await goOn(owner, 1)
       for (const list of lists) await view(reader, list)
       counted.push(await totals(owner))
-      const kept = db.selectFrom('counted_openings').select('day').distinct().where('reader_id', '=', reader.id)
+      const kept = db.selectFrom('daily_note_views').select('day').distinct().where('reader_id', '=', reader.id)
       return { counted, days: await kept.execute() }
     })
     expect(counted).toEqual([
@@ -121,7 +121,7 @@ describe('GET /api/users/me/sharing', () => {
     const [one = '', two = '', three = ''] = await createNotes(owner, 3)
     for (const list of [[one], [two, one], [three, two, one]]) await view(reader, list)
     // On another day each opening may count again.
-    await sql`DELETE FROM counted_openings WHERE reader_id = ${reader.id}`.execute(db)
+    await sql`DELETE FROM daily_note_views WHERE reader_id = ${reader.id}`.execute(db)
     await inTransaction(db, (tx) => setHidden(tx, three, { rule: 'exam', reason: 'x' }))
     // One list is from a page loaded before the note was hidden, the other from one loaded after.
     await view(reader, [three, two, one])
@@ -159,7 +159,7 @@ describe('GET /api/users/me/sharing', () => {
     await inTransaction(db, (tx) => removeUser(tx, reader.id))
     expect(await totals(owner)).toEqual({ helped: 0, opened: 1, liked: 1 })
     await inTransaction(db, (tx) => removeUser(tx, owner.id))
-    for (const table of ['sharing_weeks', 'sharing_readers'] as const) {
+    for (const table of ['author_weekly_stats', 'author_readers'] as const) {
       expect(await db.selectFrom(table).selectAll().where('owner_id', '=', owner.id).execute()).toEqual([])
     }
   })
@@ -212,11 +212,11 @@ describe('folding the weeks', () => {
   const never = new AbortController().signal
   const rowsOf = (owner: TestUser) =>
     db
-      .selectFrom('sharing_weeks')
-      .select(['opened', 'liked'])
+      .selectFrom('author_weekly_stats')
+      .select(['views as opened', 'likes as liked'])
       .where('owner_id', '=', owner.id)
       .orderBy('week')
-      .orderBy('opened')
+      .orderBy('views')
       .execute()
 
   it('leaves one row for each week, and the same numbers', async () => {
@@ -228,7 +228,7 @@ describe('folding the weeks', () => {
       for (const reader of readers.slice(1)) await rate(test, reader, noteId, { likes: '+' })
       // This week's counts sum to zero.
       await sql`
-        INSERT INTO sharing_weeks (owner_id, week, liked)
+        INSERT INTO author_weekly_stats (owner_id, week, likes)
         SELECT ${owner.id}, '2026-01-05', liked FROM unnest(ARRAY[1, -1]) liked`.execute(db)
       const before = await ask(owner)
       await compactAuthorStats(db, never)

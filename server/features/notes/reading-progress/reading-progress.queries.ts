@@ -26,7 +26,7 @@ export async function savePage(db: Db, viewer: Viewer, noteId: string, page: num
       JOIN documents d ON d.id = n.document_id
      WHERE n.id = ${noteId}
        FOR KEY SHARE OF n
-    ON CONFLICT (user_id, note_id) DO UPDATE SET page = excluded.page, read_at = now(), set_aside = false
+    ON CONFLICT (user_id, note_id) DO UPDATE SET page = excluded.page, read_at = now(), dismissed = false
     RETURNING page`.execute(db)
   return rows[0]?.page ?? null
 }
@@ -36,7 +36,7 @@ type Position = { noteId: string; page: number; readAt: Date }
 /** Returns positions in unfinished notes. A note with an unknown page count is never finished. */
 export const findUnfinished = (db: Db, viewer: Viewer, limit: number): Promise<Position[]> =>
   findPositions(db, viewer, {
-    isMeant: sql`NOT r.set_aside AND (d.page_count IS NULL OR r.page < d.page_count)`,
+    isMeant: sql`NOT r.dismissed AND (d.page_count IS NULL OR r.page < d.page_count)`,
     limit: sql`LIMIT ${sql.lit(limit)}`,
   })
 
@@ -60,7 +60,7 @@ export async function findPositions(
 export async function dismiss(db: Db, userId: string, noteId: string): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('reading_positions')
-    .set({ set_aside: true })
+    .set({ dismissed: true })
     .where('user_id', '=', userId)
     .where('note_id', '=', noteId)
     .where('note_id', 'not in', hiddenNoteIds)

@@ -68,7 +68,7 @@ async function findOldDocuments(db: Db, after: string): Promise<string[]> {
 }
 
 export const searchReindexJobs = [
-  defineSchedule('refold-words', '*/5 * * * *', async (deps: RefoldDeps, signal) => {
+  defineSchedule('reindex-search-columns', '*/5 * * * *', async (deps: RefoldDeps, signal) => {
     const count = await reindexAll(deps, signal)
     if (count > 0) deps.log.info({ count }, 'Reindexed notes and documents')
   }),

@@ -63,7 +63,7 @@ it.each<[string, (socket: Socket) => void]>([
 })
 
 it('an upload that waits ends when its student leaves', async () => {
-  const waiting = await openTestAppOn(test, { CLAMAV_URL, CLAMAV_WHEN_AWAY: 'wait' }, log)
+  const waiting = await openTestAppOn(test, { CLAMAV_URL, CLAMAV_WHEN_UNAVAILABLE: 'wait' }, log)
   const { port } = new URL(await waiting.app.listen({ port: 0, host: '127.0.0.1' }))
   const user = await createUser(test)
   const { payload, headers } = makeForm([...goodFields, file()])

@@ -42,7 +42,7 @@ const clamd = await daemons.start('clamd', clamdService({ StreamMaxLength: '2M' 
 const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
 const refusing = await openTestApp({ CLAMAV_URL: `tcp://127.0.0.1:${clamd.port}` }, log)
-const waitingEnv = { CLAMAV_URL: `unix:${join(clamd.folder, 'clamd.ctl')}`, CLAMAV_WHEN_AWAY: 'wait' }
+const waitingEnv = { CLAMAV_URL: `unix:${join(clamd.folder, 'clamd.ctl')}`, CLAMAV_WHEN_UNAVAILABLE: 'wait' }
 const waiting = await openTestAppOn(refusing, waitingEnv, log)
 beforeEach(() => void lines.splice(0))
 afterAll(() => daemons.stop())

@@ -10,8 +10,8 @@ export const documentJobs = [
   retryAtLowPriority(readTextJob, readText),
   retryAtLowPriority(createThumbnailJob, createThumbnail),
   retryAtLowPriority(ocrJob, runOcr),
-  defineSchedule('take-up-recognition', '* * * * *', enqueueOcr),
-  defineSchedule('take-up-documents', '*/5 * * * *', async ({ db, jobs }: { db: Db; jobs: Jobs }) => {
+  defineSchedule('enqueue-ocr', '* * * * *', enqueueOcr),
+  defineSchedule('enqueue-stale-documents', '*/5 * * * *', async ({ db, jobs }: { db: Db; jobs: Jobs }) => {
     await enqueueStaleDocuments(db, jobs)
   }),
 ]

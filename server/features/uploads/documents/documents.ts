@@ -21,7 +21,7 @@ export async function insertDocuments(tx: Tx, documents: NewDocument[]): Promise
         bytes,
         sha256,
         page_count: pageCount,
-        drawn_pages: drawnPages.length > 0 ? drawnPages : null,
+        rasterised_pages: drawnPages.length > 0 ? drawnPages : null,
         dropped_links: droppedLinks,
       })),
     )

@@ -19,7 +19,7 @@ const payload = z.strictObject({ documentId: z.uuid() })
  */
 const settings = { timeoutSeconds: 300, retryDelaySeconds: 2 }
 export const readTextJob = defineJob('read-text', payload, { ...settings, concurrency: 6 })
-export const createThumbnailJob = defineJob('draw-picture', payload, { ...settings, timeoutSeconds: 30 * 60 })
+export const createThumbnailJob = defineJob('create-thumbnail', payload, { ...settings, timeoutSeconds: 30 * 60 })
 
 const newNotePriority = 0
 const backfillPriority = -1
@@ -29,7 +29,7 @@ const triedAgainAfterSeconds = 30
 /** Enqueues all processing of new documents, in the transaction that stores them. */
 export async function enqueueProcessing(jobs: Jobs, tx: Tx, fileKeys: string[]): Promise<void> {
   const ids = await queries.findDocumentIds(tx, fileKeys)
-  const unprocessed = ids.map((id) => ({ id, wantsText: true, wantsPicture: true }))
+  const unprocessed = ids.map((id) => ({ id, wantsText: true, wantsThumbnail: true }))
   await enqueue(jobs, tx, unprocessed, newNotePriority)
 }
 
@@ -69,9 +69,9 @@ export function retryAtLowPriority<D, T extends { documentId: string }>(
 }
 
 async function enqueue(jobs: Jobs, tx: Tx, documents: queries.Unprocessed[], priority: number): Promise<void> {
-  for (const { id, wantsText, wantsPicture } of documents) {
+  for (const { id, wantsText, wantsThumbnail } of documents) {
     const options = { singletonKey: id, priority }
     if (wantsText) await jobs.enqueue(tx, readTextJob, { documentId: id }, options)
-    if (wantsPicture) await jobs.enqueue(tx, createThumbnailJob, { documentId: id }, options)
+    if (wantsThumbnail) await jobs.enqueue(tx, createThumbnailJob, { documentId: id }, options)
   }
 }

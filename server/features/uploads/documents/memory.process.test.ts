@@ -20,6 +20,6 @@ it('gives up a file that eats memory', async () => {
   for (const attempt of [1, 2]) await expect(read(attempt)).rejects.toThrow()
   await read(3)
   // Either the memory watch of the process or the heap limit of PDFium ends it; PDFium does not report the cause.
-  expect(['memory', 'crash']).toContain((await documentOf(test, noteId)).text_problem)
+  expect(['memory', 'crash']).toContain((await documentOf(test, noteId)).text_error)
   expect(await test.deps.db.selectFrom('document_pages').select('page').execute()).toEqual([])
 }, 600_000)

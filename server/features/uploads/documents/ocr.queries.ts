@@ -11,11 +11,11 @@ const staleAfter = sql`interval '45 minutes'`
 
 export async function takeUnrecognised(tx: Tx, limit: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    UPDATE documents SET recognition_asked_at = now()
+    UPDATE documents SET ocr_requested_at = now()
      WHERE id IN (SELECT id FROM documents
-                   WHERE recognition_state = 'waiting'
-                     AND (recognition_asked_at IS NULL OR recognition_asked_at < now() - ${staleAfter})
-                   ORDER BY recognition_asked_at NULLS FIRST LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
+                   WHERE ocr_state = 'pending'
+                     AND (ocr_requested_at IS NULL OR ocr_requested_at < now() - ${staleAfter})
+                   ORDER BY ocr_requested_at NULLS FIRST LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
     RETURNING id`.execute(tx)
   return rows.map(({ id }) => id)
 }
@@ -24,7 +24,7 @@ export async function takeUnrecognised(tx: Tx, limit: number): Promise<string[]>
 export async function findPagesWithoutText(db: Db, documentId: string, maxPages: number): Promise<number[]> {
   const { rows } = await sql<{ page: number }>`
     SELECT page FROM documents d, generate_series(1, least(d.page_count, ${maxPages}::integer)) AS page
-     WHERE d.id = ${documentId} AND page <> ALL(coalesce(d.unrecognised_pages, '{}'))
+     WHERE d.id = ${documentId} AND page <> ALL(coalesce(d.ocr_failed_pages, '{}'))
        AND NOT EXISTS (SELECT FROM document_pages p WHERE p.document_id = d.id AND p.page = page.page)
      ORDER BY page`.execute(db)
   return rows.map(({ page }) => page)
@@ -40,13 +40,13 @@ export async function saveOcrPage(tx: Tx, documentId: string, page: number, { te
       text,
       words: await pageWords(text),
       fold_version: foldVersion,
-      recognised: JSON.stringify(words),
+      ocr_words: JSON.stringify(words),
     })
     .onConflict((conflict) => conflict.columns(['document_id', 'page']).doNothing())
     .execute()
   await queueIndexing(tx, documentId)
   await sql`
-    UPDATE documents SET recognition_tries = 1,
+    UPDATE documents SET ocr_attempts = 1,
            text_state = CASE WHEN text_state = 'empty' AND ${text} <> '' THEN 'done' ELSE text_state END
      WHERE id = ${documentId}`.execute(tx)
 }
@@ -54,8 +54,8 @@ export async function saveOcrPage(tx: Tx, documentId: string, page: number, { te
 /** Skips a page and enqueues the document again for its other pages. @returns the number of skipped pages. */
 export async function skipPage(tx: Tx, documentId: string, page: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    UPDATE documents SET unrecognised_pages = array_append(unrecognised_pages, ${page}::integer)
-     WHERE id = ${documentId} RETURNING cardinality(unrecognised_pages) AS count`.execute(tx)
+    UPDATE documents SET ocr_failed_pages = array_append(ocr_failed_pages, ${page}::integer)
+     WHERE id = ${documentId} RETURNING cardinality(ocr_failed_pages) AS count`.execute(tx)
   await requeueOcr(tx, documentId)
   return rows[0]?.count ?? 0
 }
@@ -63,26 +63,26 @@ export async function skipPage(tx: Tx, documentId: string, page: number): Promis
 /** Skipped pages and pages that were never read are stored, so that the owner can be informed. */
 export async function finishOcr(tx: Tx, documentId: string): Promise<void> {
   await sql`
-    UPDATE documents SET recognition_problem = NULL,
-           unrecognised_pages = (
+    UPDATE documents SET ocr_error = NULL,
+           ocr_failed_pages = (
              SELECT array_agg(page ORDER BY page) FROM generate_series(1, page_count) AS page
               WHERE NOT EXISTS (SELECT FROM document_pages p WHERE p.document_id = documents.id AND p.page = page.page)),
-           recognition_state =
-           CASE WHEN EXISTS (SELECT FROM document_pages WHERE document_id = ${documentId} AND recognised <> '[]')
+           ocr_state =
+           CASE WHEN EXISTS (SELECT FROM document_pages WHERE document_id = ${documentId} AND ocr_words <> '[]')
                 THEN 'done' ELSE 'empty' END
      WHERE id = ${documentId}`.execute(tx)
 }
 
 /** Makes the document due again immediately, with no attempts counted. */
 export async function requeueOcr(tx: Tx, documentId: string): Promise<void> {
-  const unasked = { recognition_tries: 0, recognition_asked_at: null }
+  const unasked = { ocr_attempts: 0, ocr_requested_at: null }
   await tx.updateTable('documents').set(unasked).where('id', '=', documentId).execute()
 }
 
 /** Without text recognition on this instance, no note may show that recognition is in progress. */
 export async function forgetAsked(db: Db): Promise<void> {
-  await sql`UPDATE documents SET recognition_asked_at = NULL
-             WHERE recognition_state = 'waiting' AND recognition_asked_at IS NOT NULL`.execute(db)
+  await sql`UPDATE documents SET ocr_requested_at = NULL
+             WHERE ocr_state = 'pending' AND ocr_requested_at IS NOT NULL`.execute(db)
 }
 
 /** Returns null if the viewer may not see the note. */
@@ -92,10 +92,10 @@ export async function findOcrWords(
   noteId: string,
   page: number,
 ): Promise<RecognisedWord[] | null> {
-  const { rows } = await sql<{ recognised: RecognisedWord[] | null }>`
-    SELECT p.recognised
+  const { rows } = await sql<{ words: RecognisedWord[] | null }>`
+    SELECT p.ocr_words AS words
       FROM ${accessibleNotes(viewer)} n
       LEFT JOIN document_pages p ON p.document_id = n.document_id AND p.page = ${page}
      WHERE n.id = ${noteId}`.execute(db)
-  return rows[0] ? (rows[0].recognised ?? []) : null
+  return rows[0] ? (rows[0].words ?? []) : null
 }

@@ -37,21 +37,21 @@ const pagesOf = async (noteId: string) => {
   return pages.orderBy('page').execute()
 }
 const stateOf = async (noteId: string) => {
-  const { text_state, recognition_state, recognition_problem } = await documentOf(test, noteId)
-  return [text_state, recognition_state, recognition_problem]
+  const { text_state, ocr_state, ocr_error } = await documentOf(test, noteId)
+  return [text_state, ocr_state, ocr_error]
 }
 const scan = await createScannedPdf('Photosynthesis makes sugar', '', 'The Calvin cycle fixes carbon')
 
 it('makes a scan searchable, page by page, and tells where its words stand', async () => {
   const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
   const noteId = await share(owner, [...goodFields, field('isAnonymous', 'true')])
-  expect(await stateOf(noteId)).toEqual(['empty', 'waiting', null])
+  expect(await stateOf(noteId)).toEqual(['empty', 'pending', null])
   const problems = () => problemsOf(owner, noteId)
   expect(await problems()).toEqual([{ what: 'no_text' }])
   expect((await find(reader, noteId, 1)).json()).toEqual({ words: [] })
 
   await enqueueOcr(deps)
-  expect((await documentOf(test, noteId)).recognition_asked_at).not.toBeNull()
+  expect((await documentOf(test, noteId)).ocr_requested_at).not.toBeNull()
   expect(await problems()).toEqual([{ what: 'no_text_yet' }])
   await recognise(noteId)
   expect(await stateOf(noteId)).toEqual(['done', 'done', null])
@@ -79,9 +79,9 @@ it('keeps the recognised text when the text of the file is extracted again', asy
   const noteId = await share(await createUser(test))
   await recognise(noteId, { recognise: async () => ({ kind: 'ok', text: 'osmosis', words: [] }) })
   const { id } = await documentOf(test, noteId)
-  await db.updateTable('documents').set({ text_state: 'waiting' }).where('id', '=', id).execute()
+  await db.updateTable('documents').set({ text_state: 'pending' }).where('id', '=', id).execute()
   await readText(test.deps, { documentId: id }, { signal: new AbortController().signal, attempt: 1 })
-  expect(await stateOf(noteId)).toEqual(['done', 'waiting', null])
+  expect(await stateOf(noteId)).toEqual(['done', 'pending', null])
   await recognise(noteId, {})
   expect(await stateOf(noteId)).toEqual(['done', 'empty', null])
   expect(await pagesOf(noteId)).toEqual([1, 2, 3].map((page) => ({ page, text: 'osmosis' })))
@@ -116,12 +116,12 @@ it('goes on with the next page after the third try of one, and tells its owner',
     })
 
   await run()
-  expect(await stateOf(noteId)).toEqual(['done', 'waiting', null])
+  expect(await stateOf(noteId)).toEqual(['done', 'pending', null])
   await expect(run()).rejects.toThrow('timeout')
   await expect(run()).rejects.toThrow('timeout')
   await run()
-  expect(await stateOf(noteId)).toEqual(['done', 'waiting', null])
-  expect((await documentOf(test, noteId)).recognition_asked_at).toBeNull()
+  expect(await stateOf(noteId)).toEqual(['done', 'pending', null])
+  expect((await documentOf(test, noteId)).ocr_requested_at).toBeNull()
   await run()
   expect(await stateOf(noteId)).toEqual(['done', 'done', null])
   expect(tried).toEqual([1, 2, 2, 2, 2, 3])
@@ -145,7 +145,7 @@ it('ends for good where the file is the problem', async () => {
   const owner = await createUser(test)
   const noteId = await share(owner)
   await recognise(noteId, { recognise: async () => ({ kind: 'locked' }) })
-  expect(await stateOf(noteId)).toEqual(['empty', 'parked', 'locked'])
+  expect(await stateOf(noteId)).toEqual(['empty', 'failed', 'locked'])
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text' }, { what: 'words', reason: 'locked' }])
 })
 
@@ -169,5 +169,5 @@ it('is not done where the operator turned it off, and no note waits for it', asy
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text_yet' }])
   await enqueueOcr(test.deps)
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text' }])
-  expect(await stateOf(noteId)).toEqual(['empty', 'waiting', null])
+  expect(await stateOf(noteId)).toEqual(['empty', 'pending', null])
 })

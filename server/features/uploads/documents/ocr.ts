@@ -10,7 +10,7 @@ import { lockPending, markFailed } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
 
 /** Each server recognises one document at a time. A page may wait long, because OCR only uses a spare processor. */
-export const ocrJob = defineJob('recognise-text', z.strictObject({ documentId: z.uuid() }), {
+export const ocrJob = defineJob('ocr-document', z.strictObject({ documentId: z.uuid() }), {
   concurrency: 1,
   timeoutSeconds: 30 * 60,
 })
@@ -53,7 +53,7 @@ export async function runOcr(
   const shareEndsAt = performance.now() + shareMs
   const whileWaiting = (work: (tx: Tx) => Promise<void>) =>
     inTransaction(db, async (tx) => {
-      const isWaiting = await lockPending(tx, 'recognition', documentId)
+      const isWaiting = await lockPending(tx, 'ocr', documentId)
       if (isWaiting) await work(tx)
       return isWaiting
     })
@@ -61,7 +61,7 @@ export async function runOcr(
   await processDocument<Run>(
     { ...deps, pdf: ocr },
     {
-      product: 'recognition',
+      product: 'ocr',
       documentId,
       context,
       async produce(turn, path) {
@@ -84,8 +84,7 @@ export async function runOcr(
       async failOrRetry(reason) {
         await whileWaiting(async (tx) => {
           const [page] = await queries.findPagesWithoutText(tx, documentId, maxPages)
-          if (page === undefined || problemsOfFile.includes(reason))
-            await markFailed(tx, 'recognition', documentId, reason)
+          if (page === undefined || problemsOfFile.includes(reason)) await markFailed(tx, 'ocr', documentId, reason)
           else if ((await queries.skipPage(tx, documentId, page)) >= maxFailedPages)
             await queries.finishOcr(tx, documentId)
         })

@@ -18,7 +18,7 @@ export async function savePages(tx: Tx, documentId: string, pages: Page[]): Prom
   const numbers = pages.map(({ page }) => page)
   await sql`
     DELETE FROM document_pages
-     WHERE document_id = ${documentId} AND (recognised IS NULL OR page = ANY(${numbers}::integer[]))`.execute(tx)
+     WHERE document_id = ${documentId} AND (ocr_words IS NULL OR page = ANY(${numbers}::integer[]))`.execute(tx)
   // PostgreSQL's text type cannot store NUL.
   const storable = pages.map(({ page, text }) => ({ page, text: text.replaceAll('\0', '') }))
   for await (const batch of foldInBatches(storable)) {

@@ -23,11 +23,11 @@ const { db } = test.deps
 const signal = new AbortController().signal
 
 const folder = `${test.deps.config.dataDir}/spool`
-const pdf = createPdfTools({ log: quietLog, folder, timeoutsMs: { readText: 1_000, drawPicture: 1_000 } })
+const pdf = createPdfTools({ log: quietLog, folder, timeoutsMs: { readText: 1_000, renderThumbnail: 1_000 } })
 afterAll(() => pdf.close())
 const impatient = { ...test.deps, pdf }
 
-const jobs = { text: readText, picture: createThumbnail }
+const jobs = { text: readText, thumbnail: createThumbnail }
 type Product = keyof typeof jobs
 
 /** Creates a note whose jobs are not enqueued. */
@@ -58,38 +58,38 @@ async function expectNothingMade() {
 
 beforeEach(async () => {
   await db.deleteFrom('notes').execute()
-  await sql`DELETE FROM pgboss.job WHERE name IN ('read-text', 'draw-picture')`.execute(db)
+  await sql`DELETE FROM pgboss.job WHERE name IN ('read-text', 'create-thumbnail')`.execute(db)
 })
 
-describe.each(['text', 'picture'] as const)('a %s', (product) => {
-  it('of a file that hangs is parked after three tries', async () => {
+describe.each(['text', 'thumbnail'] as const)('a %s', (product) => {
+  it('of a file that hangs fails after three tries', async () => {
     const { run, row } = await create(makeEndlessFile())
     for (const tries of [1, 2]) {
       await expect(run(product, impatient)).rejects.toThrow('timeout')
-      expect(await row()).toMatchObject({ [`${product}_state`]: 'waiting', [`${product}_tries`]: tries })
+      expect(await row()).toMatchObject({ [`${product}_state`]: 'pending', [`${product}_attempts`]: tries })
     }
     await run(product, impatient)
-    expect(await row()).toMatchObject({ [`${product}_state`]: 'parked', [`${product}_problem`]: 'timeout' })
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'failed', [`${product}_error`]: 'timeout' })
     await expectNothingMade()
   })
 
-  it('of a broken file is parked immediately', async () => {
+  it('of a broken file fails immediately', async () => {
     const { run, row } = await create(brokenFiles['the first half'])
     await run(product)
-    expect(await row()).toMatchObject({ [`${product}_state`]: 'parked', [`${product}_problem`]: 'unreadable' })
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'failed', [`${product}_error`]: 'unreadable' })
     await expectNothingMade()
   })
 
-  it('of a file that took its server along three times is parked', async () => {
+  it('of a file that took its server along three times fails', async () => {
     const { run, row, documentId } = await create()
     const update = (values: object) => db.updateTable('documents').set(values).where('id', '=', documentId).execute()
-    await update({ [`${product}_tries`]: 3, [`${product}_tried_at`]: sql`now() - interval '5 minutes'` })
+    await update({ [`${product}_attempts`]: 3, [`${product}_attempted_at`]: sql`now() - interval '5 minutes'` })
     await run(product)
     // The third attempt may still be in progress.
-    expect(await row()).toMatchObject({ [`${product}_state`]: 'waiting' })
-    await update({ [`${product}_tried_at`]: sql`now() - interval '7 minutes'` })
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'pending' })
+    await update({ [`${product}_attempted_at`]: sql`now() - interval '7 minutes'` })
     await run(product)
-    expect(await row()).toMatchObject({ [`${product}_state`]: 'parked', [`${product}_problem`]: 'crash' })
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'failed', [`${product}_error`]: 'crash' })
     await expectNothingMade()
   })
 
@@ -97,25 +97,25 @@ describe.each(['text', 'picture'] as const)('a %s', (product) => {
     const { run, row } = await create()
     const away = { ...test.deps, db: withoutTransactions() }
     await expect(run(product, away)).rejects.toThrow('away')
-    expect(await row()).toMatchObject({ [`${product}_state`]: 'waiting', [`${product}_tries`]: 0 })
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'pending', [`${product}_attempts`]: 0 })
     await expectNothingMade()
     await run(product)
     expect(await row()).toMatchObject({ [`${product}_state`]: 'done' })
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('that can never be kept is parked in the end', async () => {
+  it('that can never be kept fails in the end', async () => {
     const { run, row } = await create()
     const away = { ...test.deps, db: withoutTransactions() }
     for (let attempt = 1; attempt <= 8; attempt++) await expect(run(product, away, attempt)).rejects.toThrow('away')
-    expect(await row()).toMatchObject({ [`${product}_state`]: 'parked', [`${product}_problem`]: 'not-kept' })
+    expect(await row()).toMatchObject({ [`${product}_state`]: 'failed', [`${product}_error`]: 'not-kept' })
     await run(product, away, 9)
     await expectNothingMade()
   })
 
   it('of a file that comes to no good end goes behind all others', async () => {
     const { documentId } = await create(makeEndlessFile())
-    const name = { text: 'read-text', picture: 'draw-picture' }[product]
+    const name = { text: 'read-text', thumbnail: 'create-thumbnail' }[product]
     const work: JobRegistration<Deps> | undefined = documentJobs.find(({ job }) => job.name === name)
     await work?.run({ ...test.deps, pdf }, { documentId }, { signal, attempt: 1, jobId: '' })
     const { rows } = await sql`
@@ -167,20 +167,20 @@ const withoutTransactions = () =>
 
 describe('documents that wait', () => {
   it('are searched for every five minutes', () => {
-    expect(documentJobs.find(({ job }) => job.name === 'take-up-documents')?.cron).toBe('*/5 * * * *')
+    expect(documentJobs.find(({ job }) => job.name === 'enqueue-stale-documents')?.cron).toBe('*/5 * * * *')
   })
 
   it('are taken up when their jobs were lost', async () => {
     const [both, half, recent] = [await create(), await create(), await create()]
     const update = (id: string, values: object) =>
       db.updateTable('documents').set(values).where('id', '=', id).execute()
-    await update(both.documentId, { asked_at: sql`now() - interval '16 minutes'` })
-    await update(half.documentId, { asked_at: sql`now() - interval '16 minutes'`, text_state: 'done' })
+    await update(both.documentId, { processing_requested_at: sql`now() - interval '16 minutes'` })
+    await update(half.documentId, { processing_requested_at: sql`now() - interval '16 minutes'`, text_state: 'done' })
     expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(2)
     expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(0)
-    const made = { text_state: 'done', picture_state: 'done' }
+    const made = { text_state: 'done', thumbnail_state: 'done' }
     await drainJobs(test)
     for (const { row } of [both, half]) expect(await row()).toMatchObject(made)
-    expect(await recent.row()).toMatchObject({ text_state: 'waiting' })
+    expect(await recent.row()).toMatchObject({ text_state: 'pending' })
   })
 })

@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 
-/** An artifact of a document, with its columns `…_state`, `…_problem` and `…_tries`. */
-export type Artifact = 'text' | 'picture' | 'recognition'
+/** An artifact of a document, with its columns `…_state`, `…_error` and `…_attempts`. */
+export type Artifact = 'text' | 'thumbnail' | 'ocr'
 
 const state = (product: Artifact) => sql.ref(`${product}_state`)
-const problem = (product: Artifact) => sql.ref(`${product}_problem`)
-const tries = (product: Artifact) => sql.ref(`${product}_tries`)
-const triedAt = (product: Artifact) => sql.ref(`${product}_tried_at`)
+const problem = (product: Artifact) => sql.ref(`${product}_error`)
+const tries = (product: Artifact) => sql.ref(`${product}_attempts`)
+const triedAt = (product: Artifact) => sql.ref(`${product}_attempted_at`)
 /** Longer than the timeouts of the jobs. */
 const longestTry = {
   text: sql`interval '6 minutes'`,
-  picture: sql`interval '6 minutes'`,
-  recognition: sql`interval '31 minutes'`,
+  thumbnail: sql`interval '6 minutes'`,
+  ocr: sql`interval '31 minutes'`,
 }
-const isWaiting = (product: Artifact, documentId: string) => sql`id = ${documentId} AND ${state(product)} = 'waiting'`
+const isWaiting = (product: Artifact, documentId: string) => sql`id = ${documentId} AND ${state(product)} = 'pending'`
 
 export async function findDocumentIds(tx: Tx, fileKeys: string[]): Promise<string[]> {
   const rows = await tx.selectFrom('documents').select('id').where('file_key', 'in', fileKeys).execute()
@@ -22,7 +22,7 @@ export async function findDocumentIds(tx: Tx, fileKeys: string[]): Promise<strin
 }
 
 /**
- * Returns null if the artifact is no longer needed: it is done or parked, or the note was deleted. `mayBeTrying`: the
+ * Returns null if the artifact is no longer needed: it is done or failed, or the note was deleted. `mayBeTrying`: the
  * last attempt may still be running, on this or another server.
  */
 export async function findPending(db: Db, product: Artifact, documentId: string) {
@@ -48,7 +48,7 @@ export async function decrementAttempts(db: Db, product: Artifact, documentId: s
 }
 
 export async function markFailed(db: Db, product: Artifact, documentId: string, reason: string): Promise<void> {
-  await sql`UPDATE documents SET ${state(product)} = 'parked', ${problem(product)} = ${reason}
+  await sql`UPDATE documents SET ${state(product)} = 'failed', ${problem(product)} = ${reason}
              WHERE ${isWaiting(product, documentId)}`.execute(db)
 }
 
@@ -61,18 +61,18 @@ export async function lockPending(tx: Tx, product: Artifact, documentId: string)
   return rows.length === 1
 }
 
-export type Unprocessed = { id: string; wantsText: boolean; wantsPicture: boolean }
+export type Unprocessed = { id: string; wantsText: boolean; wantsThumbnail: boolean }
 
 /** Jobs of this age are regarded as lost. If they are only waiting, enqueuing them again adds nothing. */
 const staleAfter = sql`interval '15 minutes'`
 
 export async function claimUnprocessed(tx: Tx, limit: number): Promise<Unprocessed[]> {
   const { rows } = await sql<Unprocessed>`
-    UPDATE documents SET asked_at = now()
+    UPDATE documents SET processing_requested_at = now()
      WHERE id IN (SELECT id FROM documents
-                   WHERE ${anyWaiting} AND asked_at < now() - ${staleAfter}
-                   ORDER BY asked_at LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
-    RETURNING id, text_state = 'waiting' AS "wantsText", picture_state = 'waiting' AS "wantsPicture"`.execute(tx)
+                   WHERE ${anyWaiting} AND processing_requested_at < now() - ${staleAfter}
+                   ORDER BY processing_requested_at LIMIT ${sql.lit(limit)} FOR UPDATE SKIP LOCKED)
+    RETURNING id, text_state = 'pending' AS "wantsText", thumbnail_state = 'pending' AS "wantsThumbnail"`.execute(tx)
   return rows
 }
 
@@ -86,28 +86,28 @@ export async function resetProcessing(
   after: string | null,
   limit: number,
 ): Promise<string | null> {
-  const lacks = (product: Artifact) => sql<boolean>`(${all} OR ${state(product)} = 'parked')`
+  const lacks = (product: Artifact) => sql<boolean>`(${all} OR ${state(product)} = 'failed')`
   // A document whose pages all have text needs no recognition; otherwise reading the text sets the state.
-  const lacksWords = sql<boolean>`(recognition_state = 'parked' OR unrecognised_pages IS NOT NULL)`
+  const lacksWords = sql<boolean>`(ocr_state = 'failed' OR ocr_failed_pages IS NOT NULL)`
   const { rows } = await sql<{ id: string }>`
     WITH asked AS (
-      UPDATE documents SET asked_at = now(),
-             text_state = CASE WHEN ${lacks('text')} THEN 'waiting' ELSE text_state END,
-             text_tries = CASE WHEN ${lacks('text')} THEN 0 ELSE text_tries END,
-             picture_state = CASE WHEN ${lacks('picture')} THEN 'waiting' ELSE picture_state END,
-             picture_tries = CASE WHEN ${lacks('picture')} THEN 0 ELSE picture_tries END,
-             recognition_state = CASE WHEN ${lacksWords} THEN 'waiting' ELSE recognition_state END,
-             recognition_tries = CASE WHEN ${lacksWords} THEN 0 ELSE recognition_tries END,
-             recognition_asked_at = CASE WHEN ${lacksWords} THEN NULL ELSE recognition_asked_at END,
-             unrecognised_pages = NULL
+      UPDATE documents SET processing_requested_at = now(),
+             text_state = CASE WHEN ${lacks('text')} THEN 'pending' ELSE text_state END,
+             text_attempts = CASE WHEN ${lacks('text')} THEN 0 ELSE text_attempts END,
+             thumbnail_state = CASE WHEN ${lacks('thumbnail')} THEN 'pending' ELSE thumbnail_state END,
+             thumbnail_attempts = CASE WHEN ${lacks('thumbnail')} THEN 0 ELSE thumbnail_attempts END,
+             ocr_state = CASE WHEN ${lacksWords} THEN 'pending' ELSE ocr_state END,
+             ocr_attempts = CASE WHEN ${lacksWords} THEN 0 ELSE ocr_attempts END,
+             ocr_requested_at = CASE WHEN ${lacksWords} THEN NULL ELSE ocr_requested_at END,
+             ocr_failed_pages = NULL
        WHERE id IN (SELECT id FROM documents
                      WHERE (${after}::uuid IS NULL OR id > ${after})
-                       AND (${lacks('text')} OR ${lacks('picture')} OR ${lacksWords})
+                       AND (${lacks('text')} OR ${lacks('thumbnail')} OR ${lacksWords})
                      ORDER BY id LIMIT ${sql.lit(limit)})
       RETURNING id),
     forgotten AS (
       DELETE FROM document_pages
-       WHERE ${forgetsRecognised} AND recognised IS NOT NULL AND document_id IN (SELECT id FROM asked)),
+       WHERE ${forgetsRecognised} AND ocr_words IS NOT NULL AND document_id IN (SELECT id FROM asked)),
     queued AS (INSERT INTO index_queue SELECT id FROM asked)
     SELECT id FROM asked ORDER BY id`.execute(db)
   return rows.at(-1)?.id ?? null
@@ -125,16 +125,16 @@ export async function listPending(db: Db, after: string | null, limit: number): 
   return rows.map(({ id }) => id)
 }
 
-const anyWaiting = sql`(text_state = 'waiting' OR picture_state = 'waiting')`
+const anyWaiting = sql`(text_state = 'pending' OR thumbnail_state = 'pending')`
 
 /** Counts documents by artifact and state, without documents that need no recognition. */
 export async function countStates(db: Db) {
   const { rows } = await sql<{ product: Artifact; state: string; problem: string | null; count: number }>`
     SELECT product, state, problem, count(*) AS count
-      FROM documents, LATERAL (VALUES ('text', text_state, text_problem),
-                                      ('picture', picture_state, picture_problem),
-                                      ('recognition', recognition_state, recognition_problem)) AS made (product, state, problem)
-     WHERE NOT (product = 'recognition' AND state = 'none')
+      FROM documents, LATERAL (VALUES ('text', text_state, text_error),
+                                      ('thumbnail', thumbnail_state, thumbnail_error),
+                                      ('ocr', ocr_state, ocr_error)) AS made (product, state, problem)
+     WHERE NOT (product = 'ocr' AND state = 'none')
      GROUP BY product, state, problem ORDER BY product DESC, count(*) DESC`.execute(db)
   return rows
 }

@@ -80,7 +80,7 @@ describe('text', () => {
       { page: 1, text: 'All eigenvalues' },
       { page: 3, text: 'the eigenvalues of a' },
     ])
-    expect(row).toMatchObject({ text_state: 'done', text_problem: null, page_count: 3, outline: [] })
+    expect(row).toMatchObject({ text_state: 'done', text_error: null, page_count: 3, outline: [] })
   })
 
   it('is kept up to 2 MB, which count as uploaded, and its owner learns that the rest is not', async () => {
@@ -88,7 +88,7 @@ describe('text', () => {
     const content = `BT /F1 1 Tf 1 TL 0 100 Td ${lines} ET`
     const { user, note, row, pages } = await process(pagesSaying(...Array<string>(30).fill(content)))
     expect(pages.reduce((sum, { text }) => sum + Buffer.byteLength(text), 0)).toBe(2 * 2 ** 20)
-    expect(row).toMatchObject({ text_state: 'done', recognition_state: 'none' })
+    expect(row).toMatchObject({ text_state: 'done', ocr_state: 'none' })
     expect(note.document.problems).toEqual([{ what: 'text_cut' }])
     const counted = await db.selectFrom('uploads').select('bytes').where('user_id', '=', user.id).execute()
     expect(counted).toEqual([{ bytes: 2 * 2 ** 20 }])
@@ -204,12 +204,12 @@ it('leaves a locked file as it is, informs its owner, and shows the note', async
   // Simulates a note from before locked files were refused.
   const user = await createUser(test)
   const noteId = await createNote(test, user, { content: lockedPdf() })
-  await db.updateTable('documents').set({ asked_at: sql`now() - interval '16 minutes'` }).execute()
+  await db.updateTable('documents').set({ processing_requested_at: sql`now() - interval '16 minutes'` }).execute()
   expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(1)
   await untilProcessed(test)
   const [note, row] = [await getNote(user, noteId), await documentOf(test, noteId)]
-  expect(row).toMatchObject({ text_state: 'parked', text_problem: 'locked' })
-  expect(row).toMatchObject({ picture_state: 'parked', picture_problem: 'locked' })
+  expect(row).toMatchObject({ text_state: 'failed', text_error: 'locked' })
+  expect(row).toMatchObject({ thumbnail_state: 'failed', thumbnail_error: 'locked' })
   const problems = ['text', 'picture'].map((what) => ({ what, reason: 'locked' }))
   expect(note.document).toMatchObject({ thumbnail: null, problems })
   expect((await test.app.inject({ url: `/api/notes/${note._id}/view`, headers: user.auth })).statusCode).toBe(200)

@@ -14,7 +14,7 @@ export type ProcessingDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'lo
 /** Problems that another attempt would report again. */
 const finalProblems: ProblemReason[] = ['locked', 'unreadable', 'too-large']
 /** A missing text affects search, which matters more than a missing thumbnail on a card. */
-const priorities = { text: 1, picture: 0, recognition: 0 }
+const priorities = { text: 1, thumbnail: 0, ocr: 0 }
 const maxAttempts = 3
 /** After this many failures of one job in a row, failures with causes outside the file are counted as the file's. */
 const maxUncountedFailures = 5

@@ -30,16 +30,16 @@ const thumbnails = async () =>
 
 it('processes what is missing or failed, continues where it was stopped, and processes all again on request', async () => {
   const ids = [await createNote(test, owner), await createNote(test, owner)]
-  await sql`UPDATE documents SET text_state = 'parked', picture_state = 'parked', picture_problem = 'timeout',
-    picture_tries = 3`.execute(db)
+  await sql`UPDATE documents SET text_state = 'failed', thumbnail_state = 'failed', thumbnail_error = 'timeout',
+    thumbnail_attempts = 3`.execute(db)
   expect(await reindex(false, 1)).toEqual(['1 of 2'])
   expect(await reindex(false)).toEqual(['1 of 1'])
   ids.push(await createNote(test, owner, { content: lockedPdf() }))
   expect(await reindex(false)).toEqual(['1 of 1'])
   const states = await Promise.all(ids.map((id) => documentOf(test, id)))
   const done = ['done', 'done', null]
-  const told = states.map((row) => [row.text_state, row.picture_state, row.picture_problem])
-  expect(told).toEqual([done, done, ['parked', 'parked', 'locked']])
+  const told = states.map((row) => [row.text_state, row.thumbnail_state, row.thumbnail_error])
+  expect(told).toEqual([done, done, ['failed', 'failed', 'locked']])
   const made = await thumbnails()
   // A failed document is processed again, because it may succeed this time.
   expect(await reindex(false)).toEqual(['1 of 1'])
@@ -59,12 +59,12 @@ it('repeats OCR where it failed, and everywhere on request', async () => {
   const { id } = await documentOf(test, await createNote(test, owner, { content }))
   const row = () => db.selectFrom('documents').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   await reindex(false)
-  const parked = { recognition_state: 'parked', recognition_problem: 'timeout', recognition_tries: 3 }
-  const given = { ...parked, text_state: 'done', recognition_asked_at: new Date() }
+  const failed = { ocr_state: 'failed', ocr_error: 'timeout', ocr_attempts: 3 }
+  const given = { ...failed, text_state: 'done', ocr_requested_at: new Date() }
   await db.updateTable('documents').set(given).where('id', '=', id).execute()
-  const page = { document_id: id, page: 1, text: 'osmosis', words: '', fold_version: 1, recognised: '[]' }
+  const page = { document_id: id, page: 1, text: 'osmosis', words: '', fold_version: 1, ocr_words: '[]' }
   await db.insertInto('document_pages').values(page).execute()
-  const asked = { recognition_state: 'waiting', recognition_tries: 0, recognition_asked_at: null }
+  const asked = { ocr_state: 'pending', ocr_attempts: 0, ocr_requested_at: null }
   const pages = () => db.selectFrom('document_pages').select('text').where('document_id', '=', id).execute()
 
   await reindex(false)

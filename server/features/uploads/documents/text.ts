@@ -32,13 +32,13 @@ export function readText(
           .updateTable('documents')
           .set({
             text_state: hasText(documentId),
-            text_problem: isCut ? 'too-large' : null,
+            text_error: isCut ? 'too-large' : null,
             // Pages without text may be images of words.
-            recognition_state: !isCut && written.length < pages.length ? 'waiting' : 'none',
-            recognition_problem: null,
-            recognition_tries: 0,
-            recognition_asked_at: null,
-            unrecognised_pages: null,
+            ocr_state: !isCut && written.length < pages.length ? 'pending' : 'none',
+            ocr_error: null,
+            ocr_attempts: 0,
+            ocr_requested_at: null,
+            ocr_failed_pages: null,
             outline: JSON.stringify(outline),
             page_count: sql<number>`coalesce(page_count, ${pageCount})`,
           })

@@ -14,17 +14,17 @@ export function createThumbnail(
 ): Promise<void> {
   const { db, files, log } = deps
   return processDocument(deps, {
-    product: 'picture',
+    product: 'thumbnail',
     documentId,
     context,
-    produce: (turn, path, target) => turn.drawPicture(path, target),
+    produce: (turn, path, target) => turn.renderThumbnail(path, target),
     async save(size, target, folder) {
       const { small, large } = await encodeThumbnail(target, size, folder.newPath)
       const pending = openPendingFiles(db, files, log)
       try {
         const [smallKey, largeKey] = [await pending.store(small), await pending.store(large)]
         await inTransaction(db, async (tx) => {
-          if (!(await lockPending(tx, 'picture', documentId))) return
+          if (!(await lockPending(tx, 'thumbnail', documentId))) return
           await tx.deleteFrom('thumbnails').where('document_id', '=', documentId).execute()
           const files = {
             small_file_key: smallKey,
@@ -36,7 +36,7 @@ export function createThumbnail(
             .insertInto('thumbnails')
             .values({ document_id: documentId, key: newKey(), ...files })
             .execute()
-          const done = { picture_state: 'done', picture_problem: null }
+          const done = { thumbnail_state: 'done', thumbnail_error: null }
           await tx.updateTable('documents').set(done).where('id', '=', documentId).execute()
           await pending.claim(tx, [smallKey, largeKey])
         })

@@ -19,7 +19,7 @@ const { db } = test.deps
 const port = Number(new URL(await test.app.listen({ port: 0, host: '127.0.0.1' })).port)
 
 const underWay = async (user: TestUser) =>
-  (await sql`SELECT FROM uploads WHERE user_id = ${user.id} AND under_way_until IS NOT NULL`.execute(db)).rows.length
+  (await sql`SELECT FROM uploads WHERE user_id = ${user.id} AND lease_expires_at IS NOT NULL`.execute(db)).rows.length
 
 /** Sends the head of an upload and `sent` bytes of its body. */
 function begin(user: TestUser, sent: number) {
@@ -72,7 +72,7 @@ describe('uploads in progress', () => {
 
   it('of a server that died count no more after a while', async () => {
     const user = await createUser(test)
-    const died = { user_id: user.id, bytes: 2 ** 20, under_way_until: sql<Date>`now() - interval '1 second'` }
+    const died = { user_id: user.id, bytes: 2 ** 20, lease_expires_at: sql<Date>`now() - interval '1 second'` }
     await db.insertInto('uploads').values([died, died]).execute()
     expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
   })

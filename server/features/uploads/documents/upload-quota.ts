@@ -54,8 +54,8 @@ export async function reserveQuota(
   })
 
   const renewal = setInterval(() => {
-    const renewed = db.updateTable('uploads').set({ under_way_until: leaseEnd }).where('id', '=', id)
-    renewed.where('under_way_until', 'is not', null).execute().catch(warn)
+    const renewed = db.updateTable('uploads').set({ lease_expires_at: leaseEnd }).where('id', '=', id)
+    renewed.where('lease_expires_at', 'is not', null).execute().catch(warn)
   }, renewEveryMs).unref()
   // This is expected while the database is unavailable or the server shuts down; the reservation then expires.
   const warn = (error: unknown) => log.warn({ reason: describeError(error) }, 'Couldn’t save a quota reservation')
@@ -66,11 +66,11 @@ export async function reserveQuota(
       const { keptBytes: keptBefore } = await countUploads(tx, userId)
       const maxMb = await findDailyMb(tx, config, userId)
       if (keptBefore + keptBytes > maxMb * 2 ** 20) await refuse(tx, userId, maxMb, keptBytes)
-      await tx.updateTable('uploads').set({ bytes: keptBytes, under_way_until: null }).where('id', '=', id).execute()
+      await tx.updateTable('uploads').set({ bytes: keptBytes, lease_expires_at: null }).where('id', '=', id).execute()
     },
     async release() {
       clearInterval(renewal)
-      const settledNothing = db.deleteFrom('uploads').where('id', '=', id).where('under_way_until', 'is not', null)
+      const settledNothing = db.deleteFrom('uploads').where('id', '=', id).where('lease_expires_at', 'is not', null)
       await settledNothing.execute().catch(warn)
     },
   }
@@ -81,7 +81,7 @@ export async function countText(tx: Tx, documentId: string, bytes: number): Prom
   await sql`
     INSERT INTO uploads (user_id, bytes)
     SELECT n.user_id, ${bytes} FROM notes n JOIN documents d ON d.id = n.document_id
-     WHERE d.id = ${documentId} AND d.text_state = 'waiting' AND n.created_at > ${dayAgo} AND ${bytes} > 0`.execute(tx)
+     WHERE d.id = ${documentId} AND d.text_state = 'pending' AND n.created_at > ${dayAgo} AND ${bytes} > 0`.execute(tx)
 }
 
 /** Returns the user's own quota, else that of the instance; never more than the environment allows. */
@@ -101,7 +101,7 @@ export async function deleteOldUploads(db: Db): Promise<void> {
   await db
     .deleteFrom('uploads')
     .where('started_at', '<', dayAgo)
-    .where((row) => row.or([row('under_way_until', 'is', null), row('under_way_until', '<', sql<Date>`now()`)]))
+    .where((row) => row.or([row('lease_expires_at', 'is', null), row('lease_expires_at', '<', sql<Date>`now()`)]))
     .execute()
 }
 
@@ -117,7 +117,7 @@ async function refuse(tx: Tx, userId: string, maxMb: number, neededBytes: number
   const { rows } = await sql<{ seconds: number | null }>`
     SELECT ceil(extract(epoch FROM max(started_at) - ${dayAgo}))::integer AS seconds
       FROM (SELECT started_at, sum(bytes) OVER (ORDER BY started_at DESC, id) AS newer_bytes
-              FROM uploads WHERE user_id = ${userId} AND under_way_until IS NULL AND started_at > ${dayAgo}) u
+              FROM uploads WHERE user_id = ${userId} AND lease_expires_at IS NULL AND started_at > ${dayAgo}) u
      WHERE newer_bytes > ${leftBytes}`.execute(tx)
   return fail('daily_upload_limit', { values: { maxMb }, retryAfterSeconds: rows[0]?.seconds ?? 60 })
 }
@@ -126,19 +126,19 @@ function countUploads(tx: Tx, userId: string) {
   return tx
     .selectFrom('uploads')
     .select([
-      sql<number>`count(*) FILTER (WHERE under_way_until IS NOT NULL)`.as('underWay'),
+      sql<number>`count(*) FILTER (WHERE lease_expires_at IS NOT NULL)`.as('underWay'),
       sql<number>`coalesce(sum(bytes), 0)::bigint`.as('bytes'),
-      sql<number>`coalesce(sum(bytes) FILTER (WHERE under_way_until IS NULL), 0)::bigint`.as('keptBytes'),
+      sql<number>`coalesce(sum(bytes) FILTER (WHERE lease_expires_at IS NULL), 0)::bigint`.as('keptBytes'),
     ])
     .where('user_id', '=', userId)
-    .where(sql<boolean>`(under_way_until IS NULL AND started_at > ${dayAgo} OR under_way_until > now())`)
+    .where(sql<boolean>`(lease_expires_at IS NULL AND started_at > ${dayAgo} OR lease_expires_at > now())`)
     .executeTakeFirstOrThrow()
 }
 
 async function insertUpload(tx: Tx, userId: string, bytes: number): Promise<string> {
   const { id } = await tx
     .insertInto('uploads')
-    .values({ user_id: userId, bytes, under_way_until: leaseEnd })
+    .values({ user_id: userId, bytes, lease_expires_at: leaseEnd })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

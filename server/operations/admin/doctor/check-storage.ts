@@ -52,15 +52,15 @@ async function checkMarker(files: FileStorage, databaseUrl: string, name: string
   client.on('error', () => {})
   try {
     await client.connect()
-    const { rows: there } = await client.query(`SELECT to_regclass('public.file_storage') IS NOT NULL AS "isThere"`)
+    const { rows: there } = await client.query(`SELECT to_regclass('public.storage_identity') IS NOT NULL AS "isThere"`)
     if (!there[0]?.isThere) return []
-    const { rows } = await client.query<{ marker: string }>('SELECT marker FROM file_storage')
+    const { rows } = await client.query<{ marker: string }>('SELECT marker FROM storage_identity')
     const [databaseMarker, storageMarker] = [rows[0]?.marker, await files.readMarker()]
     if (databaseMarker === undefined) return []
     if (databaseMarker === storageMarker) return [ok('The storage belongs to this database')]
     return [
       failure(
-        `${name} belongs to another database, or is empty. Restore DATA_DIR or S3_BUCKET, or mount the missing disk. If the files really are here, run: lectern admin files adopt`,
+        `${name} belongs to another database, or is empty. Restore DATA_DIR or S3_BUCKET, or mount the missing disk. If the files really are here, run: lectern admin storage adopt`,
       ),
     ]
   } catch {
