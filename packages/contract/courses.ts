@@ -39,6 +39,8 @@ export type CoursePage = z.infer<typeof coursePage>
 export const maxFavourites = 3
 export const courseDetails = z.object({
   course,
+  /** How many other users follow it. */
+  followers: count,
   /** When its first note was shared. */
   since: z.nullable(timestamp),
   /** The years of its notes, the latest first. */

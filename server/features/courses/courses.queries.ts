@@ -137,6 +137,14 @@ export async function findFollowedKeys(db: Db, userId: string): Promise<string[]
   return rows.map(({ course_key }) => course_key)
 }
 
+/** Counts the users other than the viewer. */
+export async function countFollowers(db: Db, viewer: Viewer, key: string): Promise<number> {
+  const { rows } = await sql<{ followers: number }>`
+    SELECT count(*)::integer AS followers FROM course_follows
+     WHERE course_key = ${key} AND user_id IS DISTINCT FROM ${viewer.id}`.execute(db)
+  return rows[0]?.followers ?? 0
+}
+
 export async function insertFollow(tx: Tx, userId: string, key: string): Promise<void> {
   await tx
     .insertInto('course_follows')

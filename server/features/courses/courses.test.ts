@@ -50,6 +50,7 @@ describe('GET /api/courses/{code}', () => {
       const { favourites, ...course } = await getCourse(code)
       expect(course).toEqual({
         course: { key: 'CSC108', courseCode: 'CSC108', name: null, notes: 5, isFollowed: false },
+        followers: 0,
         since: day(1),
         academicYears: ['2025–26', '2024–25'],
         // The spelling is that of the newest note.
@@ -68,6 +69,7 @@ describe('GET /api/courses/{code}', () => {
     expect((await getCourse('phy131')).course).toMatchObject({ courseCode: 'PHY 131', name: 'Physics I', notes: 1 })
     expect(await getCourse('phy132')).toEqual({
       course: { key: 'PHY132', courseCode: 'PHY 132', name: 'Physics II', notes: 0, isFollowed: false },
+      followers: 0,
       since: null,
       academicYears: [],
       instructors: [],
@@ -217,6 +219,7 @@ describe('following', () => {
     })
     expect((await listFollowed(ben)).courses).toEqual([])
     expect((await listCourses({ text: 'fol1' })).courses).toMatchObject([{ isFollowed: true }])
+    expect([(await getCourse('FOL1')).followers, (await getCourse('FOL1', ben)).followers]).toEqual([0, 1])
     // The course stays followed after its last note is deleted.
     await ask(`/api/users/me/notes/${id}`, ben, 'DELETE')
     expect((await getCourse('FOL1')).course).toMatchObject({ notes: 0, isFollowed: true })

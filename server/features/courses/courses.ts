@@ -53,6 +53,7 @@ export function getCourse(queryWithTimeout: QueryWithTimeout, viewer: Viewer, ke
     const since = await queries.findFirstMoment(tx, viewer, key)
     return {
       course,
+      followers: await queries.countFollowers(tx, viewer, key),
       since: since?.toISOString() ?? null,
       academicYears: await queries.findAcademicYears(tx, viewer, key),
       instructors: await queries.findInstructors(tx, viewer, key),

@@ -604,6 +604,8 @@ CREATE TABLE course_follows (
   followed_at timestamptz(3) NOT NULL DEFAULT now(),
   PRIMARY KEY (user_id, course_key)
 );
+-- Followers are counted by course.
+CREATE INDEX course_follows_course ON course_follows (course_key);
 
 -- Users who have ever asked for digests of followed courses. The row stays when they unsubscribe, so that the link in an
 -- older mail also ends a later subscription.
