@@ -4,7 +4,7 @@ import { lockedPdf } from '../server/testing/pdf-kinds.ts'
 import { expectFieldError, main, submitButton } from './forms.ts'
 import { holdRequests } from './hold-requests.ts'
 import { card, cards, heading, navLink } from './note-lists.ts'
-import { uniqueCourseCode } from './notes.ts'
+import { ask, shareNote, uniqueCourseCode } from './notes.ts'
 import { pdfOfPages, pdfWithHiddenText } from './pdfs.ts'
 import { findViolations, test } from './test.ts'
 import { toast } from './toasts.ts'
@@ -273,29 +273,96 @@ test('an upload whose answer is lost, or that is cancelled too late, is reported
   await expect(cards(page)).toHaveCount(1)
 })
 
-test('what was chosen and typed stays till its student leaves @phone', async ({ page, createStudent, mia }) => {
-  await openTray(page, 'mat 137')
-  await picker(page).setInputFiles(pdf('Locked.pdf', lockedPdf()))
-  const locked = row(page, 'Locked.pdf')
-  await expect(locked).toContainText('This file is password-protected.')
-  await titleOf(locked).fill('The exam')
-  await navLink(page, 'Browse').click()
-  await expect(heading(page, 'Browse Notes')).toBeVisible()
-  await navLink(page, 'Upload').click()
-  await expect(titleOf(locked)).toHaveValue('The exam')
-  await expect(page.getByLabel('Course Code', { exact: true })).toHaveValue('mat 137')
+test('what was chosen and typed stays until it is sent, discarded or a week old, or its student leaves @phone', async ({
+  page,
+  context,
+  createStudent,
+  mia,
+  ben,
+}) => {
+  const course = uniqueCourseCode()
+  await shareNote(ben, 'Trees', { courseCode: course })
+  await ask(ben, 'POST', `/api/courses/${course}/follow`)
+  const notice = (of = page) => main(of).getByText('1 file from before')
+  const openAgain = async (of = page) => {
+    await of.goto('/upload')
+    await expect(heading(of, 'Upload Notes')).toBeVisible()
+  }
+  const choose = async () => {
+    await openTray(page, course)
+    await picker(page).setInputFiles(pdf('Heaps.pdf', await pdfOfPages(['Heaps'])))
+    await titleOf(row(page, 'Heaps.pdf')).fill('All about heaps')
+    await expect(row(page, 'Heaps.pdf').locator('img')).toBeVisible()
+  }
 
-  const next = await createStudent()
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await page.getByLabel('Email').fill(next.email)
-  await page.getByLabel('Password', { exact: true }).fill(next.password)
-  await submitButton(page, 'Login').click()
-  // The links in the bar do not react while that page is loading.
-  await expect(page.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeVisible()
-  await navLink(page, 'Upload').click()
-  await expect(heading(page, 'Upload Notes')).toBeVisible()
-  await expect(rows(page)).toHaveCount(0)
-  await expect(page.getByLabel('Course Code', { exact: true })).toHaveValue('')
+  await test.step('on another page and after a reload', async () => {
+    await choose()
+    await navLink(page, 'Browse').click()
+    await expect(heading(page, 'Browse Notes')).toBeVisible()
+    await navLink(page, 'Upload').click()
+    await expect(notice()).toBeVisible()
+    await openAgain()
+    await expect(notice()).toBeVisible()
+    await expect(titleOf(row(page, 'Heaps.pdf'))).toHaveValue('All about heaps')
+    await expect(row(page, 'Heaps.pdf').locator('img')).toBeVisible()
+    await expect(page.getByLabel('Course Code', { exact: true })).toHaveValue(course)
+  })
+
+  await test.step('in its tab, which another tab does not disturb', async () => {
+    const other = await context.newPage()
+    await openAgain(other)
+    await expect(rows(other)).toHaveCount(0)
+    await other.close()
+  })
+
+  await test.step('until it is sent; the course is filled in again', async () => {
+    await submitButton(page, 'Upload').click()
+    await expect(toast(page, success)).toBeVisible()
+    await expect(cards(page)).toHaveCount(1)
+    await expect(page.getByText(`Uploaded. 1 person follows ${course}.`)).toBeVisible()
+    await page.getByRole('link', { name: 'Open the note' }).click()
+    await expect(page).toHaveTitle('All about heaps · Lectern')
+    await openAgain()
+    await expect(rows(page)).toHaveCount(0)
+    await expect(page.getByLabel('Course Code', { exact: true })).toHaveValue(course)
+  })
+
+  await test.step('until it is discarded', async () => {
+    await choose()
+    await openAgain()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect(rows(page)).toHaveCount(0)
+    await openAgain()
+    await expect(rows(page)).toHaveCount(0)
+  })
+
+  await test.step('for a week', async () => {
+    await choose()
+    await page.clock.setFixedTime(Date.now() + 8 * 24 * 60 * 60 * 1000)
+    await openAgain()
+    await expect(rows(page)).toHaveCount(0)
+    await page.clock.setFixedTime(Date.now())
+    await openAgain()
+    await expect(rows(page)).toHaveCount(0)
+  })
+
+  const logIn = async ({ email, password }: Pick<typeof mia, 'email' | 'password'>) => {
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await submitButton(page, 'Login').click()
+    // The links in the bar do not react while that page is loading.
+    await expect(page.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeVisible()
+    await navLink(page, 'Upload').click()
+    await expect(heading(page, 'Upload Notes')).toBeVisible()
+    await expect(rows(page)).toHaveCount(0)
+    await expect(page.getByLabel('Course Code', { exact: true })).toHaveValue('')
+  }
+  await test.step('until its student logs out', async () => {
+    await choose()
+    await logIn(await createStudent())
+    await logIn(mia)
+  })
 })
 
 test('files are pasted, folders dropped, and those beyond the limit named', async ({ page, mia }) => {

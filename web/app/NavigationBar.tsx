@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link, NavLink, useSearchParams } from 'react-router'
+import { logOut } from '../features/auth/log-out.ts'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'
 import { Logo } from '../platform/layout/Logo.tsx'
 import * as paths from '../platform/paths.ts'
-import { session, useSession } from '../platform/session/store.ts'
+import { useSession } from '../platform/session/store.ts'
 import { Icon, type IconName } from '../platform/ui/Icon.tsx'
 import { NavigationSearch } from './NavigationSearch.tsx'
 import './navigation-bar.css'
@@ -86,7 +87,7 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
 }
 
 const LogoutButton = ({ busy }: { busy: boolean }) => (
-  <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => void session.logout()}>
+  <button type="button" className="navigation-bar-link" disabled={busy} onClick={() => void logOut()}>
     <Icon name="log-out" />
     <span className="visually-hidden navigation-bar-logout">Logout</span>
   </button>

@@ -10,6 +10,7 @@ import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { Radio } from '../../platform/ui/Radio.tsx'
 import { formatMoment } from '../notes/format.ts'
+import { forgetUploads } from '../uploads/forget-uploads.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { accountDeletionQuery } from './settings-queries.ts'
 import { useCancelDeletion } from './use-cancel-deletion.ts'
@@ -69,6 +70,9 @@ function RequestDeletion({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
     const answer = await api.call(requestAccountDeletion, { body: { currentPassword, notes } })
     queryClient.setQueryData(accountDeletionQuery.queryKey, answer)
     session.changeUser({ leavesAt: answer.leaving?.at })
+    const { user } = session.getState()
+    // Kept files are not kept any longer than the account.
+    if (user) await forgetUploads(user._id)
   }
 
   return (

@@ -5,6 +5,7 @@ import { session } from '../../platform/session/store.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
+import { logOut } from '../auth/log-out.ts'
 
 /** The target of the "This was not me" link in security mails. */
 export const Component = () => (
@@ -22,7 +23,7 @@ export const Component = () => (
 async function disown(token: string): Promise<void> {
   const { resetToken } = await api.call(secureAccount, { body: { token } })
   // The next page redirects signed-in users home, and the token would be lost.
-  if (session.getState().user !== null) await session.logout()
+  if (session.getState().user !== null) await logOut()
   // Reloads the document, so that no data of the previous user stays in memory.
   window.location.replace(`${paths.resetPassword()}?${new URLSearchParams({ token: resetToken })}`)
 }

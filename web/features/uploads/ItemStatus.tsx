@@ -70,7 +70,7 @@ function RowProgress({ row: { file, sending } }: { row: UploadItem }) {
       <Text tone="soft" size="small" top={0.25} isCount>
         {sending.kind === 'waiting' && (sending.why ?? 'Waiting…')}
         {sending.kind === 'sending' &&
-          (isSent ? 'Checking…' : `${formatBytes(part * file.size)} of ${formatBytes(file.size)}`)}
+          (isSent ? 'Checking the file…' : `Uploading: ${formatBytes(part * file.size)} of ${formatBytes(file.size)}`)}
       </Text>
     </div>
   )

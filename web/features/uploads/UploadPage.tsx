@@ -1,6 +1,7 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { useLoaderData } from 'react-router'
 import { errorMessage } from '../../../packages/contract/errors.ts'
 import { noteEdit } from '../../../packages/contract/notes.ts'
 import { ensureClientConfig, useAcademicYears, useClientConfig } from '../../platform/api/config.ts'
@@ -12,6 +13,8 @@ import { detailsOf, properties } from '../notes/properties.ts'
 import { analyzeFiles } from './analyze-files.ts'
 import { DropZone } from './DropZone.tsx'
 import { listSome } from './format-list.ts'
+import { restoreUploads } from './kept-uploads.ts'
+import { RestoredFiles } from './RestoredFiles.tsx'
 import { UploadActions } from './UploadActions.tsx'
 import { UploadItemRow } from './UploadItemRow.tsx'
 import { UploadSummary } from './UploadSummary.tsx'
@@ -20,7 +23,10 @@ import './upload-page.css'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { useUpload } from './use-upload.ts'
 
-export const loader = ensureClientConfig
+export async function loader(): Promise<string> {
+  const [courseCode] = await Promise.all([restoreUploads(), ensureClientConfig()])
+  return courseCode ?? ''
+}
 
 /** A user who chose twenty files needs the names of ten missing ones, but not those of a whole disk. */
 const maxLeftOutNamed = 50
@@ -34,8 +40,12 @@ export function Component() {
   const picker = useRef<HTMLInputElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const [currentYear = ''] = useAcademicYears()
+  const courseCode = useLoaderData<string>()
   const blank: UploadDetails = { ...detailsOf({ academicYear: currentYear }), isAnonymous: false }
-  const form = useForm({ resolver: zodResolver(noteEdit), defaultValues: tray.getState().details ?? blank })
+  const form = useForm({
+    resolver: zodResolver(noteEdit),
+    defaultValues: tray.getState().details ?? { ...blank, courseCode },
+  })
   const share = useUpload(() => form.reset(blank))
   const isSending = rows.some(isInProgress)
 
@@ -105,6 +115,7 @@ export function Component() {
             errors={refusals}
             onFiles={choose}
           />
+          <RestoredFiles />
           {rows.length > 0 && (
             <Stack as="ul" gap={0.75} top={1} ref={list} aria-label="Selected files">
               {rows.map((row) => (

@@ -67,11 +67,13 @@ export type UploadItem = {
   sending: UploadStatus
 }
 
+/** What is kept of an item while its user is away, beside its file. */
+export type KeptFields = Pick<UploadItem, 'place' | 'title' | 'ownDetails'> & Pick<Tray, 'details'>
+
 /** `details` are the shared details as last typed; null before that. */
 type Tray = { rows: UploadItem[]; details: UploadDetails | null }
 
 const empty: Tray = { rows: [], details: null }
-let lastId = 0
 let nextPlace: UploadPosition = { batch: '', position: 0 }
 const store = createStore<Tray>(() => empty)
 const { getState, setState } = store
@@ -96,6 +98,11 @@ export const tray = {
     const rows = choice.files.map(newRow)
     setState((state) => ({ rows: [...state.rows, ...rows] }))
     return { rows, refusals: choice.refusals, rejectedFiles: choice.rejectedFiles }
+  },
+
+  /** Adds a kept item again. Details typed meanwhile win over the kept ones. */
+  restore(id: string, file: File, { details: kept, ...fields }: KeptFields) {
+    setState(({ rows, details }) => ({ rows: [...rows, { ...newRow(file), ...fields, id }], details: details ?? kept }))
   },
 
   find: (id: string): UploadItem | undefined => getState().rows.find((row) => row.id === id),
@@ -130,6 +137,8 @@ export function useUploadQueue<T>(selector: (state: Tray) => T): T {
 }
 
 export const isUnsent = ({ sending }: UploadItem): boolean => sending.kind !== 'shared'
+export const sharedNotes = (rows: UploadItem[]): Note[] =>
+  rows.flatMap(({ sending }) => (sending.kind === 'shared' ? [sending.note] : []))
 /** No retry can succeed, so the user has to choose another file. */
 export const isUnrecoverable = ({ sending, findings }: UploadItem): boolean =>
   (sending.kind === 'failed' && sending.isPermanent) || (sending.kind === 'held' && findings.unreadable !== null)
@@ -140,7 +149,7 @@ export const isAnonymous = (row: UploadItem, details: UploadDetails | null): boo
   row.ownDetails?.isAnonymous ?? details?.isAnonymous ?? false
 
 const newRow = (file: File): UploadItem => ({
-  id: `${++lastId}`,
+  id: randomId(),
   file,
   place: takePlace(),
   run: '',

@@ -1,13 +1,18 @@
 import { useNavigate } from 'react-router'
-import { type NoteEdit, noteEdit } from '../../../packages/contract/notes.ts'
+import { foldCourseCode } from '../../../packages/contract/course-code.ts'
+import { type Note, type NoteEdit, noteEdit } from '../../../packages/contract/notes.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
+import { courseQuery } from '../courses/course-queries.ts'
+import { keepCourse } from './kept-uploads.ts'
+import type { UploadedState } from './UploadedNotice.tsx'
 import { uploadItems } from './upload-items.ts'
-import { isInProgress, isUnsent, tray, type UploadItem } from './upload-queue.ts'
+import { isInProgress, isUnsent, sharedNotes, tray, type UploadItem } from './upload-queue.ts'
 
 /**
- * Shares items of the queue. When all are shared, it shows a message, clears the queue and opens My Notes.
- * @param onDone called after the queue is cleared.
+ * Shares items of the queue. When all are shared, it shows a message, clears the form and the queue and opens My Notes.
+ * @param onDone clears the form.
  */
 export function useUpload(onDone: () => void) {
   const navigate = useNavigate()
@@ -24,14 +29,27 @@ export function useUpload(onDone: () => void) {
     const { rows } = tray.getState()
     if (rows.length > 0 && !rows.some(isUnsent)) {
       showSuccess('Notes uploaded successfully!')
-      tray.clear()
+      keepCourse(details.courseCode)
+      const uploaded = await describeUploaded(sharedNotes(rows))
       onDone()
-      await navigate(paths.myNotes())
+      tray.clear()
+      await navigate(paths.myNotes(), { state: { uploaded } satisfies UploadedState })
       return true
     }
     for (const reason of new Set(rows.filter((row) => notes.has(row.id)).flatMap(reasonOf))) showError(reason)
     return true
   }
+}
+
+async function describeUploaded(notes: Note[]): Promise<UploadedState['uploaded']> {
+  const codes = [...new Set(notes.map(({ courseCode }) => courseCode))]
+  const followers = await Promise.all(
+    codes.map(async (courseCode) => {
+      const details = await queryClient.fetchQuery(courseQuery(foldCourseCode(courseCode))).catch(() => null)
+      return { courseCode, count: details?.followers ?? 0 }
+    }),
+  )
+  return { ids: notes.map(({ _id }) => _id), followers }
 }
 
 const reasonOf = ({ sending }: UploadItem) => (sending.kind === 'failed' ? [sending.reason] : [])

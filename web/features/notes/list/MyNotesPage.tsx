@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import type { LoaderFunctionArgs } from 'react-router'
+import { UploadedNotice } from '../../uploads/UploadedNotice.tsx'
 import { AuthorStats } from '../author-stats/AuthorStats.tsx'
 import { preloadAuthorStats } from '../author-stats/author-stats-query.ts'
 import { AuthorCases, ClosedCases } from '../my-notes/AuthorCases.tsx'
@@ -18,6 +19,7 @@ export function Component() {
   useEffect(() => choosing.stop, [])
   return (
     <NotesListPage scope="mine" Notes={MyNotesGrid} after={<ClosedCases />}>
+      <UploadedNotice />
       <AuthorCases />
       <AuthorStats />
     </NotesListPage>

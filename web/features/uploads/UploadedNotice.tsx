@@ -1,0 +1,32 @@
+import { Link, useLocation } from 'react-router'
+import * as paths from '../../platform/paths.ts'
+import { Text } from '../../platform/ui/layout.tsx'
+import { countOf } from '../notes/format.ts'
+import { listSome } from './format-list.ts'
+
+/** Given to My Notes by the upload: the ids of the new notes, and how many other users follow their courses. */
+export type UploadedState = { uploaded: { ids: string[]; followers: { courseCode: string; count: number }[] } }
+
+/** Says what was just uploaded, and who will hear of it. */
+export function UploadedNotice() {
+  const { uploaded } = (useLocation().state ?? {}) as Partial<UploadedState>
+  if (uploaded === undefined) return null
+  const [id = '', ...others] = uploaded.ids
+  const followed = uploaded.followers
+    .filter(({ count }) => count > 0)
+    .map(({ courseCode, count }) => `${count === 1 ? '1 person follows' : `${count} people follow`} ${courseCode}`)
+  return (
+    <Text role="status" tone="success" top={1.25}>
+      {others.length === 0 ? 'Uploaded.' : `${countOf(uploaded.ids.length, 'note')} uploaded.`}
+      {followed.length > 0 && ` ${listSome(followed)}.`}
+      {others.length === 0 && (
+        <>
+          {' '}
+          <Link to={paths.note(id)} className="link">
+            Open the note
+          </Link>
+        </>
+      )}
+    </Text>
+  )
+}
