@@ -46,7 +46,7 @@ async function makeBackup(from: TestApp = test, { files = from.deps.files, onPro
   })
   const { databaseUrl } = from
   const { db } = from.deps
-  const options = { databaseUrl, db, files, log: quietLog, version: '0.1.0', ...quiet, onProgress }
+  const options = { databaseUrl, db, files, log: quietLog, version, ...quiet, onProgress }
   const end = await writeArchive(output, options)
   return { archive: Buffer.concat(chunks), end }
 }
@@ -335,7 +335,7 @@ describe('a restore', async () => {
     const own = await readRelease()
     const newer = toSqlFile('0001_shelves.sql', `ALTER TABLE users ADD shelf text; UPDATE users SET shelf = name`)
     const target = await openTarget()
-    await target.restore(archive, { release: { version: '0.2.0', files: [...own.files, newer] } })
+    await target.restore(archive, { release: { version: '1.1.0', files: [...own.files, newer] } })
     const shelves = await query<{ name: string; shelf: string }>(target.databaseUrl, 'SELECT name, shelf FROM users')
     expect(shelves.map(({ shelf }) => shelf).sort()).toEqual([ada.name, grace.name].sort())
     await query(

@@ -20,7 +20,7 @@ const [addsColumn, failing] = [
   toSqlFile('migrations/0002_fails.sql', 'CREATE TABLE shelves (id integer); SELECT 1 / 0'),
 ]
 /** The release after this one. */
-const next: Release = { version: '0.2.0', files: [...own.files, addsColumn] }
+const next: Release = { version: '1.1.0', files: [...own.files, addsColumn] }
 
 async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -77,17 +77,17 @@ it('logs what it waits for, and locks no connection for longer than a transactio
 })
 
 it.each([
-  ['another schema.sql', `UPDATE schema_migrations SET sha256 = 'x', lectern = '0.0.9'`, '0.0.9'],
-  ['a migration with another text', `INSERT INTO schema_migrations VALUES ('0001_shelf.sql', 'x', '0.2.0')`, '0.2.0'],
+  ['another schema.sql', `UPDATE schema_migrations SET sha256 = 'x', lectern = '0.9.9'`, '0.9.9'],
+  ['a migration with another text', `INSERT INTO schema_migrations VALUES ('0001_shelf.sql', 'x', '1.1.0')`, '1.1.0'],
   [
     'a migration of a release after the next',
-    `INSERT INTO schema_migrations VALUES ('0002.sql', 'x', '0.3.0')`,
-    '0.3.0',
+    `INSERT INTO schema_migrations VALUES ('0002.sql', 'x', '1.2.0')`,
+    '1.2.0',
   ],
   [
     'migrations of which only the first is of the next release',
-    `INSERT INTO schema_migrations VALUES ('0002.sql', 'x', '0.2.0'), ('0003.sql', 'x', '0.3.0')`,
-    '0.3.0',
+    `INSERT INTO schema_migrations VALUES ('0002.sql', 'x', '1.1.0'), ('0003.sql', 'x', '1.2.0')`,
+    '1.2.0',
   ],
   [
     'a development version before schema.sql',
@@ -102,9 +102,9 @@ it.each([
     await query(url, `SELECT oid, relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY oid`),
   ]
   const before = await describe()
-  const refusal = migrate(url, quietLog, { version: '0.1.0', files: [...own.files, addsColumn] })
+  const refusal = migrate(url, quietLog, { version: '1.0.0', files: [...own.files, addsColumn] })
   await expect(refusal).rejects.toThrow(OtherSchemaError)
-  await expect(refusal).rejects.toThrow(`created by Lectern ${lectern}, whose schema differs from Lectern 0.1.0`)
+  await expect(refusal).rejects.toThrow(`created by Lectern ${lectern}, whose schema differs from Lectern 1.0.0`)
   expect(await describe()).toEqual(before)
 })
 
@@ -114,10 +114,10 @@ it('starts beside the migrations of the next release, where commands refuse to',
   expect(await countPendingMigrations(client)).toBe(0)
   expect(await countPendingMigrations(client, next)).toBe(1)
   await migrate(url, quietLog, next)
-  await migrate(url, quietLog, { ...own, version: '0.1.7' })
-  await expect(migrate(url, quietLog, { ...own, version: '0.0.9' })).rejects.toThrow(OtherSchemaError)
+  await migrate(url, quietLog, { ...own, version: '1.0.7' })
+  await expect(migrate(url, quietLog, { ...own, version: '0.9.9' })).rejects.toThrow(OtherSchemaError)
   await expect(countPendingMigrations(client)).rejects.toThrow(
-    `created by Lectern 0.2.0, whose schema differs from Lectern ${version}`,
+    `created by Lectern 1.1.0, whose schema differs from Lectern ${version}`,
   )
   await client.end()
 })

@@ -52,7 +52,7 @@ export async function listApplied(client: pg.ClientBase): Promise<AppliedFile[] 
        WHERE relname = 'schema_migrations' AND relnamespace = 'public'::regnamespace) AS "isThere"`,
   )
   if (!rows[0]?.isThere) return null
-  // Development versions of 0.1.0 recorded no version.
+  // Versions before 1.0.0 recorded no version.
   const applied = await client.query<AppliedFile>(
     `SELECT name, sha256, coalesce(to_jsonb(m) ->> 'lectern', '0.1.0') AS lectern
        FROM schema_migrations m ORDER BY name <> 'schema.sql', name`,

@@ -57,12 +57,12 @@ it('a server goes on while the next release migrates its database, and starts th
     while (!isMigrated)
   })
   const files = additions.map((text, n) => toSqlFile(`000${n + 1}_later.sql`, text))
-  const next: Release = { version: '0.2.0', files: [...own.files, ...files] }
+  const next: Release = { version: '1.1.0', files: [...own.files, ...files] }
   await migrate(test.databaseUrl, quietLog, next)
   isMigrated = true
   await Promise.all(users)
   await useLectern(test, author, reader)
 
-  await migrate(test.databaseUrl, quietLog, { ...own, version: '0.1.0' })
+  await migrate(test.databaseUrl, quietLog, { ...own, version: '1.0.0' })
   await useLectern(await openTestAppOn(test), author, reader)
 })

@@ -1,8 +1,9 @@
--- All tables of Lectern, by topic. Until 1.0.0 this file is edited in place; after that it never changes again, and
--- numbered migrations in `migrations/` follow it. See the recipe for tables in CONTRIBUTING.md.
+-- All tables of Lectern 1.0.0, by topic. This file never changes again: numbered migrations in `migrations/` follow it. See
+-- the recipe for tables in CONTRIBUTING.md.
 --
--- Conventions: `*_key` of a course or word is folded by server/features/search/text-analysis/, `*_hash` and `*_sha256` are digests, and times that
--- are compared with a cursor have milliseconds, as in the JSON. A foreign key defines what happens when its row is deleted.
+-- Conventions: `*_key` of a course or word is folded by server/features/search/text-analysis/, `*_hash` and `*_sha256` are
+-- digests, and times that are compared with a cursor have milliseconds, as in the JSON. A foreign key defines what happens
+-- when its row is deleted.
 --
 -- Triggers, and why each is no call in the code:
 -- - note_deleted, document_deleted, thumbnail_deleted, export_deleted: rows also go by cascades,
