@@ -72,6 +72,8 @@ operated(
 fresh('a visitor of a new instance is invited, and reads about data and operator @phone', async ({ page }) => {
   const held = await holdRequests(page, /\/api\/about$/)
   await page.goto('/')
+  // The built document has no footer.
+  await expect(page.getByRole('contentinfo')).toBeVisible()
   await expect(part(page, 'What a note looks like').getByRole('listitem')).toHaveCount(4)
   await expect(main(page).getByRole('img', { name: /^Example note/ })).toBeVisible()
   await expect(part(page, 'Your data').getByRole('term')).toHaveText([

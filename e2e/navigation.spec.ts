@@ -288,3 +288,37 @@ test('a chosen theme holds without a flash, and in every tab', async ({ page, co
   await expect(banner(page).getByRole('button', { name: 'Theme: System' })).toBeVisible()
   expect(await chosenAtFirst()).toBe('none')
 })
+
+test('visitors read the landing page before a script has run, and users never see it @phone', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
+  const welcome = heading(page, 'Study notes, shared.')
+
+  await test.step('a visitor', async () => {
+    const scripts = await holdRequests(page, /\/assets\/.*\.js$/)
+    await page.goto('/', { waitUntil: 'commit' })
+    await expect(welcome).toBeVisible()
+    await expect(main(page).getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register')
+    await page.evaluate(() => window.scrollTo(0, 100))
+    const before = await welcome.boundingBox()
+    scripts.release()
+    await expect(page.getByRole('contentinfo')).toBeVisible()
+    // Nothing moves, although the user has scrolled meanwhile.
+    expect(await welcome.boundingBox()).toEqual(before)
+  })
+
+  await test.step('a user', async () => {
+    const student = await signIn(await createStudent())
+    await page.goto('/browse')
+    await expect(heading(page, 'Browse Notes')).toBeVisible()
+    const scripts = await holdRequests(page, /\/assets\/.*\.js$/)
+    await page.goto('/', { waitUntil: 'commit' })
+    await expect(banner(page)).toBeVisible()
+    await expect(welcome).toBeHidden()
+    await expect(banner(page).getByRole('link', { name: 'Register' })).toBeHidden()
+    scripts.release()
+    await expect(heading(page, new RegExp(student.name.split(' ')[0] ?? ''))).toBeVisible()
+  })
+})

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { constants } from 'node:zlib'
 import { replaceFolder } from './build-code.ts'
@@ -41,9 +41,56 @@ export async function buildPagesIfStale(isSmallest: boolean): Promise<void> {
     ],
     logLevel: 'error',
   })
-  await build.catch(({ message }: Error) => end(message))
+  try {
+    const [html] = await Promise.all([renderLanding(vite), build])
+    writeFileSync(join(next, 'landing.html'), makeLanding(next, html))
+  } catch (error) {
+    end((error as Error).message)
+  }
   writeFileSync(join(next, stamp), `${current}${isSmallest ? smallest : ''}`)
   replaceFolder(join(root, pages.folder), next)
+}
+
+/** Renders the landing page, so that visitors read it before a script has run. */
+async function renderLanding(vite: typeof import('vite')): Promise<string> {
+  // In the repository, because the file imports React.
+  const folder = join(root, `dist/landing-${process.pid}`)
+  try {
+    await vite.build({
+      root: join(root, 'web'),
+      configFile: false,
+      build: {
+        ssr: 'app/landing-document.tsx',
+        outDir: folder,
+        copyPublicDir: false,
+        assetsInlineLimit: 0,
+        rolldownOptions: { experimental: { lazyBarrel: true } },
+      },
+      logLevel: 'error',
+    })
+    // Node prints a warning about its own storage; without any, the pages use their defaults.
+    Object.defineProperty(globalThis, 'localStorage', { value: undefined })
+    const built: { renderLanding(): Promise<string> } = await import(join(folder, 'landing-document.js'))
+    return await built.renderLanding()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Puts the landing page and all styles into the built document. */
+function makeLanding(folder: string, landing: string): string {
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const [link = '', sheet = ''] = /<link rel="stylesheet"[^>]* href="([^"]+)">/.exec(html) ?? []
+  const root = /(?<=<div id="root">).*?(?=<\/div>\s*<noscript>)/s
+  if (!link || !root.test(html)) throw new Error('The built document has no stylesheet or no root')
+  const styles = readFileSync(join(folder, sheet), 'utf8')
+  return (
+    html
+      .replace(link, () => `<style>${styles}</style>`)
+      .replace(root, () => landing)
+      // The scripts do not delay the text and its fonts.
+      .replaceAll(/<(?=script type="module"|link rel="modulepreload")[^ ]+/g, '$& fetchpriority="low"')
+  )
 }
 
 function end(reason: string): never {

@@ -13,7 +13,10 @@ import { fileURLToPath } from 'node:url'
 export const root = fileURLToPath(new URL('../', import.meta.url))
 
 /** @type {Build} */
-export const pages = { folder: 'dist/web', sources: ['web', 'packages/contract', 'package-lock.json'] }
+export const pages = {
+  folder: 'dist/web',
+  sources: ['web', 'packages/contract', 'package-lock.json', 'scripts/build-pages.ts'],
+}
 
 const commands = ['demo', 'lectern'].map((name) => `scripts/${name}.ts`)
 /** @type {Build} */

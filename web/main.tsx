@@ -4,11 +4,12 @@ import './styles.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { ensureHistoryKey } from './platform/layout/history-entry.ts'
+import { ensureHistoryKey, KeepScrollPosition } from './platform/layout/history-entry.ts'
+import { watchForms } from './platform/layout/unsaved.ts'
 import { sessionReady, watchSuspension } from './platform/session/load-session.ts'
 import { keepSignedInHint } from './platform/session/signed-in-hint.ts'
 import { syncTabs } from './platform/session/sync-tabs.ts'
-import { createRouter, preloadLinkedPages } from './routes.tsx'
+import { createRouter, preloadLinkedPages, whenInitialized } from './routes.tsx'
 
 // The CSP forbids code from strings, which zod would try. This is the effect of zod's `config({ jitless: true })`,
 // without loading zod.
@@ -17,6 +18,7 @@ Object.assign(globalThis, { __zod_globalConfig: { jitless: true } })
 keepSignedInHint()
 syncTabs()
 watchSuspension()
+watchForms()
 // Sent in parallel to loading the page's script.
 void sessionReady()
 
@@ -26,10 +28,14 @@ preloadLinkedPages()
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
+// At `/` the document shows the landing page, until the same page is loaded or, for a user, their own.
+const isPrerendered = root.querySelector('.prerendered') !== null
+const ready = isPrerendered ? whenInitialized(router) : Promise.resolve()
 const app = (
   <StrictMode>
+    {isPrerendered && <KeepScrollPosition />}
     <RouterProvider router={router} />
   </StrictMode>
 )
 // A transition renders in slices, so that a slow phone reacts to input during the first rendering.
-startTransition(() => createRoot(root).render(app))
+void ready.then(() => startTransition(() => createRoot(root).render(app)))

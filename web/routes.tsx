@@ -152,6 +152,14 @@ export function preloadLinkedPages(): void {
 
 let router: ReturnType<typeof createBrowserRouter>
 
+/** Resolves when the first page is loaded, or has failed. */
+export const whenInitialized = (of: typeof router): Promise<void> =>
+  new Promise((resolve) => {
+    const look = ({ initialized }: typeof router.state) => initialized && resolve()
+    look(of.state)
+    of.subscribe(look)
+  })
+
 export function createRouter() {
   router = createBrowserRouter([
     {

@@ -16,6 +16,7 @@ const pageWith = (tags: Record<string, string>, operatorLinks = links) =>
   `<meta name="operator-links" content="${operatorLinks}" />`
 const tags = { type: 'website', site_name: 'Lectern', title: 'Study notes', description: 'Share them' }
 await writeFile(join(folder, 'index.html'), pageWith({ ...tags, image: '/og.png' }, ''))
+await writeFile(join(folder, 'landing.html'), `${pageWith(tags, '')}Study notes, shared.`)
 const image = 'https://notes.example/og.png'
 const page = pageWith({ ...tags, image })
 await writeFile(join(folder, 'favicon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
@@ -34,7 +35,7 @@ const open = (url: string, accept = 'text/html,*/*', method: Method = 'GET', mor
   built.inject({ method, url, headers: { accept, ...more } })
 
 describe('the built pages', () => {
-  it.each(['/', '/browse', '/verify?token=abc', '/reset-password', '/no/such/page', '/apiary', '/a.b', '/dev/nothing'])(
+  it.each(['/browse', '/verify?token=abc', '/reset-password', '/no/such/page', '/apiary', '/a.b', '/dev/nothing'])(
     'open at %s',
     async (url) => {
       for (const method of ['GET', 'HEAD'] as const) {
@@ -48,6 +49,11 @@ describe('the built pages', () => {
       }
     },
   )
+
+  it('contain the landing page at its own address only', async () => {
+    expect((await open('/')).body).toBe(`${pageWith(tags)}Study notes, shared.`)
+    expect((await open('/landing.html')).body).toBe(page)
+  })
 
   it('keep files with a hash in their names for ever, and ask again for the others', async () => {
     const script = await open('/assets/main-abc123.js', '*/*')

@@ -18,7 +18,8 @@ type Site = Pick<Config, 'operatorName' | 'operatorLinks'> & { publicUrl: string
  * addresses below `/api` answer in JSON.
  */
 export async function registerWebApp(app: App, site: Site, folder = webAppFolder): Promise<void> {
-  const html = existsSync(folder) ? await readFile(join(folder, 'index.html'), 'utf8') : null
+  const read = (name: string) => readFile(join(folder, name), 'utf8')
+  const html = existsSync(folder) ? await read('index.html') : null
   const sendIndex = html === null ? null : preparePage(withTags(html, siteTags(site)))
   if (html !== null && sendIndex !== null) {
     await app.register(async (pages: App) => {
@@ -36,12 +37,12 @@ export async function registerWebApp(app: App, site: Site, folder = webAppFolder
         root: folder,
         // Each file has its own route, so that no other address causes a disk lookup.
         wildcard: false,
-        globIgnore: ['assets/**'],
+        globIgnore: ['assets/**', 'landing.html'],
         decorateReply: false,
         setHeaders: (reply) => void reply.header('cache-control', 'no-cache'),
       })
       const options = { schema: { hide: true }, logLevel: 'warn' } as const
-      pages.get('/', options, sendIndex)
+      pages.get('/', options, preparePage(withTags(await read('landing.html'), siteTags(site))))
       // Link previews of chat programs do not send that they accept HTML.
       pages.get('/notes/:id', options, preparePage(withTags(html, { ...siteTags(site), ...noteTags(site) })))
     })

@@ -25,7 +25,9 @@ export async function trackPending<T>(request: Promise<T>): Promise<T> {
   }
 }
 
-export const useHasPendingRequests = () => useSyncExternalStore(subscribe, () => queriesActive || tracked > 0)
+const hasPendingRequests = () => queriesActive || tracked > 0
+
+export const useHasPendingRequests = () => useSyncExternalStore(subscribe, hasPendingRequests, hasPendingRequests)
 
 function notify() {
   for (const listener of listeners) listener()

@@ -10,7 +10,8 @@ const listeners = new Set<() => void>()
 const asTheme = (value: string | null | undefined): Theme => (value === 'light' || value === 'dark' ? value : 'system')
 
 export function useTheme(): Theme {
-  return useSyncExternalStore(subscribe, () => asTheme(document.documentElement.dataset.theme))
+  const get = () => asTheme(document.documentElement.dataset.theme)
+  return useSyncExternalStore(subscribe, get, () => 'system')
 }
 
 /** Applies the theme immediately, in all tabs, and stores it if possible. */

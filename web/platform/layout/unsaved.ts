@@ -11,9 +11,12 @@ export function addUnsavedCheck(isUnsaved: () => boolean): () => void {
 export const hasUnsavedInput = (): boolean =>
   [...edited].some((field) => field.isConnected) || [...checks].some((isUnsaved) => isUnsaved())
 
-document.addEventListener('input', ({ target }) => {
-  if (target instanceof Element && target.closest('form') && !target.closest('search')) edited.add(target)
-})
-document.addEventListener('submit', ({ target }) => {
-  for (const field of edited) if (!field.isConnected || field.closest('form') === target) edited.delete(field)
-})
+/** Registers the fields of forms as the user types. */
+export function watchForms(): void {
+  document.addEventListener('input', ({ target }) => {
+    if (target instanceof Element && target.closest('form') && !target.closest('search')) edited.add(target)
+  })
+  document.addEventListener('submit', ({ target }) => {
+    for (const field of edited) if (!field.isConnected || field.closest('form') === target) edited.delete(field)
+  })
+}
