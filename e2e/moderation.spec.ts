@@ -106,6 +106,43 @@ test('a reported note is hidden and there again @smoke', async ({
   })
 })
 
+test('a decision that fails keeps what was typed, and one that comes too late says so', async ({
+  page,
+  openBrowser,
+  createStudent,
+  signIn,
+}) => {
+  const title = `Old exams ${randomBytes(4).toString('hex')}`
+  const [author, reader] = [await createStudent(), await createStudent()]
+  const { _id: noteId } = await shareNote(author, title)
+  await ask(reader, 'POST', `/api/notes/${noteId}/reports`, { rule: 'exam', text: 'It is still written.' })
+  await signIn(await createStudent({ role: 'moderator' }))
+  const colleaguesPage = await openBrowser(await createStudent({ role: 'moderator' }))
+  const reason = 'It is written next week.'
+  const open = async (on: Page) => {
+    await on.goto('/moderation')
+    await on.getByRole('button', { name: `Keep: ${title}` }).click()
+    const dialog = on.getByRole('dialog', { name: `Keep: ${title}` })
+    await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason)
+    return dialog
+  }
+  const [dialog, colleagues] = [await open(page), await open(colleaguesPage)]
+  const keep = (of: typeof dialog) => of.getByRole('button', { name: 'Keep', exact: true }).click()
+
+  await page.route(/\/decisions$/, (route) => route.abort())
+  await keep(dialog)
+  await expect(toast(page, 'Failed to save the decision. Please try again later.')).toBeVisible()
+  await expect(dialog.getByRole('textbox', { name: 'Reason' })).toHaveValue(reason)
+  await page.unroute(/\/decisions$/)
+
+  await keep(colleagues)
+  await expect(colleagues).toBeHidden()
+  await keep(dialog)
+  await expect(toast(page, 'This decision no longer applies to the note.')).toBeVisible()
+  await expect(dialog).toBeHidden()
+  await expect(page.getByRole('article', { name: title })).toBeHidden()
+})
+
 test('a moderator asks the author of a note, who answers @phone', async ({ page, createStudent, signIn }) => {
   const title = `A script ${randomBytes(4).toString('hex')}`
   const [author, moderator] = [await createStudent(), await createStudent({ role: 'moderator' })]

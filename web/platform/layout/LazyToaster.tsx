@@ -15,5 +15,6 @@ export function LazyToaster() {
       .catch(() => {})
     return whenIdle(wantToaster)
   }, [])
-  return Toaster && <Toaster onMount={toasterMounted} />
+  // A dialog hides everything else from assistive technology, except live regions that exist when it opens.
+  return <div aria-live="off">{Toaster && <Toaster onMount={toasterMounted} />}</div>
 }
