@@ -24,6 +24,17 @@ const summary = (page: Page) =>
     .getByRole('alert')
     .filter({ hasText: /uploaded/ })
 
+/** Counts the files that the browser keeps. */
+const countKept = (page: Page) =>
+  page.evaluate(async () => {
+    const request = indexedDB.open('lectern-uploads')
+    await new Promise((resolve) => request.addEventListener('success', resolve))
+    const keys = request.result.transaction('kept').objectStore('kept').getAllKeys()
+    await new Promise((resolve) => keys.addEventListener('success', resolve))
+    request.result.close()
+    return keys.result.filter((key) => String(key).startsWith('file ')).length
+  })
+
 async function openTray(page: Page, course?: string) {
   await page.goto('/upload')
   await expect(heading(page, 'Upload Notes')).toBeVisible()
@@ -322,6 +333,7 @@ test('what was chosen and typed stays until it is sent, discarded or a week old,
     await expect(page.getByText(`Uploaded. 1 person follows ${course}.`)).toBeVisible()
     await page.getByRole('link', { name: 'Open the note' }).click()
     await expect(page).toHaveTitle('All about heaps · Lectern')
+    await expect.poll(() => countKept(page)).toBe(0)
     await openAgain()
     await expect(rows(page)).toHaveCount(0)
     await expect(page.getByLabel('Course Code', { exact: true })).toHaveValue(course)
@@ -332,8 +344,21 @@ test('what was chosen and typed stays until it is sent, discarded or a week old,
     await openAgain()
     await page.getByRole('button', { name: 'Discard' }).click()
     await expect(rows(page)).toHaveCount(0)
+    await expect.poll(() => countKept(page)).toBe(0)
     await openAgain()
     await expect(rows(page)).toHaveCount(0)
+  })
+
+  await test.step('although its session has ended', async () => {
+    await choose()
+    await mia.lectern.db.deleteFrom('sessions').where('user_id', '=', mia.id).execute()
+    await submitButton(page, 'Upload').click()
+    await page.getByLabel('Email').fill(mia.email)
+    await page.getByLabel('Password', { exact: true }).fill(mia.password)
+    await submitButton(page, 'Login').click()
+    await expect(notice()).toBeVisible()
+    await page.getByRole('button', { name: 'Discard' }).click()
+    await expect.poll(() => countKept(page)).toBe(0)
   })
 
   await test.step('for a week', async () => {

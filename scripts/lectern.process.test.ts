@@ -177,7 +177,9 @@ it('starts built pages without the build tools, and reports what is missing for 
   expect(stderr).not.toContain('node:internal')
 
   // A build of only an empty lock file leaves this stamp.
-  const stamp = createHash('sha256').update('package-lock.json\0{}\0').digest('hex')
+  const script = await readFile(join(root, 'scripts/build-pages.ts'), 'utf8')
+  const sources = `package-lock.json\0{}\0scripts/build-pages.ts\0${script}\0`
+  const stamp = createHash('sha256').update(sources).digest('hex')
   await writeFile(join(root, 'dist/web/.built-from'), stamp)
   expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' })
   // The code is rebuilt only after a source has changed.

@@ -76,7 +76,9 @@ export async function restoreUploads(): Promise<string | null> {
       const { userId, keptAt, tab: owner, ...fields } = value as Kept
       const file = kept.get(fileKey(id))
       if (keptAt < Date.now() - keptForMs || !(file instanceof File)) expired.push(id)
-      else if (userId === user._id && owner !== tab && !openTabs.has(owner)) tray.restore(id, file, fields)
+      // Those of this tab are in the queue, unless the user was signed out meanwhile.
+      else if (userId === user._id && (owner === tab ? !tray.find(id) : !openTabs.has(owner)))
+        tray.restore(id, file, fields)
     }
     // Also waits until the restored files belong to this tab.
     await run(() => deleteItems(expired))
