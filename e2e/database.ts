@@ -17,7 +17,7 @@ export async function expireLink({ db }: Lectern, token: string): Promise<void> 
 /** Stores words as if they had been recognised on a page of a note. */
 export async function insertOcrText({ db }: Lectern, noteId: string, page: number, words: OcrText['words']) {
   await sql`
-    INSERT INTO document_pages (document_id, page, text, recognised)
+    INSERT INTO document_pages (document_id, page, text, ocr_words)
     SELECT document_id, ${page}, ${words.map(({ text }) => text).join(' ')}, ${JSON.stringify(words)}::jsonb
       FROM notes WHERE id = ${noteId}`.execute(db)
 }
