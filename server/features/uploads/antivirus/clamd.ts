@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as readPending } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { ClamdAddress } from '../../../config.ts'
 import { waitForChunkSlot } from '../../../platform/storage/chunk-scheduler.ts'
@@ -20,7 +20,8 @@ const questionMs = 5_000
 /** The timeout is longer than clamd's MaxScanTime of two minutes, after which clamd itself reports the file. */
 const scanMs = 150_000
 /**
- * Clamd closes the connection when it rejects a large file. The pause between chunks keeps its reply from being lost.
+ * Clamd closes the connection when it rejects a large file, and a write after that loses its reply. The pause between
+ * chunks lets the reply arrive.
  */
 const pauseMs = 1
 const maxReplyLength = 10_000
@@ -36,6 +37,8 @@ export async function scanWithClamd(
     for await (const chunk of content) {
       await waitForChunkSlot()
       await pause(pauseMs)
+      // On a busy machine the pause ends before the event loop has read the reply.
+      await readPending()
       yield withLength(chunk)
     }
     yield withLength(Buffer.alloc(0))
