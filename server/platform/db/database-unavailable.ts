@@ -2,12 +2,13 @@ import { describeError, hasCode, type Log, throttleErrors } from '../observabili
 
 // PostgreSQL's error classes for connections, resources and operator intervention, which do not depend on the query.
 const awayClasses = ['08', '53', '57']
-const awayCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
+// With 25006, a PostgreSQL that a proxy already calls the primary is still a replica.
+const awayCodes = new Set(['25006', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 // The pg package has no codes for these errors.
 const awayMessages =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/
 
-/** True when a query failed because PostgreSQL is unreachable, full or restarting, so that it may succeed later. */
+/** True when a query failed because PostgreSQL is unreachable, full, restarting or taking over, so that it may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

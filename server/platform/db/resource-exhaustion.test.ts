@@ -58,3 +58,18 @@ it('a full disk of PostgreSQL refuses writes with 503 and keeps nothing, while r
   expect((await rate()).statusCode).toBe(200)
   expect(await note()).toMatchObject({ likes: 1 })
 })
+
+it('a server that has just been promoted and is still read-only refuses writes with 503, until they succeed', async () => {
+  const database = new URL(test.databaseUrl).pathname.slice(1)
+  const reconnect = () =>
+    admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND pid <> pg_backend_pid()`)
+  await admin.query(`ALTER DATABASE "${database}" SET default_transaction_read_only = on`)
+  await reconnect()
+  // More requests than the pool has connections, so that some are new ones.
+  for (let n = 0; n < 10; n++) expectRefusal(await rate(), 'unavailable')
+
+  await admin.query(`ALTER DATABASE "${database}" RESET default_transaction_read_only`)
+  await reconnect()
+  await expect.poll(async () => (await rate()).statusCode).toBe(200)
+})
