@@ -46,7 +46,7 @@ async function runCluster(daemons: Daemons): Promise<void> {
   print(await scenarios.killServer(environment))
   print(await scenarios.killPrimary(environment, all.users))
   print(await scenarios.readFromReplica(environment))
-  print(await scenarios.killWorker(environment, all.users))
+  print(await scenarios.killWorker(environment))
   print(
     lastRelease
       ? `Servers of ${lastRelease} are replaced by this version.`
