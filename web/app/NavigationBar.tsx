@@ -1,15 +1,18 @@
-import type { ReactNode } from 'react'
-import { Link, NavLink, useSearchParams } from 'react-router'
+import { type ReactNode, useId, useRef } from 'react'
+import { Link, NavLink, useLocation, useSearchParams } from 'react-router'
 import { logOut } from '../features/auth/log-out.ts'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'
 import { Logo } from '../platform/layout/Logo.tsx'
 import * as paths from '../platform/paths.ts'
 import { useSession } from '../platform/session/store.ts'
 import { Icon, type IconName } from '../platform/ui/Icon.tsx'
-import { NavigationSearch } from './NavigationSearch.tsx'
 import './navigation-bar.css'
+import { singleKeyShortcuts } from '../features/reader/single-key-shortcuts.ts'
+import { SearchForm } from '../features/search/SearchForm.tsx'
+import { useGoToSearch } from '../features/search/use-search-keys.ts'
+import { ThemeChoices, themeLooks } from '../platform/layout/ThemeChoices.tsx'
+import { useTheme } from '../platform/layout/theme.ts'
 import { useIsBusy } from '../platform/layout/use-is-busy.ts'
-import { ThemeMenu } from './ThemeMenu.tsx'
 
 /** Lazy, because only moderators need the badge. The bar works without it. */
 const ReviewCountBadge = lazyPart(
@@ -111,3 +114,73 @@ const disabledWhile = (busy: boolean) =>
   busy
     ? { 'aria-disabled': true as const, onClick: (event: { preventDefault(): void }) => event.preventDefault() }
     : undefined
+
+/** A native popover: it opens above everything, closes on Esc and on an outside click, and restores the focus. */
+function ThemeMenu() {
+  const id = useId()
+  const { label, icon } = themeLooks[useTheme()]
+  return (
+    <>
+      <button
+        type="button"
+        className="navigation-bar-link"
+        popoverTarget={id}
+        aria-label={`Theme: ${label}`}
+        title="Theme"
+      >
+        <Icon name={icon} />
+      </button>
+      <fieldset id={id} popover="auto" className="popup theme-menu">
+        <legend className="visually-hidden">Theme</legend>
+        <ThemeChoices />
+      </fieldset>
+    </>
+  )
+}
+
+/**
+ * The search field of every page but Home and Browse, which have their own. On narrow screens a button opens it above
+ * the bar while it has the focus; on Home and Browse the button goes to their field.
+ */
+function NavigationSearch() {
+  const { pathname } = useLocation()
+  const goToSearch = useGoToSearch()
+  const opener = useRef<HTMLButtonElement>(null)
+  const isOnPage = pathname === paths.home() || pathname === paths.browse()
+  const isSlashOn = singleKeyShortcuts.use() === 'on'
+
+  /** Returns the focus to the button if it is visible. */
+  function leave() {
+    opener.current?.focus()
+    if (document.activeElement !== opener.current) (document.activeElement as HTMLElement | null)?.blur()
+  }
+
+  return (
+    <>
+      <button
+        ref={opener}
+        type="button"
+        className="navigation-bar-link navigation-search-open"
+        aria-label="Open search"
+        title="Search"
+        onClick={goToSearch}
+      >
+        <Icon name="search" />
+      </button>
+      {!isOnPage && (
+        <search aria-label="Search" className="navigation-search">
+          <SearchForm onEscape={leave} />
+          {isSlashOn && <kbd className="navigation-search-key">/</kbd>}
+          <button
+            type="button"
+            className="navigation-bar-link navigation-search-close"
+            aria-label="Close search"
+            onClick={leave}
+          >
+            <Icon name="x" />
+          </button>
+        </search>
+      )}
+    </>
+  )
+}

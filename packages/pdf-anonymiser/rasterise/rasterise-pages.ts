@@ -1,5 +1,5 @@
 import { deflateSync } from 'node:zlib'
-import type { PagePlace, PdfiumDocument } from '../../pdfium/pdfium.ts'
+import type { Character, PagePlace, PdfiumDocument } from '../../pdfium/pdfium.ts'
 import type { AnonymiserLimits } from '../limits.ts'
 import { shorten } from '../rules/basic.ts'
 import { containsName, type NameMatcher, noNames } from '../rules/names.ts'
@@ -7,8 +7,7 @@ import { type PdfDict, PdfLimitError, PdfName, PdfRejectedError, PdfStream, type
 import { formatValue, type PdfWriter } from '../syntax/write.ts'
 import { makePicture, type Pixels } from './page-image.ts'
 import { makeTextLayer } from './text-layer.ts'
-import { findVisibleWords } from './visible-words.ts'
-import type { Word } from './words.ts'
+import { boxOf, findWords, type Word } from './words.ts'
 
 const pointsPerInch = 72
 const maxSide = 20_000
@@ -103,3 +102,44 @@ function drawUpright(
   if (!bytes) throw new PdfRejectedError('a page does not open')
   return { width, height, bytes }
 }
+
+type Box = Character['box']
+
+/** Text with less contrast than this, from 0 to 255, is unreadable. */
+const visibleContrast = 12
+
+/**
+ * Finds the words with visible content at their position. White text on white, clipped text, text covered by one colour
+ * and text outside the page are left out; the invisible text of a scan is kept, because it lies over its image.
+ * @param box the part of the page that the image shows.
+ */
+function findVisibleWords(characters: Character[], box: Box, pixels: Pixels): Word[] {
+  return findWords(characters).filter((word) => shows(boxOf(word), box, pixels))
+}
+
+function shows(word: Box, [left, bottom, right, top]: Box, { width, height, bytes }: Pixels): boolean {
+  const [across, up] = [width / (right - left), height / (top - bottom)]
+  const x = {
+    from: clamp(Math.floor((word[0] - left) * across), width),
+    to: clamp(Math.ceil((word[2] - left) * across), width),
+  }
+  const y = {
+    from: clamp(Math.floor((top - word[3]) * up), height),
+    to: clamp(Math.ceil((top - word[1]) * up), height),
+  }
+  const low = [255, 255, 255]
+  const high = [0, 0, 0]
+  for (let row = y.from; row < y.to; row++) {
+    for (let column = x.from; column < x.to; column++) {
+      for (let colour = 0; colour < 3; colour++) {
+        const value = bytes[(row * width + column) * 4 + colour] ?? 0
+        if (value < (low[colour] ?? 0)) low[colour] = value
+        if (value > (high[colour] ?? 0)) high[colour] = value
+        if ((high[colour] ?? 0) - (low[colour] ?? 0) > visibleContrast) return true
+      }
+    }
+  }
+  return false
+}
+
+const clamp = (value: number, max: number) => Math.min(Math.max(value, 0), max)

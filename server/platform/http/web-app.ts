@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
@@ -9,7 +10,6 @@ import { type ErrorBody, errorMessage } from '../../../packages/contract/errors.
 import type { Config } from '../../config.ts'
 import type { App } from './app-type.ts'
 import { markRoutePublic } from './auth-guard.ts'
-import { webAppFolder } from './web-app-folder.ts'
 
 type Site = Pick<Config, 'operatorName' | 'operatorLinks'> & { publicUrl: string }
 
@@ -93,3 +93,7 @@ function preparePage(html: string) {
     return reply.type('text/html; charset=utf-8').send(bodies[encoding])
   }
 }
+
+/** The folder into which `npm run build` writes the pages. Built code is one folder deeper, in `lib/`. */
+const toRoot = import.meta.url.endsWith('.ts') ? '../../../' : '../../../../'
+const webAppFolder = fileURLToPath(new URL(`${toRoot}dist/web/`, import.meta.url))

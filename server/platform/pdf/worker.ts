@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { isPdfiumReady } from '../../../packages/pdfium/pdfium.ts'
+import { isPdfiumReady, type PageImage, type Pdfium, withPdfium } from '../../../packages/pdfium/pdfium.ts'
 import { collectGarbage } from './collect-garbage.ts'
 import { inspectPdf } from './inspect.ts'
 import { pdfLimits } from './limits.ts'
@@ -19,7 +19,6 @@ import {
 } from './messages.ts'
 import type { Tesseract } from './ocr/tesseract.ts'
 import { readPdfText } from './read-text.ts'
-import { renderThumbnail } from './render-thumbnail.ts'
 import { writeText } from './text-file.ts'
 
 /**
@@ -104,3 +103,37 @@ async function recognise(
 const answer = (message: Answer) => parentPort?.postMessage(message)
 parentPort?.on('message', async (task: Task) => answer(await perform(task)))
 answer({ kind: 'ready' })
+
+const pictureSize = { width: 640, maxRatio: 3 }
+/** A small sample in which no stroke vanishes. */
+const glanceSize = { width: 160, maxRatio: 3 }
+/** After this many blank pages the search for content ends. */
+const maxBlankPages = 5
+/** A scan of an empty sheet is not of one colour alone. */
+const maxNoise = 24
+
+/**
+ * Renders the first page with content, or else the first. It may throw or never end on hostile bytes: run it in a
+ * worker.
+ */
+const renderThumbnail = (bytes: Uint8Array, maxHeapBytes: number): Promise<PageImage | 'locked' | 'unreadable'> =>
+  withPdfium(maxHeapBytes, (pdfium) => drawWith(pdfium, bytes))
+
+function drawWith(pdfium: Pdfium, bytes: Uint8Array): PageImage | 'locked' | 'unreadable' {
+  const document = pdfium.open(bytes)
+  if (typeof document === 'string') return document
+  for (let index = 0; index < Math.min(document.pageCount, maxBlankPages); index++) {
+    const glance = document.renderImage(index, glanceSize)
+    if (!glance || isBlank(glance)) continue
+    const picture = document.renderImage(index, pictureSize)
+    if (picture) return picture
+  }
+  return document.renderImage(0, pictureSize) ?? 'unreadable'
+}
+
+function isBlank({ pixels }: PageImage): boolean {
+  for (let at = 0; at < pixels.length; at++) {
+    if (at % 4 !== 3 && Math.abs((pixels[at] ?? 0) - (pixels[at % 4] ?? 0)) > maxNoise) return false
+  }
+  return true
+}

@@ -1,9 +1,126 @@
-import type { ReactNode } from 'react'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useForm, useWatch } from 'react-hook-form'
+import { changePassword, getExport, requestExport } from '../../../packages/contract/settings.endpoints.ts'
+import { passwordChange } from '../../../packages/contract/settings.ts'
+import { trackPending } from '../../platform/api/activity.ts'
+import { api, getErrorMessage } from '../../platform/api/client.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { ErrorState } from '../../platform/ui/ErrorState.tsx'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
+import { Icon } from '../../platform/ui/Icon.tsx'
+import { Stack } from '../../platform/ui/layout.tsx'
+import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { Section } from '../../platform/ui/Section.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { Alert } from '../auth/Alert.tsx'
+import { genericError, showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { NewPasswordFields } from '../auth/NewPasswordFields.tsx'
+import { formatMoment } from '../notes/format.ts'
+import { formatBytes } from '../notes/format-bytes.ts'
+import { saveFrom } from '../notes/open-file/save-file.ts'
 import { DeleteAccountForm } from './DeleteAccountForm.tsx'
-import { ExportPanel } from './ExportPanel.tsx'
-import { PasswordForm } from './PasswordForm.tsx'
 import { SessionList } from './SessionList.tsx'
+import { SettingsForm } from './SettingsForm.tsx'
+import { exportQuery } from './settings-queries.ts'
+
+const fileName = 'lectern.zip'
+
+/** Requests a data export, which a job creates, and downloads it. */
+function ExportPanel() {
+  const query = useQuery({ ...exportQuery, refetchInterval: ({ state }) => waitingMs(state.data) })
+  const { data: found } = query
+  const [busy, setBusy] = useState<'asking' | 'fetching' | null>(null)
+
+  async function act(what: 'asking' | 'fetching', work: () => Promise<void>) {
+    setBusy(what)
+    await work().catch((error) => showErrorToast(error, getErrorMessage(error, genericError)))
+    setBusy(null)
+  }
+  const ask = () =>
+    act('asking', async () => {
+      const answer = await trackPending(api.call(requestExport))
+      queryClient.setQueryData(exportQuery.queryKey, answer.export)
+      focusHeading('export')
+      showSuccess('We’re preparing your export. We’ll email you when it’s ready.')
+    })
+  /** The browser downloads the file itself, so that it shows progress and can resume. */
+  const save = () =>
+    act('fetching', async () => {
+      const { export: found } = await api.call(getExport)
+      queryClient.setQueryData(exportQuery.queryKey, found)
+      if (found?.ready) saveFrom(found.ready.link, fileName)
+    })
+
+  if (query.isLoadingError) return <ErrorState title="There was an error fetching your export." query={query} />
+  return (
+    <Stack gap={0.875} align="flex-start">
+      {found?.ready && (
+        <>
+          <p>
+            {fileName}, {formatBytes(found.ready.bytes)}. Available until {formatMoment(found.ready.expiresAt)}.
+          </p>
+          <Button icon={<Icon name="download" />} busy={busy === 'fetching'} onClick={() => void save()}>
+            Download export
+          </Button>
+        </>
+      )}
+      {found && !found.ready && (
+        <Alert kind="mail">
+          We’re preparing your export and will email you when it’s ready. You can leave this page.
+        </Alert>
+      )}
+      {(!found || found.ready) && (
+        <Button variant="secondary" busy={busy === 'asking'} onClick={() => void ask()}>
+          {found ? 'Create new export' : 'Create export'}
+        </Button>
+      )}
+    </Stack>
+  )
+}
+
+const waitingMs = (found: { ready: unknown } | null | undefined) => (found && !found.ready ? 5_000 : false)
+
+function PasswordForm({ email }: { email: string }) {
+  const form = useForm({
+    resolver: zodResolver(passwordChange),
+    defaultValues: { currentPassword: '', password: '', confirmPassword: '' },
+  })
+  const password = useWatch({ control: form.control, name: 'password' })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const { message } = await trackPending(api.call(changePassword, { body }))
+      form.reset()
+      showSuccess(message)
+    } catch (error) {
+      showFormError(form, error)
+    }
+  }, toastFirstError)
+
+  return (
+    <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change password">
+      {/* Shows password managers which account the password belongs to. */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField
+        label="Current Password"
+        autoComplete="current-password"
+        error={errors.currentPassword?.message}
+        {...form.register('currentPassword')}
+      />
+      <NewPasswordFields
+        label="New Password"
+        typed={password}
+        password={{ input: form.register('password'), error: errors.password?.message }}
+        confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
+      />
+    </SettingsForm>
+  )
+}
 
 /** The sections of the settings, by the hash of their address. */
 export const sections = {

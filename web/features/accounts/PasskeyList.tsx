@@ -1,17 +1,28 @@
+import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { removePasskey } from '../../../packages/contract/passkeys.endpoints.ts'
-import type { Passkey } from '../../../packages/contract/passkeys.ts'
-import { api } from '../../platform/api/client.ts'
+import { useForm } from 'react-hook-form'
+import {
+  addPasskey,
+  createPasskeyRegistrationOptions,
+  removePasskey,
+  renamePasskey,
+} from '../../../packages/contract/passkeys.endpoints.ts'
+import { type Passkey, passkeyForm, passkeyRename } from '../../../packages/contract/passkeys.ts'
+import { trackPending } from '../../platform/api/activity.ts'
+import { ApiError, api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/ErrorState.tsx'
+import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { Row, Text } from '../../platform/ui/layout.tsx'
+import { PasswordField } from '../../platform/ui/PasswordField.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { hasPasskeys } from '../auth/passkeys.ts'
+import { Alert } from '../auth/Alert.tsx'
+import { showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { createPasskey, hasPasskeys, passkeyMessage, rememberPasskey } from '../auth/passkeys.ts'
 import { formatMoment } from '../notes/format.ts'
-import { AddPasskey } from './AddPasskey.tsx'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
-import { RenamePasskey } from './RenamePasskey.tsx'
 import { passkeysQuery } from './settings-queries.ts'
 
 export function PasskeyList() {
@@ -85,4 +96,103 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
       </Row>
     </Row>
   )
+}
+
+function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const form = useForm({ resolver: zodResolver(passkeyRename), defaultValues: { name: passkey.name } })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      await trackPending(api.call(renamePasskey, { params: { id: passkey._id }, body }))
+      onClose()
+      showSuccess('Passkey renamed.')
+    } catch (error) {
+      showFormError(form, error)
+    }
+  }, toastFirstError)
+
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Rename ${passkey.name}`}
+      description="Only you see this name. Your device may show a different one."
+      action="Rename"
+      busy={isSubmitting}
+      onSubmit={() => void submit()}
+    >
+      <TextField label="Passkey name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
+    </FormDialog>
+  )
+}
+
+/** Asks for the password and a name, lets the browser create the passkey, and saves it. */
+function AddPasskey() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button variant="secondary" onClick={() => setOpen(true)}>
+        Add a passkey
+      </Button>
+      {isOpen && <AddDialog onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+function AddDialog({ onClose }: { onClose: () => void }) {
+  const form = useForm({ resolver: zodResolver(passkeyForm), defaultValues: { name: '', currentPassword: '' } })
+  const { errors, isSubmitting } = form.formState
+  /** The browser's error, shown inside because toasts cannot be reached while a dialog is open. */
+  const [refusal, setRefusal] = useState('')
+
+  const submit = form.handleSubmit(async ({ name, currentPassword }) => {
+    setRefusal('')
+    try {
+      await trackPending(add(name, currentPassword))
+      onClose()
+      showSuccess('Passkey added.')
+    } catch (error) {
+      const message = showFormError(form, error, passkeyMessage(error))
+      if (!(error instanceof ApiError) || error.code !== 'wrong_password') setRefusal(message)
+    }
+  }, toastFirstError)
+
+  return (
+    <FormDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Add a passkey"
+      description="Your browser will ask for your fingerprint, face, PIN or security key next."
+      action="Continue"
+      busy={isSubmitting}
+      onSubmit={() => void submit()}
+    >
+      {refusal && (
+        <div role="alert">
+          <Alert kind="error">{refusal}</Alert>
+        </div>
+      )}
+      <TextField
+        label="Passkey name"
+        hint="For example, “My phone”."
+        autoComplete="off"
+        error={errors.name?.message}
+        {...form.register('name')}
+      />
+      <PasswordField
+        label="Password"
+        autoComplete="current-password"
+        error={errors.currentPassword?.message}
+        {...form.register('currentPassword')}
+      />
+    </FormDialog>
+  )
+}
+
+async function add(name: string, currentPassword: string): Promise<void> {
+  const options = await api.call(createPasskeyRegistrationOptions, { body: { currentPassword } })
+  const credential = await createPasskey(options)
+  await api.call(addPasskey, { body: { name, credential } })
+  rememberPasskey()
 }

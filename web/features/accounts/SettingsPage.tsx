@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'react-router'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { ThemeChoices } from '../../platform/layout/ThemeChoices.tsx'
-import { useSession } from '../../platform/session/store.ts'
+import { session, useSession } from '../../platform/session/store.ts'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack } from '../../platform/ui/layout.tsx'
 import { userListsQuery } from '../notes/cache/user-lists.ts'
@@ -14,7 +14,6 @@ import {
   sections,
 } from './AccountSections.tsx'
 import { EmailForm } from './EmailForm.tsx'
-import { NameForm } from './NameForm.tsx'
 import { PasskeyList } from './PasskeyList.tsx'
 import {
   accountDeletionQuery,
@@ -27,6 +26,16 @@ import {
 import { TwoFactorPanel } from './TwoFactorPanel.tsx'
 import '../courses/filter-chips.css'
 import './settings-page.css'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { changeName } from '../../../packages/contract/settings.endpoints.ts'
+import { nameChange } from '../../../packages/contract/settings.ts'
+import { trackPending } from '../../platform/api/activity.ts'
+import { api } from '../../platform/api/client.ts'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { SettingsForm } from './SettingsForm.tsx'
 
 /** The page itself retries requests that fail here. */
 export async function loader(): Promise<null> {
@@ -110,5 +119,27 @@ function SectionList() {
         ))}
       </Row>
     </nav>
+  )
+}
+
+function NameForm({ name }: { name: string }) {
+  const form = useForm({ resolver: zodResolver(nameChange), defaultValues: { name } })
+  const { errors, isSubmitting } = form.formState
+
+  const submit = form.handleSubmit(async (body) => {
+    try {
+      const changed = await trackPending(api.call(changeName, { body }))
+      session.changeUser(changed)
+      form.reset(changed)
+      showSuccess('Name changed.')
+    } catch (error) {
+      showFormError(form, error)
+    }
+  }, toastFirstError)
+
+  return (
+    <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change name">
+      <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
+    </SettingsForm>
   )
 }

@@ -1,20 +1,80 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import type { Member } from '../../../packages/contract/members.ts'
+import { liftSuspension, suspendMember } from '../../../packages/contract/members.endpoints.ts'
+import type { Member, NewNoteSuspension } from '../../../packages/contract/members.ts'
+import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
+import { Checkbox } from '../../platform/ui/Checkbox.tsx'
 import { ErrorState } from '../../platform/ui/ErrorState.tsx'
+import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { describeShown, formatDay } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { membersQuery } from './admin-queries.ts'
-import { LiftSuspensionDialog } from './LiftSuspensionDialog.tsx'
+import { type MemberDialogProps, MemberSummary } from './MemberDialog.tsx'
 import { RoleDialog } from './RoleDialog.tsx'
-import { SuspendAccountDialog } from './SuspendAccountDialog.tsx'
+import { SuspensionDialog } from './SuspensionDialog.tsx'
 import { UploadLimitDialog } from './UploadLimitDialog.tsx'
+import { useAdminMutation } from './use-admin-mutation.ts'
+
+function SuspendAccountDialog({ member, onClose, ...dialog }: MemberDialogProps) {
+  const [hidesNotes, setHidesNotes] = useState(false)
+  const suspending = useAdminMutation(
+    (grounds: NewNoteSuspension) =>
+      api.call(suspendMember, { params: { id: member._id }, body: { ...grounds, hidesNotes } }),
+    () => `${member.name} has been suspended.`,
+  )
+  return (
+    <SuspensionDialog
+      {...dialog}
+      title={`Suspend ${member.name}`}
+      description={
+        <MemberSummary member={member}>
+          They’re logged out everywhere and emailed the reason. Until you lift the suspension, they can only export
+          their data or delete their account.
+        </MemberSummary>
+      }
+      onClose={onClose}
+      busy={suspending.isPending}
+      onSubmit={(grounds) => suspending.mutate(grounds, { onSuccess: onClose })}
+    >
+      <Checkbox
+        label="Hide their notes"
+        hint="The notes come back when the suspension ends. Anonymous notes stay visible, because hiding them now would reveal their author."
+        checked={hidesNotes}
+        onChange={({ target }) => setHidesNotes(target.checked)}
+      />
+    </SuspensionDialog>
+  )
+}
+
+function LiftSuspensionDialog({ member, onClose, ...dialog }: MemberDialogProps) {
+  const lifting = useAdminMutation(
+    (id: string) => api.call(liftSuspension, { params: { id } }),
+    () => `${member.name} is no longer suspended.`,
+  )
+  return (
+    <FormDialog
+      {...dialog}
+      onOpenChange={onClose}
+      title={`Lift the suspension for ${member.name}?`}
+      description={
+        <MemberSummary member={member}>
+          They get full access again and their hidden notes come back. We’ll email them.
+        </MemberSummary>
+      }
+      action="Lift suspension"
+      busy={lifting.isPending}
+      onSubmit={() => lifting.mutate(member._id, { onSuccess: onClose })}
+    >
+      {null}
+    </FormDialog>
+  )
+}
 
 const fetchError = 'There was an error fetching the accounts.'
 

@@ -1,15 +1,19 @@
-import { useQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLoaderData } from 'react-router'
-import { ApiError } from '../../platform/api/client.ts'
+import { type AuditEntry, quotaForm } from '../../../packages/contract/members.ts'
+import { ApiError, api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { Component as NotFoundPage } from '../../platform/layout/NotFoundPage.tsx'
 import type { PageHandle } from '../../platform/layout/page-handle.ts'
+import { ErrorState } from '../../platform/ui/ErrorState.tsx'
+import { Icon } from '../../platform/ui/Icon.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { Section } from '../../platform/ui/Section.tsx'
+import { formatMoment } from '../notes/format.ts'
+import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { AccountList } from './AccountList.tsx'
 import { AnnouncementForm } from './AnnouncementForm.tsx'
 import { AnonymousSuspensions } from './AnonymousSuspensions.tsx'
-import { AuditLog } from './AuditLog.tsx'
 import {
   auditQuery,
   invitationsQuery,
@@ -19,9 +23,17 @@ import {
   settingsQuery,
 } from './admin-queries.ts'
 import { Invitations } from './Invitations.tsx'
-import { Problems } from './Problems.tsx'
 import { RegistrationForm } from './RegistrationForm.tsx'
-import { UploadLimitForm } from './UploadLimitForm.tsx'
+import './admin-page.css'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useForm } from 'react-hook-form'
+import { updateInstanceSettings } from '../../../packages/contract/instance-settings.endpoints.ts'
+import type { InstanceSettings } from '../../../packages/contract/instance-settings.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { TextField } from '../../platform/ui/TextField.tsx'
+import { toastFirstError } from '../auth/form-errors.ts'
+import { describeAccount, describeAuditEntry } from './describe-entry.ts'
+import { useAdminMutation } from './use-admin-mutation.ts'
 
 /** False when the server returns 404, because the viewer is not an admin. */
 type Loaded = boolean
@@ -95,6 +107,105 @@ function Administration() {
       <Section id="log" title="Audit log" text="Role changes, moderation decisions and settings, newest first.">
         <AuditLog />
       </Section>
+    </Stack>
+  )
+}
+
+/** The current problems that admins were emailed about. */
+function Problems() {
+  const { data: problems = [] } = useQuery(problemsQuery)
+  const text =
+    problems.length > 0
+      ? 'Admins get an email about each problem, and another when it’s resolved.'
+      : 'Everything is working.'
+  return (
+    <Section id="attention" title="Needs attention" text={text}>
+      {problems.length > 0 && (
+        <ul>
+          {problems.map(({ kind, text, since }) => (
+            <li key={kind}>
+              {text} <time dateTime={since}>Since {formatMoment(since)}</time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+const fetchError = 'There was an error fetching the audit log. Please try again.'
+
+function AuditLog() {
+  const list = useInfiniteQuery(auditQuery)
+  const entries = list.data?.pages.flatMap((page) => page.entries) ?? []
+  if (list.isLoadingError) return <ErrorState title={fetchError} query={list} />
+  if (entries.length === 0) return <Text tone="soft">No entries yet.</Text>
+  return (
+    <>
+      <ol className="rows">
+        {entries.map((entry) => (
+          <Text as="li" key={entry.number}>
+            <Text as="time" dateTime={entry.at} tone="faint" size="small" isCount>
+              {formatMoment(entry.at)}
+            </Text>
+            <p>
+              <Actor actor={entry.actor} /> {describeAuditEntry(entry)}
+            </p>
+          </Text>
+        ))}
+      </ol>
+      <LoadNextPage list={list} action="Load more entries" error={fetchError} />
+    </>
+  )
+}
+
+/** Marks the command line so that no account name can imitate it. */
+const Actor = ({ actor }: Pick<AuditEntry, 'actor'>) =>
+  actor === null ? (
+    <span className="tag audit-log-operator">
+      <Icon name="square-terminal" size={1} />
+      Command line
+    </span>
+  ) : (
+    <>
+      <bdi>{describeAccount(actor.name, actor.email)}</bdi>:
+    </>
+  )
+
+const toFormValues = (limit: number | null) => ({ dailyUploadMb: String(limit ?? '') })
+
+function UploadLimitForm({
+  dailyUploadMb,
+  maxDailyUploadMb,
+}: Pick<InstanceSettings, 'dailyUploadMb' | 'maxDailyUploadMb'>) {
+  const form = useForm({
+    resolver: zodResolver(quotaForm(maxDailyUploadMb)),
+    defaultValues: toFormValues(dailyUploadMb),
+  })
+  const { errors } = form.formState
+  const changing = useAdminMutation(
+    (change: { dailyUploadMb: number | null }) => api.call(updateInstanceSettings, { body: change }),
+    () => 'Upload limit saved.',
+  )
+
+  const submit = form.handleSubmit(
+    (change) => changing.mutate(change, { onSuccess: (set) => form.reset(toFormValues(set.dailyUploadMb)) }),
+    toastFirstError,
+  )
+
+  return (
+    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
+      <TextField
+        label="MB per 24 hours"
+        hint={`Leave empty for ${maxDailyUploadMb} MB.`}
+        inputMode="numeric"
+        autoComplete="off"
+        error={errors.dailyUploadMb?.message}
+        {...form.register('dailyUploadMb')}
+      />
+      <Button type="submit" variant="secondary" busy={changing.isPending}>
+        Save limit
+      </Button>
     </Stack>
   )
 }

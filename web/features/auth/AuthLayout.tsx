@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Card } from '../../platform/ui/Card.tsx'
 import './auth-layout.css'
 import { Text } from '../../platform/ui/layout.tsx'
-import { AuthIllustration } from './AuthIllustration.tsx'
+import scene from './desk-scene.svg?no-inline'
 
 type AuthLayoutProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
 
@@ -28,3 +28,17 @@ export function AuthLayout({ title, intro, children, footer }: AuthLayoutProps) 
     </div>
   )
 }
+
+/** The illustration of a lectern with notes and a marigold. */
+const AuthIllustration = () => (
+  <svg className="desk-scene" viewBox="0 0 520 480" fill="none" aria-hidden="true">
+    <defs>
+      <linearGradient id="lamp-light" x1="0" y1="0" x2="0" y2="1">
+        <stop offset="0" stopColor="var(--marigold)" stopOpacity="0.34" />
+        <stop offset="1" stopColor="var(--marigold)" stopOpacity="0" />
+      </linearGradient>
+    </defs>
+    <path d="M222 92h84l118 342H104Z" fill="url(#lamp-light)" />
+    <use href={`${scene}#scene`} />
+  </svg>
+)

@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { startTransition, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
-import { ApiError } from '../../platform/api/client.ts'
+import { ApiError, api, getErrorMessage } from '../../platform/api/client.ts'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import * as paths from '../../platform/paths.ts'
 import { session, useSession } from '../../platform/session/store.ts'
@@ -11,15 +11,17 @@ import { EmailField } from '../../platform/ui/EmailField.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
-import { displayMessage, showFormError, toastFirstError } from './form-errors.ts'
+import { displayMessage, genericError, showFormError, toastFirstError } from './form-errors.ts'
 import { clearReturnTo, saveReturnTo } from './return-to.ts'
 import './login-page.css'
-import { credentials } from '../../../packages/contract/accounts.ts'
-import { Row, Stack } from '../../platform/ui/layout.tsx'
+import { resendVerification } from '../../../packages/contract/accounts.endpoints.ts'
+import { accountMessages, type Credentials, credentials } from '../../../packages/contract/accounts.ts'
+import { trackPending } from '../../platform/api/activity.ts'
+import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from './Alert.tsx'
 import { getLoginReason } from './get-login-reason.ts'
 import { hasPasskeys } from './passkeys.ts'
-import { ResendVerification } from './ResendVerification.tsx'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
 import { useReturnTo } from './use-return-to.ts'
@@ -143,5 +145,45 @@ export function Component() {
         )}
       </Stack>
     </AuthLayout>
+  )
+}
+
+type ResendVerificationProps = {
+  message: string
+  /** The current form values. The server sends the link again only to users who know the password. */
+  credentials: () => Credentials
+}
+
+/** Shown after a correct login with an unverified address. */
+function ResendVerification({ message, credentials }: ResendVerificationProps) {
+  const [state, setState] = useState<'idle' | 'pending' | 'sent'>('idle')
+
+  async function resend() {
+    setState('pending')
+    try {
+      await trackPending(api.call(resendVerification, { body: credentials() }))
+      setState('sent')
+      showSuccess(accountMessages.verificationResent)
+    } catch (error) {
+      setState('idle')
+      showError(getErrorMessage(error, genericError))
+    }
+  }
+
+  return (
+    <Alert kind="mail">
+      <p>{message}</p>
+      {state === 'sent' ? (
+        <Text tone="soft" top={0.25}>
+          Sent. If it doesn’t arrive, check your spam folder. If you got more than one email, use the latest.
+        </Text>
+      ) : (
+        <Row top={0.5}>
+          <Button variant="secondary" size="small" busy={state === 'pending'} onClick={() => void resend()}>
+            Resend verification email
+          </Button>
+        </Row>
+      )}
+    </Alert>
   )
 }

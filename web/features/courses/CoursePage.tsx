@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, useMemo } from 'react'
-import { type LoaderFunctionArgs, useParams, useSearchParams } from 'react-router'
+import { type CSSProperties, useId, useMemo, useState } from 'react'
+import { Link, type LoaderFunctionArgs, type To, useParams, useSearchParams } from 'react-router'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { CourseDetails } from '../../../packages/contract/courses.ts'
 import { sortKeys } from '../../../packages/contract/search.ts'
@@ -20,12 +20,12 @@ import { PagedNotes } from '../notes/list/PagedNotes.tsx'
 import { filterNames, filters, filtersBy } from '../search/filters.ts'
 import { emptySearch, type NoteSearch, parseSearch, serializeSearch } from '../search/search-params.ts'
 import { sortLabels } from '../search/sort-labels.ts'
-import { FilterChips } from './FilterChips.tsx'
 import './course-page.css'
 import { Row, Text } from '../../platform/ui/layout.tsx'
 import { countNotes } from './CourseList.tsx'
 import { courseNotes, courseQuery } from './course-queries.ts'
 import { FollowButton } from './FollowButton.tsx'
+import './filter-chips.css'
 
 /** Reads the filters and the order from the address. */
 function readCourseSearch(code: string | undefined, params: URLSearchParams): NoteSearch {
@@ -164,5 +164,40 @@ function CourseError({ failure, isTrying, onTry }: CourseErrorProps) {
         }
       />
     </div>
+  )
+}
+
+type Choice = { text: string; to: To; isChosen: boolean }
+
+const shownAtFirst = 9
+
+/** A row of choices, each of which links to its own address. A button expands a long row. */
+function FilterChips({ label, choices }: { label: string; choices: Choice[] }) {
+  const id = useId()
+  const [isUnfolded, setUnfolded] = useState(false)
+  const shown = choices.filter(({ isChosen }, at) => isUnfolded || isChosen || at < shownAtFirst)
+  return (
+    <Row as="nav" align="baseline" gap={[0.25, 1]} aria-labelledby={id}>
+      <Text tone="soft" size="medium" isStrong id={id} className="choices-label">
+        {label}
+      </Text>
+      <Row as="ul" gap={0.5} className="choices-list">
+        {shown.map(({ text, to, isChosen }) => (
+          <li key={text}>
+            <Link to={to} className="choices-chip" aria-current={isChosen || undefined} preventScrollReset>
+              {text}
+            </Link>
+          </li>
+        ))}
+        {shown.length < choices.length && (
+          <li>
+            <button type="button" className="choices-chip choices-more" onClick={() => setUnfolded(true)}>
+              {choices.length - shown.length} more
+              <span className="visually-hidden"> of {label.toLowerCase()}</span>
+            </button>
+          </li>
+        )}
+      </Row>
+    </Row>
   )
 }

@@ -2,20 +2,26 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'
 import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useBlocker, useSearchParams } from 'react-router'
 import { cutLine } from '../../../packages/contract/clean-text.ts'
+import { setDigestFrequency } from '../../../packages/contract/courses.endpoints.ts'
+import { type DigestFrequency, digestFrequencies } from '../../../packages/contract/courses.ts'
 import { searchTextLength } from '../../../packages/contract/limits.ts'
+import { choose } from '../../platform/api/choose.ts'
+import { api, getErrorMessage } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
+import { SelectField } from '../../platform/ui/SelectField.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
 import { describeShown } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { CourseList } from './CourseList.tsx'
 import { coursesQuery, followedQuery } from './course-queries.ts'
-import { EmailFrequencyField } from './EmailFrequencyField.tsx'
 
 const typingPauseMs = 200
 const fetchError = 'There was an error fetching the courses. Please try again.'
@@ -161,3 +167,39 @@ function NoCourses({ text }: { text: string }) {
     </EmptyState>
   )
 }
+
+const labels: Record<DigestFrequency, string> = { none: 'Never', daily: 'Daily', weekly: 'Weekly' }
+const said: Record<DigestFrequency, string> = {
+  none: 'Course emails turned off.',
+  daily: 'You’ll get a daily email when there are new notes.',
+  weekly: 'You’ll get an email on Mondays when there are new notes.',
+}
+
+/** Sets how often the user gets a digest. The choice is shown immediately and reverted on failure. */
+function EmailFrequencyField({ mails }: { mails: DigestFrequency }) {
+  const change = (choice: DigestFrequency) =>
+    void choose('mails', choice, {
+      before: mails,
+      show,
+      send: (mails) => api.call(setDigestFrequency, { body: { mails } }),
+      onKept: (kept) => showSuccess(said[kept]),
+      onFailed: (failure) =>
+        showErrorToast(failure, getErrorMessage(failure, 'Failed to save your choice. Please try again later.')),
+    })
+  return (
+    <Stack maxWidth={16} top={0.375}>
+      <SelectField
+        label="Email me about new notes"
+        options={digestFrequencies.map((value) => ({ value, label: labels[value] }))}
+        value={mails}
+        onChange={({ target: { value } }) => {
+          const choice = digestFrequencies.find((one) => one === value)
+          if (choice) change(choice)
+        }}
+      />
+    </Stack>
+  )
+}
+
+const show = (mails: DigestFrequency): void =>
+  void queryClient.setQueryData(followedQuery.queryKey, (cached) => cached && { ...cached, mails })

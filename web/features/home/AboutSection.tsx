@@ -1,7 +1,11 @@
 import './about-section.css'
+import type { CSSProperties } from 'react'
+import type { About } from '../../../packages/contract/about.ts'
+import { Icon } from '../../platform/ui/Icon.tsx'
 import { Grid } from '../../platform/ui/layout.tsx'
-import { ExampleNote } from './ExampleNote.tsx'
-import { LibraryStats } from './LibraryStats.tsx'
+import { courseHue, hashText } from '../notes/card/course-hue.ts'
+import { formatCount } from '../notes/format.ts'
+import desk from './desk.svg?no-inline'
 import { OperatorInfo } from './OperatorInfo.tsx'
 import { useSiteInfo } from './use-site-info.ts'
 
@@ -52,4 +56,98 @@ export function AboutSection() {
       <OperatorInfo about={about} />
     </div>
   )
+}
+
+const courseCode = 'MAT137'
+
+/** Shows a drawn example of a note on a shelf. Its numbers refer to the list beside it. */
+function ExampleNote() {
+  return (
+    <div
+      className="example-note"
+      style={{ '--hue': courseHue(courseCode) } as CSSProperties}
+      role="img"
+      aria-label="Example note: first page, title, course and year, author, likes"
+    >
+      <div className="example-note-picture">
+        <svg viewBox="0 0 100 100" fill="none" aria-hidden="true">
+          <use href={`${desk}#example`} />
+        </svg>
+        <PartNumber of={1} />
+      </div>
+      <div className="example-note-words">
+        <p className="example-note-title">Limits, and how to find them</p>
+        <p className="example-note-line">
+          <span className="example-note-course">{courseCode}</span> 2026–27
+          <PartNumber of={2} />
+        </p>
+        <p className="example-note-line">
+          <span className="example-note-label">Author</span> Noor Haddad
+          <PartNumber of={3} />
+        </p>
+        <p className="example-note-line">
+          <Icon name="thumbs-up" /> 12 <Icon name="thumbs-down" /> 0
+          <PartNumber of={4} />
+        </p>
+      </div>
+    </div>
+  )
+}
+
+const PartNumber = ({ of }: { of: number }) => <span className="example-note-number">{of}</span>
+
+type LibraryStatsProps = { about: About | null | undefined }
+
+/** Shows the size of the library above a shelf, which has free space on a new instance. */
+function LibraryStats({ about }: LibraryStatsProps) {
+  const isNew = about?.notes === 0
+  return (
+    <section className="shelf-count" aria-labelledby="about-shelf">
+      <h2 id="about-shelf" className="about-place-title">
+        What you’ll find here
+      </h2>
+      <div className="shelf-count-numbers">
+        {isNew && (
+          <p>
+            <strong>Just getting started</strong>
+          </p>
+        )}
+        {about && !isNew && <Numbers {...about} />}
+      </div>
+      <p className="shelf-count-words">
+        {isNew
+          ? 'This site is new. Be one of the first to upload notes.'
+          : 'Lecture notes, summaries and worked exercises, all searchable. Only logged-in students can see them.'}
+      </p>
+      <div className="shelf-count-shelf" aria-hidden="true">
+        {spines.slice(0, isNew ? 4 : spines.length).map((spine) => (
+          <Spine key={spine} name={spine} />
+        ))}
+        {isNew && <div className="shelf-count-gap" />}
+      </div>
+    </section>
+  )
+}
+
+/** The server rounds the numbers down. */
+const Numbers = ({ notes, courses }: Pick<About, 'notes' | 'courses'>) => (
+  <>
+    <p>
+      <strong>{formatCount(notes)}+</strong> notes
+    </p>
+    {courses > 0 && (
+      <p>
+        <strong>{formatCount(courses)}+</strong> courses
+      </p>
+    )}
+  </>
+)
+
+/** The spines belong to no real course; each name gives a colour, a height and a width. */
+const spines = Array.from({ length: 60 }, (_, at) => `Shelf ${at}`)
+
+function Spine({ name }: { name: string }) {
+  const hash = hashText(name)
+  const style = { '--hue': courseHue(name), '--height': 58 + (hash % 43), '--width': 12 + ((hash >>> 8) % 20) }
+  return <div className="shelf-count-spine" style={style as CSSProperties} />
 }

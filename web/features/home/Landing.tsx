@@ -1,9 +1,9 @@
 import * as paths from '../../platform/paths.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { AboutSection } from './AboutSection.tsx'
-import { HeroIllustration } from './HeroIllustration.tsx'
 import './landing.css'
 import { Grid, Row, Text } from '../../platform/ui/layout.tsx'
+import desk from './desk.svg?no-inline'
 
 /** Shows visitors what Lectern does, on one screen, followed by facts about this instance. Visitors see no notes. */
 export function Landing() {
@@ -54,3 +54,22 @@ export function Landing() {
     </div>
   )
 }
+
+/** The positions of the drawn sheets, from bottom to top. */
+const sheets = [
+  ['leaf', 'translate(300 34) rotate(9 110 155)'],
+  ['fig', 'translate(52 66) rotate(-10 110 155)'],
+  ['oak', 'translate(172 96) rotate(-1.5 110 155)'],
+]
+
+/** Shows three sheets and a highlighter. */
+const HeroIllustration = () => (
+  <svg className="desk-picture" viewBox="0 0 580 470" fill="none" aria-hidden="true">
+    {sheets.map(([name, place]) => (
+      <g key={name} transform={place} className="desk-picture-sheet">
+        <use href={`${desk}#${name}`} />
+      </g>
+    ))}
+    <use href={`${desk}#highlighter`} />
+  </svg>
+)

@@ -14,7 +14,13 @@ import { NoteDetails } from './NoteDetails.tsx'
 import { ReaderStatus } from './ReaderStatus.tsx'
 import { parseSearch } from './viewer/search-words.ts'
 import './reader.css'
-import { NoteEnd } from './NoteEnd.tsx'
+import { useQuery } from '@tanstack/react-query'
+import { listRelatedNotes } from '../../../packages/contract/search.endpoints.ts'
+import { api } from '../../platform/api/client.ts'
+import { Row, Stack } from '../../platform/ui/layout.tsx'
+import { currentMoment, upsertNotes } from '../notes/cache/note-cache.ts'
+import { CardGrid } from '../notes/card/CardGrid.tsx'
+import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
 import { PrintDialog } from './PrintDialog.tsx'
 import { ReaderSidebar } from './ReaderSidebar.tsx'
 import { ReaderToolbar } from './ReaderToolbar.tsx'
@@ -178,5 +184,41 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
       )}
       {dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
     </div>
+  )
+}
+
+/** Shown below the last page: rating and related notes. Authors cannot rate their own note. */
+function NoteEnd({ note, isOwn }: { note: Note; isOwn: boolean }) {
+  return (
+    <>
+      {!isOwn && (
+        <Stack as="section" gap={0.75} align="center" className="note-end" aria-labelledby="note-end-title">
+          <h2 id="note-end-title">Did this help?</h2>
+          <Row align="stretch" className="note-end-rating">
+            <RatingButtons note={note} isOwn={false} />
+          </Row>
+        </Stack>
+      )}
+      <RelatedNotes noteId={note._id} />
+    </>
+  )
+}
+
+/** Suggestions below the last page. Renders nothing if there are none or they cannot be loaded. */
+function RelatedNotes({ noteId }: { noteId: string }) {
+  const { data = [] } = useQuery({
+    queryKey: ['related', noteId],
+    queryFn: async ({ signal }) => {
+      const askedAt = currentMoment()
+      const { notes } = await api.call(listRelatedNotes, { params: { id: noteId }, signal })
+      return upsertNotes(notes, askedAt)
+    },
+  })
+  if (data.length === 0) return null
+  return (
+    <section className="related-notes" aria-labelledby="related-notes-title">
+      <h2 id="related-notes-title">Related notes</h2>
+      <CardGrid noteIds={data} />
+    </section>
   )
 }

@@ -3,9 +3,13 @@ import type { Note } from '../../../packages/contract/notes.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Icon, type IconName } from '../../platform/ui/Icon.tsx'
 import { openNote } from '../notes/open-file/open-note.ts'
-import { downloadNote } from './download-note.ts'
 import type { Fit } from './viewer/document-store.ts'
 import './reader-menu.css'
+import { viewNote } from '../../../packages/contract/notes.endpoints.ts'
+import { trackPending } from '../../platform/api/activity.ts'
+import { api } from '../../platform/api/client.ts'
+import { showFailure } from '../notes/note-errors.ts'
+import { saveFile } from '../notes/open-file/save-file.ts'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 
 type ReaderMenuProps = {
@@ -110,4 +114,15 @@ export function ReaderMenu({
 function toggleFullScreen(): void {
   const changed = document.fullscreenElement ? document.exitFullscreen() : document.documentElement.requestFullscreen()
   changed.catch(() => {})
+}
+
+const downloadFailure = 'Failed to download note. Please try again later.'
+
+/** Saves a note's file under its title. */
+async function downloadNote(note: Note): Promise<void> {
+  try {
+    saveFile(await trackPending(api.call(viewNote, { params: { id: note._id } })), note.title)
+  } catch (failure) {
+    showFailure(failure, note._id, downloadFailure)
+  }
 }

@@ -5,11 +5,13 @@ import { getNote } from '../../../packages/contract/notes.endpoints.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { getReadingPosition } from '../../../packages/contract/reading-progress.endpoints.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
+import { CenteredPage } from '../../platform/layout/CenteredPage.tsx'
 import type { PageHandle } from '../../platform/layout/page-handle.ts'
+import * as paths from '../../platform/paths.ts'
+import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { currentMoment, getCachedNote, upsertNotes, useNote } from '../notes/cache/note-cache.ts'
 import { ensureUserLists, removeNote } from '../notes/cache/user-lists.ts'
 import { isDeleted } from '../notes/note-errors.ts'
-import { NoteNotFound } from './NoteNotFound.tsx'
 import { Reader } from './Reader.tsx'
 import { loadPdfjs } from './viewer/load-pdfjs.ts'
 import { isBegun, preloadDocument } from './viewer/preload-document.ts'
@@ -78,5 +80,14 @@ function NoteReader({ noteId, savedPage }: { noteId: string; savedPage: number }
       search={params.get('find') ?? ''}
       quote={params.get('quote')?.slice(0, quoteLength.max) ?? ''}
     />
+  )
+}
+
+/** Replaces the reader of a deleted note. */
+function NoteNotFound() {
+  return (
+    <CenteredPage drawing="lost" title="Note not found" text="This note does not exist or has been deleted.">
+      <ButtonLink to={paths.browse()}>Browse notes</ButtonLink>
+    </CenteredPage>
   )
 }

@@ -2,12 +2,58 @@ import { Tabs } from '@base-ui/react/tabs'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import { Matches } from './Matches.tsx'
 import { PageThumbnails } from './PageThumbnails.tsx'
-import { TableOfContents } from './TableOfContents.tsx'
 import './reader-sidebar.css'
-import type { ReaderDocument } from './use-document.ts'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { type ReaderDocument, useDocumentState } from './use-document.ts'
 import { type PanelTab, panelTabs } from './use-panel.ts'
+import { type Entry, findSection } from './viewer/find-section.ts'
+
+type MatchesProps = { reader: ReaderDocument; onGo: () => void }
+
+/** Limits the list, because a phone renders more matches too slowly. */
+const maxShown = 300
+
+/** Lists all matches with context. Text from files is rendered as plain text only. */
+function Matches({ reader, onGo }: MatchesProps) {
+  const { text, total, isComplete } = useDocumentState(reader, (state) => state.find)
+  const isReady = useDocumentState(reader, (state) => state.opening.kind === 'ready')
+  const find = reader.opened.current?.find
+  const matches = text === '' ? [] : (find?.list(maxShown) ?? [])
+  if (!isReady) return null
+  if (matches.length === 0) {
+    const said = text === '' ? 'Search this note to list its matches.' : isComplete ? 'No matches' : 'Searching…'
+    return <p className="text-soft matches-empty">{said}</p>
+  }
+  return (
+    <>
+      <ol className="matches" aria-label="Matches">
+        {matches.map((match) => (
+          <li key={`${match.page} ${match.at}`}>
+            <button
+              type="button"
+              className="matches-match"
+              aria-current={match.isCurrent || undefined}
+              onClick={() => {
+                find?.goTo(match)
+                onGo()
+              }}
+            >
+              <span className="text-soft text-count matches-page">Page {match.page}</span>
+              <span dir="auto" className="text text-medium matches-text">
+                …{match.before}
+                <mark>{match.text}</mark>
+                {match.after}…
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+      {total > maxShown && <p className="text-soft matches-empty">Showing the first {maxShown} matches.</p>}
+    </>
+  )
+}
 
 type ReaderSidebarProps = {
   reader: ReaderDocument
@@ -68,5 +114,72 @@ export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, chil
         </Tabs.Panel>
       </Tabs.Root>
     </aside>
+  )
+}
+
+type TableOfContentsProps = { reader: ReaderDocument; onGo: () => void }
+
+/** The file's own outline. Titles are rendered as plain text, and entries link only within the file. */
+function TableOfContents({ reader, onGo }: TableOfContentsProps) {
+  const document = useDocumentState(reader, (state) => state.document)
+  const page = useDocumentState(reader, (state) => state.page)
+  const { data: entries, isPending } = useQuery({
+    queryKey: ['contents', document?.loadingTask.docId],
+    queryFn: async () => (await document?.getOutline()) ?? [],
+    enabled: document !== null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  })
+  const { data: section = null } = useQuery({
+    queryKey: ['section', document?.loadingTask.docId, page],
+    queryFn: () => findSection(document as PDFDocumentProxy, entries ?? [], page),
+    enabled: document !== null && entries !== undefined,
+    placeholderData: keepPreviousData,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+    retry: false,
+  })
+  const list = useRef<HTMLElement>(null)
+  const isFound = section !== null
+  // Opens at the current section and then keeps its scroll position.
+  useEffect(() => {
+    if (isFound) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
+  }, [isFound])
+  if (isPending) return null
+  if (!entries?.length) return <p className="contents-empty">This file has no table of contents.</p>
+  const go = (destination: Entry['dest']) => {
+    if (destination !== null) reader.opened.current?.goTo(destination)
+    onGo()
+  }
+  return (
+    <nav ref={list} aria-label="Contents" className="contents">
+      <Entries entries={entries} section={section} onGo={go} />
+    </nav>
+  )
+}
+
+type EntriesProps = { entries: Entry[]; section: Entry | null; onGo: (destination: Entry['dest']) => void }
+
+function Entries({ entries, section, onGo }: EntriesProps) {
+  return (
+    <ul className="contents-list">
+      {entries.map((entry, at) => (
+        <li key={at}>
+          {entry.dest === null ? (
+            <span className="contents-entry">{entry.title}</span>
+          ) : (
+            <button
+              type="button"
+              className="contents-entry"
+              aria-current={entry === section || undefined}
+              onClick={() => onGo(entry.dest)}
+            >
+              {entry.title}
+            </button>
+          )}
+          {entry.items.length > 0 && <Entries entries={entry.items} section={section} onGo={onGo} />}
+        </li>
+      ))}
+    </ul>
   )
 }

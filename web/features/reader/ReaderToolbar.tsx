@@ -4,12 +4,13 @@ import * as paths from '../../platform/paths.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
-import { PageInput } from './PageInput.tsx'
 import { ReaderMenu } from './ReaderMenu.tsx'
 import { ShareButton, useShareTargets } from './share/ShareButton.tsx'
 import './reader-toolbar.css'
-import type { ReaderDocument } from './use-document.ts'
-import { ZoomControl } from './ZoomControl.tsx'
+import { useState } from 'react'
+import { printedLabel } from './printed-label.ts'
+import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
+import { type Fit, fits } from './viewer/document-store.ts'
 
 type ReaderToolbarProps = {
   note: Note
@@ -113,5 +114,111 @@ function BackLink({ search }: { search: string }) {
         void navigate(-1)
       }}
     />
+  )
+}
+
+/** Shows the current page number and accepts another one. */
+function PageInput({ reader }: { reader: ReaderDocument }) {
+  const page = useDocumentState(reader, (state) => state.page)
+  const pageCount = useDocumentState(reader, (state) => state.pageCount)
+  const label = useDocumentState(reader, (state) => printedLabel(state.pageLabels, state.page))
+  const [typed, setTyped] = useState<string | null>(null)
+
+  function go() {
+    const wanted = Number(typed)
+    if (typed !== null && Number.isInteger(wanted) && wanted > 0) {
+      updateView(reader, (view) => {
+        view.currentPageNumber = Math.min(wanted, pageCount)
+      })
+    }
+    setTyped(null)
+  }
+
+  return (
+    <form
+      className="page-field"
+      onSubmit={(event) => {
+        event.preventDefault()
+        go()
+        reader.container.current?.focus({ preventScroll: true })
+      }}
+    >
+      <input
+        aria-label="Page"
+        className="page-field-input"
+        inputMode="numeric"
+        autoComplete="off"
+        size={Math.max(2, String(pageCount).length)}
+        disabled={pageCount === 0}
+        value={typed ?? page}
+        onFocus={(event) => event.target.select()}
+        onChange={(event) => setTyped(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || typed === null) return
+          event.preventDefault()
+          setTyped(null)
+        }}
+        onBlur={go}
+      />
+      <span className="page-field-count">of {pageCount || '–'}</span>
+      {label !== null && <span className="page-field-label">labelled {label}</span>}
+    </form>
+  )
+}
+
+const fitLabels: Record<Fit, string> = { auto: 'Automatic', 'page-width': 'Fit width', 'page-fit': 'Fit page' }
+const scales = [0.5, 0.75, 1, 1.25, 1.5, 2, 3, 4]
+const percent = (scale: number) => `${Math.round(scale * 100)}%`
+
+function ZoomControl({ reader }: { reader: ReaderDocument }) {
+  const scale = useDocumentState(reader, (state) => state.scale)
+  const fit = useDocumentState(reader, (state) => state.fit)
+  const isReady = useDocumentState(reader, (state) => state.opening.kind === 'ready')
+  const view = () => reader.opened.current?.view
+  const isListed = fit !== null || scales.includes(scale)
+  return (
+    <div className="zoom-control">
+      <Button
+        variant="ghost"
+        size="square"
+        icon={<Icon name="minus" />}
+        aria-label="Zoom out"
+        title="Zoom out"
+        disabled={!isReady}
+        onClick={() => view()?.decreaseScale()}
+      />
+      <select
+        aria-label="Zoom"
+        className="zoom-control-select"
+        disabled={!isReady}
+        value={fit ?? scale}
+        onChange={(event) =>
+          updateView(reader, (view) => {
+            view.currentScaleValue = event.target.value
+          })
+        }
+      >
+        {!isListed && <option value={scale}>{percent(scale)}</option>}
+        {fits.map((each) => (
+          <option key={each} value={each}>
+            {fitLabels[each]}
+          </option>
+        ))}
+        {scales.map((each) => (
+          <option key={each} value={each}>
+            {percent(each)}
+          </option>
+        ))}
+      </select>
+      <Button
+        variant="ghost"
+        size="square"
+        icon={<Icon name="plus" />}
+        aria-label="Zoom in"
+        title="Zoom in"
+        disabled={!isReady}
+        onClick={() => view()?.increaseScale()}
+      />
+    </div>
   )
 }

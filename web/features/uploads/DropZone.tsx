@@ -1,12 +1,10 @@
-import { type ChangeEvent, type DragEvent, type Ref, useEffect, useId, useState } from 'react'
+import { type ChangeEvent, type DragEvent, type Ref, useEffect, useEffectEvent, useId, useState } from 'react'
 import { classNames } from '../../platform/ui/class-names.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { showError } from '../../platform/ui/toast.ts'
 import type { UploadLimits } from './chosen-files.ts'
 import './drop-zone.css'
 import { Text } from '../../platform/ui/layout.tsx'
-import { droppedFiles } from './dropped-files.ts'
-import { usePastedFiles } from './use-pasted-files.ts'
 
 const unreadable = 'Couldn’t read what you dropped. Choose the files instead.'
 
@@ -101,5 +99,64 @@ function ignoreFilesBeside() {
   return () => {
     window.removeEventListener('dragover', ignore)
     window.removeEventListener('drop', ignore)
+  }
+}
+
+/** Accepts files pasted anywhere on the page. Pasted text still goes to the focused field. */
+function usePastedFiles(isDisabled: boolean, onFiles: (files: File[]) => void): void {
+  const paste = useEffectEvent((event: ClipboardEvent) => {
+    const files = [...(event.clipboardData?.files ?? [])]
+    if (files.length === 0 || isDisabled) return
+    event.preventDefault()
+    onFiles(files)
+  })
+  useEffect(() => {
+    document.addEventListener('paste', paste)
+    return () => document.removeEventListener('paste', paste)
+  }, [])
+}
+
+/** Limits how deep nested folders are read. */
+const maxDepth = 10
+/** Keeps the page from reading a whole disk that was dropped by mistake. */
+const maxFilesRead = 500
+
+/**
+ * Returns the dropped files and the PDFs of dropped folders, whose other files are ignored.
+ * It reads the entries before it returns, because the browser removes them after the event.
+ */
+function droppedFiles(transfer: DataTransfer): Promise<File[]> {
+  const entries = [...transfer.items].map((item) => item.webkitGetAsEntry?.() ?? null)
+  const files = [...transfer.files]
+  if (!entries.some((entry) => entry?.isDirectory)) return Promise.resolve(files)
+  return readEntries(entries.filter((entry) => entry !== null))
+}
+
+async function readEntries(entries: FileSystemEntry[]): Promise<File[]> {
+  const files: File[] = []
+  async function read(entry: FileSystemEntry, depth: number): Promise<void> {
+    if (files.length >= maxFilesRead) return
+    if (isFile(entry)) {
+      if (depth > 0 && !/\.pdf$/i.test(entry.name)) return
+      files.push(await new Promise<File>((resolve, reject) => entry.file(resolve, reject)))
+    } else if (isFolder(entry) && depth < maxDepth) {
+      for (const child of await listFolder(entry)) await read(child, depth + 1)
+    }
+  }
+  for (const entry of entries) await read(entry, 0)
+  return files
+}
+
+const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
+const isFolder = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
+
+async function listFolder(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader()
+  const all: FileSystemEntry[] = []
+  for (;;) {
+    // Each call returns only some entries, and none at the end.
+    const some = await new Promise<FileSystemEntry[]>((resolve, reject) => reader.readEntries(resolve, reject))
+    if (some.length === 0) return all.sort((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
+    all.push(...some)
   }
 }

@@ -1,8 +1,10 @@
 import { useEffect, useRef } from 'react'
 import * as paths from '../../platform/paths.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
-import { Grid } from '../../platform/ui/layout.tsx'
-import { UploadProgress } from './UploadProgress.tsx'
+import { Grid, Text } from '../../platform/ui/layout.tsx'
+import { ProgressBar } from '../../platform/ui/ProgressBar.tsx'
+import { formatBytes } from '../notes/format-bytes.ts'
+import { readProgress } from './read-progress.ts'
 import { cancelAll } from './upload-items.ts'
 import { isInProgress, isUnrecoverable, isUnsent, type UploadItem, useUploadQueue } from './upload-queue.ts'
 
@@ -51,4 +53,23 @@ export function UploadActions() {
 function submitLabel(unsent: UploadItem[]): string {
   if (unsent.length > 0 && unsent.every(({ sending }) => sending.kind !== 'ready')) return 'Try again'
   return unsent.length > 1 ? `Upload ${unsent.length} notes` : 'Upload'
+}
+
+function UploadProgress() {
+  const rows = useUploadQueue((state) => state.rows).filter((row) => isInProgress(row) || row.sending.kind === 'shared')
+  const { bytes, sent, isChecking } = readProgress(rows)
+  const isSent = sent >= bytes
+  return (
+    <div>
+      <ProgressBar value={isSent ? null : sent / bytes} label="Upload" />
+      <Text as="div" tone="soft" size="small" top={0.5} isCount>
+        <p role="status">{isSent || isChecking ? 'Checking…' : 'Uploading your notes…'}</p>
+        {!isSent && (
+          <p>
+            {formatBytes(sent)} of {formatBytes(bytes)}
+          </p>
+        )}
+      </Text>
+    </div>
+  )
 }

@@ -4,14 +4,29 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { formatBytes } from '../notes/format-bytes.ts'
-import { ItemDetails } from './ItemDetails.tsx'
 import { ItemNotices } from './ItemNotices.tsx'
-import { ItemStatus } from './ItemStatus.tsx'
-import { ItemThumbnail } from './ItemThumbnail.tsx'
 import { mentionsAuthor } from './name-check/find-name.ts'
-import { isAnonymous, isInProgress, isUnsent, tray, type UploadItem, useUploadQueue } from './upload-queue.ts'
+import {
+  isAnonymous,
+  isInProgress,
+  isUnrecoverable,
+  isUnsent,
+  tray,
+  type UploadDetails,
+  type UploadItem,
+  useUploadQueue,
+} from './upload-queue.ts'
 import './upload-item-row.css'
-import { Stack, Text } from '../../platform/ui/layout.tsx'
+import { Link } from 'react-router'
+import type { Note } from '../../../packages/contract/notes.ts'
+import * as paths from '../../platform/paths.ts'
+import { Checkbox } from '../../platform/ui/Checkbox.tsx'
+import { Grid, Row as Line, Stack, Text } from '../../platform/ui/layout.tsx'
+import { ProgressBar } from '../../platform/ui/ProgressBar.tsx'
+import { DetailField } from '../notes/DetailFields.tsx'
+import { describeDrawnPages } from '../notes/describe-drawn-pages.ts'
+import { detailNames, properties } from '../notes/properties.ts'
+import { cancelRow } from './upload-items.ts'
 
 type UploadItemRowProps = {
   row: UploadItem
@@ -94,5 +109,129 @@ function SuggestedTitle({ row }: { row: UploadItem }) {
     >
       Use the PDF’s title: <span className="link">{offered}</span>
     </button>
+  )
+}
+
+/** Shows the first page as a small sheet. The sheet is empty until the page is drawn or if drawing fails. */
+function ItemThumbnail({ thumbnail }: { thumbnail: string | null }) {
+  return (
+    <div className="row-sheet" aria-hidden="true">
+      {thumbnail === null ? <Icon name="file-text" strokeWidth={1.25} /> : <img src={thumbnail} alt="" />}
+    </div>
+  )
+}
+
+/** Edits the details of one file that differ from the shared details; untouched fields follow the shared ones. */
+function ItemDetails({ row }: { row: UploadItem }) {
+  const { id, file, ownDetails, errors } = row
+  const ofAll = useUploadQueue((state) => state.details)
+  if (ofAll === null) return null
+  if (ownDetails === null) {
+    return (
+      <Button
+        variant="ghost"
+        size="small"
+        className="row-details-toggle"
+        onClick={() => tray.change(id, { ownDetails: {} })}
+      >
+        Use different details<span className="visually-hidden"> for {file.name}</span>
+      </Button>
+    )
+  }
+  const own = { ...ofAll, ...ownDetails }
+  const set = (change: Partial<UploadDetails>) =>
+    tray.change(id, { ownDetails: { ...ownDetails, ...change }, errors: {} })
+  return (
+    <Grid as="fieldset" columns={11} gap={[0.75, 1]} align="start" className="row-details">
+      <legend className="text-medium text-strong row-details-legend">Details for this file</legend>
+      {detailNames.map((name) => (
+        <DetailField
+          key={name}
+          name={name}
+          label={`${properties[name].label} for this file`}
+          value={own[name]}
+          error={errors[name]}
+          onValueChange={(value) => set({ [name]: value })}
+        />
+      ))}
+      <Checkbox
+        label="Display this file anonymously"
+        checked={own.isAnonymous}
+        onChange={(event) => set({ isAnonymous: event.target.checked })}
+      />
+      <Button
+        variant="ghost"
+        size="small"
+        className="row-details-toggle"
+        onClick={() => tray.change(id, { ownDetails: null, errors: {} })}
+      >
+        Use the same details<span className="visually-hidden"> for {file.name}</span>
+      </Button>
+    </Grid>
+  )
+}
+
+function ItemStatus({ row, onShare }: { row: UploadItem; onShare: (id: string) => void }) {
+  const { id, file, sending } = row
+  switch (sending.kind) {
+    case 'waiting':
+    case 'sending':
+      return (
+        <Grid columns="minmax(0, 1fr) auto" gap={0.5} align="center">
+          <RowProgress row={row} />
+          <Button variant="ghost" size="small" onClick={() => cancelRow(id)}>
+            Cancel<span className="visually-hidden"> {file.name}</span>
+          </Button>
+        </Grid>
+      )
+    case 'shared':
+      return <Shared note={sending.note} />
+    case 'failed':
+      return (
+        <Line gap={0.5} size="medium" className="row-outcome-failed">
+          <Icon name="circle-exclamation-point" />
+          <p>{sending.reason}</p>
+          {!isUnrecoverable(row) && (
+            <Button variant="secondary" size="small" onClick={() => onShare(id)}>
+              Try again<span className="visually-hidden"> with {file.name}</span>
+            </Button>
+          )}
+        </Line>
+      )
+    case 'cancelled':
+      return <Text size="medium">Cancelled</Text>
+    default:
+      return null
+  }
+}
+
+function Shared({ note }: { note: Note }) {
+  const drawn = describeDrawnPages(note.document)
+  return (
+    <>
+      <Line as="p" gap={0.5} tone="success" size="medium" isStrong>
+        <Icon name="check" />
+        <Link to={paths.note(note._id)} className="row-outcome-note">
+          Uploaded<span className="visually-hidden"> {note.title}</span>
+        </Link>
+      </Line>
+      {drawn && <Text size="medium">{drawn}.</Text>}
+    </>
+  )
+}
+
+function RowProgress({ row: { file, sending } }: { row: UploadItem }) {
+  const { loaded, total } = sending.kind === 'sending' ? sending : { loaded: 0, total: 0 }
+  const part = total === 0 ? 0 : Math.min(1, loaded / total)
+  const isSent = total > 0 && loaded >= total
+  return (
+    <div>
+      <ProgressBar value={isSent ? null : part} label={`Upload of ${file.name}`} />
+      <Text tone="soft" size="small" top={0.25} isCount>
+        {sending.kind === 'waiting' && (sending.why ?? 'Waiting…')}
+        {sending.kind === 'sending' &&
+          (isSent ? 'Checking the file…' : `Uploading: ${formatBytes(part * file.size)} of ${formatBytes(file.size)}`)}
+      </Text>
+    </div>
   )
 }

@@ -14,13 +14,22 @@ import { analyzeFiles } from './analyze-files.ts'
 import { DropZone } from './DropZone.tsx'
 import { listSome } from './format-list.ts'
 import { restoreUploads } from './kept-uploads.ts'
-import { RestoredFiles } from './RestoredFiles.tsx'
 import { UploadActions } from './UploadActions.tsx'
 import { UploadItemRow } from './UploadItemRow.tsx'
-import { UploadSummary } from './UploadSummary.tsx'
-import { isInProgress, isUnrecoverable, isUnsent, tray, type UploadDetails, useUploadQueue } from './upload-queue.ts'
+import {
+  isInProgress,
+  isUnrecoverable,
+  isUnsent,
+  tray,
+  type UploadDetails,
+  type UploadItem,
+  useUploadQueue,
+} from './upload-queue.ts'
 import './upload-page.css'
-import { Stack, Text } from '../../platform/ui/layout.tsx'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { Alert } from '../auth/Alert.tsx'
+import { countOf } from '../notes/format.ts'
 import { useUpload } from './use-upload.ts'
 
 export async function loader(): Promise<string> {
@@ -135,4 +144,55 @@ export function Component() {
       </form>
     </Stack>
   )
+}
+
+/** Says how many files are here from an earlier visit of the page. */
+function RestoredFiles() {
+  const [before] = useState(() => new Set(tray.getState().rows.map(({ id }) => id)))
+  const rows = useUploadQueue((state) => state.rows).filter((row) => before.has(row.id) && isUnsent(row))
+  if (rows.length === 0 || rows.some(isInProgress)) return null
+  return (
+    <Row gap={0.5} top={1} justify="space-between">
+      <Text>{countOf(rows.length, 'file')} from before</Text>
+      <Button variant="ghost" size="small" onClick={() => tray.remove((row) => rows.includes(row))}>
+        Discard
+      </Button>
+    </Row>
+  )
+}
+
+/** Summarises the last upload unless every note was shared. It takes the focus when it appears. */
+function UploadSummary() {
+  const rows = useUploadQueue((state) => state.rows)
+  const text = summarise(rows)
+  const ref = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (text !== null) ref.current?.focus()
+  }, [text])
+  if (text === null) return null
+  const hasFailed = rows.some(({ sending }) => sending.kind === 'failed')
+  return (
+    <Stack top={1}>
+      <Alert ref={ref} tabIndex={-1} role="alert" kind={hasFailed ? 'error' : 'result'}>
+        {text}
+      </Alert>
+    </Stack>
+  )
+}
+
+/** Returns null before the first attempt and while items are still in progress. */
+function summarise(rows: Pick<UploadItem, 'sending'>[]): string | null {
+  const count = (kind: UploadItem['sending']['kind']) => rows.filter(({ sending }) => sending.kind === kind).length
+  const [shared, failed, held, cancelled] = [count('shared'), count('failed'), count('held'), count('cancelled')]
+  const reasons = new Set(rows.flatMap(({ sending }) => (sending.kind === 'failed' ? [sending.reason] : [])))
+  if (failed + held + cancelled === 0 || count('waiting') + count('sending') > 0) return null
+  if (shared + failed + held === 0) return 'Upload cancelled. Your files are still here.'
+  return [
+    `${shared} of ${countOf(rows.length, 'note')} uploaded.`,
+    reasons.size === 1 ? [...reasons][0] : failed > 0 && `${failed} failed. See each file for details.`,
+    held > 0 && `${held} ${held === 1 ? 'needs' : 'need'} your attention.`,
+    cancelled > 0 && `${cancelled} cancelled.`,
+  ]
+    .filter(Boolean)
+    .join(' ')
 }

@@ -3,8 +3,11 @@ import { getPerson, listPersonNotes } from '../../../../packages/contract/people
 import type { Person } from '../../../../packages/contract/people.ts'
 import { type SortKey, sortKeys } from '../../../../packages/contract/search.ts'
 import { ApiError, api } from '../../../platform/api/client.ts'
+import { CenteredPage } from '../../../platform/layout/CenteredPage.tsx'
 import type { PageHandle } from '../../../platform/layout/page-handle.ts'
+import * as paths from '../../../platform/paths.ts'
 import { useSession } from '../../../platform/session/store.ts'
+import { ButtonLink } from '../../../platform/ui/Button.tsx'
 import { Grid, Stack, Text } from '../../../platform/ui/layout.tsx'
 import { SelectField } from '../../../platform/ui/SelectField.tsx'
 import { listKey } from '../../notes/cache/note-cache.ts'
@@ -14,7 +17,6 @@ import { fetchNotePage, notePages, preloadPages } from '../../notes/list/note-pa
 import { PagedNotes } from '../../notes/list/PagedNotes.tsx'
 import { emptySearch } from '../../search/search-params.ts'
 import { sortOptions } from '../../search/sort-labels.ts'
-import { AuthorNotFound } from './AuthorNotFound.tsx'
 import { Initial } from './Initial.tsx'
 
 /** Null if no author with this id shares notes by name. */
@@ -86,5 +88,18 @@ function PersonNotes({ personId }: { personId: string }) {
         />
       </Stack>
     </PagedNotes>
+  )
+}
+
+/** Looks the same for a user who shares no notes by name and for an unknown id, so that accounts are not revealed. */
+function AuthorNotFound() {
+  return (
+    <CenteredPage
+      drawing="lost"
+      title="Author not found"
+      text="This author doesn’t exist or has no notes with their name."
+    >
+      <ButtonLink to={paths.browse()}>Browse notes</ButtonLink>
+    </CenteredPage>
   )
 }

@@ -1,5 +1,5 @@
-import { type ComponentType, type ReactNode, useEffect, useRef } from 'react'
-import type { LoaderFunctionArgs } from 'react-router'
+import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef } from 'react'
+import { type LoaderFunctionArgs, useNavigationType } from 'react-router'
 import { ensureClientConfig } from '../../../platform/api/config.ts'
 import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
@@ -22,9 +22,9 @@ import { listView } from './preferences.ts'
 import { SearchSummary } from './SearchSummary.tsx'
 import { readSearchOf, scopes } from './scopes.ts'
 import { type NoteList, useNoteList } from './use-note-list.ts'
-import { useScrollToResults } from './use-scroll-to-results.ts'
 import { ViewToggle } from './ViewToggle.tsx'
 import './notes-list-page.css'
+import { isMobile } from '../../../platform/ui/is-mobile.ts'
 import { Row, Stack } from '../../../platform/ui/layout.tsx'
 
 const loadEditNoteDialog = () => import('../dialogs/EditNoteDialog.tsx').then((part) => part.EditNoteDialog)
@@ -171,4 +171,24 @@ function countText({ noteIds, hasMore, hasFailed, refusal }: NoteList): string {
   if (hasFailed) return fetchErrorText
   if (noteIds.length === 0) return 'No notes were found.'
   return describeShown(noteIds.length, hasMore)
+}
+
+/**
+ * After a search, a phone scrolls to the title of the results, because the form is above it. Going back restores the
+ * previous scroll position instead.
+ */
+function useScrollToResults(title: RefObject<HTMLElement | null>, isSearching: boolean): void {
+  const isBack = useNavigationType() === 'POP'
+  const wasSearching = useRef(false)
+  useEffect(() => {
+    const isOver = wasSearching.current && !isSearching
+    wasSearching.current = isSearching
+    if (!isOver || isBack || title.current === null) return
+    // The pressed element may have disappeared with the previous search.
+    if (isMobile() || document.activeElement === document.body) {
+      title.current.setAttribute('tabindex', '-1')
+      title.current.focus({ preventScroll: true })
+    }
+    if (isMobile()) title.current.scrollIntoView()
+  }, [title, isSearching, isBack])
 }

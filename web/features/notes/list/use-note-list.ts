@@ -7,7 +7,6 @@ import type { NoteScope } from '../cache/note-cache.ts'
 import { listQuery, removeSearch } from './list-query.ts'
 import { groupedByCourse } from './preferences.ts'
 import { readSearchOf } from './scopes.ts'
-import { useDelayed } from './use-delayed.ts'
 import { useNotePages } from './use-note-pages.ts'
 
 const skeletonAfterMs = 200
@@ -84,3 +83,17 @@ export type NoteList = ReturnType<typeof useNoteList>
 /** Returns the server's message about the search itself, or null for other failures. */
 const refusalOf = (failure: unknown): string | null =>
   failure instanceof ApiError && ['invalid_input', 'search_timeout'].includes(failure.code) ? failure.message : null
+
+/** Returns true when `isActive` has been true for `delayMs`, so that short waits are not announced. */
+function useDelayed(isActive: boolean, delayMs: number): boolean {
+  const [isLate, setIsLate] = useState(false)
+  useEffect(() => {
+    if (!isActive) return
+    const timer = setTimeout(() => setIsLate(true), delayMs)
+    return () => {
+      clearTimeout(timer)
+      setIsLate(false)
+    }
+  }, [isActive, delayMs])
+  return isActive && isLate
+}

@@ -9,12 +9,13 @@ import type { NoteActions } from '../card/NoteCard.tsx'
 import { countOf } from '../format.ts'
 import type { NotesProps } from '../list/NotesListPage.tsx'
 import { groupedByCourse, listView } from '../list/preferences.ts'
-import { type CourseGroup, groupByCourse } from './course-groups.ts'
 import { createSelection, type NoteSelection } from './note-selection.ts'
 import { SelectionBar } from './SelectionBar.tsx'
-import { SelectNoteCheckbox } from './SelectNoteCheckbox.tsx'
 import './my-notes-grid.css'
+import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
+import type { Note } from '../../../../packages/contract/notes.ts'
 import { Row, Text } from '../../../platform/ui/layout.tsx'
+import { getCachedNote } from '../cache/note-cache.ts'
 
 /** The selection outlives the list, which is a different one when it is grouped. */
 export const choosing = createSelection()
@@ -145,5 +146,43 @@ function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChoose
       </Row>
       <CardGrid noteIds={noteIds} {...{ isBlocked, isCompact }} heading="h3" actions={actions} />
     </section>
+  )
+}
+
+type CourseGroup = { key: string; courseCode: string; noteIds: string[] }
+
+/** Groups notes by folded course code, in the order in which the courses first appear. */
+function groupByCourse(noteIds: string[]): CourseGroup[] {
+  const groups = new Map<string, CourseGroup>()
+  for (const noteId of noteIds) {
+    const { courseCode = '' } = getCachedNote(noteId) ?? {}
+    const key = foldCourseCode(courseCode)
+    const group = groups.get(key)
+    if (group) group.noteIds.push(noteId)
+    else groups.set(key, { key, courseCode, noteIds: [noteId] })
+  }
+  return [...groups.values()]
+}
+
+type SelectNoteCheckboxProps = { note: Note; choosing: NoteSelection; readOrder: () => string[] }
+
+/** A checkbox over the thumbnail of a card. With Shift it changes all notes from the last touched one to this one. */
+function SelectNoteCheckbox({ note, choosing, readOrder }: SelectNoteCheckboxProps) {
+  const isChosen = useStore(choosing.store, ({ chosen }) => chosen?.has(note._id) ?? false)
+  return (
+    <label className="choose-note">
+      <input
+        type="checkbox"
+        checked={isChosen}
+        data-note-choice={note._id}
+        onChange={({ nativeEvent }) =>
+          choosing.toggle(note._id, (nativeEvent as PointerEvent).shiftKey === true, readOrder())
+        }
+      />
+      <span className="choose-note-box">
+        <Icon name="check" strokeWidth={3} />
+      </span>
+      <span className="visually-hidden">Select {note.title}</span>
+    </label>
   )
 }
