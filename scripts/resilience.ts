@@ -2,12 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { compare, compareAtEnd } from './resilience/compare.ts'
-import {
-  type Environment,
-  lastRelease,
-  startClusterEnvironment,
-  startSingleEnvironment,
-} from './resilience/environment.ts'
+import { type Environment, startClusterEnvironment, startSingleEnvironment } from './resilience/environment.ts'
 import * as scenarios from './resilience/scenarios.ts'
 import { startUsers, type Users } from './resilience/users.ts'
 import { clusterPackages, type Daemons, installPackages, openDaemons } from './services.ts'
@@ -47,11 +42,6 @@ async function runCluster(daemons: Daemons): Promise<void> {
   print(await scenarios.killPrimary(environment, all.users))
   print(await scenarios.readFromReplica(environment))
   print(await scenarios.killWorker(environment))
-  print(
-    lastRelease
-      ? `Servers of ${lastRelease} are replaced by this version.`
-      : 'No earlier release is at hand: LAST_RELEASE names the folder of an installed package.',
-  )
   print(await scenarios.replaceAll(environment))
   await end(environment, all)
 }
@@ -60,11 +50,11 @@ async function runCluster(daemons: Daemons): Promise<void> {
 async function end(environment: Environment, { users, stop }: Users): Promise<void> {
   await stop()
   for (const user of users) await user.logIn()
-  const { ledger, requests, problems, noteIds, lateLogouts } = environment
+  const { ledger, requests, problems, noteIds } = environment
   for (const title of ledger.listTitles()) if (noteIds.has(title)) await users[0]?.view(title)
   await compareAtEnd(environment)
-  print(`${requests.length} requests, ${requests.filter(({ isAnswered }) => !isAnswered).length} of them not answered`)
-  print(`${ledger.listTitles().length} notes exist. Sessions ended without a refresh: ${lateLogouts.join() || 'none'}`)
+  const unanswered = requests.filter(({ isAnswered }) => !isAnswered).length
+  print(`${requests.length} requests, ${unanswered} of them not answered. ${ledger.listTitles().length} notes exist.`)
   for (const problem of problems) print(`✗ ${problem}`)
   print(problems.size === 0 ? '✓ The ledger, the database and the files agree' : `${problems.size} problems`)
   if (problems.size > 0) process.exitCode = 1

@@ -22,10 +22,7 @@ export type Environment = SingleEnvironment | ClusterEnvironment
 
 type Cleanup = (() => unknown)[]
 const local = '127.0.0.1'
-/** The server of this version. */
-export const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
-/** The folder of an installed package of the last release. Its servers are then replaced by those of this version. */
-export const lastRelease = process.env.LAST_RELEASE
+const main = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
 /** Creates the records of requests to the servers. */
 async function openRecords(cleanup: Cleanup) {
@@ -48,23 +45,17 @@ async function openRecords(cleanup: Cleanup) {
     problems: new Set<string>(),
     /** Ids of notes by their titles, which are unique. */
     noteIds: new Map<string, string>(),
-    /** Users whose session ended because the response to a refresh was lost for longer than the grace period. */
-    lateLogouts: [] as string[],
     mails: smtp.received,
     env,
-    /** What a server runs from its next start on. */
-    program: { path: main },
   }
 }
 type Records = Awaited<ReturnType<typeof openRecords>>
 
 /** @param name begins with the role. DATA_DIR is by default a separate folder. */
-function createServer(daemons: Daemons, name: string, env: object, { problems, program }: Records, port?: number) {
+function createServer(daemons: Daemons, name: string, env: object, { problems }: Records, port?: number) {
   const define = ({ folder, port }: { folder: string; port: number }) => ({
     command: process.execPath,
-    get args() {
-      return [program.path]
-    },
+    args: [main],
     env: { DATA_DIR: folder, ...env, ROLE: name.split('-')[0], PORT: String(port) },
     isReady: async () => (await fetch(`http://${local}:${port}/readyz`)).ok,
     onCrash: (message: string) => problems.add(message),
@@ -132,7 +123,6 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
     // HAProxy needs this time to notice that a server stops.
     DRAIN_SECONDS: '5',
   }
-  if (lastRelease) records.program.path = join(lastRelease, 'lib/server/main.js')
   const metrics = [await findFreePort(local), await findFreePort(local)]
   const create = (name: string, more = {}, port?: number) =>
     createServer(daemons, name, { ...env, ...more }, records, port)

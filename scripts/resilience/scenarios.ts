@@ -3,7 +3,6 @@ import { type Daemon, waitUntil } from '../services.ts'
 import {
   type ClusterEnvironment,
   type Environment,
-  main,
   type SentRequest,
   type SingleEnvironment,
   withDatabase,
@@ -107,7 +106,6 @@ export async function killWorker(environment: ClusterEnvironment): Promise<strin
 export async function replaceAll(environment: ClusterEnvironment): Promise<string> {
   await waitUntilBusy(environment)
   const begunMs = performance.now()
-  environment.program.path = main
   for (const server of [...environment.webs, ...environment.workers]) {
     await server.stop()
     await server.start()

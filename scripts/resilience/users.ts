@@ -9,8 +9,6 @@ type Answer = { status: number; body: unknown; bytes: Buffer; headers: Headers }
 
 const unavailable = [502, 503, 504]
 const answerMs = 60_000
-/** For 10 s the server answers a replaced refresh token with its successor; one second is reserved for the network. */
-const graceMs = 9_000
 const courses = ['MAT137', 'PHY100', 'CSC148', 'BIO120']
 const academicYear = '2025–26'
 const userCount = 6
@@ -30,7 +28,6 @@ export class User {
   refreshCookie = ''
   readonly #password = `Aa1!${randomBytes(12).toString('base64url')}`
   #accessToken = ''
-  #lostRefreshMs: number | null = null
   readonly #environment: Environment
 
   constructor(name: string, environment: Environment) {
@@ -108,7 +105,6 @@ export class User {
 
   async logIn(): Promise<void> {
     const credentials = { email: this.email, password: this.#password }
-    this.#lostRefreshMs = null
     for (;;) {
       const answer = await this.send('POST', '/api/users/login', credentials)
       if (answer?.status === 200) return this.keepTokens(answer)
@@ -123,22 +119,15 @@ export class User {
     if (cookie) this.refreshCookie = cookie.split(';')[0] ?? ''
   }
 
-  /** Repeats the request until it is answered, because without a response the session may still be valid. */
+  /** Repeats the request until it is answered, because a lost response never ends a session. */
   async refresh(): Promise<void> {
     for (;;) {
-      const begunMs = performance.now()
       const answer = await this.send('POST', '/api/users/auth/refresh', undefined, [200, 401])
-      if (answer?.status === 200) {
-        this.#lostRefreshMs = null
-        return this.keepTokens(answer)
-      }
+      if (answer?.status === 200) return this.keepTokens(answer)
       if (answer?.status === 401) {
-        if (this.#lostRefreshMs !== null && begunMs - this.#lostRefreshMs > graceMs)
-          this.#environment.lateLogouts.push(this.email)
-        else this.#environment.problems.add(`${this.email} was logged out`)
+        this.#environment.problems.add(`${this.email} was logged out`)
         return this.logIn()
       }
-      this.#lostRefreshMs ??= begunMs
       await setTimeout(250)
     }
   }
