@@ -141,6 +141,20 @@ test('an admin suspends an author, and learns not who @phone', async ({ page, cr
   expect((await loggedIn.json()).user).not.toHaveProperty('suspension')
 })
 
+test('problems are listed on the admin page until they are over', async ({ page, signIn, lectern: { db } }) => {
+  await signIn({ role: 'admin' })
+  const [kind, text] = ['backup', 'The last backup is 3 days old.']
+  await db.insertInto('problems').values({ kind, text }).execute()
+  await page.goto('/admin')
+  const attention = page.getByRole('region', { name: 'Needs attention' })
+  await expect(attention.getByRole('listitem')).toHaveText([new RegExp(`^${RegExp.escape(text)}.*Since `)])
+  await expect(attention).toContainText('Admins get an email about each problem, and another when it’s resolved.')
+  await db.updateTable('problems').set({ ended_at: new Date() }).execute()
+  await page.reload()
+  await expect(attention).toContainText('Everything is working.')
+  await expect(attention.getByRole('listitem')).toHaveCount(0)
+})
+
 test('an admin sets who may register, and the registration page shows it @smoke', async ({
   page,
   openBrowser,

@@ -25,7 +25,6 @@ import {
 } from './settings-queries.ts'
 import { TwoFactorPanel } from './TwoFactorPanel.tsx'
 import '../courses/filter-chips.css'
-import './settings-page.css'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { changeName } from '../../../packages/contract/settings.endpoints.ts'
@@ -36,6 +35,7 @@ import { TextField } from '../../platform/ui/TextField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { showFormError, toastFirstError } from '../auth/form-errors.ts'
 import { SettingsForm } from './SettingsForm.tsx'
+import './settings-page.css'
 
 /** The page itself retries requests that fail here. */
 export async function loader(): Promise<null> {

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Card } from '../../platform/ui/Card.tsx'
-import './auth-layout.css'
 import { Text } from '../../platform/ui/layout.tsx'
 import scene from './desk-scene.svg?no-inline'
+import './auth-layout.css'
 
 type AuthLayoutProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
 

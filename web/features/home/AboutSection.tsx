@@ -1,4 +1,3 @@
-import './about-section.css'
 import type { CSSProperties } from 'react'
 import type { About } from '../../../packages/contract/about.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
@@ -8,6 +7,7 @@ import { formatCount } from '../notes/format.ts'
 import desk from './desk.svg?no-inline'
 import { OperatorInfo } from './OperatorInfo.tsx'
 import { useSiteInfo } from './use-site-info.ts'
+import './about-section.css'
 
 /** Informs visitors before they register: the library, an example note, the use of their data, and the operator. */
 export function AboutSection() {

@@ -1,9 +1,9 @@
 import * as paths from '../../platform/paths.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
-import { AboutSection } from './AboutSection.tsx'
-import './landing.css'
 import { Grid, Row, Text } from '../../platform/ui/layout.tsx'
+import { AboutSection } from './AboutSection.tsx'
 import desk from './desk.svg?no-inline'
+import './landing.css'
 
 /** Shows visitors what Lectern does, on one screen, followed by facts about this instance. Visitors see no notes. */
 export function Landing() {

@@ -1,16 +1,16 @@
 import { useId, useRef } from 'react'
-import type { Note } from '../../../packages/contract/notes.ts'
-import { Button } from '../../platform/ui/Button.tsx'
-import { Icon, type IconName } from '../../platform/ui/Icon.tsx'
-import { openNote } from '../notes/open-file/open-note.ts'
-import type { Fit } from './viewer/document-store.ts'
-import './reader-menu.css'
 import { viewNote } from '../../../packages/contract/notes.endpoints.ts'
+import type { Note } from '../../../packages/contract/notes.ts'
 import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Icon, type IconName } from '../../platform/ui/Icon.tsx'
 import { showFailure } from '../notes/note-errors.ts'
+import { openNote } from '../notes/open-file/open-note.ts'
 import { saveFile } from '../notes/open-file/save-file.ts'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
+import type { Fit } from './viewer/document-store.ts'
+import './reader-menu.css'
 
 type ReaderMenuProps = {
   note: Note

@@ -1,14 +1,14 @@
 import { Tabs } from '@base-ui/react/tabs'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { PageThumbnails } from './PageThumbnails.tsx'
-import './reader-sidebar.css'
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { type ReaderDocument, useDocumentState } from './use-document.ts'
 import { type PanelTab, panelTabs } from './use-panel.ts'
 import { type Entry, findSection } from './viewer/find-section.ts'
+import './reader-sidebar.css'
 
 type MatchesProps = { reader: ReaderDocument; onGo: () => void }
 

@@ -1,16 +1,16 @@
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Note } from '../../../packages/contract/notes.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
+import { printedLabel } from './printed-label.ts'
 import { ReaderMenu } from './ReaderMenu.tsx'
 import { ShareButton, useShareTargets } from './share/ShareButton.tsx'
-import './reader-toolbar.css'
-import { useState } from 'react'
-import { printedLabel } from './printed-label.ts'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 import { type Fit, fits } from './viewer/document-store.ts'
+import './reader-toolbar.css'
 
 type ReaderToolbarProps = {
   note: Note

@@ -1,10 +1,10 @@
 import { type ChangeEvent, type DragEvent, type Ref, useEffect, useEffectEvent, useId, useState } from 'react'
 import { classNames } from '../../platform/ui/class-names.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
+import { Text } from '../../platform/ui/layout.tsx'
 import { showError } from '../../platform/ui/toast.ts'
 import type { UploadLimits } from './chosen-files.ts'
 import './drop-zone.css'
-import { Text } from '../../platform/ui/layout.tsx'
 
 const unreadable = 'Couldn’t read what you dropped. Choose the files instead.'
 

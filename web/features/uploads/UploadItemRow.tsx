@@ -1,11 +1,21 @@
 import type { KeyboardEvent } from 'react'
+import { Link } from 'react-router'
+import type { Note } from '../../../packages/contract/notes.ts'
+import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
+import { Checkbox } from '../../platform/ui/Checkbox.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
+import { Grid, Row as Line, Stack, Text } from '../../platform/ui/layout.tsx'
+import { ProgressBar } from '../../platform/ui/ProgressBar.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
+import { DetailField } from '../notes/DetailFields.tsx'
+import { describeDrawnPages } from '../notes/describe-drawn-pages.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
+import { detailNames, properties } from '../notes/properties.ts'
 import { ItemNotices } from './ItemNotices.tsx'
 import { mentionsAuthor } from './name-check/find-name.ts'
+import { cancelRow } from './upload-items.ts'
 import {
   isAnonymous,
   isInProgress,
@@ -17,16 +27,6 @@ import {
   useUploadQueue,
 } from './upload-queue.ts'
 import './upload-item-row.css'
-import { Link } from 'react-router'
-import type { Note } from '../../../packages/contract/notes.ts'
-import * as paths from '../../platform/paths.ts'
-import { Checkbox } from '../../platform/ui/Checkbox.tsx'
-import { Grid, Row as Line, Stack, Text } from '../../platform/ui/layout.tsx'
-import { ProgressBar } from '../../platform/ui/ProgressBar.tsx'
-import { DetailField } from '../notes/DetailFields.tsx'
-import { describeDrawnPages } from '../notes/describe-drawn-pages.ts'
-import { detailNames, properties } from '../notes/properties.ts'
-import { cancelRow } from './upload-items.ts'
 
 type UploadItemRowProps = {
   row: UploadItem

@@ -7,8 +7,12 @@ import { noteEdit } from '../../../packages/contract/notes.ts'
 import { ensureClientConfig, useAcademicYears, useClientConfig } from '../../platform/api/config.ts'
 import { useNavigationBlocker } from '../../platform/layout/use-navigation-blocker.ts'
 import { session } from '../../platform/session/store.ts'
+import { Button } from '../../platform/ui/Button.tsx'
+import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError } from '../../platform/ui/toast.ts'
+import { Alert } from '../auth/Alert.tsx'
 import { AnonymousField, FormDetails } from '../notes/DetailFields.tsx'
+import { countOf } from '../notes/format.ts'
 import { detailsOf, properties } from '../notes/properties.ts'
 import { analyzeFiles } from './analyze-files.ts'
 import { DropZone } from './DropZone.tsx'
@@ -25,12 +29,8 @@ import {
   type UploadItem,
   useUploadQueue,
 } from './upload-queue.ts'
-import './upload-page.css'
-import { Button } from '../../platform/ui/Button.tsx'
-import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
-import { Alert } from '../auth/Alert.tsx'
-import { countOf } from '../notes/format.ts'
 import { useUpload } from './use-upload.ts'
+import './upload-page.css'
 
 export async function loader(): Promise<string> {
   const [courseCode] = await Promise.all([restoreUploads(), ensureClientConfig()])

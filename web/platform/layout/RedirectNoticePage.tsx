@@ -3,9 +3,9 @@ import { useNavigate } from 'react-router'
 import { redirectDelayMs } from '../../../packages/contract/limits.ts'
 import { Button, ButtonLink } from '../ui/Button.tsx'
 import type { IllustrationName } from '../ui/Illustration.tsx'
+import { Row, Stack, Text } from '../ui/layout.tsx'
 import { CenteredPage } from './CenteredPage.tsx'
 import './redirect-notice-page.css'
-import { Row, Stack, Text } from '../ui/layout.tsx'
 
 type RedirectNoticePageProps = {
   title: string

@@ -4,6 +4,8 @@ import { ensureClientConfig } from '../../../platform/api/config.ts'
 import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { EmptyState } from '../../../platform/ui/EmptyState.tsx'
+import { isMobile } from '../../../platform/ui/is-mobile.ts'
+import { Row, Stack } from '../../../platform/ui/layout.tsx'
 import { whenIdle } from '../../../platform/ui/when-idle.ts'
 import { ResultList, ResultListSkeleton } from '../../search/results/ResultList.tsx'
 import { SearchBar } from '../../search/SearchBar.tsx'
@@ -24,8 +26,6 @@ import { readSearchOf, scopes } from './scopes.ts'
 import { type NoteList, useNoteList } from './use-note-list.ts'
 import { ViewToggle } from './ViewToggle.tsx'
 import './notes-list-page.css'
-import { isMobile } from '../../../platform/ui/is-mobile.ts'
-import { Row, Stack } from '../../../platform/ui/layout.tsx'
 
 const loadEditNoteDialog = () => import('../dialogs/EditNoteDialog.tsx').then((part) => part.EditNoteDialog)
 const loadDeleteNoteDialog = () => import('../dialogs/DeleteNoteDialog.tsx').then((part) => part.DeleteNoteDialog)

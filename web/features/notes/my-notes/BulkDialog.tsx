@@ -3,6 +3,7 @@ import { Button } from '../../../platform/ui/Button.tsx'
 import { Dialog } from '../../../platform/ui/Dialog.tsx'
 import { focusHeading, headingOf } from '../../../platform/ui/focus-heading.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
+import { Text } from '../../../platform/ui/layout.tsx'
 import { ProgressBar } from '../../../platform/ui/ProgressBar.tsx'
 import { showSuccess } from '../../../platform/ui/toast.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
@@ -10,7 +11,6 @@ import { countOf } from '../format.ts'
 import type { BulkItemStatus, Change } from './run-bulk-action.ts'
 import type { useBulkAction } from './use-bulk-action.ts'
 import './bulk-dialog.css'
-import { Text } from '../../../platform/ui/layout.tsx'
 
 export type BulkDialogProps = {
   noteIds: string[]

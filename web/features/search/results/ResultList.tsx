@@ -1,14 +1,14 @@
 import { memo } from 'react'
+import { maxMatchingPages, type SearchHit } from '../../../../packages/contract/search.ts'
+import * as paths from '../../../platform/paths.ts'
 import { useSession } from '../../../platform/session/store.ts'
+import { Stack, Text } from '../../../platform/ui/layout.tsx'
 import type { FoundInNote } from '../../notes/cache/list-pages.ts'
 import { BlockingFieldset } from '../../notes/card/BlockingFieldset.tsx'
 import { CardSkeleton } from '../../notes/card/CardGrid.tsx'
 import { handleCardKeys } from '../../notes/card/card-keys.ts'
 import { type NoteActions, NoteCard } from '../../notes/card/NoteCard.tsx'
 import './result-list.css'
-import { maxMatchingPages, type SearchHit } from '../../../../packages/contract/search.ts'
-import * as paths from '../../../platform/paths.ts'
-import { Stack, Text } from '../../../platform/ui/layout.tsx'
 
 type SnippetsProps = Pick<SearchHit, 'snippets' | 'matchingPages'> & {
   noteId: string

@@ -3,11 +3,11 @@ import { session } from '../../../platform/session/store.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Dialog } from '../../../platform/ui/Dialog.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
-import type { NameScan } from './finding.ts'
-import './name-matches-dialog.css'
 import { Grid, Text } from '../../../platform/ui/layout.tsx'
 import { drawNamedPage } from '../pdf/draw-named-page.ts'
 import type { Author } from './find-name.ts'
+import type { NameScan } from './finding.ts'
+import './name-matches-dialog.css'
 
 /** The actions a user can choose when a file contains the author's name. */
 export type NameChoices = {
