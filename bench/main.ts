@@ -1,4 +1,4 @@
-import '../scripts/build-if-stale.ts'
+import { buildCodeIfStale, buildPagesIfStale } from '../scripts/build.ts'
 
 /** `npm run bench -- lists`, `search`, `uploads` or `pages`; see bench/README.md. */
 const files: Record<string, string> = {
@@ -12,4 +12,6 @@ if (file === undefined) {
   process.stderr.write('npm run bench -- lists|search|uploads|pages [--quick] [--notes N] [--library DIR] [--peer]\n')
   process.exit(2)
 }
+buildCodeIfStale()
+await buildPagesIfStale()
 await import(file)

@@ -15,14 +15,14 @@ export const root = fileURLToPath(new URL('../', import.meta.url))
 /** @type {Build} */
 export const pages = {
   folder: 'dist/web',
-  sources: ['web', 'packages/contract', 'package-lock.json', 'scripts/build-pages.ts'],
+  sources: ['web', 'packages/contract', 'package-lock.json', 'scripts/build.ts'],
 }
 
 const commands = ['demo', 'lectern'].map((name) => `scripts/${name}.ts`)
 /** @type {Build} */
 export const code = {
   folder: 'lib',
-  sources: ['packages', 'server', 'scripts/demo', ...commands, 'package.json', 'scripts/build-code.ts'],
+  sources: ['packages', 'server', 'scripts/demo', ...commands, 'package.json', 'scripts/build.ts'],
 }
 
 /** The file in which a build saves the hash of its sources. */

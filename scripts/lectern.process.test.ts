@@ -164,11 +164,11 @@ it('starts built pages without the build tools, and reports what is missing for 
   const root = await makeTestFolder()
   const folders = ['web', 'packages/contract', 'server', 'scripts/demo', 'dist/web']
   for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
-  const files = ['build-if-stale.ts', 'build-code.ts', 'build-pages.ts', 'built.js', 'demo.ts', 'lectern.ts']
+  const files = ['build.ts', 'built.js', 'demo.ts', 'lectern.ts']
   for (const name of files) await cp(join(repository, 'scripts', name), join(root, 'scripts', name))
   await writeFile(join(root, 'package.json'), '{ "type": "module", "version": "1.2.3" }')
   await writeFile(join(root, 'package-lock.json'), '{}')
-  const build = () => run(join(root, 'scripts/build-if-stale.ts'), [])
+  const build = () => run(join(root, 'scripts/build.ts'), [])
   const { code, stderr } = await build()
   expect({ code, stderr }).toEqual({
     code: 1,
@@ -177,8 +177,8 @@ it('starts built pages without the build tools, and reports what is missing for 
   expect(stderr).not.toContain('node:internal')
 
   // A build of only an empty lock file leaves this stamp.
-  const script = await readFile(join(root, 'scripts/build-pages.ts'), 'utf8')
-  const sources = `package-lock.json\0{}\0scripts/build-pages.ts\0${script}\0`
+  const script = await readFile(join(root, 'scripts/build.ts'), 'utf8')
+  const sources = `package-lock.json\0{}\0scripts/build.ts\0${script}\0`
   const stamp = createHash('sha256').update(sources).digest('hex')
   await writeFile(join(root, 'dist/web/.built-from'), stamp)
   expect(await build()).toEqual({ code: 0, stdout: '', stderr: '' })

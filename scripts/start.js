@@ -26,7 +26,7 @@ await run(process.env, pagesBuilt).catch((error) => reportAndExit(error))
  * @returns {Promise<void>}
  */
 function build(part) {
-  const builder = fork(join(root, `scripts/build-${part}.ts`), { execArgv: [] })
+  const builder = fork(join(root, 'scripts/build.ts'), [part], { execArgv: [] })
   return new Promise((resolve, reject) => {
     builder.once('exit', (status) => (status === 0 ? resolve() : reject(new Error(`The ${part} could not be built.`))))
   })

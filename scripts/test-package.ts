@@ -18,7 +18,7 @@ import { demoPassword } from './demo/fill-library.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const folder = await mkdtemp(join(tmpdir(), 'lectern package '))
 const dataDir = join(folder, 'data')
-const bin = join(folder, 'prefix', process.platform === 'win32' ? 'lectern.cmd' : 'bin/lectern')
+const bin = join(folder, 'prefix/bin/lectern')
 const quiet = ['--prefer-offline', '--no-audit', '--no-fund']
 const env: NodeJS.ProcessEnv = { ...process.env, PORT: '0', DATA_DIR: dataDir, NODE_ENV: 'development' }
 delete env.NODE_OPTIONS
@@ -54,11 +54,7 @@ async function tryPackages(): Promise<void> {
   const link = '<</Type/Annot/Subtype/Link/Rect[0 0 9 9]/A<</S/URI/URI(https://uni.example/~ada)>>>>'
   const names = { objects: ['<</Author(Ada Lovelace)>>'], trailer: '/Info 6 0 R', page: `/Annots[${link}]` }
   writeFileSync(join(place, 'in.pdf'), buildPdf(names))
-  const command = join(
-    place,
-    'node_modules/.bin',
-    process.platform === 'win32' ? 'pdf-anonymiser.cmd' : 'pdf-anonymiser',
-  )
+  const command = join(place, 'node_modules/.bin/pdf-anonymiser')
   const said = await run(command, ['in.pdf', 'out.pdf', '--name', 'Ada Lovelace', '--email', 'ada@uni.example'], place)
   const isClean = !/ada/i.test(readFileSync(join(place, 'out.pdf'), 'latin1'))
   check(isClean && said.includes('because of a name: 1'), 'pdf-anonymiser cleans a file with one command')
@@ -94,7 +90,7 @@ try {
   const [tarball = ''] = readdirSync(folder).filter((name) => name.endsWith('.tgz'))
   const options = ['--global', '--prefix', join(folder, 'prefix')]
   await run('npm', ['install', ...options, ...quiet, join(folder, tarball)])
-  const modules = join(folder, 'prefix', process.platform === 'win32' ? '' : 'lib', 'node_modules')
+  const modules = join(folder, 'prefix/lib/node_modules')
   process.stdout.write(`${await run('du', ['-sh', '--', join(folder, tarball), modules])}`)
   const listed = await run('npm', ['ls', ...options, '--all', '--parseable'])
   process.stdout.write(`${new Set(listed.trim().split('\n')).size - 2} dependencies\n`)

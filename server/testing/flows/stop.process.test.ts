@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { beforeAll, expect, test } from 'vitest'
-import { buildCodeIfStale } from '../../../scripts/build-code.ts'
+import { buildCodeIfStale } from '../../../scripts/build.ts'
 import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 

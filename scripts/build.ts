@@ -1,8 +1,63 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
+import { dirname, join, relative } from 'node:path'
 import { constants } from 'node:zlib'
-import { replaceFolder } from './build-code.ts'
-import { fingerprint, isBuilt, pages, readStamp, root, stamp } from './built.js'
+import { code, fingerprint, isBuilt, listFiles, pages, readStamp, root, stamp } from './built.js'
+
+/**
+ * Builds code and pages, or one of them, unless the last build had identical sources. Use `--smallest` for a package.
+ *
+ * `lib/` contains the JavaScript that `npm start` runs and `npm pack` packs. Node does not load TypeScript below
+ * node_modules, and elsewhere keeps the type stripper in memory. Types are replaced by blanks, so that stack traces
+ * have the positions of the sources.
+ */
+const isLeftOut = (path: string) =>
+  /(^|[\\/])package\.json$|scripts[\\/]build\.ts$|\.test\.ts$|[\\/]test(?:ing)?[\\/]|tsconfig\.json$/.test(path)
+/** Matches the paths of own modules in imports, and of files started as a process or thread. */
+const ownModule = /(['"])(\.{1,2}\/[^'"\n]*)\.ts\1/g
+
+export function buildCodeIfStale(): void {
+  if (isBuilt(code)) return
+  const next = join(root, `${code.folder}-${process.pid}`)
+  // Without this, each run warns that type stripping is experimental.
+  process.removeAllListeners('warning')
+  for (const file of code.sources.flatMap((name) => listFiles(join(root, name)))) {
+    const path = relative(root, file)
+    if (!isLeftOut(path)) write(file, join(next, path))
+  }
+  const { type, version, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  writeFileSync(join(next, 'package.json'), `${JSON.stringify({ type, version, peerDependencies })}\n`)
+  writeFileSync(join(next, stamp), fingerprint(code))
+  replaceFolder(join(root, code.folder), next)
+}
+
+/**
+ * Swaps the folders by renaming, because a server may run from the old one, and another start may build simultaneously.
+ */
+function replaceFolder(folder: string, next: string): void {
+  const former = `${next}-former`
+  if (existsSync(folder)) renameUnlessOthersDid(folder, former)
+  renameUnlessOthersDid(next, folder)
+  for (const rest of [former, next]) rmSync(rest, { recursive: true, force: true })
+}
+
+function renameUnlessOthersDid(from: string, to: string): void {
+  try {
+    renameSync(from, to)
+  } catch (error) {
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['ENOENT', 'ENOTEMPTY', 'EEXIST'].includes(code)) throw error
+  }
+}
+
+function write(file: string, target: string): void {
+  mkdirSync(dirname(target), { recursive: true })
+  if (!file.endsWith('.ts')) cpSync(file, target)
+  else if (!file.endsWith('.d.ts')) {
+    const code = stripTypeScriptTypes(readFileSync(file, 'utf8'))
+    writeFileSync(target.replace(/\.ts$/, '.js'), code.replace(ownModule, '$1$2.js$1'))
+  }
+}
 
 /** Marks the stamp of pages with maximum compression. */
 const smallest = ' smallest'
@@ -12,7 +67,7 @@ const smallest = ' smallest'
  * @param isSmallest uses maximum compression, which takes ten times as long, for packages, which are downloaded more
  * often than built.
  */
-export async function buildPagesIfStale(isSmallest: boolean): Promise<void> {
+export async function buildPagesIfStale(isSmallest = false): Promise<void> {
   if (isBuilt(pages) && (!isSmallest || readStamp(pages).endsWith(smallest))) return
   // Vite may be missing where the pages are built already.
   const vite = await import('vite').catch(() => null)
@@ -99,10 +154,12 @@ function end(reason: string): never {
 }
 
 if (import.meta.main) {
+  const parts = process.argv.slice(2)
   // The server that waited for this build has ended.
   const giveUp = () => process.exit(1)
   process.once('disconnect', giveUp)
-  await buildPagesIfStale(false)
+  if (!parts.includes('pages')) buildCodeIfStale()
+  if (!parts.includes('code')) await buildPagesIfStale(parts.includes('--smallest'))
   process.off('disconnect', giveUp)
   process.disconnect?.()
 }
