@@ -6,7 +6,7 @@ const awayClasses = ['08', '53', '57']
 const awayCodes = new Set(['25006', 'ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN'])
 // The pg package has no codes for these errors.
 const awayMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/
+  /Connection terminated|timeout expired|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/
 
 /** True when a query failed because PostgreSQL is unreachable, full, restarting or taking over, so that it may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {

@@ -1,6 +1,9 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import pg from 'pg'
 import { expect, it } from 'vitest'
 import type { Log } from '../observability/log.ts'
-import { retryUntilDatabaseIsUp } from './database-unavailable.ts'
+import { isDatabaseUnavailable, retryUntilDatabaseIsUp } from './database-unavailable.ts'
 
 const away = (message: string, code: string) => Object.assign(new Error(message), { code, severity: 'FATAL' })
 const refused = away('connect ECONNREFUSED', 'ECONNREFUSED')
@@ -28,4 +31,15 @@ it('logs each reason for waiting, and not every attempt', async () => {
 it('does not wait for what is no matter of waiting', async () => {
   const wrong = away('syntax error', '42601')
   expect(await startWith([refused, wrong])).toMatchObject({ done: 2, ended: wrong })
+})
+
+it('waits for a PostgreSQL that accepts connections and does not answer', async () => {
+  const silent = createServer().listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const client = new pg.Client({ host: '127.0.0.1', port, connectionTimeoutMillis: 50 })
+  const error = await client.connect().catch((error: Error) => error)
+  expect(error).toBeInstanceOf(Error)
+  expect(isDatabaseUnavailable(error)).toBe(true)
+  silent.close()
 })
