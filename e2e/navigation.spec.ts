@@ -304,10 +304,17 @@ test('visitors read the landing page before a script has run, and users never se
     await expect(main(page).getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register')
     await page.evaluate(() => window.scrollTo(0, 100))
     const before = await welcome.boundingBox()
+    await page.evaluate(() => {
+      const places: number[] = []
+      Reflect.set(window, 'places', places)
+      window.addEventListener('scroll', () => places.push(window.scrollY))
+    })
     scripts.release()
     await expect(page.getByRole('contentinfo')).toBeVisible()
     // Nothing moves, although the user has scrolled meanwhile.
     expect(await welcome.boundingBox()).toEqual(before)
+    const places: number[] = await page.evaluate(() => Reflect.get(window, 'places'))
+    expect(places.filter((place) => place !== 100)).toEqual([])
   })
 
   await test.step('a user', async () => {

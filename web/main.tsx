@@ -4,7 +4,7 @@ import './styles.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { ensureHistoryKey, KeepScrollPosition } from './platform/layout/history-entry.ts'
+import { ensureHistoryKey } from './platform/layout/history-entry.ts'
 import { watchForms } from './platform/layout/unsaved.ts'
 import { sessionReady, watchSuspension } from './platform/session/load-session.ts'
 import { keepSignedInHint } from './platform/session/signed-in-hint.ts'
@@ -23,17 +23,15 @@ watchForms()
 void sessionReady()
 
 ensureHistoryKey()
-const router = createRouter()
-preloadLinkedPages()
-
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 // At `/` the document shows the landing page, until the same page is loaded or, for a user, their own.
 const isPrerendered = root.querySelector('.prerendered') !== null
+const router = createRouter(isPrerendered)
+preloadLinkedPages()
 const ready = isPrerendered ? whenInitialized(router) : Promise.resolve()
 const app = (
   <StrictMode>
-    {isPrerendered && <KeepScrollPosition />}
     <RouterProvider router={router} />
   </StrictMode>
 )

@@ -160,15 +160,20 @@ export const whenInitialized = (of: typeof router): Promise<void> =>
     of.subscribe(look)
   })
 
-export function createRouter() {
-  router = createBrowserRouter([
-    {
-      Component: Layout,
-      HydrateFallback: LoadingPage,
-      ErrorBoundary: RouteError,
-      // Inside the layout, so that the navigation stays when a page fails.
-      children: [{ ErrorBoundary: RouteError, children: pages }],
-    },
-  ])
+/** @param isPrerendered whether the document shows the first page already. */
+export function createRouter(isPrerendered: boolean) {
+  router = createBrowserRouter(
+    [
+      {
+        Component: Layout,
+        HydrateFallback: LoadingPage,
+        ErrorBoundary: RouteError,
+        // Inside the layout, so that the navigation stays when a page fails.
+        children: [{ ErrorBoundary: RouteError, children: pages }],
+      },
+    ],
+    // The user may have scrolled already: with this, the router does not scroll to the top first.
+    isPrerendered ? { hydrationData: {} } : {},
+  )
   return router
 }
