@@ -241,7 +241,7 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
     })
     await page.reload()
     await expect.poll(() => refused).toBeGreaterThan(0)
-    await expect(items.first().locator('.note-sheet-page')).toHaveCount(1)
+    await expect(items.first().locator('.note-thumbnail-page')).toHaveCount(1)
     await expect(items.first().locator('canvas')).toHaveCount(0)
     await mockServerError(page, /\/me\/reading$/)
     await page.reload()

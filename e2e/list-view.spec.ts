@@ -95,14 +95,14 @@ test('cards of a row are alike, whatever is on them, and badges cover nothing @p
       const place = (selector: string) => each.querySelector(selector)?.getBoundingClientRect() ?? new DOMRect()
       const [{ top, height }, sheet, count] = [
         each.getBoundingClientRect(),
-        place('.note-sheet'),
+        place('.note-thumbnail'),
         place('.note-card-file'),
       ]
       return [height, sheet.top - top, sheet.height, count.top - top]
     }),
   )
   expect(new Set(alike.map(String)).size, String(alike)).toBe(1)
-  const [sheet, badge] = [card(page, 'Own').locator('.note-sheet'), card(page, 'Own').getByText('Anonymous')]
+  const [sheet, badge] = [card(page, 'Own').locator('.note-thumbnail'), card(page, 'Own').getByText('Anonymous')]
   const [covered, covers] = await Promise.all([sheet.boundingBox(), badge.boundingBox()])
   expect(covers?.y).toBeGreaterThanOrEqual((covered?.y ?? 0) + (covered?.height ?? 0))
   const tops = await card(page, 'Limits')
@@ -118,7 +118,7 @@ test('a name is readable in full, on a card and in a row, at any width', async (
   await signIn()
   await page.goto(`/browse?courseCode=${courseCode}`)
   const facts = card(page, 'Limits').locator('.note-card-detail, .note-card-author')
-  const sheet = card(page, 'Limits').locator('.note-sheet')
+  const sheet = card(page, 'Limits').locator('.note-thumbnail')
   for (const show of [asList(page), asGrid(page)]) {
     await show.click()
     for (const width of [320, 360, 390, 640, 768, 1024, 1344, 1440]) {

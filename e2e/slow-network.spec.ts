@@ -54,7 +54,7 @@ test('a slow list is shaped like what comes, and nothing moves when it is there'
   const bar = searchBar(page)
   await bar.courseCode.fill(course)
   await bar.search.click()
-  const waiting = page.locator('.note-card-waiting')
+  const waiting = page.locator('.note-card-skeleton')
   await expect(waiting.first()).toBeVisible()
   await expect(heading(page, 'Browse Notes')).toBeVisible()
   await expect(bar.bar).toBeVisible()

@@ -32,7 +32,7 @@ test('the preview of a first page appears on its card automatically, in its plac
   await page.goto(`/browse?courseCode=${course}`)
   const atlas = card(page, 'Atlas')
   await expect(atlas.getByText(/^12 pages · \d+ kB$/)).toBeVisible()
-  await expect(atlas.locator('.note-sheet-mark')).toHaveText('At')
+  await expect(atlas.locator('.note-thumbnail-mark')).toHaveText('At')
   await page.evaluate(() => {
     const moved = { total: 0 }
     Object.assign(window, { moved })
@@ -45,7 +45,7 @@ test('the preview of a first page appears on its card automatically, in its plac
   await expect
     .poll(() => picture.evaluateAll(([image]) => (image as HTMLImageElement | undefined)?.naturalWidth ?? 0))
     .toBeGreaterThan(0)
-  await expect(atlas.locator('.note-sheet-page')).toHaveCSS('opacity', '0')
+  await expect(atlas.locator('.note-thumbnail-page')).toHaveCSS('opacity', '0')
   expect(await page.evaluate(() => (window as unknown as { moved: { total: number } }).moved.total)).toBe(0)
   expect(asked).toBeGreaterThan(0)
 
@@ -61,7 +61,7 @@ test('the preview of a first page appears on its card automatically, in its plac
     await page.reload()
     await expect(picture).toHaveCount(1)
     await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).complete)).toBe(true)
-    await expect(atlas.locator('.note-sheet-page')).toHaveCSS('opacity', '1')
+    await expect(atlas.locator('.note-thumbnail-page')).toHaveCSS('opacity', '1')
   })
 })
 

@@ -47,7 +47,7 @@ export function Layout() {
           <NavigationBar />
           <OfflineNotice />
           {leavesAt && (
-            <div className="layout-leaving">
+            <div className="layout-deletion-notice">
               <DeletionNotice leavesAt={leavesAt} />
             </div>
           )}

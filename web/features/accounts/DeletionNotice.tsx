@@ -17,7 +17,7 @@ export function DeletionNotice({ leavesAt }: { leavesAt: string }) {
       justify="center"
       gap={[0.5, 1.25]}
       size="medium"
-      className="leaving-notice"
+      className="deletion-notice"
       aria-label="Your account"
     >
       <p>

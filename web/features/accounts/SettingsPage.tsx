@@ -59,7 +59,7 @@ export function Component() {
   return (
     <Stack gap={1.5} maxWidth={84} className="page">
       <h1 className="page-title">Settings</h1>
-      <div className="settings">
+      <div className="settings-page">
         <SectionList />
         <Stack gap={1.5}>
           <SettingsSection id="name" text="Shown on your notes. We remove it from the titles of anonymous ones.">
@@ -103,7 +103,7 @@ function SectionList() {
   const { hash } = useLocation()
   return (
     <nav aria-label="Settings">
-      <Row as="ul" gap={[0.5, 0.5]} className="settings-list">
+      <Row as="ul" gap={[0.5, 0.5]} className="settings-page-list">
         {Object.entries(sections).map(([id, title]) => (
           <li key={id}>
             <Link

@@ -10,7 +10,7 @@ export const Alert = ({ kind, children, className, ...rest }: AlertProps) => (
   <div
     role={kind === 'mail' ? 'status' : undefined}
     {...rest}
-    className={classNames('notice', kind === 'error' && 'notice-error', className)}
+    className={classNames('alert', kind === 'error' && 'alert-error', className)}
   >
     <Icon name={kind === 'mail' ? 'mail-check' : 'circle-exclamation-point'} />
     <div>{children}</div>

@@ -9,9 +9,9 @@ type AuthLayoutProps = { title: string; intro?: ReactNode; children: ReactNode; 
 /** The frame of all account forms; on wide screens with the illustration beside it. */
 export function AuthLayout({ title, intro, children, footer }: AuthLayoutProps) {
   return (
-    <div className="page account-page">
+    <div className="page auth-layout">
       <AuthIllustration />
-      <Card className="account-page-paper" aria-labelledby="account-title">
+      <Card className="auth-layout-paper" aria-labelledby="account-title">
         <h1 id="account-title" className="page-title">
           {title}
         </h1>
@@ -31,7 +31,7 @@ export function AuthLayout({ title, intro, children, footer }: AuthLayoutProps) 
 
 /** The illustration of a lectern with notes and a marigold. */
 const AuthIllustration = () => (
-  <svg className="desk-scene" viewBox="0 0 520 480" fill="none" aria-hidden="true">
+  <svg className="auth-illustration" viewBox="0 0 520 480" fill="none" aria-hidden="true">
     <defs>
       <linearGradient id="lamp-light" x1="0" y1="0" x2="0" y2="1">
         <stop offset="0" stopColor="var(--marigold)" stopOpacity="0.34" />

@@ -75,7 +75,7 @@ function ExampleNote() {
         </svg>
         <PartNumber of={1} />
       </div>
-      <div className="example-note-words">
+      <div className="example-note-text">
         <p className="example-note-title">Limits, and how to find them</p>
         <p className="example-note-line">
           <span className="example-note-course">{courseCode}</span> 2026–27
@@ -102,11 +102,11 @@ type LibraryStatsProps = { about: About | null | undefined }
 function LibraryStats({ about }: LibraryStatsProps) {
   const isNew = about?.notes === 0
   return (
-    <section className="shelf-count" aria-labelledby="about-shelf">
+    <section className="library-stats" aria-labelledby="about-shelf">
       <h2 id="about-shelf" className="about-place-title">
         What you’ll find here
       </h2>
-      <div className="shelf-count-numbers">
+      <div className="library-stats-numbers">
         {isNew && (
           <p>
             <strong>Just getting started</strong>
@@ -114,16 +114,16 @@ function LibraryStats({ about }: LibraryStatsProps) {
         )}
         {about && !isNew && <Numbers {...about} />}
       </div>
-      <p className="shelf-count-words">
+      <p className="library-stats-text">
         {isNew
           ? 'This site is new. Be one of the first to upload notes.'
           : 'Lecture notes, summaries and worked exercises, all searchable. Only logged-in students can see them.'}
       </p>
-      <div className="shelf-count-shelf" aria-hidden="true">
+      <div className="library-stats-shelf" aria-hidden="true">
         {spines.slice(0, isNew ? 4 : spines.length).map((spine) => (
           <Spine key={spine} name={spine} />
         ))}
-        {isNew && <div className="shelf-count-gap" />}
+        {isNew && <div className="library-stats-gap" />}
       </div>
     </section>
   )
@@ -149,5 +149,5 @@ const spines = Array.from({ length: 60 }, (_, at) => `Shelf ${at}`)
 function Spine({ name }: { name: string }) {
   const hash = hashText(name)
   const style = { '--hue': courseHue(name), '--height': 58 + (hash % 43), '--width': 12 + ((hash >>> 8) % 20) }
-  return <div className="shelf-count-spine" style={style as CSSProperties} />
+  return <div className="library-stats-spine" style={style as CSSProperties} />
 }

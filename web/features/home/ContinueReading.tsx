@@ -66,7 +66,7 @@ function ContinueReadingCard({ noteId, page, onTakeOff }: ContinueReadingCardPro
   return (
     <li className="continue-reading-note" style={{ '--hue': courseHue(courseCode) } as CSSProperties}>
       <NoteThumbnail note={note} picture={drawn && <DrawnPage canvas={drawn} />} />
-      <div className="continue-reading-words">
+      <div className="continue-reading-text">
         <h3 className="text-clamped continue-reading-title">
           <Link to={paths.note(noteId)} title={title} className="continue-reading-open">
             {title}
@@ -89,7 +89,7 @@ function ContinueReadingCard({ noteId, page, onTakeOff }: ContinueReadingCardPro
         variant="ghost"
         size="square"
         icon={<Icon name="x" />}
-        className="continue-reading-off"
+        className="continue-reading-remove"
         title="Remove from list"
         aria-label={`Remove “${title}” from Continue reading`}
         onClick={(event) => onTakeOff(noteId, event)}

@@ -10,7 +10,7 @@ export function Landing() {
   return (
     <div className="page landing">
       <div className="landing-first">
-        <div className="landing-words">
+        <div className="landing-text">
           <h1 className="landing-title">
             Study notes, <span className="landing-mark">shared</span>.
           </h1>
@@ -64,9 +64,9 @@ const sheets = [
 
 /** Shows three sheets and a highlighter. */
 const HeroIllustration = () => (
-  <svg className="desk-picture" viewBox="0 0 580 470" fill="none" aria-hidden="true">
+  <svg className="hero-illustration" viewBox="0 0 580 470" fill="none" aria-hidden="true">
     {sheets.map(([name, place]) => (
-      <g key={name} transform={place} className="desk-picture-sheet">
+      <g key={name} transform={place} className="hero-illustration-sheet">
         <use href={`${desk}#${name}`} />
       </g>
     ))}

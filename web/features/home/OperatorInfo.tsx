@@ -7,12 +7,12 @@ export function OperatorInfo({ about }: { about: About | null | undefined }) {
   const { operatorName = null, operatorText = null } = about ?? {}
   const paragraphs = operatorText?.split(/\n\s*\n/) ?? []
   return (
-    <section className="sheet operator" aria-labelledby="about-operator">
-      <h2 id="about-operator" className="text-soft text-medium operator-title">
+    <section className="sheet operator-info" aria-labelledby="about-operator">
+      <h2 id="about-operator" className="text-soft text-medium operator-info-title">
         Who runs this site
       </h2>
       {operatorName !== null && (
-        <Text isSerif top={0.875} className="operator-name">
+        <Text isSerif top={0.875} className="operator-info-name">
           {operatorName}
         </Text>
       )}

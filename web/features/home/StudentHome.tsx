@@ -64,14 +64,14 @@ function Banner() {
   const name = useSession((state) => state.user?.name)
   const tagline = useTagline()
   return (
-    <section className="welcome" aria-labelledby="welcome-title">
-      <h1 id="welcome-title" className="welcome-title">
+    <section className="student-home-welcome" aria-labelledby="student-home-title">
+      <h1 id="student-home-title" className="student-home-title">
         Welcome, {firstName(name)}!
       </h1>
-      <p key={tagline} className="welcome-tagline">
+      <p key={tagline} className="student-home-tagline">
         {tagline}
       </p>
-      <search aria-label="Search all notes" className="welcome-search">
+      <search aria-label="Search all notes" className="student-home-search">
         <SearchForm hint={boxHint} />
       </search>
     </section>

@@ -37,7 +37,7 @@ export const Component = () => (
     <Text as="h2" top={2}>
       What can still give you away
     </Text>
-    <Stack as="ol" gap={0.5} top={0.75} className="rules-page-steps">
+    <Stack as="ol" gap={0.5} top={0.75} className="guidelines-page-steps">
       <li>
         What is on the pages: names, handwriting and style stay. Before you upload, we show you where your name is.
       </li>

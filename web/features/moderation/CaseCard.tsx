@@ -39,10 +39,10 @@ export function CaseCard({ moderationCase, onDecided }: CaseCardProps) {
   return (
     <article
       aria-labelledby={`matter-${note._id}`}
-      className="sheet sheet-tight matter-sheet"
+      className="sheet sheet-tight case-card"
       style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
     >
-      <div className="matter-sheet-picture">
+      <div className="case-card-picture">
         <NoteThumbnail note={note} />
       </div>
       <Stack>
@@ -106,9 +106,9 @@ function CaseHeader({ note }: { note: Note }) {
     document.pageCount !== null && countOf(document.pageCount, 'page'),
   ].filter(Boolean)
   return (
-    <Row align="flex-start" justify="space-between" gap={[0.75, 1.5]} className="matter-sheet-head">
+    <Row align="flex-start" justify="space-between" gap={[0.75, 1.5]} className="case-card-head">
       <div>
-        <h3 id={`matter-${note._id}`} tabIndex={-1} dir="auto" className="text matter-sheet-title">
+        <h3 id={`matter-${note._id}`} tabIndex={-1} dir="auto" className="text case-card-title">
           {note.title}
         </h3>
         <Text tone="soft" size="medium" top={0.125}>

@@ -34,7 +34,7 @@ export const Component = () => (
     <Text as="h2" top={2}>
       Report a problem
     </Text>
-    <Stack as="ol" gap={0.5} top={0.75} className="rules-page-steps">
+    <Stack as="ol" gap={0.5} top={0.75} className="guidelines-page-steps">
       <li>Open the note and choose Report from the menu. Nobody will see that it was you.</li>
       <li>A moderator reviews it and keeps, corrects or hides the note, or asks the author a question first.</li>
       <li>The author sees the reason and can appeal once. Anonymous authors stay anonymous, even to moderators.</li>

@@ -27,7 +27,7 @@ export function NoteDetails({ note, isOwn, onEdit }: NoteDetailsProps) {
     ],
   ]
   return (
-    <Stack align="flex-start" className="about-note">
+    <Stack align="flex-start" className="note-details">
       <h2 className="text">{note.title}</h2>
       {isOwn && note.isAnonymous && <Text tone="soft">Anonymous</Text>}
       <Stack as="dl" gap={0.625}>
@@ -40,7 +40,7 @@ export function NoteDetails({ note, isOwn, onEdit }: NoteDetailsProps) {
           </div>
         ))}
       </Stack>
-      <div className="about-note-rating">
+      <div className="note-details-rating">
         <RatingButtons note={note} isOwn={isOwn} />
       </div>
       {onEdit && (

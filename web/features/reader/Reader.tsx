@@ -152,7 +152,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
             <NoteDetails note={note} isOwn={isOwn} onEdit={edit} />
           </ReaderSidebar>
         )}
-        <div className="reader-desk">
+        <div className="reader-viewport">
           {/* biome-ignore lint/a11y/useSemanticElements: pdf.js takes a <div> alone */}
           <div
             ref={container}

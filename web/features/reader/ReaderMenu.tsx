@@ -45,7 +45,7 @@ export function ReaderMenu({
     <li className={className}>
       <button
         type="button"
-        className="more-menu-item"
+        className="reader-menu-item"
         disabled={isDisabled}
         onClick={() => {
           menu.current?.hidePopover()
@@ -75,7 +75,7 @@ export function ReaderMenu({
         title="More"
         popoverTarget={id}
       />
-      <div ref={menu} id={id} popover="auto" className="popup more-menu">
+      <div ref={menu} id={id} popover="auto" className="popup reader-menu">
         <ul>
           {onEdit && item('Edit note', 'pencil', onEdit)}
           {item(hasDarkPages ? 'Light pages' : 'Dark pages', 'moon', onToggleDarkPages)}
@@ -85,14 +85,14 @@ export function ReaderMenu({
             'plus',
             () => updateView(reader, (view) => view.increaseScale()),
             !isReady,
-            'more-menu-zoom',
+            'reader-menu-zoom',
           )}
           {item(
             'Zoom out',
             'minus',
             () => updateView(reader, (view) => view.decreaseScale()),
             !isReady,
-            'more-menu-zoom',
+            'reader-menu-zoom',
           )}
           {item('Fit width', 'move-horizontal', fit('page-width'), !isReady)}
           {item('Fit page', 'expand', fit('page-fit'), !isReady)}

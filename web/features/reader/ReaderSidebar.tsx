@@ -88,28 +88,28 @@ export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, chil
   // On wide screens the drawer stays open beside the pages.
   const closeIfInTheWay = () => window.matchMedia('(width < 48rem)').matches && onClose()
   return (
-    <aside ref={panel} className="reader-panel" aria-label="Pages, contents and details">
-      <Tabs.Root value={tab} onValueChange={onChoose} className="reader-panel-tabs">
-        <div className="reader-panel-head">
-          <Tabs.List className="reader-panel-list">
+    <aside ref={panel} className="reader-sidebar" aria-label="Pages, contents and details">
+      <Tabs.Root value={tab} onValueChange={onChoose} className="reader-sidebar-tabs">
+        <div className="reader-sidebar-head">
+          <Tabs.List className="reader-sidebar-list">
             {panelTabs.map((each) => (
-              <Tabs.Tab key={each} value={each} className="reader-panel-tab">
+              <Tabs.Tab key={each} value={each} className="reader-sidebar-tab">
                 {labels[each]}
               </Tabs.Tab>
             ))}
           </Tabs.List>
           <Button variant="ghost" size="square" icon={<Icon name="x" />} aria-label="Close sidebar" onClick={onClose} />
         </div>
-        <Tabs.Panel value="pages" className="reader-panel-content">
+        <Tabs.Panel value="pages" className="reader-sidebar-content">
           <PageThumbnails reader={reader} onGo={closeIfInTheWay} />
         </Tabs.Panel>
-        <Tabs.Panel value="contents" className="reader-panel-content">
+        <Tabs.Panel value="contents" className="reader-sidebar-content">
           <TableOfContents reader={reader} onGo={closeIfInTheWay} />
         </Tabs.Panel>
-        <Tabs.Panel value="matches" className="reader-panel-content">
+        <Tabs.Panel value="matches" className="reader-sidebar-content">
           <Matches reader={reader} onGo={closeIfInTheWay} />
         </Tabs.Panel>
-        <Tabs.Panel value="details" className="reader-panel-content">
+        <Tabs.Panel value="details" className="reader-sidebar-content">
           {children}
         </Tabs.Panel>
       </Tabs.Root>
@@ -146,13 +146,13 @@ function TableOfContents({ reader, onGo }: TableOfContentsProps) {
     if (isFound) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
   }, [isFound])
   if (isPending) return null
-  if (!entries?.length) return <p className="contents-empty">This file has no table of contents.</p>
+  if (!entries?.length) return <p className="table-of-contents-empty">This file has no table of contents.</p>
   const go = (destination: Entry['dest']) => {
     if (destination !== null) reader.opened.current?.goTo(destination)
     onGo()
   }
   return (
-    <nav ref={list} aria-label="Contents" className="contents">
+    <nav ref={list} aria-label="Contents" className="table-of-contents">
       <Entries entries={entries} section={section} onGo={go} />
     </nav>
   )
@@ -162,15 +162,15 @@ type EntriesProps = { entries: Entry[]; section: Entry | null; onGo: (destinatio
 
 function Entries({ entries, section, onGo }: EntriesProps) {
   return (
-    <ul className="contents-list">
+    <ul className="table-of-contents-list">
       {entries.map((entry, at) => (
         <li key={at}>
           {entry.dest === null ? (
-            <span className="contents-entry">{entry.title}</span>
+            <span className="table-of-contents-entry">{entry.title}</span>
           ) : (
             <button
               type="button"
-              className="contents-entry"
+              className="table-of-contents-entry"
               aria-current={entry === section || undefined}
               onClick={() => onGo(entry.dest)}
             >

@@ -16,7 +16,7 @@ export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
   if (state.kind === 'locked') return <PasswordDialog {...state} note={note} />
   if (state.kind === 'unreadable' || state.kind === 'failed') {
     return (
-      <div className="opening">
+      <div className="reader-status">
         <EmptyState
           drawing="broken"
           title={state.kind === 'failed' ? 'Couldn’t open this note' : unreadableTitle(state.isLocked)}
@@ -41,11 +41,11 @@ export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
     )
   }
   return (
-    <div className="opening">
+    <div className="reader-status">
       <p role="status" className="visually-hidden">
         Opening {note.title}…
       </p>
-      <div className="opening-page" aria-hidden="true" />
+      <div className="reader-status-page" aria-hidden="true" />
     </div>
   )
 }

@@ -136,7 +136,7 @@ function PageInput({ reader }: { reader: ReaderDocument }) {
 
   return (
     <form
-      className="page-field"
+      className="page-input"
       onSubmit={(event) => {
         event.preventDefault()
         go()
@@ -145,7 +145,7 @@ function PageInput({ reader }: { reader: ReaderDocument }) {
     >
       <input
         aria-label="Page"
-        className="page-field-input"
+        className="page-input-input"
         inputMode="numeric"
         autoComplete="off"
         size={Math.max(2, String(pageCount).length)}
@@ -160,8 +160,8 @@ function PageInput({ reader }: { reader: ReaderDocument }) {
         }}
         onBlur={go}
       />
-      <span className="page-field-count">of {pageCount || '–'}</span>
-      {label !== null && <span className="page-field-label">labelled {label}</span>}
+      <span className="page-input-count">of {pageCount || '–'}</span>
+      {label !== null && <span className="page-input-label">labelled {label}</span>}
     </form>
   )
 }

@@ -116,7 +116,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
           </Link>
           <button
             type="button"
-            className="search-bar-fold"
+            className="search-bar-toggle"
             aria-expanded={isUnfolded}
             aria-controls={filtersId}
             onClick={() => setUnfolded(!isUnfolded)}

@@ -56,7 +56,7 @@ export function DropZone({ limits, isDisabled, isSmall, errors, onFiles, ref }: 
         onDrop={drop}
       >
         <Icon name="file-plus-corner" size={2.25} strokeWidth={1.5} className="text-soft" />
-        <span id={`${id}-words`} className="drop-zone-words">
+        <span id={`${id}-words`} className="drop-zone-label">
           <span className="drop-zone-drop">
             Drop PDF files here or <span className="link">choose them</span>
           </span>

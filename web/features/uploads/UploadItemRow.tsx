@@ -40,10 +40,10 @@ export function UploadItemRow({ row, onShare }: UploadItemRowProps) {
   const remove = () => tray.remove((other) => other.id === id)
   return (
     // Enter confirms the field of one file; it must not submit the whole queue.
-    <li className="tray-row" onKeyDown={(event) => isEnterInField(event) && event.preventDefault()}>
+    <li className="upload-item-row" onKeyDown={(event) => isEnterInField(event) && event.preventDefault()}>
       <ItemThumbnail thumbnail={findings.thumbnail} />
       <Stack gap={0.5}>
-        <p className="text-faint text-small tray-row-file">
+        <p className="text-faint text-small upload-item-row-file">
           <Text as="span" isCut maxWidth="100%" title={file.name}>
             {file.name}
           </Text>
@@ -54,7 +54,7 @@ export function UploadItemRow({ row, onShare }: UploadItemRowProps) {
         {isUnsent(row) ? (
           <TextField
             label={`Title of ${file.name}`}
-            className="field-unlabelled tray-row-title"
+            className="field-unlabelled upload-item-row-title"
             autoComplete="off"
             disabled={isFixed}
             value={title}
@@ -70,13 +70,19 @@ export function UploadItemRow({ row, onShare }: UploadItemRowProps) {
         )}
         {!isFixed && <SuggestedTitle row={row} />}
       </Stack>
-      <Stack gap={0.5} className="tray-row-rest">
+      <Stack gap={0.5} className="upload-item-row-body">
         <ItemStatus row={row} onShare={onShare} />
         {!isFixed && <ItemNotices row={row} onShare={onShare} onRemove={remove} />}
         {!isFixed && <ItemDetails row={row} />}
       </Stack>
       {!isInProgress(row) && (
-        <Button variant="ghost" size="square" className="tray-row-remove" icon={<Icon name="x" />} onClick={remove}>
+        <Button
+          variant="ghost"
+          size="square"
+          className="upload-item-row-remove"
+          icon={<Icon name="x" />}
+          onClick={remove}
+        >
           <span className="visually-hidden">
             {isUnsent(row) ? `Remove ${file.name}` : `Remove ${file.name} from the list`}
           </span>
@@ -104,7 +110,7 @@ function SuggestedTitle({ row }: { row: UploadItem }) {
   return (
     <button
       type="button"
-      className="text-soft text-small tray-row-offer"
+      className="text-soft text-small upload-item-row-suggestion"
       onClick={() => tray.change(id, { title: offered, errors: {} })}
     >
       Use the PDF’s title: <span className="link">{offered}</span>
@@ -115,7 +121,7 @@ function SuggestedTitle({ row }: { row: UploadItem }) {
 /** Shows the first page as a small sheet. The sheet is empty until the page is drawn or if drawing fails. */
 function ItemThumbnail({ thumbnail }: { thumbnail: string | null }) {
   return (
-    <div className="row-sheet" aria-hidden="true">
+    <div className="item-thumbnail" aria-hidden="true">
       {thumbnail === null ? <Icon name="file-text" strokeWidth={1.25} /> : <img src={thumbnail} alt="" />}
     </div>
   )
@@ -131,7 +137,7 @@ function ItemDetails({ row }: { row: UploadItem }) {
       <Button
         variant="ghost"
         size="small"
-        className="row-details-toggle"
+        className="item-details-toggle"
         onClick={() => tray.change(id, { ownDetails: {} })}
       >
         Use different details<span className="visually-hidden"> for {file.name}</span>
@@ -142,8 +148,8 @@ function ItemDetails({ row }: { row: UploadItem }) {
   const set = (change: Partial<UploadDetails>) =>
     tray.change(id, { ownDetails: { ...ownDetails, ...change }, errors: {} })
   return (
-    <Grid as="fieldset" columns={11} gap={[0.75, 1]} align="start" className="row-details">
-      <legend className="text-medium text-strong row-details-legend">Details for this file</legend>
+    <Grid as="fieldset" columns={11} gap={[0.75, 1]} align="start" className="item-details">
+      <legend className="text-medium text-strong item-details-legend">Details for this file</legend>
       {detailNames.map((name) => (
         <DetailField
           key={name}
@@ -162,7 +168,7 @@ function ItemDetails({ row }: { row: UploadItem }) {
       <Button
         variant="ghost"
         size="small"
-        className="row-details-toggle"
+        className="item-details-toggle"
         onClick={() => tray.change(id, { ownDetails: null, errors: {} })}
       >
         Use the same details<span className="visually-hidden"> for {file.name}</span>
@@ -188,7 +194,7 @@ function ItemStatus({ row, onShare }: { row: UploadItem; onShare: (id: string) =
       return <Shared note={sending.note} />
     case 'failed':
       return (
-        <Line gap={0.5} size="medium" className="row-outcome-failed">
+        <Line gap={0.5} size="medium" className="item-status-failed">
           <Icon name="circle-exclamation-point" />
           <p>{sending.reason}</p>
           {!isUnrecoverable(row) && (
@@ -211,7 +217,7 @@ function Shared({ note }: { note: Note }) {
     <>
       <Line as="p" gap={0.5} tone="success" size="medium" isStrong>
         <Icon name="check" />
-        <Link to={paths.note(note._id)} className="row-outcome-note">
+        <Link to={paths.note(note._id)} className="item-status-note">
           Uploaded<span className="visually-hidden"> {note.title}</span>
         </Link>
       </Line>

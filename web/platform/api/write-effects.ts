@@ -16,7 +16,7 @@ const notesAndCourses: QueryKey[] = [
   ['widening'],
   ['suggestions'],
   ['related'],
-  ['own-matters'],
+  ['author-cases'],
 ]
 const uploaded: WriteEffect = { outdated: [['notes'], ...notesAndCourses] }
 const edited: WriteEffect = { outdated: [['notes', 'filtered'], ['notes', 'grouped'], ...notesAndCourses] }
@@ -62,8 +62,8 @@ export const writeEffects: Record<`${Endpoint['method']} ${Endpoint['path']}`, W
   'POST /api/moderation/notes/:id/decisions': {
     outdated: [['moderation'], ['admin'], ['decisions'], ['notes'], ...notesAndCourses],
   },
-  'POST /api/users/me/notes/:id/answer': { outdated: [['own-matters']] },
-  'POST /api/users/me/notes/:id/objection': { outdated: [['own-matters']] },
+  'POST /api/users/me/notes/:id/answer': { outdated: [['author-cases']] },
+  'POST /api/users/me/notes/:id/objection': { outdated: [['author-cases']] },
 
   'POST /api/admin/invitations': administered,
   'POST /api/admin/invitations/:id/again': administered,

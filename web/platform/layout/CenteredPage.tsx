@@ -17,7 +17,7 @@ type CenteredPageProps = {
 /** A page with a single message. */
 export function CenteredPage({ drawing, title, text, isLive, children }: CenteredPageProps) {
   return (
-    <div className="page single-page">
+    <div className="page centered-page">
       <Card>
         <Illustration name={drawing} />
         <h1 className="page-title">{title}</h1>

@@ -22,14 +22,14 @@ export function SiteLinks(link: { target?: '_blank' }) {
     <Row as="ul" justify="center" gap={[0, 1.5]} className="site-links">
       {pages.map(({ name, address }) => (
         <li key={address}>
-          <Link to={address} className="site-link" {...link}>
+          <Link to={address} className="site-links-link" {...link}>
             <span className="link">{name}</span>
           </Link>
         </li>
       ))}
       {readOperatorLinks().map(({ name, address }) => (
         <li key={name}>
-          <a href={address} className="site-link" {...link}>
+          <a href={address} className="site-links-link" {...link}>
             <span className="link">{name}</span>
           </a>
         </li>

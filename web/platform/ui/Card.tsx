@@ -5,8 +5,8 @@ import './card.css'
 /** A sheet with a second one of the same width below it. */
 export function Card({ className, ...rest }: ComponentProps<'section'>) {
   return (
-    <div className={classNames('paper', className)}>
-      <section {...rest} className="paper-sheet" />
+    <div className={classNames('card', className)}>
+      <section {...rest} className="card-sheet" />
     </div>
   )
 }

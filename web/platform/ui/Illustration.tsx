@@ -14,7 +14,7 @@ export type IllustrationName =
   | 'clock'
 
 export const Illustration = ({ name }: { name: IllustrationName }) => (
-  <svg viewBox="0 0 160 110" className="drawing" aria-hidden="true">
+  <svg viewBox="0 0 160 110" className="illustration" aria-hidden="true">
     <use href={`${icons}#drawing-${name}`} />
   </svg>
 )

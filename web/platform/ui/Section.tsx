@@ -7,7 +7,7 @@ type SectionProps = { id: string; title: ReactNode; text?: ReactNode; children: 
 /** A titled sheet with its actions beside the title. */
 export function Section({ id, title, text, children }: SectionProps) {
   return (
-    <Sheet as="section" id={id} aria-labelledby={`${id}-title`} className="sheet-section">
+    <Sheet as="section" id={id} aria-labelledby={`${id}-title`} className="section">
       <div>
         <h2 id={`${id}-title`}>{title}</h2>
         {text && (

@@ -17,11 +17,11 @@ export function AuthorStats() {
       gap={[1, 3]}
       top={1.5}
       align="start"
-      aria-labelledby="sharing-facts"
-      className="sheet sheet-tight sharing-facts"
+      aria-labelledby="author-stats-facts"
+      className="sheet sheet-tight author-stats-facts"
     >
       <div>
-        <h2 id="sharing-facts">{describeHelp(data)}</h2>
+        <h2 id="author-stats-facts">{describeHelp(data)}</h2>
         <Text tone="soft" top={0.25}>
           {describeUse(data)}
         </Text>

@@ -12,15 +12,15 @@ const size = { week: 40, bar: 13, height: 72 }
 export function WeeklyChart({ weeks }: { weeks: Week[] }) {
   const most = Math.max(1, ...weeks.flatMap(({ opened, liked }) => [opened, liked]))
   return (
-    <figure className="week-bars" aria-hidden="true">
+    <figure className="weekly-chart" aria-hidden="true">
       <svg viewBox={`0 0 ${size.week * weeks.length} ${size.height}`} role="presentation">
         {weeks.map(({ week, opened, liked }, at) => (
           <g key={week} transform={`translate(${at * size.week} 0)`}>
-            <Bar className="week-bars-opened" x={5} part={opened / most} />
-            <Bar className="week-bars-liked" x={7 + size.bar} part={liked / most} />
+            <Bar className="weekly-chart-opened" x={5} part={opened / most} />
+            <Bar className="weekly-chart-liked" x={7 + size.bar} part={liked / most} />
           </g>
         ))}
-        <path d={`M0 ${size.height - 0.5}H${size.week * weeks.length}`} className="week-bars-ground" />
+        <path d={`M0 ${size.height - 0.5}H${size.week * weeks.length}`} className="weekly-chart-ground" />
       </svg>
       <Row
         as="figcaption"
@@ -29,11 +29,11 @@ export function WeeklyChart({ weeks }: { weeks: Week[] }) {
         top={0.375}
         tone="soft"
         size="small"
-        className="week-bars-key"
+        className="weekly-chart-key"
       >
         <span>Since {formatDate(weeks[0]?.week ?? '')}, by week</span>
-        <span className="week-bars-name week-bars-opened-name">Opened</span>
-        <span className="week-bars-name week-bars-liked-name">Liked</span>
+        <span className="weekly-chart-name weekly-chart-opened-name">Opened</span>
+        <span className="weekly-chart-name weekly-chart-liked-name">Liked</span>
       </Row>
     </figure>
   )

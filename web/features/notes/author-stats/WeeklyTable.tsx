@@ -5,7 +5,7 @@ import './weekly-table.css'
 /** Lists the newest week first. */
 export function WeeklyTable({ weeks }: Pick<AuthorStats, 'weeks'>) {
   return (
-    <details className="week-table">
+    <details className="weekly-table">
       <summary>Show weekly numbers</summary>
       <table>
         <thead>

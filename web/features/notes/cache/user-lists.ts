@@ -14,7 +14,7 @@ import { currentMoment, isRatedSince, removeFromLists, upsertNotes } from './not
 export type UserLists = RatedLists & { userId: string; recentlyViewedNotes: string[]; version?: string | undefined }
 
 /** The key of the author's moderation cases. */
-export const authorCasesKey = ['own-matters'] as const
+export const authorCasesKey = ['author-cases'] as const
 const userListsKey = ['own-lists'] as const
 // Structural sharing is off, because the lists change with every like and `getRating` caches by array identity.
 queryClient.setQueryDefaults(userListsKey, { structuralSharing: false, gcTime: Number.POSITIVE_INFINITY })

@@ -6,7 +6,7 @@ type BlockingFieldsetProps = { isBlocked: boolean; children: ReactNode }
 /** Disables its content while blocked (SPEC.md section 4: actions are blocked while a load is in progress). */
 export function BlockingFieldset({ isBlocked, children }: BlockingFieldsetProps) {
   return (
-    <fieldset disabled={isBlocked} className="blockable" onClickCapture={isBlocked ? blockLinks : undefined}>
+    <fieldset disabled={isBlocked} className="blocking-fieldset" onClickCapture={isBlocked ? blockLinks : undefined}>
       {children}
     </fieldset>
   )

@@ -81,23 +81,23 @@ export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: num
 
 export function CardSkeleton({ isRow = false }: { isRow?: boolean }) {
   return (
-    <div className={classNames('note-card note-card-waiting', isRow && 'note-card-row')}>
+    <div className={classNames('note-card note-card-skeleton', isRow && 'note-card-row')}>
       <div className="note-card-picture">
-        <div className="note-sheet">
-          <Skeleton className="note-card-waiting-page" />
+        <div className="note-thumbnail">
+          <Skeleton className="note-card-skeleton-page" />
         </div>
       </div>
       <div className="note-card-body">
-        <Stack gap={0.5} className="note-card-waiting-title">
+        <Stack gap={0.5} className="note-card-skeleton-title">
           <Skeleton width={92} />
           <Skeleton width={60} />
         </Stack>
-        <Stack gap={0.625} className="note-card-waiting-facts">
+        <Stack gap={0.625} className="note-card-skeleton-facts">
           {[33, 67, 50, 75].map((width) => (
             <Skeleton key={width} width={width} />
           ))}
         </Stack>
-        <div className="note-card-waiting-rating">
+        <div className="note-card-skeleton-rating">
           <Skeleton />
           <Skeleton />
         </div>

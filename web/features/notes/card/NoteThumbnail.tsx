@@ -21,10 +21,10 @@ export const NoteThumbnail = memo(function NoteThumbnail({
 }: NoteThumbnailProps) {
   const { pageCount, thumbnail } = document
   return (
-    <div className={classNames('note-sheet', stackClass(pageCount ?? 1))} aria-hidden="true">
-      <div className="note-sheet-page">
+    <div className={classNames('note-thumbnail', stackClass(pageCount ?? 1))} aria-hidden="true">
+      <div className="note-thumbnail-page">
         <svg viewBox="0 0 100 141.4" role="presentation">
-          <text x="50" y="44" textAnchor="middle" fontSize="30" className="note-sheet-mark">
+          <text x="50" y="44" textAnchor="middle" fontSize="30" className="note-thumbnail-mark">
             {placeholderText(title, courseCode)}
           </text>
           <path d="M38 56H62" stroke="var(--page-line)" strokeWidth="1.2" />
@@ -36,4 +36,5 @@ export const NoteThumbnail = memo(function NoteThumbnail({
 })
 
 const thickFrom = 10
-const stackClass = (pages: number) => (pages >= thickFrom ? 'note-sheet-thick' : pages > 1 && 'note-sheet-pile')
+const stackClass = (pages: number) =>
+  pages >= thickFrom ? 'note-thumbnail-thick' : pages > 1 && 'note-thumbnail-stack'

@@ -16,10 +16,10 @@ const known = new Map<string, number>()
 /** Returns a thumbnail's class and style. @param ratio width divided by height; undefined while it is loading. */
 export const pictureLook = (ratio: number | undefined) => ({
   className: classNames(
-    'note-picture',
-    ratio !== undefined && 'note-picture-shown',
-    (ratio ?? 0) > 1 && 'note-picture-landscape',
-    (ratio ?? 0) > ratios.widest && 'note-picture-strip',
+    'thumbnail-image',
+    ratio !== undefined && 'thumbnail-image-shown',
+    (ratio ?? 0) > 1 && 'thumbnail-image-landscape',
+    (ratio ?? 0) > ratios.widest && 'thumbnail-image-strip',
   ),
   style: {
     '--ratio': Math.min(ratios.widest, Math.max(ratios.narrowest, ratio ?? ratios.narrowest)),

@@ -16,14 +16,14 @@ export function ViewToggle({ isOfResults = false }: { isOfResults?: boolean }) {
   const looks = isOfResults ? ofResults : ofNotes
   const shown = listView.use()
   return (
-    <div className="look-switch">
+    <div className="view-toggle">
       {listViews.map((look) => {
         const { label, icon } = looks[look]
         return (
           <button
             key={look}
             type="button"
-            className="look-switch-choice"
+            className="view-toggle-choice"
             aria-label={label}
             title={label}
             aria-pressed={look === shown}

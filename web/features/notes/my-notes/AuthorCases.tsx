@@ -26,8 +26,8 @@ export function AuthorCases() {
   }, [waiting.length])
   if (waiting.length === 0 && !query.isLoadingError) return null
   return (
-    <Sheet as="section" top={1.5} aria-labelledby="own-matters" className="own-matters">
-      <h2 id="own-matters">Messages from moderators</h2>
+    <Sheet as="section" top={1.5} aria-labelledby="author-cases" className="author-cases">
+      <h2 id="author-cases">Messages from moderators</h2>
       {query.isLoadingError ? (
         <ErrorState title="There was an error fetching messages from the moderators." query={query} />
       ) : (
@@ -43,7 +43,7 @@ export function ClosedCases() {
   const closed = data.filter((authorCase) => !waitsForAuthor(authorCase))
   if (closed.length === 0) return null
   return (
-    <details className="sheet sheet-padded own-matters-closed">
+    <details className="sheet sheet-padded author-cases-closed">
       <summary>Earlier messages ({closed.length})</summary>
       <Cases cases={closed} />
     </details>

@@ -94,7 +94,7 @@ export function finish(count: number, verb: string, close: () => void): void {
 /** The button that opened the dialog disappears with the selection. */
 function focusTools(): HTMLElement | true {
   const isListed = document.querySelector('[data-note-open]') !== null
-  return isListed && document.querySelector('[data-chosen-bar]') !== null ? true : (headingOf() ?? true)
+  return isListed && document.querySelector('[data-selection-bar]') !== null ? true : (headingOf() ?? true)
 }
 
 type BulkProgressProps = {
@@ -116,7 +116,7 @@ function BulkProgress({ fates, verb, isWorking }: BulkProgressProps) {
         {done} of {all.length} notes {verb}.
       </Text>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what is longer than its frame is scrolled by keyboard too */}
-      <ul className="fates-list" aria-label="Progress by note" tabIndex={0}>
+      <ul className="bulk-progress-list" aria-label="Progress by note" tabIndex={0}>
         {all.map(([noteId, fate]) => (
           <li key={noteId}>
             <FateIcon kind={fate.kind} />

@@ -33,7 +33,7 @@ export function MyNotesGrid({ list, actions }: NotesProps) {
 
   return (
     <>
-      <Row justify="space-between" gap={[0.25, 1.5]} top={-0.5} bottom={1} className="own-notes-tools">
+      <Row justify="space-between" gap={[0.25, 1.5]} top={-0.5} bottom={1} className="my-notes-grid-tools">
         <Checkbox
           label="Group by course"
           checked={search.isGrouped}
@@ -124,8 +124,8 @@ function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChoose
   const { key, courseCode, noteIds } = group
   const count = countOf(noteIds.length, 'note')
   return (
-    <section aria-labelledby={`course-${key}`} className="own-notes-course">
-      <Row align="baseline" gap={[0, 1]} bottom={0.75} className="own-notes-course-head">
+    <section aria-labelledby={`course-${key}`} className="my-notes-grid-course">
+      <Row align="baseline" gap={[0, 1]} bottom={0.75} className="my-notes-grid-course-head">
         <h2 id={`course-${key}`} className="text">
           {courseCode}
         </h2>
@@ -170,16 +170,15 @@ type SelectNoteCheckboxProps = { note: Note; choosing: NoteSelection; readOrder:
 function SelectNoteCheckbox({ note, choosing, readOrder }: SelectNoteCheckboxProps) {
   const isChosen = useStore(choosing.store, ({ chosen }) => chosen?.has(note._id) ?? false)
   return (
-    <label className="choose-note">
+    <label className="select-note-checkbox">
       <input
         type="checkbox"
         checked={isChosen}
-        data-note-choice={note._id}
         onChange={({ nativeEvent }) =>
           choosing.toggle(note._id, (nativeEvent as PointerEvent).shiftKey === true, readOrder())
         }
       />
-      <span className="choose-note-box">
+      <span className="select-note-checkbox-box">
         <Icon name="check" strokeWidth={3} />
       </span>
       <span className="visually-hidden">Select {note.title}</span>

@@ -43,7 +43,7 @@ export function SelectionBar({ choosing, shownIds, isBlocked }: SelectionBarProp
     },
   }
   return (
-    <Row as="section" gap={[0.25, 0.75]} aria-label="Selected notes" className="chosen-bar" data-chosen-bar="">
+    <Row as="section" gap={[0.25, 0.75]} aria-label="Selected notes" className="selection-bar" data-selection-bar="">
       <Text isStrong isCount role="status">
         {noteIds.length} selected
       </Text>

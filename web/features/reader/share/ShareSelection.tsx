@@ -15,7 +15,7 @@ export function ShareSelection({ note, isOwn, reader, search }: ShareSelectionPr
   const [passage, setPassage] = useState<Passage | null>(null)
   useEffect(() => {
     const follow = () => {
-      if (document.querySelector('.share-passage :popover-open')) return
+      if (document.querySelector('.share-selection :popover-open')) return
       setPassage(reader.pages.current && readSelectedPassage(reader.pages.current))
     }
     document.addEventListener('selectionchange', follow)
@@ -24,7 +24,7 @@ export function ShareSelection({ note, isOwn, reader, search }: ShareSelectionPr
   if (passage === null) return null
   const path = paths.note(note._id, { page: passage.page, quote: passage.text })
   return (
-    <div className="share-passage">
+    <div className="share-selection">
       <ShareButton
         note={note}
         isOwn={isOwn}

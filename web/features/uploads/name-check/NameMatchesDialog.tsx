@@ -71,7 +71,7 @@ export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: 
         >
           <span className="visually-hidden">Previous page with your name</span>
         </Button>
-        <div role="status" className="named-pages-dialog-page">
+        <div role="status" className="name-matches-dialog-page">
           <Text isStrong isCount>
             Page {page} ({at + 1} of {pages.length}){isHidden && ', in invisible text'}
           </Text>
@@ -120,7 +120,7 @@ function HighlightedPage({ file, page, author }: HighlightedPageProps) {
   }, [file, page, author])
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, also by keyboard
-    <section className="marked-page" aria-label={`Page ${page}`} tabIndex={0}>
+    <section className="highlighted-page" aria-label={`Page ${page}`} tabIndex={0}>
       <div ref={frame} role="img" aria-label={`Page ${page} with your name highlighted`} hidden={state !== 'drawn'} />
       {state === 'drawing' && <p>Loading page {page}…</p>}
       {state === 'failed' && <p>Couldn’t show page {page}.</p>}
