@@ -5,6 +5,7 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { ensureHistoryKey } from './platform/layout/history-entry.ts'
+import { KeepScrollPosition } from './platform/layout/KeepScrollPosition.tsx'
 import { watchForms } from './platform/layout/unsaved.ts'
 import { sessionReady, watchSuspension } from './platform/session/load-session.ts'
 import { keepSignedInHint } from './platform/session/signed-in-hint.ts'
@@ -30,10 +31,7 @@ const isPrerendered = root.querySelector('.prerendered') !== null
 const router = createRouter(isPrerendered)
 preloadLinkedPages()
 const ready = isPrerendered ? whenInitialized(router) : Promise.resolve()
-const app = (
-  <StrictMode>
-    <RouterProvider router={router} />
-  </StrictMode>
-)
+const page = <RouterProvider router={router} />
+const app = <StrictMode>{isPrerendered ? <KeepScrollPosition>{page}</KeepScrollPosition> : page}</StrictMode>
 // A transition renders in slices, so that a slow phone reacts to input during the first rendering.
 void ready.then(() => startTransition(() => createRoot(root).render(app)))

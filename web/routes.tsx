@@ -172,7 +172,7 @@ export function createRouter(isPrerendered: boolean) {
         children: [{ ErrorBoundary: RouteError, children: pages }],
       },
     ],
-    // The user may have scrolled already: with this, the router does not scroll to the top first.
+    // With this, the router scrolls once at the start, and not again after the page is shown.
     isPrerendered ? { hydrationData: {} } : {},
   )
   return router
