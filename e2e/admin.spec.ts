@@ -155,6 +155,16 @@ test('problems are listed on the admin page until they are over', async ({ page,
   await expect(attention.getByRole('listitem')).toHaveCount(0)
 })
 
+test('the only admin is warned before they delete their account', async ({ page, signIn, lectern: { db } }) => {
+  const { id } = await signIn({ role: 'admin' })
+  await db.updateTable('users').set({ role: 'student' }).where('id', '<>', id).execute()
+  await page.goto('/settings')
+  await main(page).getByRole('button', { name: 'Delete account' }).click()
+  await expect(page.getByRole('dialog')).toHaveAccessibleDescription(
+    /^You’re the only admin\. Make someone else an admin first/,
+  )
+})
+
 test('an admin sets who may register, and the registration page shows it @smoke', async ({
   page,
   openBrowser,

@@ -307,6 +307,8 @@ test('everything is done with the keyboard', async ({ page, mia }) => {
   await page.keyboard.press('PageDown')
   await page.keyboard.press('PageDown')
   await expect(page.getByText('needle1.')).not.toBeInViewport()
+  for (let n = 0; n < 3; n++) await page.keyboard.press('Shift+Space')
+  await expect(page.getByText('needle1.')).toBeInViewport()
   await pressed('Home', '1')
 
   const size = page.getByLabel('Zoom', { exact: true })

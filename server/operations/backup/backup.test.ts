@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { Readable, Writable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import pg from 'pg'
@@ -66,8 +67,8 @@ async function openTarget() {
 }
 type Target = Awaited<ReturnType<typeof openTarget>>
 
-function* slices(bytes: Buffer): Generator<Buffer> {
-  for (let at = 0; at < bytes.length; at += 65_536) yield bytes.subarray(at, at + 65_536)
+function* slices(bytes: Buffer, size = 65_536): Generator<Buffer> {
+  for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
 }
 
 /** Starts a server on restored data. */
@@ -343,6 +344,19 @@ describe('a restore', async () => {
       `ALTER TABLE users DROP shelf; DELETE FROM schema_migrations WHERE name = '${newer.name}'`,
     )
     expect(await dump(target.databaseUrl)).toEqual(kept)
+  })
+
+  it('is restored, however slowly it is read, by a PostgreSQL that ends idle transactions', async () => {
+    const target = await openTarget()
+    const database = new URL(target.databaseUrl).pathname.slice(1)
+    await query(target.databaseUrl, `ALTER DATABASE "${database}" SET idle_in_transaction_session_timeout = '50ms'`)
+    const slowly = async function* () {
+      for (const slice of slices(archive, 8_192)) {
+        await setTimeout(150)
+        yield slice
+      }
+    }
+    expect(await target.restore(Readable.from(slowly()))).toMatchObject({ missing: [], damaged: [] })
   })
 
   it.each([
