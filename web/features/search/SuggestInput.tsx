@@ -1,5 +1,5 @@
 import { Autocomplete } from '@base-ui/react/autocomplete'
-import { type ComponentProps, useEffect, useMemo, useRef, useState } from 'react'
+import { type ComponentProps, startTransition, useEffect, useMemo, useRef, useState } from 'react'
 import { countOf } from '../notes/format.ts'
 import './suggest-input.css'
 import { type Suggestion, type SuggestionGroup, type SuggestionKind, useSuggestions } from './use-suggestions.ts'
@@ -48,7 +48,10 @@ export function SuggestInput({ kinds, ask, value, onValueChange, onChoose, class
       open={isOpen}
       onOpenChange={(open, { reason, event }) => {
         // The list has no popup element, so a press inside it is reported as an outside press.
-        if (reason !== 'outside-press' || !place.current?.contains(event.target as Node)) setTyping(open)
+        if (reason === 'outside-press' && place.current?.contains(event.target as Node)) return
+        // The first letter is shown before the list, which a slow phone needs longer to build.
+        if (open) startTransition(() => setTyping(true))
+        else setTyping(false)
       }}
       value={value}
       itemToStringValue={(item: Suggestion) => item.text}
