@@ -16,7 +16,8 @@ it.each([
   ['"heat pump" rods', ['phrase heat pump', 'words rods']],
   ['“heat pump” «rods', ['phrase heat pump', 'phrase rods']],
   ['heat"pump"', ['words heat', 'phrase pump']],
-  ['heat -pump -"long rods"', ['words heat', 'exclude pump', 'exclude long rods']],
+  ['heat -pump -"long rods"', ['words heat', '-words pump', '-phrase long rods']],
+  ['heat -course:phy151 -0.76 -by:"Ada"', ['words heat', '-course phy151', 'words -0.76', '-by Ada']],
   ['course:csc369 YEAR:2024-25 by:"Ada Okafor"', ['course csc369', 'year 2024-25', 'by Ada Okafor']],
   // Unknown operators are ordinary words.
   [
@@ -26,7 +27,9 @@ it.each([
   ['-', ['words -']],
   ['"" “ ”', []],
 ])('reads %j', (text, parts) => {
-  expect(readSearchText(text).map(({ kind, text }) => `${kind} ${text}`)).toEqual(parts)
+  expect(readSearchText(text).map(({ kind, isExcluded, text }) => `${isExcluded ? '-' : ''}${kind} ${text}`)).toEqual(
+    parts,
+  )
 })
 
 it('takes a part out of a text', () => {
@@ -36,4 +39,5 @@ it('takes a part out of a text', () => {
     'deadlock course:csc369',
     'deadlock -database',
   ])
+  expect(removeTerm('Poisson-Verteilung', { start: 8, end: 18 })).toBe('Poisson')
 })

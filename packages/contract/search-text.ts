@@ -6,32 +6,30 @@ const quotes = '"“”„«»'
 
 /** A part of a typed search, with its position. */
 export type SearchPart = {
-  /** `exclude` finds notes without it. */
-  kind: 'words' | 'phrase' | 'exclude' | SearchOperator
+  kind: 'words' | 'phrase' | SearchOperator
+  /** Whether it has a minus sign, so that notes with it are left out. */
+  isExcluded: boolean
   /** The text without its operator and quotes. */
   text: string
-  /** Whether it was quoted, so that the words must be in this order. */
-  isQuoted: boolean
   start: number
   end: number
 }
 
+/** A minus sign before a decimal number, as in `-0.76 V`, does not exclude it. */
 const part = new RegExp(
-  `(?<=^|\\s)(?<operator>-(?=[${quotes}\\p{L}\\p{N}.])|(?:${operators.join('|')}):(?=\\S))?(?:[${quotes}](?<quoted>[^${quotes}]*)[${quotes}]?|(?<plain>[^\\s${quotes}]+))|(?<=\\S)[${quotes}](?<late>[^${quotes}]*)[${quotes}]?`,
+  `(?<=^|\\s)(?<minus>-(?=[${quotes}\\p{L}\\p{N}.])(?!\\d*[.,]\\d))?(?:(?<operator>${operators.join('|')}):(?=\\S))?(?:[${quotes}](?<quoted>[^${quotes}]*)[${quotes}]?|(?<plain>[^\\s${quotes}]+))|(?<=\\S)[${quotes}](?<late>[^${quotes}]*)[${quotes}]?`,
   'giu',
 )
 
 /** Splits a search into words, “phrases”, -excluded words and operators. */
 export function readSearchText(text: string): SearchPart[] {
   return [...text.matchAll(part)].flatMap((match): SearchPart[] => {
-    const { operator = '', quoted, plain, late } = match.groups ?? {}
-    const name = operator.toLowerCase().replace(':', '')
-    const isQuoted = plain === undefined
-    const kind = name === '-' ? 'exclude' : name === '' ? (isQuoted ? 'phrase' : 'words') : (name as SearchOperator)
+    const { minus, operator, quoted, plain, late } = match.groups ?? {}
+    const kind = (operator?.toLowerCase() as SearchOperator) ?? (plain === undefined ? 'phrase' : 'words')
     const inside = (quoted ?? late ?? plain ?? '').trim()
-    return inside === ''
-      ? []
-      : [{ kind, text: inside, isQuoted, start: match.index, end: match.index + match[0].length }]
+    if (inside === '') return []
+    const end = match.index + match[0].length
+    return [{ kind, isExcluded: minus !== undefined, text: inside, start: match.index, end }]
   })
 }
 
@@ -41,6 +39,8 @@ export function asPhrase(text: string): string {
   return /\s/.test(words) ? `"${words}"` : words
 }
 
-/** Returns the text without one of its parts. */
+/** Returns the text without one of its parts, and without a hyphen that joined it to another. */
 export const removeTerm = (text: string, { start, end }: Pick<SearchPart, 'start' | 'end'>): string =>
-  `${text.slice(0, start)} ${text.slice(end)}`.replace(/\s+/g, ' ').trim()
+  `${text.slice(0, start).replace(/(?<=\S)\p{Pd}$/u, '')} ${text.slice(end).replace(/^\p{Pd}(?=\S)/u, '')}`
+    .replace(/\s+/g, ' ')
+    .trim()

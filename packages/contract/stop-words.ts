@@ -3,12 +3,12 @@ const lists = {
   en: `a about above after again against all also am an and any are as at be because been before being below between both but by can
     could did do does doing dont down during each few for from further had has have having he her here hers him his how i if in into
     is it its just me more most my no nor not of off on once only or other our out over own same she should so some such than that
-    the their them then there these they this those through to too under until up use used using very was we were what when where
+    the their them then there these they this those through to too under until up use used using versus very vs was we were what when where
     which while who whom whose why will with would you your explain define describe happen happens`,
   de: `ab aber als am an auch auf aus bei beim bin bis da damit dann das dass dem den denn der des die dies diese diesem diesen
     dieser dieses doch dort du durch ein eine einem einen einer eines er es euch fur gegen haben hat hatte ich ihm ihn ihr ihre im in
     ist ja kann kein keine man mehr mein mit muss nach nicht noch nun nur ob oder ohne sehr sein seine sich sie sind so soll um und
-    uns unter vom von vor war waren warum was weil welche welchem welchen welcher welches wenn wer wem wen werden wessen wie wieso wir
+    uns unter vom von vor waren warum was weil welche welchem welchen welcher welches wenn wer wem wen werden wessen wie wieso wir
     wird wo wofur woher wohin wurde wurden zu zum zur uber zwischen darf durfen konnen funktioniert bedeutet`,
   fr: `a afin ai alors apres au aux avec avait c ce ces cet cette ceux chez combien comme comment d dans de des donc dont du elle
     elles en entre est et etait ete etes etre eu eux fait faut il ils j je l la le les leur leurs lors lui m ma mais me mes moi mon n ne
@@ -30,5 +30,11 @@ export const stopWords: ReadonlySet<string> = new Set(Object.values(stopWordsOf)
 export const questionWords: ReadonlySet<string> = new Set(
   `what when where which who whom whose why how was wann warum weshalb wieso wer wem wen wessen wie wo wofur woher wohin welche welcher
   welches welchen welchem qui que quoi quand quel quelle quels quelles comment pourquoi combien cual cuales cuando cuanto cuanta como
-  donde quien quienes explain is are does do can est`.split(/\s+/),
+  donde quien quienes explain is are does do can est find calculate compute`.split(/\s+/),
+)
+
+/** Words at the beginning or end of a question that belong to the question, not to its topic. */
+export const fillers: ReadonlySet<string> = new Set(
+  `find calculate compute show give difference compare work works mean means stand stands difference signifie faire sert marche
+  unterschied steht heisst diferencia sirve`.split(/\s+/),
 )

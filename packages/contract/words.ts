@@ -104,12 +104,14 @@ const maxWordLength = 64
 
 const letter = '\\p{L}\\p{N}\\p{M}'
 const lineEnd = '-[ \\t]*\\r?\\n\\s*'
-const link = `(?:${lineEnd}|['’ʼ‐‑-]|\\^\\{?|(?<=\\p{N})\\.(?=\\p{N}))`
+/** As in `pK_a`: one or two letters on each side, so that the words of `week_2` and `snake_case` stay apart. */
+const subscript = `(?<![${letter}]{3})_\\{?(?=[${letter}]{1,2}(?![${letter}]))`
+const link = `(?:${lineEnd}|['’ʼ‐‑-]|\\^\\{?|${subscript}|(?<=\\p{N})\\.(?=\\p{N}))`
 const sign = '\\p{S}#%&@§'
 const pattern = new RegExp(
   [
     `(?<landau>(?<![${letter}])[oθω]\\((?<inner>[${letter}\\s^*+{}]{1,20})\\))`,
-    `(?<dot>(?<![${letter}.])\\.)?(?<word>[${letter}]+(?:${link}[${letter}]+)*)(?<signs>\\+{1,2}(?![${letter}])|#(?![${letter}])|%)?`,
+    `(?<dot>(?<![${letter}.])\\.)?(?<word>[${letter}]+(?:${link}[${letter}]+)*)(?:\\^\\{?(?=\\+))?(?<signs>\\+{1,2}(?![${letter}])|#(?![${letter}])|%)?`,
     `(?<many>[${sign}*:!/|-]{2,4}(?![${sign}*:!/|-]))`,
     `(?<sign>[${sign}])`,
   ].join('|'),
@@ -127,6 +129,8 @@ const greek = new Map(
 )
 /** Returns the name of a Greek letter: λ is also found by `lambda`. */
 export const nameOfGreek = (word: string): string | undefined => greek.get(word)
+/** Returns the letter with a name. */
+export const greekLetterOf = (name: string): string | undefined => greek.entries().find((pair) => pair[1] === name)?.[0]
 
 const scripts = (names: string[]) => names.map((name) => `\\p{scx=${name}}`).join('')
 const characters = scripts(['Han', 'Hiragana', 'Katakana', 'Hangul'])
@@ -195,7 +199,7 @@ export function tokenise(original: string, { isTyped = false } = {}): Tokens {
       const last = pieces.at(-1)
       if (index % 2 === 1) joiner = piece
       else if (last && joiner === '.') last.text += `.${piece}`
-      else if (last && joiner.startsWith('^')) last.text += piece
+      else if (last && /^[\^_]/.test(joiner)) last.text += piece
       else pieces.push({ text: piece, from: place, link: joiner })
       place += piece.length
     }

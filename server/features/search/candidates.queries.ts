@@ -21,7 +21,7 @@ const maxPages = 2_000
 export type Narrowing = {
   /** What `note_keys` has, matched on `note_search.words` and `note_text.words`. */
   shared: string[]
-  /** Authors, matched on `note_search.words` only. */
+  /** Authors and excluded operators, matched on `note_search.words` only. */
   short: string[]
   filter: FilterKey[]
   phrases: string[][]
@@ -185,6 +185,7 @@ export async function readCandidates(db: Db, source: Source, terms: Weighed[], a
     SELECT coalesce(x.words @@ query::tsquery, false) FROM unnest(${queries}::text[]) WITH ORDINALITY AS q (query, at) ORDER BY at)`
   const { rows } = await sql<Omit<Candidate, 'ranked'> & { ranked: string[] }>`
     SELECT n.id, n.created_at AS "createdAt", n.is_anonymous AS "isAnonymous", n.likes, s.title_length AS "titleLength",
+           coalesce((SELECT pg_column_size(words) FROM note_text t WHERE t.note_id = n.id), 0) AS "textBytes",
            ARRAY(SELECT lexeme || ' ' || array_to_string(weights, '') || ' ' || positions[1]
                    FROM unnest(s.ranked || ''::tsvector) WHERE lexeme = ANY (${forms}::text[])) AS ranked,
            ${areFull ? sql`NULL` : inText} AS "inText"

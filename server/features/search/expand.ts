@@ -18,7 +18,7 @@ export type Term = AskedWord & {
 type Known = { word: string; notes: number }
 
 /** The worth of a match by each kind of form, compared with the word as it was typed. */
-const factors = { stem: 0.9, beginning: 0.9, correction: 0.75, stemOfCorrection: 0.65, part: 0.6 }
+const factors = { stem: 0.9, beginning: 0.9, correction: 0.75, stemOfCorrection: 0.65, part: 0.6, bare: 0.4 }
 const maxForms = 16
 const maxCorrections = 3
 const isLatin = (word: string) => /^[a-z]{3,24}$/.test(word)
@@ -36,7 +36,7 @@ export async function expand(
     const next = asked[at + 1]
     return next && !isExact && !isPair && !next.isPair && !next.isExact ? word + next.word : ''
   })
-  const wanted = [...asked.flatMap(({ word, others }) => [word, ...others]), ...joined, '']
+  const wanted = [...asked.flatMap(({ word, others, bare }) => [word, ...others, bare ?? '']), ...joined, '']
   const known = await findKnown(db, sql`word = ANY (${wanted}::text[])`)
   const countOf = new Map(known.map(({ word, notes }) => [word, notes]))
   const total = countOf.get('') ?? 0
@@ -46,6 +46,8 @@ export async function expand(
       .map((form) => ({ form, factor: 1 }))
     for (const form of [joined[at], joined[at - 1]])
       if (form && countOf.has(form)) forms.push({ form, factor: factors.stem })
+    if (word.bare && countOf.has(word.bare) && !(word.isExact && countOf.has(word.word)))
+      forms.push({ form: word.bare, factor: factors.bare })
     return {
       ...word,
       forms,
@@ -60,17 +62,22 @@ export async function expand(
     terms.filter(isOpen).map(({ word }) => word),
   )
   for (const term of terms.filter(isOpen)) addForms(term, stems.get(term.word), factors.stem)
+  const found: Term[] = []
   for (const term of terms) {
-    if (term.isExact || countOf.has(term.word)) continue
-    if (term.forms.length === 0) await findOtherwise(db, term, mayCorrect)
-    else if (term.word.length >= 7 && mayCorrect)
-      addForms(term, await findMisspelt(db, term.word, 1), factors.correction)
+    const isComplete = term.isExact || countOf.has(term.word)
+    const mayCorrectIt = mayCorrect && !term.isStop
+    if (!isComplete && term.forms.length === 0) found.push(...(await findOtherwise(db, term, mayCorrectIt)))
+    else {
+      if (!isComplete && term.word.length >= 7 && mayCorrectIt)
+        addForms(term, await findMisspelt(db, term.word, 1), factors.correction)
+      found.push(term)
+    }
   }
-  for (const term of terms) {
+  for (const term of found) {
     term.isKnown = term.forms.length > 0
     if (!term.forms.some(({ form }) => form === term.word)) term.forms.push({ form: term.word, factor: 1 })
   }
-  return { terms, total }
+  return { terms: found, total }
 }
 
 function addForms(term: Term, known: Known[] = [], factor: number): boolean {
@@ -82,8 +89,11 @@ function addForms(term: Term, known: Known[] = [], factor: number): boolean {
   return known.length > 0
 }
 
-/** Adds forms to an unknown word, from the first kind that finds any. */
-async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<void> {
+/**
+ * Adds forms to an unknown word, from the first kind that finds any.
+ * @returns the word, or the two words that it is made of.
+ */
+async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<Term[]> {
   const { word, isLast, isPair } = term
   const length = [...word].length
   const pattern = word.replace(/[\\%_]/g, '\\$&')
@@ -92,15 +102,17 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<v
     // The last word may be misspelt as well as unfinished.
     if (beginnings.length > 0 && mayCorrect && length >= 5)
       addForms(term, await findMisspelt(db, word, 1), factors.correction)
-    if (addForms(term, beginnings, factors.beginning)) return
+    if (addForms(term, beginnings, factors.beginning)) return [term]
   }
-  if (isPair) return
+  if (isPair) return [term]
   if (length >= 5 && isLatin(word)) {
-    const reversed = [...pattern].toReversed().join('')
-    if (addForms(term, await findKnown(db, sql`reverse(word) LIKE ${`${reversed}%`}`), factors.part)) return
+    const endings = [word, withoutEnding(word)].filter((ending) => ending.length >= 5)
+    const reversed = endings.map((ending) => `${[...ending].toReversed().join('')}%`)
+    if (addForms(term, await findKnown(db, sql`reverse(word) LIKE ANY (${reversed}::text[])`), factors.part))
+      return [term]
   }
-  const correct = async (errors: 1 | 2) => {
-    const near = mayCorrect ? await findMisspelt(db, word, errors) : []
+  const correct = async (typed: string, errors: 1 | 2) => {
+    const near = mayCorrect ? await findMisspelt(db, typed, errors) : []
     term.correction = near[0]?.word ?? null
     const stems = await findStems(
       db,
@@ -110,9 +122,21 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<v
     for (const { word: each } of near) addForms(term, stems.get(each), factors.stemOfCorrection)
     return near.length > 0
   }
-  if (length >= 4 && (await correct(1))) return
-  if (length >= 8 && addForms(term, await findParts(db, word), factors.part)) return
-  if (length >= 8) await correct(2)
+  if (length >= 4 && (await correct(word, 1))) return [term]
+  if (length >= 6) {
+    const parts = await findParts(db, word)
+    if (parts.length === 2)
+      return parts.map((part) => ({
+        ...term,
+        word: part.word,
+        notes: part.notes,
+        forms: [{ form: part.word, factor: 1 }],
+      }))
+    if (addForms(term, parts, factors.part)) return [term]
+  }
+  // A German word may differ from the English one besides its ending: `Transaktionen`.
+  if (length >= 8) (await correct(withoutEnding(word), 1)) || (await correct(word, 2))
+  return [term]
 }
 
 async function findKnown(db: Db, condition: ReturnType<typeof sql>): Promise<Known[]> {
@@ -146,7 +170,8 @@ async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>>
 async function findMisspelt(db: Db, word: string, errors: 1 | 2): Promise<Known[]> {
   if (!/^[\p{L}\p{N}]+$/u.test(word)) return []
   const once = withoutOne(word)
-  const forms = [...new Set([word, ...once, ...(errors === 2 ? once.flatMap(withoutOne) : [])])]
+  const twice = errors === 2 ? [...once.flatMap(withoutOne), ...withOneMore(word)] : []
+  const forms = [...new Set([word, ...once, ...twice])]
   const { rows } = await sql<Known>`
     SELECT word, notes FROM search_words WHERE forms && ${forms}::text[] LIMIT 500`.execute(db)
   const isAsShort = word.length <= 5
@@ -154,15 +179,24 @@ async function findMisspelt(db: Db, word: string, errors: 1 | 2): Promise<Known[
     .map((known) => ({ ...known, distance: editDistance(word, known.word), isOther: known.word[0] !== word[0] }))
     .filter(
       ({ distance, isOther, word: other }) =>
-        distance > 0 && distance <= errors && !(isAsShort && isOther) && digitsOf(other) === digitsOf(word),
+        distance <= errors && !(isAsShort && isOther) && digitsOf(other) === digitsOf(word),
     )
     .sort((a, b) => a.distance - b.distance || Number(a.isOther) - Number(b.isOther) || b.notes - a.notes)
     .filter(({ distance }, _, [first]) => distance === first?.distance)
     .slice(0, maxCorrections)
 }
 
+/** Returns a German word in the singular, as far as its ending tells. */
+const withoutEnding = (word: string) => word.replace(/(?:en|er|es|[ens])$/, '')
+
 /** A different number means another course, year or week, not a typing error. */
 const digitsOf = (word: string) => word.replace(/\D/g, '')
+const alphabet = [...'abcdefghijklmnopqrstuvwxyz']
+/** Finds words with two letters more, because `search_words.forms` has them without one of these. */
+const withOneMore = (word: string) =>
+  Array.from({ length: word.length + 1 }, (_, at) => at).flatMap((at) =>
+    alphabet.map((letter) => word.slice(0, at) + letter + word.slice(at)),
+  )
 const withoutOne = (word: string) => [...word].map((_, at, letters) => letters.toSpliced(at, 1).join(''))
 
 /** Returns the parts of a compound: two known words, or a known beginning of at least 45 % of it. */

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import { type FilterName, filterNames } from '../../../packages/contract/search.ts'
-import type { SearchOperator } from '../../../packages/contract/search-text.ts'
-import { toQueryWords, toTsvector } from './text-analysis/fold.ts'
+import type { SearchOperator, SearchPart } from '../../../packages/contract/search-text.ts'
+import { foldWords, toQueryWords, toTsvector } from './text-analysis/fold.ts'
 
 type Filter = {
   /** The first character of its keys in `note_search.filter`. */
@@ -35,7 +35,10 @@ export const filters: Record<FilterName, Filter> = {
     isInText: true,
     operator: {
       name: 'year',
-      toKey: (typed) => typed.replace(/^(\d{4})\s*[-–/]\s*(?:\d\d)?(\d\d)$/, '$1–$2'),
+      toKey: (typed) => {
+        const [, century = '20', from, to] = /^(\d\d)?(\d\d)\s*[-–/]\s*(?:\d\d)?(\d\d)$/.exec(typed) ?? []
+        return from ? `${century}${from}–${to}` : typed
+      },
     },
     column: { is: (year) => sql`n.academic_year = ${year}`, index: 'notes_year', courseIndex: 'notes_course_year' },
   },
@@ -69,10 +72,11 @@ export function filterKeys(query: Filters): FilterKey[] | null {
   )
 }
 
-/** Returns the condition of an operator of the search box for a `tsquery`; null if it is that of no filter. */
-export function operatorCondition(name: string, typed: string): string | null {
+/** Returns the conditions of an operator of the search box for a `tsquery`; null if the part is no operator. */
+export function operatorConditions(name: SearchPart['kind'], typed: string): string[] | null {
+  if (name === 'by') return foldWords(typed).map((word) => keyCondition({ key: `a${word}` }))
   const filter = Object.values(filters).find(({ operator }) => operator?.name === name)
-  return filter?.operator ? keyCondition({ key: filter.level + filter.operator.toKey(typed) }) : null
+  return filter?.operator ? [keyCondition({ key: filter.level + filter.operator.toKey(typed) })] : null
 }
 
 /** Quotes a lexeme for the text of a `tsquery`. */

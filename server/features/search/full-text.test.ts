@@ -183,6 +183,66 @@ describe('a search', () => {
     for (const text of ['entropie', 'l’entropie', 'coeur']) expect(await find(text), text).toEqual(['Chaleur'])
   })
 
+  it.each<[string, string[]]>([
+    ['NAD+', ['Respiration']],
+    ['nad+ glycolysis', ['Respiration']],
+    ['K+', ['Respiration']],
+    ['pKa', ['Buffers']],
+    ['pK_a buffers', ['Buffers']],
+    ['-0.76 V', ['Buffers']],
+    ['B-tree', ['Indexes', 'Tree of life']],
+    ['coldwar', ['Truman']],
+    ['Marshallplan', ['Truman']],
+    ['equilibria', ['Games']],
+    ['thermchemstry', ['Hess']],
+    ['Transaktionen', ['Commit']],
+    ['Irrtümer', ['Anfechtung']],
+    ['nash puzzles', ['Puzzles']],
+    ['difference between HAVING and WHERE?', ['Groups']],
+    ['how does glycolysis work', ['Respiration']],
+    ['find the equilibrium', ['Games']],
+    ['chez', []],
+  ])('finds what is meant by %s', async (text, titles) => {
+    const { find } = await library([
+      { title: 'Respiration', pages: ['glycolysis needs NAD^+ and K ions'] },
+      { title: 'Buffers', pages: ['pH = pK_a at half of it, at -0.76 V'] },
+      { title: 'Indexes', pages: ['a B-tree is balanced'] },
+      { title: 'Tree of life', pages: ['by Darwin'] },
+      { title: 'Truman', pages: ['the cold start of a war; aid by the plan of Marshall'] },
+      { title: 'Planning', pages: ['a plan and the Marshalls'] },
+      { title: 'Games', pages: ['a Nash equilibrium'] },
+      { title: 'Puzzles', pages: ['for rainy days'] },
+      { title: 'Hess', pages: ['thermochemistry'] },
+      { title: 'Commit', pages: ['a transaction is atomic'] },
+      { title: 'Anfechtung', pages: ['ein Motivirrtum genügt nicht'] },
+      { title: 'Groups', pages: ['WHERE is before, HAVING after'] },
+      { title: 'Chen', pages: ['work, and the difference that it makes; nobody finds it'] },
+    ])
+    expect(await find(text)).toEqual(titles)
+  })
+
+  it('marks Greek letters that were searched by name, and reads a word before another’s hyphen', async () => {
+    const { ask } = await library([
+      { title: 'Half-life', pages: ['N falls with λt, ΔG below zero'] },
+      { title: 'Poisson' },
+    ])
+    expect((await ask('lambda')).hits.map(marked)).toEqual([[[1, 'N falls with [λ]t, ΔG below zero']]])
+    expect((await ask('delta G')).hits.map(marked)).toEqual([[[1, 'N falls with λt, [Δ]G below zero']]])
+    expect(await ask('Poisson-Gesetz')).toMatchObject({ hits: [], shortened: 'Poisson' })
+    expect(await ask('¿poisson?')).toMatchObject({ unsearched: [] })
+  })
+
+  it('puts a short note before a long one with the same word', async () => {
+    const long = Array.from({ length: 40 }, (_, page) =>
+      Array.from({ length: 60 }, (_, at) => `w${page}x${at}`).join(' '),
+    )
+    const { find } = await library([
+      { title: 'Short', pages: ['osmosis: the osmosis of water'] },
+      { title: 'Long', pages: [...long, 'osmosis, osmosis'] },
+    ])
+    expect(await find('osmosis')).toEqual(['Short', 'Long'])
+  })
+
   it('finds what a question asks for, and titles of stop words', async () => {
     const { find } = await library([
       { title: 'Deadlock', pages: ['A deadlock is when processes wait for each other'] },
@@ -209,7 +269,7 @@ describe('a search', () => {
   })
 
   it('reads operators, and excludes words and phrases in all forms', async () => {
-    const { find, academicYear } = await library([
+    const { find, academicYear, owner } = await library([
       { title: 'Deadlock', courseCode: 'CSC369', pages: ['in operating systems'] },
       { title: 'Locks', courseCode: 'CSC443', pages: ['a deadlock of databases'] },
       { title: 'Dining', courseCode: 'CSC369', pages: ['deadlock of philosophers at dinner'] },
@@ -222,6 +282,10 @@ describe('a search', () => {
     expect(await find(`year:${academicYear.replace('–', '-')} dining`)).toEqual(['Dining'])
     expect(await find('year:1999-00 dining')).toEqual([])
     expect(await find('deadlock -deadlock')).toEqual([])
+    expect(await find('deadlock -course:csc369')).toEqual(['Locks'])
+    expect((await find('-course:csc443')).sort()).toEqual(['Deadlock', 'Dining'])
+    expect(await find(`deadlock -year:${academicYear}`)).toEqual([])
+    expect(await find(`deadlock -by:"${owner.name}"`)).toEqual([])
     expect(await find('by:nobody deadlock')).toEqual([])
   })
 

@@ -43,7 +43,7 @@ export async function searchNotes(
   query: SearchQuery,
 ): Promise<SearchPage> {
   const asked = readQuery(query.text)
-  const isNarrowed = asked.excluded.length + asked.narrowed.length + asked.authors.length > 0
+  const isNarrowed = asked.excluded.length + asked.narrowed.length + asked.narrowedInHead.length > 0
   if (asked.words.length === 0 && !isNarrowed) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
   const {
@@ -220,7 +220,7 @@ async function narrow(db: Db, viewer: Viewer, asked: Query, query: SearchQuery):
   }
   return {
     shared: [...asked.narrowed, ...filter.filter(({ isInText }) => isInText).map(keyCondition)],
-    short: asked.authors.map((name) => keyCondition({ key: `a${name}` })),
+    short: asked.narrowedInHead,
     filter,
     phrases: asked.phrases,
     excluded,

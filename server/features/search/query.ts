@@ -1,7 +1,7 @@
-import { readSearchText } from '../../../packages/contract/search-text.ts'
-import { questionWords, stopWords } from '../../../packages/contract/stop-words.ts'
+import { readSearchText, type SearchPart } from '../../../packages/contract/search-text.ts'
+import { fillers, questionWords, stopWords } from '../../../packages/contract/stop-words.ts'
 import { isUnspaced, nameOfGreek, tokenise, withoutTails } from '../../../packages/contract/words.ts'
-import { operatorCondition } from './filters.ts'
+import { operatorConditions } from './filters.ts'
 import { foldWords } from './text-analysis/fold.ts'
 
 /** A word of the query. */
@@ -9,6 +9,11 @@ export type AskedWord = {
   word: string
   /** Alternative spellings of the word. */
   others: string[]
+  /**
+   * The word without its letter (`b-tree`) or signs (`nad+`), which also finds it, with less weight. Without signs it is
+   * searched only if no note has the word with them.
+   */
+  bare: string | null
   /** Stop words, single letters and digits score but are not required, unless the query has nothing else. */
   isOptional: boolean
   /** Whether it is a stop word. */
@@ -28,9 +33,10 @@ export type Query = {
   /** The words of each phrase, in order. */
   phrases: string[][]
   excluded: { words: string[]; isPhrase: boolean }[]
-  /** The conditions of operators, for a `tsquery`. */
+  /** The conditions of course and year, for a `tsquery`. */
   narrowed: string[]
-  authors: string[]
+  /** The conditions of authors and excluded operators, which only `note_search.words` can answer. */
+  narrowedInHead: string[]
   isQuestion: boolean
   /** Signs in the query that are not indexed and were ignored. */
   unsearched: string[]
@@ -43,19 +49,21 @@ export function readQuery(text: string): Query {
     phrases: [],
     excluded: [],
     narrowed: [],
-    authors: [],
+    narrowedInHead: [],
     isQuestion: false,
     unsearched: [],
   }
-  for (const [at, { kind, text: typed, isQuoted, start }] of parts.entries()) {
-    const condition = operatorCondition(kind, typed)
-    if (condition !== null) query.narrowed.push(condition)
-    else if (kind === 'by') query.authors.push(...foldWords(typed))
-    else if (kind === 'exclude') addExcluded(query, typed, isQuoted)
+  for (const [at, { kind, isExcluded, text: typed, start }] of parts.entries()) {
+    const conditions = operatorConditions(kind, typed)
+    if (conditions !== null) {
+      const all = conditions.join(' & ')
+      if (isExcluded && all) query.narrowedInHead.push(`!(${all})`)
+      else (kind === 'by' ? query.narrowedInHead : query.narrowed).push(...conditions)
+    } else if (isExcluded) addExcluded(query, typed, kind === 'phrase')
     else if (kind === 'phrase') addPhrase(query, typed)
-    else if (parts[at - 1]?.kind !== 'words') {
+    else if (!isWords(parts[at - 1])) {
       // Neighbouring words are read together: `CSC 108`, `O(n log n)`.
-      const next = parts.slice(at).find((part) => part.kind !== 'words')
+      const next = parts.slice(at).find((part) => !isWords(part))
       addWords(query, text.slice(start, next?.start).trimEnd(), start)
     }
   }
@@ -64,16 +72,31 @@ export function readQuery(text: string): Query {
     /[?？]\s*$/.test(text) ||
     questionWords.has(folded[0] ?? '') ||
     query.words.filter(({ isStop }) => isStop).length >= 2
+  if (query.isQuestion)
+    for (const end of [-1, 0]) {
+      const needed = query.words.filter(({ isOptional }) => !isOptional)
+      const word = needed.at(end)
+      if (word && needed.length > 1 && fillers.has(word.word)) word.isOptional = true
+    }
   const last = query.words.at(-1)
   if (last && !/[\s?.!]$/.test(text)) last.isLast = true
   if (query.words.every(({ isOptional }) => isOptional)) for (const word of query.words) word.isOptional = false
   return query
 }
 
+const isWords = (part?: SearchPart) => part?.kind === 'words' && !part.isExcluded
+
 function addWords(query: Query, text: string, offset: number): void {
   const { words, compounds } = tokenise(text, { isTyped: true })
   const signs = compounds.filter(({ kind }) => kind === 'signs')
-  const covered = new Set(signs.filter(({ count }) => count === 1).map(({ at }) => at))
+  const lettered = compounds.filter(
+    ({ kind, at, count }) => kind === 'joined' && count === 2 && words[at]?.word.length === 1,
+  )
+  const covered = new Set([
+    ...signs.filter(({ count }) => count === 1).map(({ at }) => at),
+    ...lettered.flatMap(({ at }) => [at, at + 1]),
+  ])
+  const isAllCapitals = !/\p{Ll}/u.test(text)
   const isKorean = /^\p{Script=Hangul}{2}$/u
   for (const [at, { word, run, isTail, start, end }] of words.entries()) {
     if (covered.has(at) || (isTail && words[at - 1]?.run === run)) continue
@@ -84,16 +107,22 @@ function addWords(query: Query, text: string, offset: number): void {
     const isParticle =
       isKorean.test(word) && next?.isTail && at - (run ?? at) >= 1 && /[은는이가을를의에와과도로]$/u.test(word)
     const isShort = !isPair && [...word].length === 1
+    // `HAVING` and `WHERE` among other words are terms.
+    const isStop = stopWords.has(word) && (isAllCapitals || !/^\p{Lu}{2,}$/u.test(text.slice(start, end)))
     add(query, {
       word,
       others: name ? [name] : [],
-      isOptional: stopWords.has(word) || (isShort && !name) || !!isParticle,
+      isStop,
+      isOptional: isStop || (isShort && !name) || !!isParticle,
       isPair,
       places: [{ start: offset + start, end: offset + end }],
     })
   }
-  for (const { word, start, end } of signs)
-    add(query, { word, isExact: true, places: [{ start: offset + start, end: offset + end }] })
+  for (const { word, at, count, start, end } of [...signs, ...lettered]) {
+    const bare = words.slice(at, at + count).at(-1)?.word ?? null
+    const isExact = signs.some((each) => each.word === word)
+    add(query, { word, isExact, bare, places: [{ start: offset + start, end: offset + end }] })
+  }
   const alone = compounds.filter(({ kind }) => kind === 'sign')
   for (const { word } of alone) {
     // An ASCII sign beside words is usually a typing error, or part of a formula that is written in many ways.
@@ -101,13 +130,14 @@ function addWords(query: Query, text: string, offset: number): void {
     if (isMeant || words.length === 0) add(query, { word, isExact: true, isOptional: !isMeant })
   }
   const searched = [...words, ...compounds].map(({ start, end }) => text.slice(start, end)).join('')
-  for (const sign of new Set(text.match(/[^\s\p{L}\p{N}\p{M}.,;:?!'’"()\p{Pd}]/gu)))
+  for (const sign of new Set(text.match(/[^\s\p{L}\p{N}\p{M}.,;:?!¿¡'’"()\p{Pd}]/gu)))
     if (!searched.includes(sign)) query.unsearched.push(sign)
 }
 
 export const askFor = (word: string): AskedWord => ({
   word,
   others: [],
+  bare: null,
   isOptional: false,
   isStop: stopWords.has(word),
   isPair: isUnspaced(word),

@@ -33,8 +33,13 @@ export function weigh(terms: Term[], total: number, isQuestion: boolean): Weighe
   })
 }
 
-/** The share of the weight of the required words that a note must have if it lacks some of them. */
-const minShare = { usual: 0.58, question: 0.42 }
+/**
+ * The share of the weight of the required words that a note must have if it lacks some of them. Less is enough if the
+ * note is about one of them; but when a word is in no note at all, only for a question.
+ */
+const minShare = { usual: 0.58, about: 0.42 }
+const minShareAbout = (required: Term[], isQuestion: boolean) =>
+  isQuestion || required.every(({ isKnown }) => isKnown) ? minShare.about : minShare.usual
 const maxSets = 20
 
 /** Returns the smallest sets of required words with enough weight. A note that has one of these sets may be listed. */
@@ -42,8 +47,8 @@ export function partialSets(terms: Weighed[], isQuestion: boolean): Weighed[][] 
   const required = terms.filter(({ isRequired }) => isRequired)
   const all = sum(required.map(({ weight }) => weight))
   const known = required.filter(({ isKnown }) => isKnown)
-  const enough = (set: Weighed[]) =>
-    sum(set.map(({ weight }) => weight)) >= (isQuestion ? minShare.question : minShare.usual) * all
+  const least = minShareAbout(required, isQuestion) * all
+  const enough = (set: Weighed[]) => sum(set.map(({ weight }) => weight)) >= least
   const sets = Array.from({ length: 2 ** known.length }, (_, bits) => known.filter((_, at) => bits & (2 ** at)))
   const isMinimal = (set: Weighed[]) =>
     enough(set) && set.every((term) => !enough(set.filter((other) => other !== term)))
@@ -59,6 +64,8 @@ export type Candidate = {
   isAnonymous: boolean
   likes: number
   titleLength: number
+  /** The size of its compressed distinct words. */
+  textBytes: number
   /** Query words in `note_search.ranked`, with the letters of their weights and, for a topic, its rank from 1. */
   ranked: Map<string, { weights: string; position: number }>
   /** For each term, whether the note's text has it; null when the note has all required words. */
@@ -66,6 +73,8 @@ export type Candidate = {
 }
 export type Scored = Candidate & { score: number; missing: string[] }
 
+/** A word says less about a long text. Texts of up to this many bytes, some three pages, count as short. */
+const shortText = 2_000
 const places = { title: 1, head: 0.9, main: 0.55, topic: 0.45, text: 0.3 }
 /** Breaks ties between notes with the word among their topics: a higher frequency scores better. */
 const ofPosition = (position: number) => 0.05 * (1 - Math.min(60, position) / 60)
@@ -76,9 +85,10 @@ function scoreOf(note: Candidate, terms: Weighed[]): Scored {
   const missing: string[] = []
   /** A word weighs more in a short title. */
   const ofLength = 1 - 0.02 * Math.min(12, note.titleLength)
+  const inLong = 1 / (1 + 0.1 * Math.log2(Math.max(1, note.textBytes / shortText)))
   for (const [at, term] of terms.entries()) {
     const inText = note.inText ? note.inText[at] === true : term.isRequired
-    let best = inText ? places.text * Math.max(0, ...term.forms.map(({ factor }) => factor)) : 0
+    let best = inText ? inLong * places.text * Math.max(0, ...term.forms.map(({ factor }) => factor)) : 0
     for (const { form, factor } of term.forms) {
       const ranked = note.ranked.get(form)
       if (ranked === undefined) continue
@@ -86,7 +96,7 @@ function scoreOf(note: Candidate, terms: Weighed[]): Scored {
       const isTopic = /[CD]/.test(weights)
       const head = weights.includes('A') ? places.title : weights.includes('B') ? places.head : 0
       const topic = (weights.includes('C') ? places.main : places.topic) + ofPosition(position)
-      const text = isTopic ? topic : inText ? places.text : 0
+      const text = inLong * (isTopic ? topic : inText ? places.text : 0)
       best = Math.max(best, factor * (head > 0 ? head * ofLength + text / 2 : text))
     }
     if (best === 0 && term.isRequired) missing.push(term.word)
@@ -103,15 +113,17 @@ export function rank(candidates: Candidate[], terms: Weighed[], isQuestion: bool
   const required = terms.filter(({ isRequired }) => isRequired)
   const isOnlyCorrected = isQuestion && required.every(({ correction, isKnown }) => correction !== null || !isKnown)
   const all = sum(required.map(({ weight }) => weight))
+  const least = minShareAbout(required, isQuestion) * all
+  const placesAbout = isQuestion ? /[ABCD]/ : /[ABC]/
   const isAbout = (note: Scored) =>
-    required.some(({ forms }) => forms.some(({ form }) => /[ACD]/.test(note.ranked.get(form)?.weights ?? '')))
+    required.some(({ forms }) => forms.some(({ form }) => placesAbout.test(note.ranked.get(form)?.weights ?? '')))
   const scored = candidates
     .map((note) => scoreOf(note, terms))
     .filter((note) => {
       if (note.missing.length === 0) return true
       if (isOnlyCorrected) return false
       const has = all - sum(required.filter(({ word }) => note.missing.includes(word)).map(({ weight }) => weight))
-      return has >= minShare.usual * all || (isQuestion && has >= minShare.question * all && isAbout(note))
+      return has >= minShare.usual * all || (has >= least && isAbout(note))
     })
     .sort((a, b) => b.score - a.score || b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
   const best = scored[0]?.score ?? 0

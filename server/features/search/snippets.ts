@@ -1,5 +1,5 @@
 import type { Snippet } from '../../../packages/contract/search.ts'
-import { foldLetters, isUnspaced } from '../../../packages/contract/words.ts'
+import { foldLetters, greekLetterOf, isUnspaced } from '../../../packages/contract/words.ts'
 import type { Passage } from './candidates.queries.ts'
 import { wholeCharacter } from './text-analysis/chunks.ts'
 
@@ -83,8 +83,8 @@ function endOfWord(text: string, place: number): number {
 }
 
 const quoteMeta = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-/** Letters of a word may be separated by a hyphen, an apostrophe, a line end or the sign of an exponent. */
-const between = "(?:['’ʼ‐-][ \\t]*(?:\\r?\\n\\s*)?|\\^\\{?)?"
+/** Letters of a word may be separated by a hyphen, an apostrophe, a line end or the sign of an exponent or subscript. */
+const between = "(?:['’ʼ‐-][ \\t]*(?:\\r?\\n\\s*)?|[\\^_]\\{?)?"
 
 /** Builds a pattern that finds whole words, by their forms, and phrases in a folded text. */
 export function createMatchRegExp(words: string[][], phrases: string[][]): RegExp {
@@ -98,8 +98,10 @@ const isWord = (form: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(form)
 
 function wordPattern(form: string): string {
   if (isUnspaced(form)) return [...form].map(quoteMeta).join('\\s*')
-  if (!isWord(form)) return quoteMeta(form)
-  return `${before}${[...form].map(quoteMeta).join(between)}${after}`
+  if (!isWord(form)) return [...form].map(quoteMeta).join(between)
+  const spelled = `${before}${[...form].map(quoteMeta).join(between)}${after}`
+  const greek = greekLetterOf(form)
+  return greek ? `(?:${spelled}|${before}${greek})` : spelled
 }
 
 /** Neighbouring pairs of a script without spaces share a character. */

@@ -8,6 +8,9 @@ const irregular = new Map(
   children child feet foot teeth tooth geese goose people person matrices matrix vertices vertex indices index axes axis
   analyses analysis bases basis hypotheses hypothesis theses thesis crises crisis criteria criterion phenomena phenomenon
   bacteria bacterium nuclei nucleus fungi fungus alga algae spectra spectrum data datum media medium strata stratum
+  equilibria equilibrium mitochondria mitochondrion automata automaton radii radius loci locus stimuli stimulus formulae formula
+  minima minimum maxima maximum optima optimum extrema extremum quanta quantum momenta momentum vortices vortex helices helix
+  appendices appendix schemata schema polyhedra polyhedron genera genus corpora corpus
   wrote write written write broke break broken break froze freeze frozen freeze fell fall fallen fall`
     .trim()
     .match(/\S+\s+\S+/g)

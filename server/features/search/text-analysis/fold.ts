@@ -7,7 +7,7 @@ import { splitChunks } from './chunks.ts'
  * Version of the rules in `packages/contract/words.ts`. Increment it when the result of folding changes; texts stored
  * by older rules are then folded again (`reindex/search-reindex.jobs.ts`).
  */
-export const foldVersion = 3
+export const foldVersion = 4
 
 /** Returns the distinct words that find a text: `Théorie d’Euler en C++` gives `theorie`, `euler`, `en`, `c`, `c++`. */
 export function foldWords(text: string): string[] {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { SearchSortKey } from '../../../../packages/contract/search.ts'
-import { readSearchText, removeTerm } from '../../../../packages/contract/search-text.ts'
+import { readSearchText, removeTerm, type SearchPart } from '../../../../packages/contract/search-text.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { describeCount, describeOtherHits } from '../../search/alternative-searches.ts'
 import { filters as declared } from '../../search/filters.ts'
@@ -68,7 +68,7 @@ function Understood({ list: { search, found, isWaiting, isBlocked, runSearch } }
 
 function ActiveFilters({ list: { shownSearch: search, isBlocked, runSearch } }: { list: NoteList }) {
   const filters = activeFilters(search)
-  const operators = readSearchText(search.text).filter(({ kind }) => kind !== 'words' && kind !== 'phrase')
+  const operators = readSearchText(search.text).filter((part) => part.isExcluded || !isText(part))
   if (filters.length + operators.length === 0) return null
   const removeButton = (shown: string, label: string, next: NoteSearch) => (
     <Text as="li" key={label}>
@@ -100,12 +100,14 @@ function ActiveFilters({ list: { shownSearch: search, isBlocked, runSearch } }: 
   )
 }
 
+const isText = ({ kind }: SearchPart) => kind === 'words' || kind === 'phrase'
+
 /** Shows the number of notes, as soon as they are counted, and their order. */
 function ResultCount({ list: { scope, noteIds, hasMore, search, found } }: { list: NoteList }) {
   const { data } = useQuery({ ...countQuery(scope, search), enabled: hasMore && search.text === '' })
   const counted = found?.found ?? data
   const shown = hasMore || counted?.isAll === false ? counted : { count: noteIds.length, isAll: true }
-  const isRanked = readSearchText(search.text).some(({ kind }) => kind === 'words' || kind === 'phrase')
+  const isRanked = readSearchText(search.text).some((part) => isText(part) && !part.isExcluded)
   const sortBy = search.sortBy === 'relevance' && !isRanked ? 'createdAt' : search.sortBy
   const order = orders[sortBy]
   if (!shown) return `${order.charAt(0).toUpperCase()}${order.slice(1)}`

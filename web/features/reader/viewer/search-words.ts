@@ -11,9 +11,10 @@ export type SearchWord = { typed: string; forms: string[] }
  * omitted if others remain, because they would match all over the page.
  */
 export function parseSearch(text: string): SearchWord[] {
-  const words = readSearchText(text).flatMap(({ kind, text: typed }) =>
-    kind === 'words' ? [withForms(typed)] : kind === 'phrase' ? [{ typed, forms: [] }] : [],
-  )
+  const words = readSearchText(text).flatMap(({ kind, isExcluded, text: typed }) => {
+    if (isExcluded) return []
+    return kind === 'words' ? [withForms(typed)] : kind === 'phrase' ? [{ typed, forms: [] }] : []
+  })
   const given = words.filter(
     ({ typed }, at) => typed !== '' && words.findIndex((other) => other.typed === typed) === at,
   )
