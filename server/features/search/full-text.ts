@@ -116,7 +116,7 @@ async function find(
   const others = expanded.filter(({ word, isKnown }) => isKnown || /[\p{L}\p{N}]/u.test(word))
   for (const { word } of expanded.filter((term) => !others.includes(term) && others.length > 0))
     asked.unsearched.push(word)
-  const terms = weigh(others.length > 0 ? others : expanded, total, asked.isQuestion)
+  const terms = weigh(others.length > 0 ? others : expanded, total)
   const required = terms.filter(({ isRequired }) => isRequired)
   await time.applyRemainingTime()
   const hasPhrases = asked.phrases.length > 0

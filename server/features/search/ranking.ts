@@ -5,31 +5,21 @@ export type Weighed = Term & { weight: number; isRequired: boolean }
 
 /** More required words hardly improve the results and take several times as long. */
 const maxRequired = 6
-/** Weight factors of words that are not required: those beyond the first six, and optional words such as stop words. */
-const [beyond, optional] = [0.3, 0.12]
-const ofPair = 0.6
+/** Weight factor of words that are not required: those beyond the first six, stop words, and letters as in “Vitamin C”. */
+const notRequired = 0.12
 
 const idf = (notes: number, total: number) => Math.log(1 + (Math.max(total, notes) - notes + 0.5) / (notes + 0.5))
 
-/**
- * Weighs the terms and marks those with the highest weight as required. An unknown word counts as rare, but has little
- * weight in a question.
- */
-export function weigh(terms: Term[], total: number, isQuestion: boolean): Weighed[] {
-  const isUnknown = ({ isKnown }: Term) => !isKnown
-  const base = terms.map((term) => idf(isUnknown(term) ? 0 : term.notes, total) * (term.isPair ? ofPair : 1))
-  const needed = terms.map(({ isOptional }, at) => (isOptional ? -1 : at)).filter((at) => at >= 0)
-  const ofKnown = needed.filter((at) => !isUnknown(terms[at] as Term)).map((at) => base[at] ?? 0)
-  const average = ofKnown.reduce((sum, each) => sum + each, 0) / Math.max(1, ofKnown.length)
-  const weights = base.map((weight, at) => {
-    if (!isUnknown(terms[at] as Term) || ofKnown.length === 0) return weight
-    if (isQuestion) return average / 2
-    return needed.length > 4 ? Math.min(average, weight) : Math.max(...ofKnown)
-  })
-  const required = new Set(needed.toSorted((a, b) => (weights[b] ?? 0) - (weights[a] ?? 0)).slice(0, maxRequired))
-  return terms.map((term, at) => {
-    const isRequired = required.has(at)
-    return { ...term, isRequired, weight: (weights[at] ?? 0) * (isRequired ? 1 : term.isOptional ? optional : beyond) }
+/** Weighs the terms and marks those with the highest weight as required. An unknown word counts as the rarest known one. */
+export function weigh(terms: Term[], total: number): Weighed[] {
+  const needed = terms.filter(({ isOptional }) => !isOptional)
+  const rarest = Math.min(...needed.filter(({ isKnown }) => isKnown).map(({ notes }) => notes))
+  const weights = new Map(terms.map((term) => [term, idf(term.isKnown ? term.notes : Math.min(rarest, total), total)]))
+  const weightOf = (term: Term) => weights.get(term) ?? 0
+  const required = new Set(needed.toSorted((a, b) => weightOf(b) - weightOf(a)).slice(0, maxRequired))
+  return terms.map((term) => {
+    const isRequired = required.has(term)
+    return { ...term, isRequired, weight: weightOf(term) * (isRequired ? 1 : notRequired) }
   })
 }
 
@@ -105,13 +95,12 @@ function scoreOf(note: Candidate, terms: Weighed[]): Scored {
   return { ...note, missing, score }
 }
 
-/** Notes below this share of the best score are left out. */
-const minScore = { all: 0.12, partial: 0.3 }
+/** Notes that lack a word are left out below this share of the best score. */
+const minPartialScore = 0.3
 
-/** Returns the best notes first, without those that score far below the best. */
+/** Returns the best notes first; notes with all words come before others. */
 export function rank(candidates: Candidate[], terms: Weighed[], isQuestion: boolean): Scored[] {
   const required = terms.filter(({ isRequired }) => isRequired)
-  const isOnlyCorrected = isQuestion && required.every(({ correction, isKnown }) => correction !== null || !isKnown)
   const all = sum(required.map(({ weight }) => weight))
   const least = minShareAbout(required, isQuestion) * all
   const placesAbout = isQuestion ? /[ABCD]/ : /[ABC]/
@@ -121,15 +110,14 @@ export function rank(candidates: Candidate[], terms: Weighed[], isQuestion: bool
     .map((note) => scoreOf(note, terms))
     .filter((note) => {
       if (note.missing.length === 0) return true
-      if (isOnlyCorrected) return false
       const has = all - sum(required.filter(({ word }) => note.missing.includes(word)).map(({ weight }) => weight))
       return has >= minShare.usual * all || (has >= least && isAbout(note))
     })
     .sort((a, b) => b.score - a.score || b.createdAt.getTime() - a.createdAt.getTime() || (a.id < b.id ? 1 : -1))
   const best = scored[0]?.score ?? 0
-  const kept = scored.filter(
-    ({ score, missing }) => score >= best * (missing.length > 0 ? minScore.partial : minScore.all),
-  )
-  // Notes with all words come first.
-  return [...kept.filter(({ missing }) => missing.length === 0), ...kept.filter(({ missing }) => missing.length > 0)]
+  const isPartial = ({ missing }: Scored) => missing.length > 0
+  return [
+    ...scored.filter((note) => !isPartial(note)),
+    ...scored.filter((note) => isPartial(note) && note.score >= best * minPartialScore),
+  ]
 }
