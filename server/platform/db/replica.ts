@@ -85,8 +85,9 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
       queryWithTimeout: createQueryWithTimeout(replica, size, transact),
     }
   }
-  const current = onReplica(askPrimary)
-  const asItIs = onReplica(async () => ({ history: history ?? '', lsn: '0/0' }))
+  const caughtUp = onReplica(askPrimary)
+  /** While the primary is unavailable: every replica of its history has caught up with the position 0/0. */
+  const perhapsBehind = onReplica(async () => ({ history: history ?? '', lsn: '0/0' }))
 
   function markUnusable(error: unknown): void {
     isUsable = false
@@ -98,14 +99,14 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
   async function probe(): Promise<void> {
     if (performance.now() < asideUntil) return
     asideUntil = performance.now() + cooldownMs
-    await current.read(async () => {}).then(() => (isUsable = true), markUnusable)
+    await caughtUp.read(async () => {}).then(() => (isUsable = true), markUnusable)
   }
   void probe()
 
   async function read<T>(primary: QueryRunner, from: (place: Place) => Promise<T>): Promise<T> {
     if (isUsable) {
       try {
-        const answer = await from(current)
+        const answer = await from(caughtUp)
         metrics.listReads.inc({ from: 'replica' })
         return answer
       } catch (error) {
@@ -123,7 +124,7 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
     } catch (away) {
       if (!(away instanceof Error && isDatabaseUnavailable(away))) throw away
       reportAway(away)
-      return from(asItIs).catch((error) => Promise.reject(isRefusal(error) ? error : away))
+      return from(perhapsBehind).catch((error) => Promise.reject(isRefusal(error) ? error : away))
     }
   }
 
@@ -139,7 +140,7 @@ export function openReplica({ url, size, isPrepared, db, log, metrics, observe }
       return isOurs ? bytesBehind : null
     },
     /** @throws when the replica alone could not answer reads. */
-    check: () => asItIs.read(async () => {}),
+    check: () => perhapsBehind.read(async () => {}),
     countConnections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: () => replica.destroy(),
   }

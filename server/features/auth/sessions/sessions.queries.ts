@@ -90,14 +90,16 @@ export async function findSuccessor(tx: Tx, tokenHash: Buffer): Promise<number |
 
 type Rotation = AccessClaims & { tokenHash: Buffer; successorHash: Buffer; ttlSeconds: number }
 
+/** In place of the number of a successor: this token was never used, so if it is presented later, it was stolen. */
+const discarded = -1
+
 /** Replaces a refresh token and its successor, if it has one. A limited session keeps its original end. */
 export async function rotateToken(
   tx: Tx,
   { sessionId, rotation, tokenHash, successorHash, ttlSeconds }: Rotation,
 ): Promise<void> {
-  // The unused successor stays, marked as replaced with a used successor: if presented later, a token was stolen.
   await sql`
-    UPDATE refresh_tokens SET rotated_at = clock_timestamp(), successor = -1
+    UPDATE refresh_tokens SET rotated_at = clock_timestamp(), successor = ${discarded}
      WHERE session_id = ${sessionId} AND rotated_at IS NULL AND token_hash <> ${tokenHash}`.execute(tx)
   await sql`
     WITH rotated AS (
