@@ -7,7 +7,7 @@ import { PdfRejectedError } from '../syntax/values.ts'
 
 /**
  * Anonymises a PDF, compares up to 12 of its pages with the original, and prints the result. For a whole folder:
- * `find FOLDER -iname '*.pdf' -print0 | xargs -0 -n 1 timeout 300 node packages/pdf-anonymiser/test/compare-originals.ts | cut -f 2- | sort | uniq -c`
+ * `find FOLDER -iname '*.pdf' -print0 | xargs -0 -n 1 timeout 300 npx node packages/pdf-anonymiser/test/compare-originals.ts | cut -f 2- | sort | uniq -c`
  */
 const maxPages = 12
 const maxPixels = 2_000_000
