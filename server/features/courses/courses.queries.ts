@@ -7,8 +7,8 @@ import type { Db, Tx } from '../../platform/db/pool.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { afterCursor, orderColumns, orderOf } from '../notes/note-order.ts'
 import { readNotes, visibleNotes } from '../notes/visible-notes.ts'
-import { courseSpellings } from '../search/course-spellings.ts'
 import { activeFilters } from '../search/filters.ts'
+import { courseSpellings } from '../search/suggestions.ts'
 
 /** Returns the courses in the order of their keys. A course without a list entry or notes has its key as its code. */
 export async function readCourses(db: Db, viewer: Viewer, keys: string[]): Promise<Course[]> {

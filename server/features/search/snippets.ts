@@ -1,7 +1,7 @@
 import type { Snippet } from '../../../packages/contract/search.ts'
 import { foldLetters, greekLetterOf, isUnspaced } from '../../../packages/contract/words.ts'
 import type { Passage } from './candidates.queries.ts'
-import { wholeCharacter } from './text-analysis/chunks.ts'
+import { wholeCharacter } from './text-analysis/fold.ts'
 
 /** Characters before the first match; `length` is the total. */
 const lead = 60

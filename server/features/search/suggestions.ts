@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { Suggestions } from '../../../packages/contract/search.ts'
 import { bitmapScanSettings } from '../../platform/db/planner-settings.ts'
@@ -59,3 +60,7 @@ export async function correctedCourseQuery(db: Db, text: string): Promise<string
 
 /** Counts all notes and courses. */
 export const countLibrary = (db: Db): Promise<{ notes: number; courses: number }> => queries.countCourses(db)
+
+/** Every spelling of a course, with its key, its words and the number of its notes; for FROM. */
+export const courseSpellings = sql<{ key: string; text: string; words: string; notes: number }>`(
+  SELECT key, text, words, notes FROM suggestions WHERE kind = 'course')`
