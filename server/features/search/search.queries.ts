@@ -13,8 +13,11 @@ import { activeFilters, filterKeys, matchesFilterKeys, toFilterConditions } from
 
 export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }
 
-/** A filtered list first scans this many notes in its order, which is enough for common words. */
-const scanned = { createdAt: 5_000, likes: 500 }
+/**
+ * A filtered list first scans this many notes in its order, which is enough for common words. The first scan is short,
+ * and the next follows only if its notes are likely to fill the page.
+ */
+const scanned = { createdAt: [500, 5_000], likes: [500] }
 
 /**
  * Returns at most `limit` notes of a scope after the query's cursor, in its order.
@@ -58,10 +61,13 @@ export async function findNotes(
   }
   const visible = (ids: RawBuilder<unknown>) =>
     sql`SELECT n.* FROM (${ids}) f JOIN ${visibleNotes(viewer)} n USING (id)`
-  const next = sql`(SELECT * FROM ${publishedNotes} n WHERE ${and(after)} ${order} LIMIT ${sql.lit(scan[sortBy])})`
-  const near = sql`SELECT n.id FROM ${next} n ${searchRow} WHERE ${toFilterConditions(keys)} ${order} LIMIT ${sql.lit(limit)}`
-  const found = await read((db) => take(db, visible(near)))
-  if (found.length === limit) return found
+  for (const [at, size] of scan[sortBy].entries()) {
+    const next = sql`(SELECT * FROM ${publishedNotes} n WHERE ${and(after)} ${order} LIMIT ${sql.lit(size)})`
+    const near = sql`SELECT n.id FROM ${next} n ${searchRow} WHERE ${toFilterConditions(keys)} ${order} LIMIT ${sql.lit(limit)}`
+    const found = await read((db) => take(db, visible(near)))
+    if (found.length === limit) return found
+    if (found.length * ((scan[sortBy][at + 1] ?? 0) / size) < limit) break
+  }
   // OFFSET 0 separates the order from the search, so that PostgreSQL does not choose an ordered scan.
   const rest = sql`SELECT * FROM (${visible(sql`SELECT note_id AS id FROM note_search WHERE ${matchesFilterKeys(keys)} OFFSET 0`)} OFFSET 0) n`
   return queryWithTimeout(
