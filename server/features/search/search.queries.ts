@@ -44,7 +44,7 @@ export async function findNotes(
     readNotes(db, viewer, sql`(${source} ${order} LIMIT ${sql.lit(limit)})`, order)
   if (scope !== 'all') {
     const isInOrder = keys.length === 0 && scope !== 'liked' && !query.groupBy
-    const all = sql`SELECT n.* FROM ${notesOf(scope, viewer)} n ${searchRow} WHERE ${and([...after, toFilterConditions(keys)])}`
+    const all = sql`SELECT n.* FROM ${notesOf(scope, viewer)} n ${keys.length === 0 ? sql`` : searchRow} WHERE ${and([...after, toFilterConditions(keys)])}`
     if (isInOrder) return read((db) => take(db, sql`SELECT * FROM ${notesOf(scope, viewer)} n WHERE ${and(after)}`))
     return queryWithTimeout(
       viewer,
