@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { init } from '@embedpdf/pdfium'
 import { exposeGlobals } from './expose-globals.ts'
-import { type RestoreSnapshot, takeSnapshot } from './instance-snapshot.ts'
 
 /**
  * The functions of PDFium's C interface used here (fpdfview.h, fpdf_save.h, fpdf_text.h, fpdf_edit.h, fpdf_doc.h,
@@ -213,4 +212,45 @@ export function withCallback<T>(pdfium: PdfiumExports, f: WriteBlock, work: (poi
   } finally {
     pdfium.setWriteBlock(null)
   }
+}
+
+/** The whole mutable state of a WebAssembly instance. */
+type InstanceParts = {
+  memory: WebAssembly.Memory
+  globals: WebAssembly.Global[]
+  table: WebAssembly.Table
+}
+
+/** @returns whether the instance was restored. */
+type RestoreSnapshot = () => boolean
+
+/**
+ * Copies an instance's memory, variables and function table so that they can be restored. Nothing is restored if the
+ * memory has grown, because it cannot shrink, or if the table was changed, because that was deliberate.
+ */
+function takeSnapshot({ memory, globals, table }: InstanceParts): RestoreSnapshot {
+  const bytes = memory.buffer.byteLength
+  const used = lastUsed(new Uint8Array(memory.buffer))
+  const kept = new Uint8Array(memory.buffer).slice(0, used)
+  const values = globals.map(({ value }) => value)
+  const functions = readTable(table)
+
+  return () => {
+    if (memory.buffer.byteLength !== bytes) return false
+    if (table.length !== functions.length || functions.some((one, at) => table.get(at) !== one)) return false
+    const now = new Uint8Array(memory.buffer)
+    now.set(kept)
+    now.fill(0, used)
+    for (const [at, global] of globals.entries()) global.value = values[at] ?? 0
+    return true
+  }
+}
+
+const readTable = (table: WebAssembly.Table) => Array.from({ length: table.length }, (_, at) => table.get(at))
+
+/** Returns the position after which there are only zeros. */
+function lastUsed(memory: Uint8Array): number {
+  let end = memory.length
+  while (end > 0 && memory[end - 1] === 0) end--
+  return end
 }

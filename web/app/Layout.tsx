@@ -3,17 +3,18 @@ import { useSearchKeys } from '../features/search/use-search-keys.ts'
 import { isActiveUser, useSession } from '../platform/session/store.ts'
 import '../platform/ui/button.css'
 import { AnnouncementBar } from '../platform/layout/AnnouncementBar.tsx'
-import { LazyToaster } from '../platform/layout/LazyToaster.tsx'
 import { classNames } from '../platform/ui/class-names.ts'
 import './layout.css'
 import './navigation-bar.css'
+import { type ComponentType, useEffect, useState } from 'react'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'
 import { OfflineNotice } from '../platform/layout/OfflineNotice.tsx'
 import type { PageHandle } from '../platform/layout/page-handle.ts'
 import { SiteLinks } from '../platform/layout/SiteLinks.tsx'
 import { useFocusOnNavigation } from '../platform/layout/use-focus-on-navigation.ts'
-import { usePageTitle } from '../platform/layout/use-page-title.ts'
 import { useSessionRedirect } from '../platform/layout/use-session-redirect.ts'
+import { toasterMounted, toasterWanted, wantToaster } from '../platform/ui/toast.ts'
+import { whenIdle } from '../platform/ui/when-idle.ts'
 import { NavigationBar } from './NavigationBar.tsx'
 
 /** Lazy, because few users have a pending deletion. If the script is missing, the settings show the same notice. */
@@ -70,3 +71,33 @@ const Footer = () => (
     <SiteLinks />
   </footer>
 )
+
+/** Sets the window's title to that of the innermost page: `Browse Notes · Lectern`. */
+function usePageTitle(): void {
+  const title = useMatches()
+    .map(({ handle, loaderData }) => {
+      const { title } = (handle as PageHandle | undefined) ?? {}
+      return typeof title === 'function' ? title(loaderData as never) : title
+    })
+    .findLast((given) => given !== undefined)
+  useEffect(() => {
+    document.title = title ? `${title} · Lectern` : 'Lectern'
+  }, [title])
+}
+
+/** Loads the toaster when it is needed or the browser is idle, so that it does not delay the first page. */
+function LazyToaster() {
+  const [Toaster, setToaster] = useState<ComponentType<{ onMount: () => void }> | null>(null)
+  useEffect(() => {
+    window.addEventListener('pointerdown', wantToaster, { once: true })
+    window.addEventListener('keydown', wantToaster, { once: true })
+    void toasterWanted
+      .then(() => import('../platform/ui/Toaster.tsx'))
+      .then((part) => setToaster(() => part.Toaster))
+      // Without it there are no toasts; forms also show their messages inline.
+      .catch(() => {})
+    return whenIdle(wantToaster)
+  }, [])
+  // A dialog hides everything else from assistive technology, except live regions that exist when it opens.
+  return <div aria-live="off">{Toaster && <Toaster onMount={toasterMounted} />}</div>
+}

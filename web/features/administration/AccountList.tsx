@@ -1,7 +1,10 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { liftSuspension, suspendMember } from '../../../packages/contract/members.endpoints.ts'
-import type { Member, NewNoteSuspension } from '../../../packages/contract/members.ts'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { changeQuota, changeRole, liftSuspension, suspendMember } from '../../../packages/contract/members.endpoints.ts'
+import { type Member, type NewNoteSuspension, quotaForm, uploadQuotaMax } from '../../../packages/contract/members.ts'
+import { type Role, roles } from '../../../packages/contract/roles.ts'
 import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { useSession } from '../../platform/session/store.ts'
@@ -11,14 +14,14 @@ import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { Radio } from '../../platform/ui/Radio.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
+import { toastFirstError } from '../auth/form-errors.ts'
 import { describeShown, formatDay } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
-import { membersQuery } from './admin-queries.ts'
+import { membersQuery, settingsQuery } from './admin-queries.ts'
 import { type MemberDialogProps, MemberSummary } from './MemberDialog.tsx'
-import { RoleDialog } from './RoleDialog.tsx'
 import { SuspensionDialog } from './SuspensionDialog.tsx'
-import { UploadLimitDialog } from './UploadLimitDialog.tsx'
 import { useAdminMutation } from './use-admin-mutation.ts'
 
 function SuspendAccountDialog({ member, onClose, ...dialog }: MemberDialogProps) {
@@ -196,5 +199,84 @@ function AccountRow({ member, onChoose }: { member: Member; onChoose: (what: Wha
         {!isOwn && (suspension ? action('lift', 'Lift suspension') : action('suspend', 'Suspend'))}
       </Row>
     </Row>
+  )
+}
+
+const labels: Record<Role, [name: string, hint: string, inSentence: string]> = {
+  student: ['Student', 'Reads and uploads notes.', 'a student'],
+  moderator: ['Moderator', 'Also reviews reported notes and sees hidden ones.', 'a moderator'],
+  admin: ['Admin', 'Also manages accounts and settings.', 'an admin'],
+}
+
+function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
+  const name = useId()
+  const [role, setRole] = useState(member.role)
+  const changing = useAdminMutation(
+    (body: { role: Role }) => api.call(changeRole, { params: { id: member._id }, body }),
+    () => `${member.name} is now ${labels[role][2]}.`,
+  )
+  return (
+    <FormDialog
+      {...dialog}
+      onOpenChange={onClose}
+      title={`Change role for ${member.name}`}
+      description={<MemberSummary member={member}>Takes effect immediately. They aren’t notified.</MemberSummary>}
+      action="Change role"
+      busy={changing.isPending}
+      onSubmit={() => changing.mutate({ role }, { onSuccess: onClose })}
+    >
+      <fieldset>
+        <legend className="visually-hidden">Role</legend>
+        {roles.map((each) => (
+          <Radio
+            key={each}
+            name={name}
+            label={labels[each][0]}
+            hint={labels[each][1]}
+            checked={each === role}
+            onChange={() => setRole(each)}
+          />
+        ))}
+      </fieldset>
+    </FormDialog>
+  )
+}
+
+function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
+  const max = useQuery(settingsQuery).data?.maxDailyUploadMb ?? uploadQuotaMax
+  const form = useForm({
+    resolver: zodResolver(quotaForm(max)),
+    defaultValues: { dailyUploadMb: String(member.dailyUploadMb ?? '') },
+  })
+  const { errors } = form.formState
+  const changing = useAdminMutation(
+    (body: { dailyUploadMb: number | null }) => api.call(changeQuota, { params: { id: member._id }, body }),
+    () => `Upload limit for ${member.name} saved.`,
+  )
+  const submit = form.handleSubmit((change) => changing.mutate(change, { onSuccess: onClose }), toastFirstError)
+
+  return (
+    <FormDialog
+      {...dialog}
+      onOpenChange={onClose}
+      title={`Upload limit for ${member.name}`}
+      description={
+        <MemberSummary member={member}>
+          How much they can upload per 24 hours. Applies from their next upload.
+        </MemberSummary>
+      }
+      action="Save limit"
+      busy={changing.isPending}
+      onSubmit={() => void submit()}
+    >
+      <TextField
+        label="MB per 24 hours"
+        hint={`Up to ${max}. Leave empty for the default.`}
+        inputMode="numeric"
+        autoComplete="off"
+        error={errors.dailyUploadMb?.message}
+        {...form.register('dailyUploadMb')}
+      />
+    </FormDialog>
   )
 }

@@ -7,7 +7,6 @@ import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { Sheet, Text } from '../../platform/ui/layout.tsx'
 import { newNotesQuery } from '../courses/course-queries.ts'
-import { FollowedCoursesShelf } from '../courses/FollowedCoursesShelf.tsx'
 import { authorStatsQuery, preloadAuthorStats } from '../notes/author-stats/author-stats-query.ts'
 import { describeHelp, describeUse } from '../notes/author-stats/describe-author-stats.ts'
 import { ensureUserLists, useUserLists } from '../notes/cache/user-lists.ts'
@@ -154,4 +153,18 @@ function readShown(): number | null {
   } catch {
     return null
   }
+}
+
+/** Shows new notes in followed courses. Renders nothing if there are none or if loading failed. */
+function FollowedCoursesShelf() {
+  const { data = [] } = useQuery(newNotesQuery)
+  if (data.length === 0) return null
+  return (
+    <NoteShelf
+      title="New in your courses"
+      noteIds={data}
+      more={{ to: paths.courses(), label: 'All your courses' }}
+      empty=""
+    />
+  )
 }

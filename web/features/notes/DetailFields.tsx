@@ -2,10 +2,11 @@ import type { ComponentProps, Ref } from 'react'
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form'
 import type { DetailName } from '../../../packages/contract/notes.ts'
 import { Checkbox } from '../../platform/ui/Checkbox.tsx'
-import type { FieldText } from '../../platform/ui/Field.tsx'
-import { SuggestField } from '../search/SuggestField.tsx'
+import { Field, type FieldText } from '../../platform/ui/Field.tsx'
 import { ChoiceField } from './ChoiceField.tsx'
 import { detailNames, properties } from './properties.ts'
+import '../../platform/ui/field.css'
+import { SuggestInput, type SuggestInputProps } from '../search/SuggestInput.tsx'
 
 type FieldProps = Partial<FieldText> & {
   value: string
@@ -67,4 +68,13 @@ export const FormDetails = <Values extends FieldValues, Context, Output>({
 
 export const AnonymousField = (field: Omit<ComponentProps<typeof Checkbox>, 'label' | 'hint'>) => (
   <Checkbox label="Display Anonymously" hint="Hides your name and removes author details from the PDF." {...field} />
+)
+
+type SuggestFieldProps = FieldText & SuggestInputProps
+
+/** A labelled text field that suggests existing values while the user types. */
+const SuggestField = ({ label, error, hint, optional, className, id, ...input }: SuggestFieldProps) => (
+  <Field {...{ label, error, hint, optional, className, id }}>
+    {(inputProps) => <SuggestInput type="text" {...input} {...inputProps} className="field-input" />}
+  </Field>
 )

@@ -15,7 +15,6 @@ import { useNoteDialogs } from '../notes/dialogs/use-note-dialogs.ts'
 import { isDeleted } from '../notes/note-errors.ts'
 import { addToRecentlyViewed } from '../notes/open-file/recently-viewed.ts'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
-import { useDarkPages } from './dark-pages.ts'
 import { FindBar } from './FindBar.tsx'
 import { NoteDetails } from './NoteDetails.tsx'
 import { PrintDialog } from './PrintDialog.tsx'
@@ -221,4 +220,31 @@ function RelatedNotes({ noteId }: { noteId: string }) {
       <CardGrid noteIds={data} />
     </section>
   )
+}
+
+const storageKey = 'lectern-dark-pages'
+
+/** Whether pages are shown light on dark, stored in this browser if possible; and the function that toggles it. */
+function useDarkPages(): [isDark: boolean, toggle: () => void] {
+  const [isDark, setIsDark] = useState(read)
+  return [
+    isDark,
+    () => {
+      setIsDark(!isDark)
+      try {
+        if (isDark) localStorage.removeItem(storageKey)
+        else localStorage.setItem(storageKey, 'true')
+      } catch {
+        // Storage is disabled: the choice lasts until the reader is closed.
+      }
+    },
+  ]
+}
+
+function read(): boolean {
+  try {
+    return localStorage.getItem(storageKey) !== null
+  } catch {
+    return false
+  }
 }

@@ -68,7 +68,7 @@ const unbroken = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer
 const gap = new RegExp(`[^\\s\\p{Pd}${unbroken}](?=\\s+[^\\s\\p{N}])`, 'u')
 
 /** Splits a text into pieces with the same words as the text. A long text without spaces is cut anywhere. */
-export function* splitChunks(text: string): Generator<string> {
+function* splitChunks(text: string): Generator<string> {
   let from = 0
   while (text.length - from > pieceLength + lookAhead) {
     const least = from + pieceLength
