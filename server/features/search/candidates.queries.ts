@@ -136,9 +136,11 @@ export function withSome(sets: Weighed[][], terms: Weighed[], narrowing: Narrowi
     (SELECT note_id AS id FROM note_text x
       WHERE words @@ ${query}::tsquery AND ${isOfIds(narrowing)}
         AND (SELECT ${among} FROM note_search s WHERE s.note_id = x.note_id) LIMIT ${maxOfText}) UNION`
+  // Without MATERIALIZED, PostgreSQL may read all notes in the order of their ids, because it expects many authors.
   return sql`
+    WITH named AS MATERIALIZED (SELECT note_id AS id FROM note_search s WHERE words @@ ${names}::tsquery AND ${among})
     ${sets.length > 0 ? ofText : sql``}
-    (SELECT note_id AS id FROM note_search s WHERE words @@ ${names}::tsquery AND ${among} LIMIT ${maxAuthors})`
+    (SELECT id FROM named LIMIT ${maxAuthors})`
 }
 
 /** Selects notes whose title is made of stop words, all of which are in the query or which include the whole query. */

@@ -106,10 +106,11 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<T
   }
   if (isPair) return [term]
   if (length >= 5 && isLatin(word)) {
-    const endings = [word, withoutEnding(word)].filter((ending) => ending.length >= 5)
-    const reversed = endings.map((ending) => `${[...ending].toReversed().join('')}%`)
-    if (addForms(term, await findKnown(db, sql`reverse(word) LIKE ANY (${reversed}::text[])`), factors.part))
-      return [term]
+    // With LIKE ANY, PostgreSQL would not use the index.
+    for (const ending of [word, withoutEnding(word)].filter((each) => each.length >= 5)) {
+      const reversed = `${[...ending].toReversed().join('')}%`
+      if (addForms(term, await findKnown(db, sql`reverse(word) LIKE ${reversed}`), factors.part)) return [term]
+    }
   }
   const correct = async (typed: string, errors: 1 | 2) => {
     const near = mayCorrect ? await findMisspelt(db, typed, errors) : []
