@@ -10,9 +10,9 @@ export const register = defineEndpoint({
   description: 'Sends a verification link, or, if the address already has an account, an email about it.',
   public: true,
   body: accounts('registration'),
+  takesLargeBody: true,
   responses: { 201: accounts('message') },
   errorCodes: [
-    'invalid_input',
     'common_password',
     'registration_not_open',
     'email_domain',
@@ -30,6 +30,7 @@ export const verifyEmail = defineEndpoint({
   summary: 'Verify an email address with the token of a mailed link',
   public: true,
   body: accounts('verification'),
+  takesLargeBody: true,
   responses: { 200: accounts('message') },
   errorCodes: ['verification_link_invalid', 'verification_link_expired', 'password_needed', 'invitation_invalid'],
 })
@@ -44,9 +45,9 @@ export const verifyEmailWithPassword = defineEndpoint({
     'Sets the name and the password of the account. Discards what was entered in the registrations, because the token does not tell who made them.',
   public: true,
   body: accounts('verificationWithPassword'),
+  takesLargeBody: true,
   responses: { 200: accounts('message') },
   errorCodes: [
-    'invalid_input',
     'common_password',
     'verification_link_invalid',
     'verification_link_expired',
@@ -65,8 +66,9 @@ export const resendVerification = defineEndpoint({
   description: 'Requires the password of the registration, so that strangers cannot have the link sent.',
   public: true,
   body: accounts('credentials'),
+  takesLargeBody: true,
   responses: { 200: accounts('message') },
-  errorCodes: ['invalid_input', 'rate_limited', 'busy'],
+  errorCodes: ['rate_limited', 'busy'],
 })
 
 export const requestReset = defineEndpoint({
@@ -77,8 +79,9 @@ export const requestReset = defineEndpoint({
   summary: 'Request a password reset',
   public: true,
   body: accounts('resetRequest'),
+  takesLargeBody: true,
   responses: { 200: accounts('message') },
-  errorCodes: ['invalid_input', 'rate_limited'],
+  errorCodes: ['rate_limited'],
 })
 
 export const resetPassword = defineEndpoint({
@@ -90,6 +93,7 @@ export const resetPassword = defineEndpoint({
   description: 'Ends all sessions of the account.',
   public: true,
   body: accounts('passwordReset'),
+  takesLargeBody: true,
   responses: { 200: accounts('message') },
-  errorCodes: ['invalid_input', 'common_password', 'reset_link_invalid', 'rate_limited', 'busy'],
+  errorCodes: ['common_password', 'reset_link_invalid', 'rate_limited', 'busy'],
 })

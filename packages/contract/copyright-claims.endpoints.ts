@@ -13,5 +13,5 @@ export const submitCopyrightClaim = defineEndpoint({
   public: true,
   body: claims('copyrightClaim'),
   responses: { 204: { empty: true, description: 'If the note exists, the moderators will review it' } },
-  errorCodes: ['invalid_input', 'claim_sent', 'rate_limited'],
+  errorCodes: ['claim_sent', 'rate_limited'],
 })

@@ -20,7 +20,7 @@ export const listCourses = defineEndpoint({
   description: 'Courses that have notes, by code. With a text, also imported courses that have none yet.',
   query: coursesQuery,
   responses: { 200: coursePage },
-  errorCodes: ['invalid_input', 'busy'],
+  errorCodes: ['busy'],
 })
 
 export const getCourse = defineEndpoint({
@@ -30,7 +30,7 @@ export const getCourse = defineEndpoint({
   summary: 'Get a course',
   params: courseParams,
   responses: { 200: courseDetails },
-  errorCodes: ['invalid_input', 'course_not_found', 'busy'],
+  errorCodes: ['course_not_found', 'busy'],
 })
 
 export const listCourseNotes = defineEndpoint({
@@ -41,7 +41,7 @@ export const listCourseNotes = defineEndpoint({
   params: courseParams,
   query: courseNotesQuery,
   responses: { 200: notePage },
-  errorCodes: ['invalid_input', 'busy'],
+  errorCodes: ['busy'],
 })
 
 export const followCourse = defineEndpoint({
@@ -51,7 +51,7 @@ export const followCourse = defineEndpoint({
   summary: 'Follow a course',
   params: courseParams,
   responses: { 204: { empty: true, description: 'The course is followed' } },
-  errorCodes: ['invalid_input', 'course_not_found', 'too_many_courses'],
+  errorCodes: ['course_not_found', 'too_many_courses'],
 })
 
 export const unfollowCourse = defineEndpoint({
@@ -61,7 +61,6 @@ export const unfollowCourse = defineEndpoint({
   summary: 'Unfollow a course',
   params: courseParams,
   responses: { 204: { empty: true, description: 'The course is not followed' } },
-  errorCodes: ['invalid_input'],
 })
 
 export const listFollowedCourses = defineEndpoint({
@@ -88,7 +87,6 @@ export const setDigestFrequency = defineEndpoint({
   summary: 'Set how often I get emails about the courses I follow',
   body: mailChange,
   responses: { 200: mailChange },
-  errorCodes: ['invalid_input'],
 })
 
 export const unsubscribeFromDigest = defineEndpoint({
@@ -102,5 +100,5 @@ export const unsubscribeFromDigest = defineEndpoint({
   public: true,
   query: unsubscribeQuery,
   responses: { 204: { empty: true, description: 'Unsubscribed' } },
-  errorCodes: ['invalid_input', 'unsubscribe_link_invalid'],
+  errorCodes: ['unsubscribe_link_invalid'],
 })

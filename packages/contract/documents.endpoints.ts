@@ -10,5 +10,5 @@ export const getThumbnail = defineEndpoint({
   public: true,
   params: thumbnailParams,
   responses: { 200: { file: 'image/webp', description: 'The preview' } },
-  errorCodes: ['invalid_input', 'thumbnail_not_found'],
+  errorCodes: ['thumbnail_not_found'],
 })

@@ -31,7 +31,6 @@ export const updateInstanceSettings = defineEndpoint({
   role: 'admin',
   body: instance('instanceSettingsUpdate'),
   responses: { 200: instance('instanceSettings') },
-  errorCodes: ['invalid_input'],
 })
 
 export const listInvitations = defineEndpoint({
@@ -43,7 +42,6 @@ export const listInvitations = defineEndpoint({
   role: 'admin',
   query: instance('invitationsQuery'),
   responses: { 200: instance('invitations') },
-  errorCodes: ['invalid_input'],
 })
 
 export const createInvitation = defineEndpoint({
@@ -56,7 +54,7 @@ export const createInvitation = defineEndpoint({
   role: 'admin',
   body: instance('newInvitation'),
   responses: { 201: instance('createdInvitation') },
-  errorCodes: ['invalid_input', 'invitation_waits'],
+  errorCodes: ['invitation_waits'],
 })
 
 export const resendInvitation = defineEndpoint({
@@ -68,7 +66,7 @@ export const resendInvitation = defineEndpoint({
   role: 'admin',
   params: instance('invitationParams'),
   responses: { 204: { empty: true, description: 'The invitation will be mailed' } },
-  errorCodes: ['invalid_input', 'invitation_over'],
+  errorCodes: ['invitation_over'],
 })
 
 export const revokeInvitation = defineEndpoint({

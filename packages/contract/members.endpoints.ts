@@ -23,7 +23,6 @@ export const listMembers = defineEndpoint({
   role: 'admin',
   query: membersQuery,
   responses: { 200: memberList },
-  errorCodes: ['invalid_input'],
 })
 
 export const changeRole = defineEndpoint({
@@ -37,7 +36,7 @@ export const changeRole = defineEndpoint({
   params: memberParams,
   body: roleChange,
   responses: { 204: { empty: true, description: 'The account has the role' } },
-  errorCodes: ['invalid_input', 'member_not_found', 'own_account'],
+  errorCodes: ['member_not_found', 'own_account'],
 })
 
 export const suspendMember = defineEndpoint({
@@ -52,7 +51,7 @@ export const suspendMember = defineEndpoint({
   params: memberParams,
   body: newSuspension,
   responses: { 204: { empty: true, description: 'The account is suspended, and its owner is notified by mail' } },
-  errorCodes: ['invalid_input', 'member_not_found', 'own_account'],
+  errorCodes: ['member_not_found', 'own_account'],
 })
 
 export const liftSuspension = defineEndpoint({
@@ -78,7 +77,7 @@ export const changeQuota = defineEndpoint({
   params: memberParams,
   body: quotaChange,
   responses: { 204: { empty: true, description: 'The quota is set' } },
-  errorCodes: ['invalid_input', 'member_not_found'],
+  errorCodes: ['member_not_found'],
 })
 
 export const listNoteAuthorSuspensions = defineEndpoint({
@@ -102,7 +101,7 @@ export const suspendNoteAuthor = defineEndpoint({
   params: noteParams,
   body: newNoteSuspension,
   responses: { 204: { empty: true, description: 'The author is suspended, and notified by mail' } },
-  errorCodes: ['invalid_input', 'note_not_found', 'own_account', 'note_not_anonymous'],
+  errorCodes: ['note_not_found', 'own_account', 'note_not_anonymous'],
 })
 
 export const liftNoteAuthorSuspension = defineEndpoint({
@@ -126,5 +125,4 @@ export const listAudit = defineEndpoint({
   role: 'admin',
   query: decisionsQuery,
   responses: { 200: auditPage },
-  errorCodes: ['invalid_input'],
 })

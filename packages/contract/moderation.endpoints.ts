@@ -44,7 +44,7 @@ export const getModerationCase = defineEndpoint({
   role: 'moderator',
   params: noteParams,
   responses: { 200: moderationCase },
-  errorCodes: ['invalid_input', 'note_not_found', 'own_note_decision'],
+  errorCodes: ['note_not_found', 'own_note_decision'],
 })
 
 export const listHiddenNotes = defineEndpoint({
@@ -56,7 +56,6 @@ export const listHiddenNotes = defineEndpoint({
   role: 'moderator',
   query: hiddenQuery,
   responses: { 200: hiddenNotes },
-  errorCodes: ['invalid_input'],
 })
 
 export const decideOnNote = defineEndpoint({
@@ -72,7 +71,7 @@ export const decideOnNote = defineEndpoint({
   body: newDecision,
   ifMatch: true,
   responses: { 204: { empty: true, description: 'The decision is in effect' } },
-  errorCodes: ['invalid_input', 'note_not_found', 'own_note_decision', 'nothing_to_decide'],
+  errorCodes: ['note_not_found', 'own_note_decision', 'nothing_to_decide'],
 })
 
 export const askAuthor = defineEndpoint({
@@ -86,14 +85,7 @@ export const askAuthor = defineEndpoint({
   params: noteParams,
   body: statementBody,
   responses: { 204: { empty: true, description: 'The author is asked' } },
-  errorCodes: [
-    'invalid_input',
-    'note_not_found',
-    'own_note_decision',
-    'nothing_to_decide',
-    'question_open',
-    'too_many_questions',
-  ],
+  errorCodes: ['note_not_found', 'own_note_decision', 'nothing_to_decide', 'question_open', 'too_many_questions'],
 })
 
 export const listOwnModerationCases = defineEndpoint({
@@ -112,7 +104,7 @@ export const answerModeratorQuestion = defineEndpoint({
   params: noteParams,
   body: answerBody,
   responses: { 204: { empty: true, description: 'The moderators can read the answer' } },
-  errorCodes: ['invalid_input', 'note_not_found', 'not_asked', 'question_replaced'],
+  errorCodes: ['note_not_found', 'not_asked', 'question_replaced'],
 })
 
 export const submitObjection = defineEndpoint({
@@ -124,7 +116,7 @@ export const submitObjection = defineEndpoint({
   params: noteParams,
   body: statementBody,
   responses: { 204: { empty: true, description: 'The moderators will decide again' } },
-  errorCodes: ['invalid_input', 'note_not_found', 'nothing_to_object'],
+  errorCodes: ['note_not_found', 'nothing_to_object'],
 })
 
 export const listDecisions = defineEndpoint({
@@ -135,5 +127,4 @@ export const listDecisions = defineEndpoint({
   description: 'For all members. Names neither the moderator nor the note, its author or its reporters.',
   query: decisionsQuery,
   responses: { 200: decisionPage },
-  errorCodes: ['invalid_input'],
 })

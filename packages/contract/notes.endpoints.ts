@@ -26,7 +26,6 @@ export const uploadNotes = defineEndpoint({
   multipart: { fields: uploadFields, files: uploadFileField },
   responses: { 201: notesResponse },
   errorCodes: [
-    'invalid_input',
     'upload_without_file',
     'upload_limit',
     'upload_not_pdf',
@@ -55,7 +54,6 @@ export const settleUpload = defineEndpoint({
     'Answers the note of a file that was uploaded with this `batch` and `position`. Without one, it refuses the file from then on.',
   body: batchFile,
   responses: { 200: sameFile },
-  errorCodes: ['invalid_input'],
 })
 
 export const getNote = defineEndpoint({
@@ -66,7 +64,7 @@ export const getNote = defineEndpoint({
   description: 'Its owner and moderators get its `version` as an ETag. It changes with every edit, but not with likes.',
   params: noteParams,
   responses: { 200: note },
-  errorCodes: ['invalid_input', 'note_not_found'],
+  errorCodes: ['note_not_found'],
 })
 
 export const getNotes = defineEndpoint({
@@ -77,7 +75,6 @@ export const getNotes = defineEndpoint({
   description: 'In the order of the ids. Leaves out notes that do not exist.',
   query: notesQuery,
   responses: { 200: notesResponse },
-  errorCodes: ['invalid_input'],
 })
 
 const file = 'application/pdf'
@@ -99,7 +96,7 @@ export const viewNote = defineEndpoint({
     304: { empty: true, description: 'The client has this file already' },
     416: { empty: true, description: 'The file has no such range' },
   },
-  errorCodes: ['invalid_input', 'note_not_found'],
+  errorCodes: ['note_not_found'],
 })
 
 export const editNote = defineEndpoint({
@@ -113,7 +110,7 @@ export const editNote = defineEndpoint({
   body: noteEdit,
   ifMatch: true,
   responses: { 200: note },
-  errorCodes: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
+  errorCodes: ['note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
 })
 
 export const changeNote = defineEndpoint({
@@ -127,7 +124,7 @@ export const changeNote = defineEndpoint({
   body: noteChange,
   ifMatch: true,
   responses: { 200: note },
-  errorCodes: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
+  errorCodes: ['note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
 })
 
 export const findSameFile = defineEndpoint({
@@ -138,7 +135,6 @@ export const findSameFile = defineEndpoint({
   description: 'Reveals nothing about notes of others.',
   query: sameFileQuery,
   responses: { 200: sameFile },
-  errorCodes: ['invalid_input'],
 })
 
 export const deleteNote = defineEndpoint({
@@ -148,5 +144,5 @@ export const deleteNote = defineEndpoint({
   summary: 'Delete one of my notes',
   params: noteParams,
   responses: { 204: { empty: true, description: 'The note is deleted' } },
-  errorCodes: ['invalid_input', 'note_not_found'],
+  errorCodes: ['note_not_found'],
 })

@@ -1,5 +1,4 @@
 import { defineEndpoint, lazySchemas } from './endpoint.ts'
-import { passwordConfirmationErrors } from './errors.ts'
 
 const passkeys = lazySchemas(() => import('./passkeys.ts'))
 const sessions = lazySchemas(() => import('./sessions.ts'))
@@ -22,7 +21,7 @@ export const createPasskeyRegistrationOptions = defineEndpoint({
     'Returns the argument of `navigator.credentials.create`. The challenge works once, within five minutes and in this session.',
   body: passkeys('passkeyConfirmation'),
   responses: { 200: passkeys('creationOptions') },
-  errorCodes: [...passwordConfirmationErrors, 'too_many_passkeys'],
+  errorCodes: ['wrong_password', 'busy', 'too_many_passkeys'],
 })
 
 export const addPasskey = defineEndpoint({
@@ -33,7 +32,7 @@ export const addPasskey = defineEndpoint({
   description: 'Takes what the browser made of the options. The account’s owner is notified by mail.',
   body: passkeys('newPasskey'),
   responses: { 201: passkeys('passkey') },
-  errorCodes: ['invalid_input', 'passkey_not_added', 'too_many_passkeys'],
+  errorCodes: ['passkey_not_added', 'too_many_passkeys'],
 })
 
 export const renamePasskey = defineEndpoint({
@@ -44,7 +43,7 @@ export const renamePasskey = defineEndpoint({
   params: passkeys('passkeyParams'),
   body: passkeys('passkeyRename'),
   responses: { 200: passkeys('passkey') },
-  errorCodes: ['invalid_input', 'passkey_not_found'],
+  errorCodes: ['passkey_not_found'],
 })
 
 export const removePasskey = defineEndpoint({
@@ -57,7 +56,7 @@ export const removePasskey = defineEndpoint({
   params: passkeys('passkeyParams'),
   body: passkeys('passkeyConfirmation'),
   responses: { 204: { empty: true, description: 'The passkey is removed' } },
-  errorCodes: passwordConfirmationErrors,
+  errorCodes: ['wrong_password', 'busy'],
 })
 
 export const createPasskeyLoginOptions = defineEndpoint({
@@ -84,5 +83,5 @@ export const logInWithPasskey = defineEndpoint({
   public: true,
   body: passkeys('passkeyLogin'),
   responses: { 200: sessions('loginResponse') },
-  errorCodes: ['invalid_input', 'passkey_refused'],
+  errorCodes: ['passkey_refused'],
 })

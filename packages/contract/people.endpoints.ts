@@ -13,7 +13,7 @@ export const getPerson = defineEndpoint({
   description: onlyNamed,
   params: personParams,
   responses: { 200: person },
-  errorCodes: ['invalid_input', 'person_not_found'],
+  errorCodes: ['person_not_found'],
 })
 
 export const listPersonNotes = defineEndpoint({
@@ -25,5 +25,5 @@ export const listPersonNotes = defineEndpoint({
   params: personParams,
   query: noteQuery,
   responses: { 200: notePage },
-  errorCodes: ['invalid_input', 'person_not_found', 'busy'],
+  errorCodes: ['person_not_found', 'busy'],
 })

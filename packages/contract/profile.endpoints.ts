@@ -10,7 +10,7 @@ export const updateRecentlyViewed = defineEndpoint({
   summary: 'Replace my recently viewed notes',
   description: 'If-Match takes the ETag of the user, which changes with this list alone.',
   body: profileChange,
+  takesLargeBody: true,
   ifMatch: true,
   responses: { 200: sessions('userResponse') },
-  errorCodes: ['invalid_input'],
 })

@@ -10,5 +10,5 @@ export const changeRating = defineEndpoint({
   params: noteParams,
   body: ratingChange,
   responses: { 200: ratingResponse },
-  errorCodes: ['invalid_input', 'own_note_rating', 'note_not_found'],
+  errorCodes: ['own_note_rating', 'note_not_found'],
 })

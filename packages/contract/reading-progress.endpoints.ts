@@ -10,7 +10,7 @@ export const getReadingPosition = defineEndpoint({
   description: 'Page 1 if I never opened the note in the reader.',
   params: noteParams,
   responses: { 200: readingPosition },
-  errorCodes: ['invalid_input', 'note_not_found'],
+  errorCodes: ['note_not_found'],
 })
 
 export const saveReadingPosition = defineEndpoint({
@@ -22,7 +22,7 @@ export const saveReadingPosition = defineEndpoint({
   params: noteParams,
   body: readingPosition,
   responses: { 200: readingPosition },
-  errorCodes: ['invalid_input', 'note_not_found'],
+  errorCodes: ['note_not_found'],
 })
 
 export const listNotesInProgress = defineEndpoint({
@@ -42,7 +42,7 @@ export const dismissNoteInProgress = defineEndpoint({
   description: 'The reading position is kept. The note is listed again when I read on.',
   params: noteParams,
   responses: { 204: { empty: true, description: 'The note is not listed' } },
-  errorCodes: ['invalid_input', 'note_not_found'],
+  errorCodes: ['note_not_found'],
 })
 
 export const getOcrText = defineEndpoint({
@@ -54,5 +54,5 @@ export const getOcrText = defineEndpoint({
   params: noteParams,
   query: ocrTextQuery,
   responses: { 200: ocrText },
-  errorCodes: ['invalid_input', 'note_not_found'],
+  errorCodes: ['note_not_found'],
 })

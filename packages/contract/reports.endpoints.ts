@@ -12,5 +12,5 @@ export const reportNote = defineEndpoint({
   params: noteParams,
   body: report,
   responses: { 204: { empty: true, description: 'The moderators will review the note' } },
-  errorCodes: ['invalid_input', 'note_not_found', 'own_note_report', 'already_reported', 'too_many_reports'],
+  errorCodes: ['note_not_found', 'own_note_report', 'already_reported', 'too_many_reports'],
 })

@@ -18,7 +18,7 @@ const list = {
   tag: 'notes',
   query: noteQuery,
   responses: { 200: notePage },
-  errorCodes: ['invalid_input', 'busy'],
+  errorCodes: ['busy'],
 } as const
 
 export const listNotes = defineEndpoint({ ...list, path: '/api/notes', summary: 'List all notes' })
@@ -44,7 +44,7 @@ export const countNotes = defineEndpoint({
   description: 'Counts up to 1,000. `isAll` tells whether these are all.',
   query: noteCountQuery,
   responses: { 200: noteCount },
-  errorCodes: ['invalid_input', 'busy'],
+  errorCodes: ['busy'],
 })
 
 export const searchNotes = defineEndpoint({
@@ -54,7 +54,7 @@ export const searchNotes = defineEndpoint({
   summary: 'Search inside notes',
   query: searchQuery,
   responses: { 200: searchPage },
-  errorCodes: ['invalid_input', 'search_timeout', 'busy'],
+  errorCodes: ['search_timeout', 'busy'],
 })
 
 export const suggest = defineEndpoint({
@@ -64,7 +64,7 @@ export const suggest = defineEndpoint({
   summary: 'Suggest courses, titles and instructors',
   query: suggestionsQuery,
   responses: { 200: suggestions },
-  errorCodes: ['invalid_input', 'busy'],
+  errorCodes: ['busy'],
 })
 
 export const listRelatedNotes = defineEndpoint({
@@ -74,5 +74,5 @@ export const listRelatedNotes = defineEndpoint({
   summary: 'List related notes',
   params: noteParams,
   responses: { 200: relatedNotes },
-  errorCodes: ['invalid_input', 'note_not_found', 'busy'],
+  errorCodes: ['note_not_found', 'busy'],
 })

@@ -13,8 +13,9 @@ export const logIn = defineEndpoint({
     'Sets the refresh token as an HttpOnly cookie, and another cookie that recognises this device later. If two-factor authentication is on, the right password is answered with `code_needed` and a cookie for `POST /api/users/login/code`, without a session. A suspended user finds the suspension in `user`, and gets a session of at most a day that opens only their sessions, password, export and account deletion.',
   public: true,
   body: accounts('credentials'),
+  takesLargeBody: true,
   responses: { 200: sessions('loginResponse') },
-  errorCodes: ['invalid_input', 'invalid_credentials', 'email_not_verified', 'code_needed', 'rate_limited', 'busy'],
+  errorCodes: ['invalid_credentials', 'email_not_verified', 'code_needed', 'rate_limited', 'busy'],
 })
 
 export const refreshSession = defineEndpoint({
@@ -31,7 +32,7 @@ export const refreshSession = defineEndpoint({
     200: sessions('refreshResponse'),
     204: { empty: true, description: 'There is no cookie, and `ifAny` was given' },
   },
-  errorCodes: ['invalid_input', 'session_expired'],
+  errorCodes: ['session_expired'],
 })
 
 export const logOut = defineEndpoint({

@@ -1,5 +1,4 @@
 import { defineEndpoint, lazySchemas } from './endpoint.ts'
-import { passwordConfirmationErrors } from './errors.ts'
 
 const accounts = lazySchemas(() => import('./accounts.ts'))
 const settings = lazySchemas(() => import('./settings.ts'))
@@ -12,7 +11,6 @@ export const changeName = defineEndpoint({
   description: 'Removes words of the new name from the titles of my anonymous notes.',
   body: settings('nameChange'),
   responses: { 200: settings('nameChange') },
-  errorCodes: ['invalid_input'],
 })
 
 export const changePassword = defineEndpoint({
@@ -24,8 +22,9 @@ export const changePassword = defineEndpoint({
   description: 'Ends all other sessions of the account, and all links to choose a password.',
   allowSuspended: true,
   body: settings('passwordChange'),
+  takesLargeBody: true,
   responses: { 200: accounts('message') },
-  errorCodes: ['invalid_input', 'wrong_password', 'common_password', 'busy'],
+  errorCodes: ['wrong_password', 'common_password', 'busy'],
 })
 
 export const getEmailChange = defineEndpoint({
@@ -54,8 +53,9 @@ export const changeEmail = defineEndpoint({
   description:
     'Sends a link to the new address, or, if it has an account, a mail to its owner. The response is the same.',
   body: settings('emailChange'),
+  takesLargeBody: true,
   responses: { 200: accounts('message') },
-  errorCodes: ['invalid_input', 'wrong_password', 'busy'],
+  errorCodes: ['wrong_password', 'busy'],
 })
 
 export const cancelEmailChange = defineEndpoint({
@@ -114,7 +114,7 @@ export const endOwnSession = defineEndpoint({
   params: settings('sessionParams'),
   body: settings('passwordConfirmation'),
   responses: { 204: { empty: true, description: 'The session is ended' } },
-  errorCodes: passwordConfirmationErrors,
+  errorCodes: ['wrong_password', 'busy'],
 })
 
 export const endOtherSessions = defineEndpoint({
@@ -126,7 +126,7 @@ export const endOtherSessions = defineEndpoint({
   allowSuspended: true,
   body: settings('passwordConfirmation'),
   responses: { 204: { empty: true, description: 'Only this session is left' } },
-  errorCodes: passwordConfirmationErrors,
+  errorCodes: ['wrong_password', 'busy'],
 })
 
 export const getAccountDeletion = defineEndpoint({
@@ -148,7 +148,7 @@ export const requestAccountDeletion = defineEndpoint({
   allowSuspended: true,
   body: settings('accountDeletionInput'),
   responses: { 200: settings('accountDeletionResponse') },
-  errorCodes: [...passwordConfirmationErrors, 'leaving_begun'],
+  errorCodes: ['wrong_password', 'busy', 'leaving_begun'],
 })
 
 export const cancelAccountDeletion = defineEndpoint({

@@ -1,5 +1,4 @@
 import { defineEndpoint, lazySchemas } from './endpoint.ts'
-import { passwordConfirmationErrors } from './errors.ts'
 
 const twoFactor = lazySchemas(() => import('./two-factor.ts'))
 const sessions = lazySchemas(() => import('./sessions.ts'))
@@ -15,7 +14,7 @@ export const logInWithCode = defineEndpoint({
   public: true,
   body: twoFactor('codeForm'),
   responses: { 200: sessions('loginResponse') },
-  errorCodes: ['invalid_input', 'wrong_code', 'login_step_over', 'rate_limited', 'busy'],
+  errorCodes: ['wrong_code', 'login_step_over', 'rate_limited', 'busy'],
 })
 
 export const getTwoFactor = defineEndpoint({
@@ -35,7 +34,7 @@ export const setUpTwoFactor = defineEndpoint({
     'Returns a secret for the app. Two-factor authentication is off until a code of the app is confirmed, within an hour and in this session.',
   body: twoFactor('twoFactorConfirmation'),
   responses: { 200: twoFactor('twoFactorSetup') },
-  errorCodes: [...passwordConfirmationErrors, 'two_factor_on'],
+  errorCodes: ['wrong_password', 'busy', 'two_factor_on'],
 })
 
 export const enableTwoFactor = defineEndpoint({
@@ -46,7 +45,7 @@ export const enableTwoFactor = defineEndpoint({
   description: 'Returns ten recovery codes, which are not shown again. The account’s owner is notified by mail.',
   body: twoFactor('codeForm'),
   responses: { 200: twoFactor('recoveryCodes') },
-  errorCodes: ['invalid_input', 'wrong_code', 'setup_over', 'two_factor_on', 'busy'],
+  errorCodes: ['wrong_code', 'setup_over', 'two_factor_on', 'busy'],
 })
 
 export const regenerateRecoveryCodes = defineEndpoint({
@@ -57,7 +56,7 @@ export const regenerateRecoveryCodes = defineEndpoint({
   description: 'The earlier codes are not valid any more. The account’s owner is notified by mail.',
   body: twoFactor('twoFactorConfirmation'),
   responses: { 200: twoFactor('recoveryCodes') },
-  errorCodes: [...passwordConfirmationErrors, 'two_factor_off'],
+  errorCodes: ['wrong_password', 'busy', 'two_factor_off'],
 })
 
 export const disableTwoFactor = defineEndpoint({
@@ -69,5 +68,5 @@ export const disableTwoFactor = defineEndpoint({
   description: 'Idempotent. The account’s owner is notified by mail.',
   body: twoFactor('twoFactorConfirmation'),
   responses: { 204: { empty: true, description: 'A login needs only the password' } },
-  errorCodes: passwordConfirmationErrors,
+  errorCodes: ['wrong_password', 'busy'],
 })
