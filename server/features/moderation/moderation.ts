@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { messages } from '../../../packages/contract/fields.ts'
 import {
   casePageSize,
@@ -18,6 +19,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { fail } from '../../platform/http/api-error.ts'
 import { assertCurrentVersion } from '../../platform/http/versions.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
 import { countModerators } from '../accounts/users/users.ts'
 import { recordAudit } from '../administration/audit/audit.ts'
 import { assertRole } from '../auth/roles/actor.ts'
@@ -31,10 +33,17 @@ import {
 } from '../notes/notes.ts'
 import { type NoteChange, versionOf } from '../notes/properties.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
-import { moderationMailJob } from './moderation.jobs.ts'
 import * as queries from './moderation.queries.ts'
 import { notifyClaimants } from './reports/copyright-claims.ts'
 import { closeReports, hasOpenReports } from './reports/reports.ts'
+
+/**
+ * The mail to a note's author: the decision or, without one, the open question. The payload does not name the author.
+ */
+const moderationMailPayload = z.object({ noteId: z.uuid(), decision: z.optional(z.int()) })
+export type ModerationMail = z.infer<typeof moderationMailPayload>
+
+export const moderationMailJob = defineJob('moderation-mail', moderationMailPayload, { concurrency: 2 })
 
 type ModerationDeps = Pick<Deps, 'db' | 'jobs' | 'config'>
 

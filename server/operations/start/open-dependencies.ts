@@ -3,15 +3,10 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../dependencies.ts'
 import { accountJobs } from '../../features/accounts/accounts.jobs.ts'
 import { deleteOldRegistrations } from '../../features/accounts/accounts.ts'
-import { accountDeletionJobs } from '../../features/accounts/deletion/account-deletion.jobs.ts'
-import { exportJobs } from '../../features/accounts/exports/exports.jobs.ts'
 import { deleteOldExports } from '../../features/accounts/exports/exports.ts'
-import { alertJobs } from '../../features/accounts/security-alerts/alerts.jobs.ts'
 import { deleteOldAlerts } from '../../features/accounts/security-alerts/alerts.ts'
 import { deleteExpiredChanges } from '../../features/accounts/settings/email-change.ts'
-import { settingsJobs } from '../../features/accounts/settings/settings.jobs.ts'
-import { attentionJobs } from '../../features/administration/attention/attention.jobs.ts'
-import { invitationJobs } from '../../features/administration/invitations/invitations.jobs.ts'
+import { administrationJobs } from '../../features/administration/administration.jobs.ts'
 import { deleteOldInvitations } from '../../features/administration/invitations/invitations.ts'
 import { deleteExpiredChallenges } from '../../features/auth/passkeys/passkeys.ts'
 import { createPasswordHasher, type PasswordCost } from '../../features/auth/passwords/hasher.ts'
@@ -20,10 +15,7 @@ import { deleteExpired as deleteExpiredLoginSteps } from '../../features/auth/tw
 import { courseJobs } from '../../features/courses/courses.jobs.ts'
 import { moderationJobs } from '../../features/moderation/moderation.jobs.ts'
 import { deleteOldClaims } from '../../features/moderation/reports/copyright-claims.ts'
-import { reportJobs } from '../../features/moderation/reports/reports.jobs.ts'
 import { deleteOldReports } from '../../features/moderation/reports/reports.ts'
-import { suspensionJobs } from '../../features/moderation/suspensions/suspensions.jobs.ts'
-import { authorStatsJobs } from '../../features/notes/author-stats/author-stats.jobs.ts'
 import { noteJobs } from '../../features/notes/notes.jobs.ts'
 import { searchReindexJobs } from '../../features/search/reindex/search-reindex.jobs.ts'
 import { searchJobs } from '../../features/search/search.jobs.ts'
@@ -169,20 +161,12 @@ export const jobs: JobRegistration<Deps>[] = [
   defineSweeps('sweep-hourly', '7 * * * *', hourlySweeps),
   defineSweeps('sweep-nightly', '17 3 * * *', nightlySweeps),
   ...accountJobs,
-  ...alertJobs,
-  ...settingsJobs,
-  ...accountDeletionJobs,
-  ...exportJobs,
   ...fileJobs,
   ...documentJobs,
   ...noteJobs,
   ...moderationJobs,
-  ...reportJobs,
-  ...suspensionJobs,
-  ...invitationJobs,
-  ...attentionJobs,
+  ...administrationJobs,
   ...courseJobs,
-  ...authorStatsJobs,
   ...searchReindexJobs,
   ...searchJobs,
 ]

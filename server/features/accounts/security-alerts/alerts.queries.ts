@@ -12,10 +12,9 @@ export type AlertKind =
   | 'two-factor-on'
   | 'two-factor-off'
   | 'recovery-codes-renewed'
-/** `device` is the label of the device that made the change, for kinds whose mail shows it. */
-export type NewAlert = { userId: string; email: string; kind: AlertKind; device?: string | null }
+type NewAlert = { userId: string; email: string; kind: AlertKind; device: string | null }
 
-export async function insertAlert(tx: Tx, { userId, email, kind, device = null }: NewAlert): Promise<string> {
+export async function insertAlert(tx: Tx, { userId, email, kind, device }: NewAlert): Promise<string> {
   const row = await tx
     .insertInto('security_alerts')
     .values({ user_id: userId, email, kind, device })

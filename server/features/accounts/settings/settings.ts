@@ -38,7 +38,6 @@ export async function changePassword(
     await deleteResetTokens(tx, viewer.id)
     await cancelEmailChange(tx, viewer.id)
     await endOtherSessions(tx, viewer.id, sessionId)
-    const { email } = await getUser(tx, viewer.id)
-    await sendAlert(deps.jobs, tx, { userId: viewer.id, email, kind: 'password-changed' })
+    await sendAlert(deps.jobs, tx, viewer.id, 'password-changed')
   })
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import { errorMessage } from '../../../../packages/contract/errors.ts'
 import {
   type Invitations,
@@ -11,10 +12,12 @@ import { hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 import { type Actor, lockActor } from '../../auth/roles/actor.ts'
 import { recordAudit } from '../audit/audit.ts'
-import { invitationMailJob } from './invitations.jobs.ts'
 import * as queries from './invitations.queries.ts'
+
+export const invitationMailJob = defineJob('invitation-mail', z.object({ invitationId: z.uuid() }), { concurrency: 2 })
 
 const ttlSeconds = invitationDays * 24 * 3600
 

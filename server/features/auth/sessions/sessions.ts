@@ -7,7 +7,7 @@ import { deriveSecret, hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { sendAlert } from '../../accounts/security-alerts/send-alert.ts'
-import { getUser, lockPassword, lockUser } from '../../accounts/users/users.ts'
+import { lockPassword, lockUser } from '../../accounts/users/users.ts'
 import { findActiveSuspension } from '../../moderation/suspensions/active-suspension.ts'
 import { createLoginChallenge, isTwoFactorOn } from '../two-factor/login-challenges.ts'
 import { parseAccessToken, signAccessToken } from './access-token.ts'
@@ -80,10 +80,8 @@ export async function completeLogin(
     await lockUser(tx, userId)
     await consumeProof(tx)
     await rememberDevice(tx, secret, userId, device)
-    if (isNews && (await canNotifyOfDevice(tx, userId))) {
-      const { email } = await getUser(tx, userId)
-      await sendAlert(jobs, tx, { userId, email, kind: 'new-device', device: device.label })
-    }
+    if (isNews && (await canNotifyOfDevice(tx, userId)))
+      await sendAlert(jobs, tx, userId, 'new-device', { device: device.label })
     return startSession(tx, secret, userId, device.label)
   })
 }

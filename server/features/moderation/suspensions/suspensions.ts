@@ -1,20 +1,28 @@
+import { z } from 'zod'
 import type { NewNoteSuspension, NewSuspension, NoteSuspension } from '../../../../packages/contract/members.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { createAnonymousViewer, type Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 import { findUser, lockUser } from '../../accounts/users/users.ts'
 import { recordAudit } from '../../administration/audit/audit.ts'
 import { type Actor, lockActor } from '../../auth/roles/actor.ts'
 import { endLimitedSessions, endSessionsOfUser } from '../../auth/sessions/sessions.ts'
 import { findNoteOwner, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../../notes/notes.ts'
 import { findNotesById } from '../../notes/visible-notes.ts'
-import { suspensionMailJob } from './mails.ts'
 import * as queries from './suspensions.queries.ts'
 
 /** For FROM: active suspensions of accounts. */
 export const { accountSuspensions } = queries
+
+/** The payload has a user's id or, for the author of an anonymous note, only the note's id. */
+const kind = z.enum(['suspended', 'lifted'])
+const suspensionMailPayload = z.union([z.object({ kind, userId: z.uuid() }), z.object({ kind, noteId: z.uuid() })])
+export type SuspensionMail = z.infer<typeof suspensionMailPayload>
+
+export const suspensionMailJob = defineJob('suspension-mail', suspensionMailPayload, { concurrency: 2 })
 
 type SuspensionDeps = Pick<Deps, 'db' | 'jobs'>
 
