@@ -17,7 +17,7 @@ import { getRegistrationPolicy, isOpenTo } from '../administration/instance-sett
 import { consumeInvitation, findInvitation } from '../administration/invitations/invitations.ts'
 import { isCommonPassword, ownWords } from '../auth/passwords/common-passwords.ts'
 import { saltOf } from '../auth/passwords/hasher.ts'
-import { endSessionsOfUser } from '../auth/sessions/sessions.ts'
+import { endSessionsOfUser } from '../auth/sessions/revoke-access.ts'
 import * as queries from './accounts.queries.ts'
 import { sendAlert } from './security-alerts/send-alert.ts'
 import { cancelEmailChange } from './settings/cancel-email-change.ts'
@@ -198,19 +198,8 @@ export async function createResetToken(tx: Tx, userId: string): Promise<string> 
   return token
 }
 
-/** Call this for an address that got its account in another way. */
-export const deletePendingRegistrations: (tx: Tx, email: string) => Promise<void> = queries.deletePendingRegistrations
-
-/** Voids every reset link that was mailed before. */
-export const deleteResetTokens: (tx: Tx, userId: string) => Promise<void> = queries.deleteResetTokens
-
 /** @throws common_password */
 export async function assertPasswordNotCommon(password: string, whose: { name: string; email: string }): Promise<void> {
   if (!(await isCommonPassword(password, ownWords(whose)))) return
   fail('common_password', { fields: { password: errorMessage('common_password') } })
 }
-
-/** An expired link is reported as expired for this long, and as invalid afterwards. */
-const registrationDays = 30
-
-export const deleteOldRegistrations = (db: Db): Promise<void> => queries.deleteOldRegistrations(db, registrationDays)

@@ -15,9 +15,10 @@ import { getDeviceLabel } from './sessions/device-label.ts'
 import { countLogin } from './sessions/login-limits.ts'
 import { createLoginResponder } from './sessions/login-response.ts'
 import { getBearerToken } from './sessions/require-user.ts'
-import { endOtherSessions, endSessionOfUser, listSessions, logIn, logOut, refreshSession } from './sessions/sessions.ts'
+import { deleteLoginChallenges, endOtherSessions, endSessionOfUser } from './sessions/revoke-access.ts'
+import { listSessions, logIn, logOut, refreshSession } from './sessions/sessions.ts'
 import { logInWithCode } from './two-factor/log-in-with-code.ts'
-import { createChallengeCookie, deleteLoginChallenges } from './two-factor/login-challenges.ts'
+import { createChallengeCookie } from './two-factor/login-challenges.ts'
 import { describeTwoFactor, disable, enable, regenerateRecoveryCodes, startSetup } from './two-factor/two-factor.ts'
 
 export function authRoutes(app: App, deps: Deps): void {

@@ -5,6 +5,7 @@ import type { Deps } from '../../dependencies.ts'
 import { getIpKey } from '../../platform/http/addresses.ts'
 import type { App } from '../../platform/http/app-type.ts'
 import { registerEndpoint } from '../../platform/http/endpoints.ts'
+import { countPendingCases } from './moderation.queries.ts'
 import * as moderation from './moderation.ts'
 import * as claims from './reports/copyright-claims.ts'
 import { reportNote } from './reports/reports.ts'
@@ -29,7 +30,7 @@ export function moderationRoutes(app: App, deps: Deps): void {
   registerEndpoint(app, endpoints.getModerationQueue, ({ viewer }) => moderation.getQueue(db, viewer))
 
   registerEndpoint(app, endpoints.countPendingCases, async ({ viewer }) => ({
-    count: await moderation.countPendingCases(db, viewer),
+    count: await countPendingCases(db, viewer),
   }))
 
   registerEndpoint(app, endpoints.getModerationCase, ({ viewer, params }) =>

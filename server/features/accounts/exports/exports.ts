@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { downloadExport } from '../../../../packages/contract/settings.endpoints.ts'
 import type { Export } from '../../../../packages/contract/settings.ts'
 import type { Deps } from '../../../dependencies.ts'
-import type { Db } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
@@ -110,5 +109,3 @@ export async function sendExport(
     .headers({ 'content-range': `bytes ${start}-${end}/${found.bytes}`, 'content-length': end - start + 1 })
   return reply.send(content)
 }
-
-export const deleteOldExports: (db: Db) => Promise<void> = queries.deleteOldExports

@@ -75,10 +75,9 @@ export async function consumeAlert(tx: Tx, tokenHash: Buffer): Promise<UsedAlert
   return { email: used.email, createdAt: used.createdAt }
 }
 
-export async function deleteOldAlerts(db: Db, unsentDays: number): Promise<void> {
+/** An alert whose mail was never sent is kept for thirty days. */
+export async function deleteOldAlerts(db: Db): Promise<void> {
   await sql`
     DELETE FROM security_alerts
-     WHERE expires_at < now() OR token_hash IS NULL AND created_at < now() - ${unsentDays} * interval '1 day'`.execute(
-    db,
-  )
+     WHERE expires_at < now() OR token_hash IS NULL AND created_at < now() - interval '30 days'`.execute(db)
 }

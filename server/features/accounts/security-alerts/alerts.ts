@@ -1,12 +1,10 @@
 import type { Deps } from '../../../dependencies.ts'
-import type { Db, Tx } from '../../../platform/db/pool.ts'
+import type { Tx } from '../../../platform/db/pool.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { deleteAllPasskeys } from '../../auth/passkeys/delete-all-passkeys.ts'
 import { distrustDevices } from '../../auth/sessions/known-devices.ts'
-import { endSessionsOfUser } from '../../auth/sessions/sessions.ts'
-import { revertTwoFactorSince } from '../../auth/two-factor/revert-two-factor.ts'
+import { deleteAllPasskeys, endSessionsOfUser, revertTwoFactorSince } from '../../auth/sessions/revoke-access.ts'
 import { redactAuthorFromTitles } from '../../notes/notes.ts'
 import { createResetToken } from '../accounts.ts'
 import { cancelEmailChange } from '../settings/cancel-email-change.ts'
@@ -46,8 +44,3 @@ async function restoreEmail(tx: Tx, userId: string, email: string): Promise<void
   await changeEmail(tx, userId, email)
   await redactAuthorFromTitles(tx, await getUser(tx, userId))
 }
-
-/** An alert whose mail was never sent is kept for this long. */
-const unsentDays = 30
-
-export const deleteOldAlerts = (db: Db): Promise<void> => queries.deleteOldAlerts(db, unsentDays)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Deps } from '../../../dependencies.ts'
-import type { Db, Tx } from '../../../platform/db/pool.ts'
+import type { Tx } from '../../../platform/db/pool.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 import { getUser } from '../users/users.ts'
 import * as queries from './alerts.queries.ts'
@@ -24,5 +24,4 @@ export async function sendAlert(
 }
 
 /** Counts the recent alerts of a kind, without those that a used link has deleted. */
-export const countAlerts: (db: Db, userId: string, kind: queries.AlertKind, withinSeconds: number) => Promise<number> =
-  queries.countAlerts
+export const { countAlerts } = queries

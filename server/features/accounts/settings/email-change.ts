@@ -11,7 +11,8 @@ import { isAddressSuppressed, unsuppressAddress } from '../../../platform/mail/d
 import { hasCode } from '../../../platform/observability/log.ts'
 import { failWrongPassword } from '../../auth/sessions/confirm-password.ts'
 import { redactAuthorFromTitles } from '../../notes/notes.ts'
-import { deletePendingRegistrations, deleteResetTokens, mailsPerAddressLimit } from '../accounts.ts'
+import { deletePendingRegistrations, deleteResetTokens } from '../accounts.queries.ts'
+import { mailsPerAddressLimit } from '../accounts.ts'
 import { sendAlert } from '../security-alerts/send-alert.ts'
 import { changeEmail, findUser, getUser, lockPassword, lockUser } from '../users/users.ts'
 import * as queries from './email-changes.queries.ts'
@@ -100,5 +101,3 @@ export async function confirmEmailChange({ db, jobs }: Pick<Deps, 'db' | 'jobs'>
 }
 
 const uniqueViolation = '23505'
-
-export const deleteExpiredChanges: (db: Db) => Promise<void> = queries.deleteExpiredChanges

@@ -39,8 +39,7 @@ export function createInvitation(
     const id = await queries.insertInvitation(tx, { email, tokenHash, ttlSeconds })
     if (email !== null) await jobs.enqueue(tx, invitationMailJob, { invitationId: id })
     // The details omit the address, because entries of the audit log cannot be deleted.
-    const details = { kind: 'invite', by: email === null ? 'link' : 'mail' }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'invitation', subjectId: id, details })
+    await recordAudit(tx, actor, 'invitation', id, { kind: 'invite', by: email === null ? 'link' : 'mail' })
     return token
   })
 }
@@ -67,8 +66,7 @@ export async function resendInvitation(
     await lockActor(tx, actor)
     if (!(await queries.extendInvitation(tx, id, ttlSeconds))) fail('invitation_over')
     await jobs.enqueue(tx, invitationMailJob, { invitationId: id })
-    const details = { kind: 'send again' }
-    await recordAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })
+    await recordAudit(tx, actor, 'invitation', id, { kind: 'send again' })
   })
 }
 
@@ -77,8 +75,7 @@ export function revokeInvitation(db: Db, actor: Viewer, id: string): Promise<voi
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
     if (!(await queries.expireInvitation(tx, id))) return
-    const details = { kind: 'withdraw' }
-    await recordAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })
+    await recordAudit(tx, actor, 'invitation', id, { kind: 'withdraw' })
   })
 }
 
@@ -99,8 +96,4 @@ export async function listInvitations(db: Db, after: queries.Place | undefined):
 export const findInvitation = (db: Db, token: string): Promise<string | null> =>
   queries.findInvitation(db, hashToken(token))
 
-/** Call this in the transaction that creates the account. @returns false when the invitation is not valid. */
-export const consumeInvitation: (tx: Tx, id: string) => Promise<boolean> = queries.markInvitationUsed
-
-const keptDays = 30
-export const deleteOldInvitations = (db: Db): Promise<void> => queries.deleteOldInvitations(db, keptDays)
+export const { consumeInvitation } = queries

@@ -142,5 +142,3 @@ const saveChallenge = (db: Db, challenge: string, sessionId: string | null) =>
   queries.insertChallenge(db, { hash: hashToken(challenge), sessionId, ttlSeconds: challengeTtlSeconds })
 
 const failTooMany = () => fail('too_many_passkeys', { values: { max: passkeyLimit } })
-
-export const deleteExpiredChallenges: (db: Db) => Promise<void> = queries.deleteExpiredChallenges

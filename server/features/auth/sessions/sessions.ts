@@ -181,17 +181,6 @@ export async function listSessions(db: Db, userId: string, sessionId: string): P
     .sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
 }
 
-/** Ends a session of this user immediately; does nothing for another user's session. */
-export const endSessionOfUser: (db: Db, userId: string, sessionId: string) => Promise<void> =
-  queries.deleteSessionOfUser
-
-/** Ends every session of a user, on every device, as soon as the caller has committed. */
-export const endSessionsOfUser: (db: Db, userId: string) => Promise<void> = queries.deleteSessionsOfUser
-export const endOtherSessions: (db: Db, userId: string, sessionId: string) => Promise<void> =
-  queries.deleteOtherSessions
-/** Ends the sessions that began while the account was suspended. */
-export const endLimitedSessions: (db: Db, userId: string) => Promise<void> = queries.deleteLimitedSessions
-
 export async function deleteExpiredSessions(db: Db): Promise<void> {
   await queries.deleteExpiredSessions(db, sessionTtlSeconds)
   await queries.deleteExpiredDevices(db, deviceTtlSeconds)

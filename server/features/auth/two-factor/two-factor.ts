@@ -8,6 +8,7 @@ import { sendAlert } from '../../accounts/security-alerts/send-alert.ts'
 import { findUser, getUser, lockUser } from '../../accounts/users/users.ts'
 import { recordAudit } from '../../administration/audit/audit.ts'
 import { lockWithConfirmedPassword } from '../sessions/confirm-password.ts'
+import { deleteLoginChallenges } from '../sessions/revoke-access.ts'
 import {
   decryptTotpSecret,
   encryptTotpSecret,
@@ -18,7 +19,6 @@ import {
   toOtpauthUri,
 } from './codes.ts'
 import { failWrongCode } from './log-in-with-code.ts'
-import { deleteLoginChallenges } from './login-challenges.ts'
 import * as queries from './two-factor.queries.ts'
 
 /** The user needs time to find a phone and an app for it. */
@@ -123,10 +123,8 @@ export async function turnOffByOperator(
     await lockUser(tx, found.id)
     if (!(await queries.deleteTotp(tx, found.id))) return false
     await deleteLoginChallenges(tx, found.id)
-    await recordAudit(tx, { actorId: null, action: 'two-factor-off', subjectId: found.id, details: {} })
+    await recordAudit(tx, null, 'two-factor-off', found.id, {})
     await sendAlert(jobs, tx, found.id, 'two-factor-off')
     return true
   })
 }
-
-export const deleteExpired: (db: Db) => Promise<void> = queries.deleteExpired

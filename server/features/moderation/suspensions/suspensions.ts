@@ -9,7 +9,7 @@ import { defineJob } from '../../../platform/jobs/job.ts'
 import { findUser, lockUser } from '../../accounts/users/users.ts'
 import { recordAudit } from '../../administration/audit/audit.ts'
 import { type Actor, lockActor } from '../../auth/roles/actor.ts'
-import { endLimitedSessions, endSessionsOfUser } from '../../auth/sessions/sessions.ts'
+import { endLimitedSessions, endSessionsOfUser } from '../../auth/sessions/revoke-access.ts'
 import { findNoteOwner, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../../notes/notes.ts'
 import { findNotesById } from '../../notes/visible-notes.ts'
 import * as queries from './suspensions.queries.ts'
@@ -45,8 +45,12 @@ export async function suspendMember(
     else await restoreSuspendedNotes(tx, userId)
     await endSessionsOfUser(tx, userId)
     const { reason, hidesNotes } = suspension
-    const details = { kind: 'suspend', ...describeDays(suspension), hidesNotes: String(hidesNotes), reason }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
+    await recordAudit(tx, actor, 'suspension', userId, {
+      kind: 'suspend',
+      ...describeDays(suspension),
+      hidesNotes: String(hidesNotes),
+      reason,
+    })
     await jobs.enqueue(tx, suspensionMailJob, { kind: 'suspended', userId })
   })
 }
@@ -60,8 +64,7 @@ export function liftSuspension({ db, jobs }: SuspensionDeps, actor: Actor, userI
     if (!(await queries.deleteSuspension(tx, userId))) fail('not_suspended')
     await restoreSuspendedNotes(tx, userId)
     await endLimitedSessions(tx, userId)
-    const details = { kind: 'lift' }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
+    await recordAudit(tx, actor, 'suspension', userId, { kind: 'lift' })
     await jobs.enqueue(tx, suspensionMailJob, { kind: 'lifted', userId })
   })
 }
@@ -92,8 +95,11 @@ export async function suspendNoteAuthor(
     if (!note.isAnonymous) fail('note_not_anonymous')
     await queries.saveNoteSuspension(tx, noteId, suspension)
     if (ownerId !== null) await endSessionsOfUser(tx, ownerId)
-    const details = { kind: 'suspend behind', ...describeDays(suspension), reason: suspension.reason }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
+    await recordAudit(tx, actor, 'suspension', noteId, {
+      kind: 'suspend behind',
+      ...describeDays(suspension),
+      reason: suspension.reason,
+    })
     await jobs.enqueue(tx, suspensionMailJob, { kind: 'suspended', noteId })
   })
 }
@@ -105,8 +111,7 @@ export function liftNoteAuthorSuspension({ db, jobs }: SuspensionDeps, actor: Ac
     await lockActor(tx, actor, ownerId === null ? [] : [ownerId])
     if (!(await queries.deleteNoteSuspension(tx, noteId))) fail('not_suspended')
     if (ownerId !== null) await endLimitedSessions(tx, ownerId)
-    const details = { kind: 'lift behind' }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
+    await recordAudit(tx, actor, 'suspension', noteId, { kind: 'lift behind' })
     await jobs.enqueue(tx, suspensionMailJob, { kind: 'lifted', noteId })
   })
 }
