@@ -1,11 +1,10 @@
-import { defineEndpoint, lazySchemas } from './endpoint.ts'
+import { endpointsOf, lazySchemas } from './endpoint.ts'
+
+const define = endpointsOf('accounts')
 
 const accounts = lazySchemas(() => import('./accounts.ts'))
 
-export const register = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/',
-  tag: 'accounts',
+export const register = define('POST', '/api/users/', {
   summary: 'Register',
   description: 'Sends a verification link, or, if the address already has an account, an email about it.',
   public: true,
@@ -22,11 +21,8 @@ export const register = defineEndpoint({
   ],
 })
 
-export const verifyEmail = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/verify',
+export const verifyEmail = define('POST', '/api/users/verify', {
   whileFull: true,
-  tag: 'accounts',
   summary: 'Verify an email address with the token of a mailed link',
   public: true,
   body: accounts('verification'),
@@ -35,11 +31,8 @@ export const verifyEmail = defineEndpoint({
   errorCodes: ['verification_link_invalid', 'verification_link_expired', 'password_needed', 'invitation_invalid'],
 })
 
-export const verifyEmailWithPassword = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/verify/password',
+export const verifyEmailWithPassword = define('POST', '/api/users/verify/password', {
   whileFull: true,
-  tag: 'accounts',
   summary: 'Verify an email address that was registered more than once',
   description:
     'Sets the name and the password of the account. Discards what was entered in the registrations, because the token does not tell who made them.',
@@ -57,11 +50,8 @@ export const verifyEmailWithPassword = defineEndpoint({
   ],
 })
 
-export const resendVerification = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/verify/resend',
+export const resendVerification = define('POST', '/api/users/verify/resend', {
   whileFull: true,
-  tag: 'accounts',
   summary: 'Resend the verification email',
   description: 'Requires the password of the registration, so that strangers cannot have the link sent.',
   public: true,
@@ -71,11 +61,8 @@ export const resendVerification = defineEndpoint({
   errorCodes: ['rate_limited', 'busy'],
 })
 
-export const requestReset = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/forgot-password',
+export const requestReset = define('POST', '/api/users/forgot-password', {
   whileFull: true,
-  tag: 'accounts',
   summary: 'Request a password reset',
   public: true,
   body: accounts('resetRequest'),
@@ -84,11 +71,8 @@ export const requestReset = defineEndpoint({
   errorCodes: ['rate_limited'],
 })
 
-export const resetPassword = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/reset-password',
+export const resetPassword = define('POST', '/api/users/reset-password', {
   whileFull: true,
-  tag: 'accounts',
   summary: 'Reset the password with the token of a mailed link',
   description: 'Ends all sessions of the account.',
   public: true,

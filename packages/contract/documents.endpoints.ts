@@ -1,10 +1,9 @@
 import { thumbnailParams } from './documents.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { endpointsOf } from './endpoint.ts'
 
-export const getThumbnail = defineEndpoint({
-  method: 'GET',
-  path: '/api/thumbnails/:key/:file',
-  tag: 'notes',
+const define = endpointsOf('notes')
+
+export const getThumbnail = define('GET', '/api/thumbnails/:key/:file', {
   summary: 'Get the preview of a note’s first page',
   description: 'Needs the key and no login: pages show the preview as an image, which carries no token.',
   public: true,

@@ -45,7 +45,20 @@ export type Endpoint = {
   errorCodes?: readonly ErrorCode[]
 }
 
-export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
+type Route = Pick<Endpoint, 'method' | 'path'>
+
+/** Returns a function that defines endpoints under a heading of the API description. */
+export const endpointsOf =
+  (tag: string) =>
+  <
+    const M extends Route['method'],
+    const P extends Route['path'],
+    const E extends Omit<Endpoint, 'method' | 'path' | 'tag'>,
+  >(
+    method: M,
+    path: P,
+    endpoint: E,
+  ) => ({ method, path, tag, ...endpoint })
 
 /**
  * Refers to a schema of a module that is loaded on first use. Pages must not import such a module in any other way:

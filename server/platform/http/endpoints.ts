@@ -76,7 +76,8 @@ const conditions = z.looseObject({
 const successOf = ({ responses }: Endpoint) => Number(Object.keys(responses)[0])
 
 async function describe(endpoint: Endpoint) {
-  const { tag, summary, description, params, query, body, responses } = endpoint
+  const { tag, summary, role, params, query, body, responses } = endpoint
+  const description = [role && `For ${role}s.`, endpoint.description].filter(Boolean).join(' ')
   const response = Object.entries(responses).map(async ([status, answer]) => [status, await describeAnswer(answer)])
   return {
     operationId: operationIds.get(endpoint),
