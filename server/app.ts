@@ -4,32 +4,15 @@ import Fastify, { type FastifyBaseLogger, LogController } from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { Deps } from './dependencies.ts'
 import { accountRoutes } from './features/accounts/accounts.routes.ts'
-import { accountDeletionRoutes } from './features/accounts/deletion/account-deletion.routes.ts'
-import { exportRoutes } from './features/accounts/exports/exports.routes.ts'
-import { clientConfigRoutes } from './features/accounts/profile/client-config.routes.ts'
-import { profileRoutes } from './features/accounts/profile/profile.routes.ts'
-import { securityAlertRoutes } from './features/accounts/security-alerts/alerts.routes.ts'
-import { settingsRoutes } from './features/accounts/settings/settings.routes.ts'
-import { aboutRoutes } from './features/administration/about/about.routes.ts'
-import { attentionRoutes } from './features/administration/attention/attention.routes.ts'
-import { instanceSettingsRoutes } from './features/administration/instance-settings/instance-settings.routes.ts'
-import { invitationRoutes } from './features/administration/invitations/invitations.routes.ts'
-import { memberRoutes } from './features/administration/members/members.routes.ts'
-import { passkeyRoutes } from './features/auth/passkeys/passkeys.routes.ts'
-import { ownSessionRoutes } from './features/auth/sessions/own-sessions.routes.ts'
+import { administrationRoutes } from './features/administration/administration.routes.ts'
+import { authRoutes } from './features/auth/auth.routes.ts'
 import { createRequireUser } from './features/auth/sessions/require-user.ts'
-import { sessionRoutes } from './features/auth/sessions/sessions.routes.ts'
-import { totpRoutes } from './features/auth/two-factor/two-factor.routes.ts'
 import { courseRoutes } from './features/courses/courses.routes.ts'
 import { peopleRoutes } from './features/courses/people/people.routes.ts'
 import { moderationRoutes } from './features/moderation/moderation.routes.ts'
-import { reportRoutes } from './features/moderation/reports/reports.routes.ts'
-import { authorStatsRoutes } from './features/notes/author-stats/author-stats.routes.ts'
 import { noteRoutes } from './features/notes/notes.routes.ts'
 import { ratingRoutes } from './features/notes/ratings/ratings.routes.ts'
-import { readingProgressRoutes } from './features/notes/reading-progress/reading-progress.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
-import { documentRoutes } from './features/uploads/documents/documents.routes.ts'
 import { uploadRoutes } from './features/uploads/upload.routes.ts'
 import { waitUpTo } from './platform/db/waiting.ts'
 import { createProxyCheck } from './platform/http/addresses.ts'
@@ -133,32 +116,15 @@ async function registerPublicRoutes(app: App, deps: Deps): Promise<void> {
       if (routeOptions.config.growsStorage) await deps.space.assertFree()
     })
     accountRoutes(api, deps)
-    sessionRoutes(api, deps)
-    ownSessionRoutes(api, deps)
-    passkeyRoutes(api, deps)
-    totpRoutes(api, deps)
-    profileRoutes(api, deps)
-    settingsRoutes(api, deps)
-    securityAlertRoutes(api, deps)
-    accountDeletionRoutes(api, deps)
-    exportRoutes(api, deps)
-    searchRoutes(api, deps)
-    ratingRoutes(api, deps)
-    readingProgressRoutes(api, deps)
-    reportRoutes(api, deps)
-    moderationRoutes(api, deps)
-    memberRoutes(api, deps)
-    instanceSettingsRoutes(api, deps)
-    attentionRoutes(api, deps)
-    invitationRoutes(api, deps)
-    courseRoutes(api, deps)
-    authorStatsRoutes(api, deps)
+    authRoutes(api, deps)
     noteRoutes(api, deps)
+    ratingRoutes(api, deps)
     uploadRoutes(api, deps)
+    searchRoutes(api, deps)
+    courseRoutes(api, deps)
     peopleRoutes(api, deps)
-    documentRoutes(api, deps)
-    clientConfigRoutes(api, deps)
-    aboutRoutes(api, deps)
+    moderationRoutes(api, deps)
+    administrationRoutes(api, deps)
   })
   if (deps.outbox) await app.register(outboxRoutes, { outbox: deps.outbox })
   await registerWebApp(app, config)

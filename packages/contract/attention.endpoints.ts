@@ -1,14 +1,12 @@
-import { defineEndpoint, lazySchemas } from './endpoint.ts'
+import { endpointsOf, lazySchemas } from './endpoint.ts'
+
+const define = endpointsOf('administration')
 
 const attention = lazySchemas(() => import('./attention.ts'))
 
-export const listProblems = defineEndpoint({
-  method: 'GET',
-  path: '/api/admin/problems',
-  tag: 'administration',
+export const listProblems = define('GET', '/api/admin/problems', {
   summary: 'List what needs attention',
-  description:
-    'For admins: parts that do not work, backups, emails, jobs and virus signatures. Checked every five minutes.',
+  description: 'Parts that do not work, backups, emails, jobs and virus signatures. Checked every five minutes.',
   role: 'admin',
   responses: { 200: attention('problems') },
 })

@@ -1,14 +1,13 @@
 import { thumbnailParams } from './documents.ts'
-import { defineEndpoint } from './endpoint.ts'
+import { endpointsOf } from './endpoint.ts'
 
-export const getThumbnail = defineEndpoint({
-  method: 'GET',
-  path: '/api/thumbnails/:key/:file',
-  tag: 'notes',
+const define = endpointsOf('notes')
+
+export const getThumbnail = define('GET', '/api/thumbnails/:key/:file', {
   summary: 'Get the preview of a note’s first page',
   description: 'Needs the key and no login: pages show the preview as an image, which carries no token.',
   public: true,
   params: thumbnailParams,
   responses: { 200: { file: 'image/webp', description: 'The preview' } },
-  errorCodes: ['invalid_input', 'thumbnail_not_found'],
+  errorCodes: ['thumbnail_not_found'],
 })

@@ -30,6 +30,11 @@ export type Endpoint = {
   params?: SchemaSource
   query?: SchemaSource
   body?: SchemaSource
+  /**
+   * Its own rules report best what is too long: a password of a megabyte is refused as a password, and a list of
+   * 100,000 ids as a list, instead of as a body. Validating that much takes milliseconds.
+   */
+  takesLargeBody?: true
   /** Accepts If-Match with the version that was read, and overwrites no other version. */
   ifMatch?: true
   /** A multipart form: its text parts, and the name of its file parts. */
@@ -40,7 +45,20 @@ export type Endpoint = {
   errorCodes?: readonly ErrorCode[]
 }
 
-export const defineEndpoint = <const E extends Endpoint>(endpoint: E): E => endpoint
+type Route = Pick<Endpoint, 'method' | 'path'>
+
+/** Returns a function that defines endpoints under a heading of the API description. */
+export const endpointsOf =
+  (tag: string) =>
+  <
+    const M extends Route['method'],
+    const P extends Route['path'],
+    const E extends Omit<Endpoint, 'method' | 'path' | 'tag'>,
+  >(
+    method: M,
+    path: P,
+    endpoint: E,
+  ) => ({ method, path, tag, ...endpoint })
 
 /**
  * Refers to a schema of a module that is loaded on first use. Pages must not import such a module in any other way:
@@ -54,7 +72,9 @@ export function lazySchemas<Module>(load: () => Promise<Module>) {
 
 /** Every error code that a call of the endpoint may return. */
 export function getErrorCodes(endpoint: Endpoint): ErrorCode[] {
+  const { params, query, body, multipart } = endpoint
   const codes: ErrorCode[] = [...(endpoint.errorCodes ?? []), 'malformed_request']
+  if (params || query || body || multipart) codes.push('invalid_input')
   if (endpoint.method !== 'GET') codes.push('cross_site_request', 'body_too_large', 'unsupported_media_type')
   if (endpoint.ifMatch) codes.push('outdated')
   if (growsStorage(endpoint)) codes.push('storage_full')

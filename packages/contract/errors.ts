@@ -180,9 +180,6 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors
 
-/** The error codes of an endpoint that asks for the current password again. */
-export const passwordConfirmationErrors = ['invalid_input', 'wrong_password', 'busy'] as const
-
 /** The body of every response that is not a success. `fields` maps the name of an input to its error message. */
 export type ErrorBody = { message: string; code: ErrorCode; fields?: Record<string, string> }
 

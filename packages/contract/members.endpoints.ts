@@ -1,4 +1,4 @@
-import { defineEndpoint } from './endpoint.ts'
+import { endpointsOf } from './endpoint.ts'
 import {
   auditPage,
   memberList,
@@ -13,118 +13,90 @@ import {
 import { decisionsQuery } from './moderation.ts'
 import { noteParams } from './notes.ts'
 
-export const listMembers = defineEndpoint({
-  method: 'GET',
-  path: '/api/admin/members',
-  tag: 'administration',
+const define = endpointsOf('administration')
+
+export const listMembers = define('GET', '/api/admin/members', {
   summary: 'Find accounts by name or email',
   description:
-    'For admins, by email. Without a text, accounts that have a role, their own quota or a suspension of the account itself.',
+    'By email. Without a text, accounts that have a role, their own quota or a suspension of the account itself.',
   role: 'admin',
   query: membersQuery,
   responses: { 200: memberList },
-  errorCodes: ['invalid_input'],
 })
 
-export const changeRole = defineEndpoint({
-  method: 'PATCH',
-  path: '/api/admin/members/:id/role',
+export const changeRole = define('PATCH', '/api/admin/members/:id/role', {
   whileFull: true,
-  tag: 'administration',
   summary: 'Change the role of an account',
-  description: 'For admins. Takes effect on all servers immediately.',
+  description: 'Takes effect on all servers immediately.',
   role: 'admin',
   params: memberParams,
   body: roleChange,
   responses: { 204: { empty: true, description: 'The account has the role' } },
-  errorCodes: ['invalid_input', 'member_not_found', 'own_account'],
+  errorCodes: ['member_not_found', 'own_account'],
 })
 
-export const suspendMember = defineEndpoint({
-  method: 'POST',
-  path: '/api/admin/members/:id/suspension',
+export const suspendMember = define('POST', '/api/admin/members/:id/suspension', {
   whileFull: true,
-  tag: 'administration',
   summary: 'Suspend an account',
   description:
-    'For admins. Ends its sessions immediately. Hides the notes under its name if asked to, and never its anonymous notes. Replaces an existing suspension.',
+    'Ends its sessions immediately. Hides the notes under its name if asked to, and never its anonymous notes. Replaces an existing suspension.',
   role: 'admin',
   params: memberParams,
   body: newSuspension,
   responses: { 204: { empty: true, description: 'The account is suspended, and its owner is notified by mail' } },
-  errorCodes: ['invalid_input', 'member_not_found', 'own_account'],
+  errorCodes: ['member_not_found', 'own_account'],
 })
 
-export const liftSuspension = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/admin/members/:id/suspension',
-  tag: 'administration',
+export const liftSuspension = define('DELETE', '/api/admin/members/:id/suspension', {
   summary: 'Lift the suspension of an account',
-  description: 'For admins. Restores the notes that the suspension hid.',
+  description: 'Restores the notes that the suspension hid.',
   role: 'admin',
   params: memberParams,
   responses: { 204: { empty: true, description: 'The suspension is lifted' } },
   errorCodes: ['member_not_found', 'not_suspended'],
 })
 
-export const changeQuota = defineEndpoint({
-  method: 'PATCH',
-  path: '/api/admin/members/:id/quota',
+export const changeQuota = define('PATCH', '/api/admin/members/:id/quota', {
   whileFull: true,
-  tag: 'administration',
   summary: 'Set the upload quota of an account',
-  description: 'For admins. The limit of the environment stays the maximum.',
+  description: 'The limit of the environment stays the maximum.',
   role: 'admin',
   params: memberParams,
   body: quotaChange,
   responses: { 204: { empty: true, description: 'The quota is set' } },
-  errorCodes: ['invalid_input', 'member_not_found'],
+  errorCodes: ['member_not_found'],
 })
 
-export const listNoteAuthorSuspensions = defineEndpoint({
-  method: 'GET',
-  path: '/api/admin/note-suspensions',
-  tag: 'administration',
+export const listNoteAuthorSuspensions = define('GET', '/api/admin/note-suspensions', {
   summary: 'List the suspensions of authors of anonymous notes',
-  description: 'For admins. Does not include the authors.',
+  description: 'Does not include the authors.',
   role: 'admin',
   responses: { 200: noteSuspensions },
 })
 
-export const suspendNoteAuthor = defineEndpoint({
-  method: 'POST',
-  path: '/api/admin/notes/:id/suspension',
+export const suspendNoteAuthor = define('POST', '/api/admin/notes/:id/suspension', {
   whileFull: true,
-  tag: 'administration',
   summary: 'Suspend the author of an anonymous note',
-  description: 'For admins. Does not reveal the author, and hides nothing.',
+  description: 'Does not reveal the author, and hides nothing.',
   role: 'admin',
   params: noteParams,
   body: newNoteSuspension,
   responses: { 204: { empty: true, description: 'The author is suspended, and notified by mail' } },
-  errorCodes: ['invalid_input', 'note_not_found', 'own_account', 'note_not_anonymous'],
+  errorCodes: ['note_not_found', 'own_account', 'note_not_anonymous'],
 })
 
-export const liftNoteAuthorSuspension = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/admin/notes/:id/suspension',
-  tag: 'administration',
+export const liftNoteAuthorSuspension = define('DELETE', '/api/admin/notes/:id/suspension', {
   summary: 'Lift the suspension of the author of an anonymous note',
-  description: 'For admins.',
   role: 'admin',
   params: noteParams,
   responses: { 204: { empty: true, description: 'The suspension is lifted' } },
   errorCodes: ['not_suspended'],
 })
 
-export const listAudit = defineEndpoint({
-  method: 'GET',
-  path: '/api/admin/audit',
-  tag: 'administration',
+export const listAudit = define('GET', '/api/admin/audit', {
   summary: 'List the audit log, newest first',
-  description: 'For admins. Changes of roles and instance settings, and decisions on notes. Entries cannot be edited.',
+  description: 'Changes of roles and instance settings, and decisions on notes. Entries cannot be edited.',
   role: 'admin',
   query: decisionsQuery,
   responses: { 200: auditPage },
-  errorCodes: ['invalid_input'],
 })

@@ -1,4 +1,4 @@
-import { defineEndpoint } from './endpoint.ts'
+import { endpointsOf } from './endpoint.ts'
 import {
   batchFile,
   note,
@@ -13,10 +13,9 @@ import {
   uploadFileField,
 } from './notes.ts'
 
-export const uploadNotes = defineEndpoint({
-  method: 'POST',
-  path: '/api/notes',
-  tag: 'notes',
+const define = endpointsOf('notes')
+
+export const uploadNotes = define('POST', '/api/notes', {
   summary: 'Upload notes',
   description:
     'A multipart form with the details of the notes, `isAnonymous` (`true` or `false`) ' +
@@ -26,7 +25,6 @@ export const uploadNotes = defineEndpoint({
   multipart: { fields: uploadFields, files: uploadFileField },
   responses: { 201: notesResponse },
   errorCodes: [
-    'invalid_input',
     'upload_without_file',
     'upload_limit',
     'upload_not_pdf',
@@ -45,47 +43,33 @@ export const uploadNotes = defineEndpoint({
   ],
 })
 
-export const settleUpload = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/uploads/settle',
+export const settleUpload = define('POST', '/api/users/me/uploads/settle', {
   whileFull: true,
-  tag: 'notes',
   summary: 'Find out whether a file was shared',
   description:
     'Answers the note of a file that was uploaded with this `batch` and `position`. Without one, it refuses the file from then on.',
   body: batchFile,
   responses: { 200: sameFile },
-  errorCodes: ['invalid_input'],
 })
 
-export const getNote = defineEndpoint({
-  method: 'GET',
-  path: '/api/notes/:id',
-  tag: 'notes',
+export const getNote = define('GET', '/api/notes/:id', {
   summary: 'Get a note',
   description: 'Its owner and moderators get its `version` as an ETag. It changes with every edit, but not with likes.',
   params: noteParams,
   responses: { 200: note },
-  errorCodes: ['invalid_input', 'note_not_found'],
+  errorCodes: ['note_not_found'],
 })
 
-export const getNotes = defineEndpoint({
-  method: 'GET',
-  path: '/api/notes/by-id',
-  tag: 'notes',
+export const getNotes = define('GET', '/api/notes/by-id', {
   summary: 'Get several notes by id',
   description: 'In the order of the ids. Leaves out notes that do not exist.',
   query: notesQuery,
   responses: { 200: notesResponse },
-  errorCodes: ['invalid_input'],
 })
 
 const file = 'application/pdf'
 
-export const viewNote = defineEndpoint({
-  method: 'GET',
-  path: '/api/notes/:id/view',
-  tag: 'notes',
+export const viewNote = define('GET', '/api/notes/:id/view', {
   summary: 'Get the PDF of a note',
   description: 'With an ETag and byte ranges.',
   params: noteParams,
@@ -99,13 +83,10 @@ export const viewNote = defineEndpoint({
     304: { empty: true, description: 'The client has this file already' },
     416: { empty: true, description: 'The file has no such range' },
   },
-  errorCodes: ['invalid_input', 'note_not_found'],
+  errorCodes: ['note_not_found'],
 })
 
-export const editNote = defineEndpoint({
-  method: 'PATCH',
-  path: '/api/users/me/notes/:id',
-  tag: 'notes',
+export const editNote = define('PATCH', '/api/users/me/notes/:id', {
   summary: 'Edit one of my notes',
   description:
     'Replaces its details. With If-Match and the ETag of the note as it was read, nothing that was edited meanwhile is lost.',
@@ -113,13 +94,10 @@ export const editNote = defineEndpoint({
   body: noteEdit,
   ifMatch: true,
   responses: { 200: note },
-  errorCodes: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
+  errorCodes: ['note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
 })
 
-export const changeNote = defineEndpoint({
-  method: 'PATCH',
-  path: '/api/users/me/notes/:id/details',
-  tag: 'notes',
+export const changeNote = define('PATCH', '/api/users/me/notes/:id/details', {
   summary: 'Change some details of one of my notes',
   description:
     'Details that are left out stay as they are at that moment, even if another request changes them meanwhile. Optional details that are null or blank are removed.',
@@ -127,26 +105,19 @@ export const changeNote = defineEndpoint({
   body: noteChange,
   ifMatch: true,
   responses: { 200: note },
-  errorCodes: ['invalid_input', 'note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
+  errorCodes: ['note_not_found', 'cannot_anonymise', 'upload_too_complex', 'file_missing', 'busy'],
 })
 
-export const findSameFile = defineEndpoint({
-  method: 'GET',
-  path: '/api/users/me/notes/same-file',
-  tag: 'notes',
+export const findSameFile = define('GET', '/api/users/me/notes/same-file', {
   summary: 'Find my newest note with the same file',
   description: 'Reveals nothing about notes of others.',
   query: sameFileQuery,
   responses: { 200: sameFile },
-  errorCodes: ['invalid_input'],
 })
 
-export const deleteNote = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/users/me/notes/:id',
-  tag: 'notes',
+export const deleteNote = define('DELETE', '/api/users/me/notes/:id', {
   summary: 'Delete one of my notes',
   params: noteParams,
   responses: { 204: { empty: true, description: 'The note is deleted' } },
-  errorCodes: ['invalid_input', 'note_not_found'],
+  errorCodes: ['note_not_found'],
 })

@@ -1,29 +1,25 @@
-import { defineEndpoint } from './endpoint.ts'
+import { endpointsOf } from './endpoint.ts'
 import { person, personParams } from './people.ts'
 import { notePage, noteQuery } from './search.ts'
+
+const define = endpointsOf('people')
 
 const onlyNamed =
   'A user without notes under their name is answered like one that does not exist, also to the user themselves.'
 
-export const getPerson = defineEndpoint({
-  method: 'GET',
-  path: '/api/people/:id',
-  tag: 'people',
+export const getPerson = define('GET', '/api/people/:id', {
   summary: 'Get an author',
   description: onlyNamed,
   params: personParams,
   responses: { 200: person },
-  errorCodes: ['invalid_input', 'person_not_found'],
+  errorCodes: ['person_not_found'],
 })
 
-export const listPersonNotes = defineEndpoint({
-  method: 'GET',
-  path: '/api/people/:id/notes',
-  tag: 'people',
+export const listPersonNotes = define('GET', '/api/people/:id/notes', {
   summary: 'List the notes of an author',
   description: onlyNamed,
   params: personParams,
   query: noteQuery,
   responses: { 200: notePage },
-  errorCodes: ['invalid_input', 'person_not_found', 'busy'],
+  errorCodes: ['person_not_found', 'busy'],
 })

@@ -1,14 +1,13 @@
-import { defineEndpoint } from './endpoint.ts'
+import { endpointsOf } from './endpoint.ts'
 import { noteParams } from './notes.ts'
 import { ratingChange, ratingResponse } from './ratings.ts'
 
-export const changeRating = defineEndpoint({
-  method: 'PATCH',
-  path: '/api/notes/:id/rating',
-  tag: 'ratings',
+const define = endpointsOf('ratings')
+
+export const changeRating = define('PATCH', '/api/notes/:id/rating', {
   summary: 'Like or dislike a note, or undo it',
   params: noteParams,
   body: ratingChange,
   responses: { 200: ratingResponse },
-  errorCodes: ['invalid_input', 'own_note_rating', 'note_not_found'],
+  errorCodes: ['own_note_rating', 'note_not_found'],
 })

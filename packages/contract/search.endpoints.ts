@@ -1,4 +1,4 @@
-import { defineEndpoint } from './endpoint.ts'
+import { endpointsOf } from './endpoint.ts'
 import { noteParams } from './notes.ts'
 import {
   noteCount,
@@ -13,66 +13,52 @@ import {
   suggestionsQuery,
 } from './search.ts'
 
+const define = endpointsOf('notes')
+
 const list = {
-  method: 'GET',
-  tag: 'notes',
   query: noteQuery,
   responses: { 200: notePage },
-  errorCodes: ['invalid_input', 'busy'],
+  errorCodes: ['busy'],
 } as const
 
-export const listNotes = defineEndpoint({ ...list, path: '/api/notes', summary: 'List all notes' })
+export const listNotes = define('GET', '/api/notes', { ...list, summary: 'List all notes' })
 
-export const listMyNotes = defineEndpoint({
+export const listMyNotes = define('GET', '/api/users/me/notes', {
   ...list,
-  path: '/api/users/me/notes',
   query: ownNoteQuery,
   summary: 'List my notes',
 })
 
-export const listLikedNotes = defineEndpoint({
+export const listLikedNotes = define('GET', '/api/users/me/notes/liked', {
   ...list,
-  path: '/api/users/me/notes/liked',
   summary: 'List the notes I like',
 })
 
-export const countNotes = defineEndpoint({
-  method: 'GET',
-  path: '/api/notes/count',
-  tag: 'notes',
+export const countNotes = define('GET', '/api/notes/count', {
   summary: 'Count the notes of a list',
   description: 'Counts up to 1,000. `isAll` tells whether these are all.',
   query: noteCountQuery,
   responses: { 200: noteCount },
-  errorCodes: ['invalid_input', 'busy'],
+  errorCodes: ['busy'],
 })
 
-export const searchNotes = defineEndpoint({
-  method: 'GET',
-  path: '/api/search',
-  tag: 'notes',
+export const searchNotes = define('GET', '/api/search', {
   summary: 'Search inside notes',
   query: searchQuery,
   responses: { 200: searchPage },
-  errorCodes: ['invalid_input', 'search_timeout', 'busy'],
+  errorCodes: ['search_timeout', 'busy'],
 })
 
-export const suggest = defineEndpoint({
-  method: 'GET',
-  path: '/api/suggestions',
-  tag: 'notes',
+export const suggest = define('GET', '/api/suggestions', {
   summary: 'Suggest courses, titles and instructors',
   query: suggestionsQuery,
   responses: { 200: suggestions },
-  errorCodes: ['invalid_input', 'busy'],
+  errorCodes: ['busy'],
 })
 
-export const listRelatedNotes = defineEndpoint({
-  method: 'GET',
-  path: '/api/notes/:id/related',
-  tag: 'notes',
+export const listRelatedNotes = define('GET', '/api/notes/:id/related', {
   summary: 'List related notes',
   params: noteParams,
   responses: { 200: relatedNotes },
-  errorCodes: ['invalid_input', 'note_not_found', 'busy'],
+  errorCodes: ['note_not_found', 'busy'],
 })

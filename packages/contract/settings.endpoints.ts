@@ -1,76 +1,57 @@
-import { defineEndpoint, lazySchemas } from './endpoint.ts'
-import { passwordConfirmationErrors } from './errors.ts'
+import { endpointsOf, lazySchemas } from './endpoint.ts'
+
+const define = endpointsOf('settings')
 
 const accounts = lazySchemas(() => import('./accounts.ts'))
 const settings = lazySchemas(() => import('./settings.ts'))
 
-export const changeName = defineEndpoint({
-  method: 'PATCH',
-  path: '/api/users/me/name',
-  tag: 'settings',
+export const changeName = define('PATCH', '/api/users/me/name', {
   summary: 'Change my name',
   description: 'Removes words of the new name from the titles of my anonymous notes.',
   body: settings('nameChange'),
   responses: { 200: settings('nameChange') },
-  errorCodes: ['invalid_input'],
 })
 
-export const changePassword = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/password',
+export const changePassword = define('POST', '/api/users/me/password', {
   whileFull: true,
-  tag: 'settings',
   summary: 'Change my password',
   description: 'Ends all other sessions of the account, and all links to choose a password.',
   allowSuspended: true,
   body: settings('passwordChange'),
+  takesLargeBody: true,
   responses: { 200: accounts('message') },
-  errorCodes: ['invalid_input', 'wrong_password', 'common_password', 'busy'],
+  errorCodes: ['wrong_password', 'common_password', 'busy'],
 })
 
-export const getEmailChange = defineEndpoint({
-  method: 'GET',
-  path: '/api/users/me/email',
-  tag: 'settings',
+export const getEmailChange = define('GET', '/api/users/me/email', {
   summary: 'Get my pending email change',
   description: 'Also tells whether my mail server rejects mails.',
   responses: { 200: settings('emailState') },
 })
 
-export const resumeMails = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/email/again',
-  tag: 'settings',
+export const resumeMails = define('POST', '/api/users/me/email/again', {
   summary: 'Resume mails to my address',
   description: 'For an address whose mail server rejected a mail. Idempotent.',
   responses: { 204: { empty: true, description: 'The next mail will be sent' } },
 })
 
-export const changeEmail = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/email',
-  tag: 'settings',
+export const changeEmail = define('POST', '/api/users/me/email', {
   summary: 'Request a change of my email address',
   description:
     'Sends a link to the new address, or, if it has an account, a mail to its owner. The response is the same.',
   body: settings('emailChange'),
+  takesLargeBody: true,
   responses: { 200: accounts('message') },
-  errorCodes: ['invalid_input', 'wrong_password', 'busy'],
+  errorCodes: ['wrong_password', 'busy'],
 })
 
-export const cancelEmailChange = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/users/me/email',
-  tag: 'settings',
+export const cancelEmailChange = define('DELETE', '/api/users/me/email', {
   summary: 'Cancel my pending email change',
   responses: { 204: { empty: true, description: 'The mailed link is not valid' } },
 })
 
-export const confirmEmail = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/confirm-email',
+export const confirmEmail = define('POST', '/api/users/confirm-email', {
   whileFull: true,
-  tag: 'settings',
   summary: 'Confirm a new email address with the token of a mailed link',
   description: 'Notifies the old address. Idempotent.',
   public: true,
@@ -79,11 +60,8 @@ export const confirmEmail = defineEndpoint({
   errorCodes: ['email_link_invalid'],
 })
 
-export const secureAccount = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/not-me',
+export const secureAccount = define('POST', '/api/users/not-me', {
   whileFull: true,
-  tag: 'settings',
   summary: 'Report a change or a login that I did not make',
   description:
     'Takes the token of a mailed link. Ends all sessions of the account, deletes its password and returns a token to choose a new one.',
@@ -93,68 +71,50 @@ export const secureAccount = defineEndpoint({
   errorCodes: ['alert_link_invalid'],
 })
 
-export const listSessions = defineEndpoint({
-  method: 'GET',
-  path: '/api/users/me/sessions',
-  tag: 'settings',
+export const listSessions = define('GET', '/api/users/me/sessions', {
   summary: 'List my sessions',
   description: 'This session first, then the one used last.',
   allowSuspended: true,
   responses: { 200: settings('ownSessions') },
 })
 
-export const endOwnSession = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/sessions/:id/end',
+export const endOwnSession = define('POST', '/api/users/me/sessions/:id/end', {
   whileFull: true,
-  tag: 'settings',
   summary: 'End one of my sessions',
   description: 'Idempotent.',
   allowSuspended: true,
   params: settings('sessionParams'),
   body: settings('passwordConfirmation'),
   responses: { 204: { empty: true, description: 'The session is ended' } },
-  errorCodes: passwordConfirmationErrors,
+  errorCodes: ['wrong_password', 'busy'],
 })
 
-export const endOtherSessions = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/sessions/end-others',
+export const endOtherSessions = define('POST', '/api/users/me/sessions/end-others', {
   whileFull: true,
-  tag: 'settings',
   summary: 'End all my other sessions',
   allowSuspended: true,
   body: settings('passwordConfirmation'),
   responses: { 204: { empty: true, description: 'Only this session is left' } },
-  errorCodes: passwordConfirmationErrors,
+  errorCodes: ['wrong_password', 'busy'],
 })
 
-export const getAccountDeletion = defineEndpoint({
-  method: 'GET',
-  path: '/api/users/me/leaving',
-  tag: 'settings',
+export const getAccountDeletion = define('GET', '/api/users/me/leaving', {
   summary: 'Get the scheduled deletion of my account',
   allowSuspended: true,
   responses: { 200: settings('accountDeletionResponse') },
 })
 
-export const requestAccountDeletion = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/leaving',
+export const requestAccountDeletion = define('POST', '/api/users/me/leaving', {
   whileFull: true,
-  tag: 'settings',
   summary: 'Schedule the deletion of my account',
   description: 'In seven days. Ends all other sessions. The notes are deleted, or stay as anonymous notes.',
   allowSuspended: true,
   body: settings('accountDeletionInput'),
   responses: { 200: settings('accountDeletionResponse') },
-  errorCodes: [...passwordConfirmationErrors, 'leaving_begun'],
+  errorCodes: ['wrong_password', 'busy', 'leaving_begun'],
 })
 
-export const cancelAccountDeletion = defineEndpoint({
-  method: 'DELETE',
-  path: '/api/users/me/leaving',
-  tag: 'settings',
+export const cancelAccountDeletion = define('DELETE', '/api/users/me/leaving', {
   summary: 'Cancel the deletion of my account',
   description: 'Idempotent.',
   allowSuspended: true,
@@ -162,29 +122,20 @@ export const cancelAccountDeletion = defineEndpoint({
   errorCodes: ['leaving_begun'],
 })
 
-export const getExport = defineEndpoint({
-  method: 'GET',
-  path: '/api/users/me/export',
-  tag: 'settings',
+export const getExport = define('GET', '/api/users/me/export', {
   summary: 'Get the status of my data export',
   allowSuspended: true,
   responses: { 200: settings('exportResponse') },
 })
 
-export const requestExport = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/export',
-  tag: 'settings',
+export const requestExport = define('POST', '/api/users/me/export', {
   summary: 'Request a data export',
   description: 'A job puts my notes and all my data into one file and sends a mail. An earlier export is deleted.',
   allowSuspended: true,
   responses: { 200: settings('exportResponse') },
 })
 
-export const downloadExport = defineEndpoint({
-  method: 'GET',
-  path: '/api/users/me/export/file',
-  tag: 'settings',
+export const downloadExport = define('GET', '/api/users/me/export/file', {
   summary: 'Download my data export',
   description: 'The `link` of the export can take the place of the access token.',
   allowSuspended: true,

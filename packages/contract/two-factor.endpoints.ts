@@ -1,73 +1,57 @@
-import { defineEndpoint, lazySchemas } from './endpoint.ts'
-import { passwordConfirmationErrors } from './errors.ts'
+import { endpointsOf, lazySchemas } from './endpoint.ts'
+
+const define = endpointsOf('two-factor')
+const defineLogin = endpointsOf('sessions')
 
 const twoFactor = lazySchemas(() => import('./two-factor.ts'))
 const sessions = lazySchemas(() => import('./sessions.ts'))
 
-export const logInWithCode = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/login/code',
+export const logInWithCode = defineLogin('POST', '/api/users/login/code', {
   whileFull: true,
-  tag: 'sessions',
   summary: 'Log in, second step: the code',
   description:
     'After a login that was answered `code_needed`, with the cookie of that response, for ten minutes and five codes. Takes a code of the app or a recovery code. Each works once.',
   public: true,
   body: twoFactor('codeForm'),
   responses: { 200: sessions('loginResponse') },
-  errorCodes: ['invalid_input', 'wrong_code', 'login_step_over', 'rate_limited', 'busy'],
+  errorCodes: ['wrong_code', 'login_step_over', 'rate_limited', 'busy'],
 })
 
-export const getTwoFactor = defineEndpoint({
-  method: 'GET',
-  path: '/api/users/me/two-factor',
-  tag: 'two-factor',
+export const getTwoFactor = define('GET', '/api/users/me/two-factor', {
   summary: 'Get my two-factor settings',
   responses: { 200: twoFactor('twoFactor') },
 })
 
-export const setUpTwoFactor = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/two-factor/setup',
-  tag: 'two-factor',
+export const setUpTwoFactor = define('POST', '/api/users/me/two-factor/setup', {
   summary: 'Set up two-factor authentication',
   description:
     'Returns a secret for the app. Two-factor authentication is off until a code of the app is confirmed, within an hour and in this session.',
   body: twoFactor('twoFactorConfirmation'),
   responses: { 200: twoFactor('twoFactorSetup') },
-  errorCodes: [...passwordConfirmationErrors, 'two_factor_on'],
+  errorCodes: ['wrong_password', 'busy', 'two_factor_on'],
 })
 
-export const enableTwoFactor = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/two-factor/on',
-  tag: 'two-factor',
+export const enableTwoFactor = define('POST', '/api/users/me/two-factor/on', {
   summary: 'Turn on two-factor authentication with the first code of the app',
   description: 'Returns ten recovery codes, which are not shown again. The account’s owner is notified by mail.',
   body: twoFactor('codeForm'),
   responses: { 200: twoFactor('recoveryCodes') },
-  errorCodes: ['invalid_input', 'wrong_code', 'setup_over', 'two_factor_on', 'busy'],
+  errorCodes: ['wrong_code', 'setup_over', 'two_factor_on', 'busy'],
 })
 
-export const regenerateRecoveryCodes = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/two-factor/recovery-codes',
-  tag: 'two-factor',
+export const regenerateRecoveryCodes = define('POST', '/api/users/me/two-factor/recovery-codes', {
   summary: 'Generate ten new recovery codes',
   description: 'The earlier codes are not valid any more. The account’s owner is notified by mail.',
   body: twoFactor('twoFactorConfirmation'),
   responses: { 200: twoFactor('recoveryCodes') },
-  errorCodes: [...passwordConfirmationErrors, 'two_factor_off'],
+  errorCodes: ['wrong_password', 'busy', 'two_factor_off'],
 })
 
-export const disableTwoFactor = defineEndpoint({
-  method: 'POST',
-  path: '/api/users/me/two-factor/off',
+export const disableTwoFactor = define('POST', '/api/users/me/two-factor/off', {
   whileFull: true,
-  tag: 'two-factor',
   summary: 'Turn off two-factor authentication',
   description: 'Idempotent. The account’s owner is notified by mail.',
   body: twoFactor('twoFactorConfirmation'),
   responses: { 204: { empty: true, description: 'A login needs only the password' } },
-  errorCodes: passwordConfirmationErrors,
+  errorCodes: ['wrong_password', 'busy'],
 })

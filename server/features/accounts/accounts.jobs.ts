@@ -1,63 +1,121 @@
-import { z } from 'zod'
-import type { Deps } from '../../dependencies.ts'
 import { hashToken } from '../../platform/db/secret.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
-import { defineJob, defineJobHandler, type JobContext } from '../../platform/jobs/job.ts'
-import { deliverMail, type MailDeps as Sending } from '../../platform/mail/deliver.ts'
-import { accountExistsMail, noAccountMail, passwordResetMail, verificationMail } from '../../platform/mail/emails.ts'
+import { defineJobHandler, defineSchedule } from '../../platform/jobs/job.ts'
+import { defineMailHandler, type MailDeps } from '../../platform/mail/deliver.ts'
+import * as mails from '../../platform/mail/emails.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import * as queries from './accounts.queries.ts'
+import { type AccountMail, accountMailJob, resetTtlSeconds, verificationTtlSeconds } from './accounts.ts'
+import {
+  accountDeletedMailJob,
+  deleteAccount,
+  deleteAccountJob,
+  enqueueDueDeletions,
+} from './deletion/account-deletion.ts'
+import { findFinishedExport } from './exports/exports.queries.ts'
+import { buildExport, exportJob, exportMailJob } from './exports/exports.ts'
 import { deriveLinkToken } from './link-token.ts'
+import { findAlert, saveAlertToken } from './security-alerts/alerts.queries.ts'
+import { alertMailJob } from './security-alerts/send-alert.ts'
+import { type SettingsMail, settingsMailJob } from './settings/email-change.ts'
+import { findPendingChange, saveChangeToken } from './settings/email-changes.queries.ts'
 import { findUser } from './users/users.ts'
 
-const accountMailPayload = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('verification'), registrationId: z.uuid() }),
-  z.object({ kind: z.literal('account-exists'), userId: z.uuid() }),
-  z.object({ kind: z.literal('password-reset'), userId: z.uuid() }),
-  z.object({ kind: z.literal('no-account'), email: z.string() }),
-])
-export type AccountMail = z.infer<typeof accountMailPayload>
+/*
+ * Links are created when their mail is sent, so that the queue never contains a token. A job whose account,
+ * registration or change was deleted meanwhile sends no mail.
+ */
 
-/** Concurrent delivery keeps one mail server that never answers from delaying the mails to all others. */
-export const accountMailJob = defineJob('account-mail', accountMailPayload, { concurrency: 4 })
-
-export const verificationTtlSeconds = 24 * 3600
-export const resetTtlSeconds = 3600
-
-type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
-
-/** Handles `accountMailJob`. A job whose account or registration was deleted meanwhile sends no mail. */
-async function sendAccountMail(deps: MailDeps, payload: AccountMail, job: JobContext): Promise<void> {
-  const mail = await writeMail(deps, payload, job.jobId)
-  if (mail) await deliverMail(deps, mail, job)
-}
-
-/** Links are created when the mail is sent, so that the queue never contains a token. */
-async function writeMail(deps: MailDeps, payload: AccountMail, jobId: string): Promise<Mail | null> {
-  const { db, secret } = deps
-  const { publicUrl } = deps.config
+async function writeAccountMail(
+  { db, config: { publicUrl }, secret }: MailDeps,
+  payload: AccountMail,
+  jobId: string,
+): Promise<Mail | null> {
   switch (payload.kind) {
     case 'verification': {
       const registration = await queries.findPendingRegistration(db, payload.registrationId)
       if (!registration) return null
       const token = deriveLinkToken(secret, jobId)
       await queries.insertVerificationToken(db, registration.id, hashToken(token), verificationTtlSeconds)
-      return verificationMail(registration.email, registration.name, publicUrl, token)
+      return mails.verificationMail(registration.email, registration.name, publicUrl, token)
     }
     case 'password-reset': {
       const account = await findUser(db, { id: payload.userId })
       if (!account) return null
       const token = deriveLinkToken(secret, jobId)
       await inTransaction(db, (tx) => queries.replaceResetToken(tx, account.id, hashToken(token), resetTtlSeconds))
-      return passwordResetMail(account.email, account.name, publicUrl, token)
+      return mails.passwordResetMail(account.email, account.name, publicUrl, token)
     }
     case 'account-exists': {
       const account = await findUser(db, { id: payload.userId })
-      return account && accountExistsMail(account.email, account.name, publicUrl)
+      return account && mails.accountExistsMail(account.email, account.name, publicUrl)
     }
     case 'no-account':
-      return noAccountMail(payload.email, publicUrl)
+      return mails.noAccountMail(payload.email, publicUrl)
   }
 }
 
-export const accountJobs = [defineJobHandler(accountMailJob, sendAccountMail)]
+async function writeSettingsMail(
+  { db, config: { publicUrl }, secret }: MailDeps,
+  payload: SettingsMail,
+  jobId: string,
+): Promise<Mail | null> {
+  if (payload.kind === 'email-taken') {
+    const owner = await findUser(db, { id: payload.userId })
+    return owner && mails.emailTakenMail(owner.email, owner.name, publicUrl)
+  }
+  const change = await findPendingChange(db, { id: payload.changeId })
+  const account = change && (await findUser(db, { id: change.userId }))
+  if (!account) return null
+  const token = deriveLinkToken(secret, jobId)
+  await saveChangeToken(db, payload.changeId, hashToken(token))
+  return mails.confirmEmailMail(change.email, account.name, publicUrl, token)
+}
+
+/** Matches the grace period of an account deletion, because a week without reading mails is common. */
+const alertTtlSeconds = 7 * 24 * 3600
+
+async function writeAlert(
+  { db, config: { publicUrl }, secret }: MailDeps,
+  { alertId }: { alertId: string },
+  jobId: string,
+): Promise<Mail | null> {
+  const alert = await findAlert(db, alertId)
+  const account = alert && (await findUser(db, { id: alert.userId }))
+  if (!account) return null
+  const { name } = account
+  const token = deriveLinkToken(secret, jobId)
+  await saveAlertToken(db, alert.id, hashToken(token), alertTtlSeconds)
+  const { kind, email, device, createdAt: at } = alert
+  switch (kind) {
+    case 'password-changed':
+      return mails.passwordChangedMail(email, name, publicUrl, token)
+    case 'email-changed':
+      return mails.emailChangedMail(email, name, publicUrl, token)
+    case 'new-device':
+      return mails.newDeviceMail(email, name, publicUrl, token, { device, at })
+    case 'leaving':
+      return mails.deletionScheduledMail(email, name, publicUrl, token)
+    default:
+      return mails.loginMethodsChangedMail(email, name, publicUrl, token, { kind, device, at })
+  }
+}
+
+async function writeExportMail({ db, config }: MailDeps, { exportId }: { exportId: string }): Promise<Mail | null> {
+  const made = await findFinishedExport(db, exportId)
+  const owner = made && (await findUser(db, { id: made.userId }))
+  return owner && mails.exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt)
+}
+
+export const accountJobs = [
+  defineMailHandler(accountMailJob, writeAccountMail),
+  defineMailHandler(settingsMailJob, writeSettingsMail),
+  defineMailHandler(alertMailJob, writeAlert),
+  defineJobHandler(exportJob, buildExport),
+  defineMailHandler(exportMailJob, writeExportMail),
+  defineSchedule('enqueue-account-deletions', '*/10 * * * *', enqueueDueDeletions),
+  defineJobHandler(deleteAccountJob, deleteAccount),
+  defineMailHandler(accountDeletedMailJob, async ({ config }, { email, notes }) =>
+    mails.accountDeletedMail(email, config.publicUrl, notes),
+  ),
+]

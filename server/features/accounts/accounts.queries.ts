@@ -169,7 +169,7 @@ export async function consumeResetToken(tx: Tx, tokenHash: Buffer): Promise<stri
 }
 
 /** An expired link is reported as expired, not as invalid, until its registration is deleted. */
-export async function deleteOldRegistrations(db: Db, days: number): Promise<void> {
-  await sql`DELETE FROM registrations WHERE created_at < now() - ${days} * interval '1 day'`.execute(db)
+export async function deleteOldRegistrations(db: Db): Promise<void> {
+  await sql`DELETE FROM registrations WHERE created_at < now() - interval '30 days'`.execute(db)
   await sql`DELETE FROM account_tokens WHERE purpose = 'reset' AND expires_at < now()`.execute(db)
 }

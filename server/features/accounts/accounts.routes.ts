@@ -1,18 +1,35 @@
+import type { FastifyReply } from 'fastify'
 import * as endpoints from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages } from '../../../packages/contract/accounts.ts'
+import { updateRecentlyViewed } from '../../../packages/contract/profile.endpoints.ts'
+import type { User } from '../../../packages/contract/profile.ts'
+import { getMe } from '../../../packages/contract/sessions.endpoints.ts'
+import * as settings from '../../../packages/contract/settings.endpoints.ts'
+import { settingsMessages } from '../../../packages/contract/settings.ts'
+import { getClientConfig } from '../../../packages/contract/system.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
 import { getIpKey } from '../../platform/http/addresses.ts'
 import type { App } from '../../platform/http/app-type.ts'
-import { largeBodyLimitBytes, registerEndpoint } from '../../platform/http/endpoints.ts'
+import { registerEndpoint } from '../../platform/http/endpoints.ts'
+import { withEtag } from '../../platform/http/versions.ts'
+import { createConfirmPassword } from '../auth/sessions/confirm-password.ts'
 import { createDeviceCookie } from '../auth/sessions/device-cookie.ts'
-import {
-  register,
-  requestReset,
-  resendVerification,
-  resetPassword,
-  verifyEmail,
-  verifyEmailWithPassword,
-} from './accounts.ts'
+import * as accounts from './accounts.ts'
+import { cancelAccountDeletion, describeAccountDeletion, scheduleAccountDeletion } from './deletion/account-deletion.ts'
+import { describeExport, requestExport, sendExport } from './exports/exports.ts'
+import { getProfileForSession, saveRecentlyViewed } from './profile/profile.ts'
+import { secureAccount } from './security-alerts/alerts.ts'
+import { cancelEmailChange } from './settings/cancel-email-change.ts'
+import { confirmEmailChange, describeEmail, requestEmailChange, resumeMails } from './settings/email-change.ts'
+import { changeName, changePassword } from './settings/settings.ts'
+
+export function accountRoutes(app: App, deps: Deps): void {
+  registrationRoutes(app, deps)
+  profileRoutes(app, deps)
+  settingsRoutes(app, deps)
+  deletionRoutes(app, deps)
+  exportRoutes(app, deps)
+}
 
 /**
  * Each call costs a password hash or a mail, so it is limited per network address. A whole lecture may register from
@@ -26,76 +43,127 @@ const resetLimit = addressLimit('reset')
 const resendAddressLimit = addressLimit('resend')
 const resendLimit = { name: 'resend', points: 10, seconds: 15 * 60 }
 
-const roomy = { bodyLimit: largeBodyLimitBytes }
-
-export function accountRoutes(app: App, deps: Deps): void {
+function registrationRoutes(app: App, deps: Deps): void {
   const { rateLimits } = deps
   const devices = createDeviceCookie(deps)
 
-  registerEndpoint(
-    app,
-    endpoints.register,
-    async ({ ip, body }) => {
-      await rateLimits.consume(registerLimit, getIpKey(ip))
-      await register(deps, body)
-      return { message: accountMessages.registered }
-    },
-    roomy,
+  registerEndpoint(app, endpoints.register, async ({ ip, body }) => {
+    await rateLimits.consume(registerLimit, getIpKey(ip))
+    await accounts.register(deps, body)
+    return { message: accountMessages.registered }
+  })
+
+  registerEndpoint(app, endpoints.verifyEmail, async ({ body }) => {
+    await accounts.verifyEmail(deps, body.token)
+    return { message: accountMessages.emailVerified }
+  })
+
+  registerEndpoint(app, endpoints.verifyEmailWithPassword, async ({ ip, body }) => {
+    await rateLimits.consume(verifyLimit, getIpKey(ip))
+    await accounts.verifyEmailWithPassword(deps, body)
+    return { message: accountMessages.emailVerified }
+  })
+
+  registerEndpoint(app, endpoints.resendVerification, async ({ ip, body }) => {
+    await rateLimits.consume(resendLimit, `${body.email} ${getIpKey(ip)}`)
+    await rateLimits.consume(resendAddressLimit, getIpKey(ip))
+    await accounts.resendVerification(deps, body)
+    return { message: accountMessages.verificationResent }
+  })
+
+  registerEndpoint(app, endpoints.requestReset, async (request) => {
+    const { email } = request.body
+    if (!devices.findDevice(request, email)) await rateLimits.consume(forgotLimit, getIpKey(request.ip))
+    await accounts.requestReset(deps, email)
+    return { message: accountMessages.resetRequested }
+  })
+
+  registerEndpoint(app, endpoints.resetPassword, async ({ ip, body }) => {
+    await rateLimits.consume(resetLimit, getIpKey(ip))
+    await accounts.resetPassword(deps, body)
+    return { message: accountMessages.passwordReset }
+  })
+}
+
+function profileRoutes(app: App, { db, config }: Deps): void {
+  const tagged = (reply: FastifyReply, user: User) => withEtag(reply, { user }, user.version)
+
+  registerEndpoint(app, getMe, async ({ viewer, isLimited }, reply) =>
+    tagged(reply, await getProfileForSession(db, viewer, isLimited)),
   )
 
-  registerEndpoint(
-    app,
-    endpoints.verifyEmail,
-    async ({ body }) => {
-      await verifyEmail(deps, body.token)
-      return { message: accountMessages.emailVerified }
-    },
-    roomy,
+  registerEndpoint(app, updateRecentlyViewed, async ({ viewer, body, headers }, reply) =>
+    tagged(reply, await saveRecentlyViewed(db, viewer, body.recentlyViewedNotes, headers['if-match'])),
   )
 
-  registerEndpoint(
-    app,
-    endpoints.verifyEmailWithPassword,
-    async ({ ip, body }) => {
-      await rateLimits.consume(verifyLimit, getIpKey(ip))
-      await verifyEmailWithPassword(deps, body)
-      return { message: accountMessages.emailVerified }
-    },
-    roomy,
-  )
+  const { maxFiles, maxFileMb, academicYearStartMonth } = config
+  registerEndpoint(app, getClientConfig, async () => ({ maxFiles, maxFileMb, academicYearStartMonth }))
+}
 
-  registerEndpoint(
-    app,
-    endpoints.resendVerification,
-    async ({ ip, body }) => {
-      await rateLimits.consume(resendLimit, `${body.email} ${getIpKey(ip)}`)
-      await rateLimits.consume(resendAddressLimit, getIpKey(ip))
-      await resendVerification(deps, body)
-      return { message: accountMessages.verificationResent }
-    },
-    roomy,
-  )
+function settingsRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+  const confirmPassword = createConfirmPassword(deps)
 
-  registerEndpoint(
-    app,
-    endpoints.requestReset,
-    async (request) => {
-      const { email } = request.body
-      if (!devices.findDevice(request, email)) await rateLimits.consume(forgotLimit, getIpKey(request.ip))
-      await requestReset(deps, email)
-      return { message: accountMessages.resetRequested }
-    },
-    roomy,
-  )
+  registerEndpoint(app, settings.changeName, async ({ viewer, body }) => {
+    await changeName(db, viewer, body.name)
+    return body
+  })
 
-  registerEndpoint(
-    app,
-    endpoints.resetPassword,
-    async ({ ip, body }) => {
-      await rateLimits.consume(resetLimit, getIpKey(ip))
-      await resetPassword(deps, body)
-      return { message: accountMessages.passwordReset }
-    },
-    roomy,
-  )
+  registerEndpoint(app, settings.getEmailChange, ({ viewer }) => describeEmail(db, viewer))
+
+  registerEndpoint(app, settings.resumeMails, ({ viewer }) => resumeMails(db, viewer))
+
+  registerEndpoint(app, settings.changeEmail, async (request) => {
+    const { viewer, body } = request
+    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
+    await requestEmailChange(deps, { viewer, confirmedHash }, body.email)
+    return { message: settingsMessages.emailAsked }
+  })
+
+  registerEndpoint(app, settings.cancelEmailChange, ({ viewer }) => cancelEmailChange(db, viewer.id))
+
+  registerEndpoint(app, settings.confirmEmail, async ({ body }) => {
+    await confirmEmailChange(deps, body.token)
+    return { message: settingsMessages.emailChanged }
+  })
+
+  registerEndpoint(app, settings.changePassword, async (request) => {
+    const { viewer, sessionId, body } = request
+    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
+    await changePassword(deps, { viewer, sessionId, confirmedHash }, body)
+    return { message: settingsMessages.passwordChanged }
+  })
+
+  registerEndpoint(app, settings.secureAccount, async ({ body }) => ({
+    resetToken: await secureAccount(deps, body.token),
+  }))
+}
+
+function deletionRoutes(app: App, deps: Deps): void {
+  const { db } = deps
+  const confirmPassword = createConfirmPassword(deps)
+
+  registerEndpoint(app, settings.getAccountDeletion, ({ viewer }) => describeAccountDeletion(db, viewer))
+
+  registerEndpoint(app, settings.requestAccountDeletion, async (request) => {
+    const { viewer, sessionId, body } = request
+    await confirmPassword(request, viewer, body.currentPassword)
+    await scheduleAccountDeletion(deps, viewer, sessionId, body.notes)
+    return describeAccountDeletion(db, viewer)
+  })
+
+  registerEndpoint(app, settings.cancelAccountDeletion, ({ viewer }) => cancelAccountDeletion(db, viewer))
+}
+
+function exportRoutes(app: App, deps: Deps): void {
+  registerEndpoint(app, settings.getExport, async ({ viewer, sessionId }) => ({
+    export: await describeExport(deps, viewer, sessionId),
+  }))
+
+  registerEndpoint(app, settings.requestExport, async ({ viewer, sessionId }) => {
+    await requestExport(deps, viewer)
+    return { export: await describeExport(deps, viewer, sessionId) }
+  })
+
+  registerEndpoint(app, settings.downloadExport, (request, reply) => sendExport(deps, request, reply))
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import type {
   Credentials,
   PasswordReset,
@@ -11,16 +12,30 @@ import type { Db, Tx } from '../../platform/db/pool.ts'
 import { deriveSecret, hashToken } from '../../platform/db/secret.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fail } from '../../platform/http/api-error.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
 import { getRegistrationPolicy, isOpenTo } from '../administration/instance-settings/instance-settings.ts'
 import { consumeInvitation, findInvitation } from '../administration/invitations/invitations.ts'
 import { isCommonPassword, ownWords } from '../auth/passwords/common-passwords.ts'
 import { saltOf } from '../auth/passwords/hasher.ts'
-import { endSessionsOfUser } from '../auth/sessions/sessions.ts'
-import { type AccountMail, accountMailJob, resetTtlSeconds, verificationTtlSeconds } from './accounts.jobs.ts'
+import { endSessionsOfUser } from '../auth/sessions/revoke-access.ts'
 import * as queries from './accounts.queries.ts'
 import { sendAlert } from './security-alerts/send-alert.ts'
 import { cancelEmailChange } from './settings/cancel-email-change.ts'
-import { createUser, findUser, getUser, lockUser, savePassword } from './users/users.ts'
+import { createUser, findUser, lockUser, savePassword } from './users/users.ts'
+
+const accountMailPayload = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('verification'), registrationId: z.uuid() }),
+  z.object({ kind: z.literal('account-exists'), userId: z.uuid() }),
+  z.object({ kind: z.literal('password-reset'), userId: z.uuid() }),
+  z.object({ kind: z.literal('no-account'), email: z.string() }),
+])
+export type AccountMail = z.infer<typeof accountMailPayload>
+
+/** Concurrent delivery keeps one mail server that never answers from delaying the mails to all others. */
+export const accountMailJob = defineJob('account-mail', accountMailPayload, { concurrency: 4 })
+
+export const verificationTtlSeconds = 24 * 3600
+export const resetTtlSeconds = 3600
 
 type AccountDeps = Pick<Deps, 'db' | 'jobs' | 'passwords' | 'rateLimits' | 'secret'>
 
@@ -172,8 +187,7 @@ export async function resetPassword(deps: AccountDeps, { token, password }: Pass
     await queries.deleteResetTokens(tx, userId)
     await cancelEmailChange(tx, userId)
     await endSessionsOfUser(tx, userId)
-    const { email } = await getUser(tx, userId)
-    await sendAlert(deps.jobs, tx, { userId, email, kind: 'password-changed' })
+    await sendAlert(deps.jobs, tx, userId, 'password-changed')
   })
 }
 
@@ -184,19 +198,8 @@ export async function createResetToken(tx: Tx, userId: string): Promise<string> 
   return token
 }
 
-/** Call this for an address that got its account in another way. */
-export const deletePendingRegistrations: (tx: Tx, email: string) => Promise<void> = queries.deletePendingRegistrations
-
-/** Voids every reset link that was mailed before. */
-export const deleteResetTokens: (tx: Tx, userId: string) => Promise<void> = queries.deleteResetTokens
-
 /** @throws common_password */
 export async function assertPasswordNotCommon(password: string, whose: { name: string; email: string }): Promise<void> {
   if (!(await isCommonPassword(password, ownWords(whose)))) return
   fail('common_password', { fields: { password: errorMessage('common_password') } })
 }
-
-/** An expired link is reported as expired for this long, and as invalid afterwards. */
-const registrationDays = 30
-
-export const deleteOldRegistrations = (db: Db): Promise<void> => queries.deleteOldRegistrations(db, registrationDays)

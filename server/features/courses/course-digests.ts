@@ -5,12 +5,7 @@ import type { Db } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { fail } from '../../platform/http/api-error.ts'
 import { defineJob, type JobContext } from '../../platform/jobs/job.ts'
-import {
-  handleDeliveryError,
-  isSuppressed,
-  type MailDeps as Sending,
-  wasNotTaken,
-} from '../../platform/mail/deliver.ts'
+import { handleDeliveryError, isSuppressed, type MailDeps, wasNotTaken } from '../../platform/mail/deliver.ts'
 import { courseDigestMail } from '../../platform/mail/emails.ts'
 import type { Mail } from '../../platform/mail/mailer.ts'
 import { findUser, lockUser } from '../accounts/users/users.ts'
@@ -52,8 +47,6 @@ export async function enqueueDueDigests({ db, jobs }: Pick<Deps, 'db' | 'jobs'>,
     })
   }
 }
-
-type MailDeps = Sending & Pick<Deps, 'config' | 'secret'>
 
 /**
  * The handler of `courseDigestJob`. The start is saved before sending, and a started mail is never started again unless the

@@ -20,15 +20,11 @@ export function courseRoutes(app: App, deps: Deps): void {
     courses.listCourseNotes(queryWithTimeout, viewer, params.code, query),
   )
 
-  registerEndpoint(app, endpoints.followCourse, async ({ viewer, params }) => {
-    await courses.followCourse(db, viewer, params.code)
-    return null
-  })
+  registerEndpoint(app, endpoints.followCourse, ({ viewer, params }) => courses.followCourse(db, viewer, params.code))
 
-  registerEndpoint(app, endpoints.unfollowCourse, async ({ viewer, params }) => {
-    await courses.unfollowCourse(db, viewer, params.code)
-    return null
-  })
+  registerEndpoint(app, endpoints.unfollowCourse, ({ viewer, params }) =>
+    courses.unfollowCourse(db, viewer, params.code),
+  )
 
   registerEndpoint(app, endpoints.listFollowedCourses, ({ viewer }) => courses.listFollowedCourses(db, viewer))
 
@@ -45,9 +41,6 @@ export function courseRoutes(app: App, deps: Deps): void {
     scope.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, _body, done) =>
       done(null),
     )
-    registerEndpoint(scope, endpoints.unsubscribeFromDigest, async ({ query }) => {
-      await unsubscribe(deps, query.token)
-      return null
-    })
+    registerEndpoint(scope, endpoints.unsubscribeFromDigest, ({ query }) => unsubscribe(deps, query.token))
   })
 }

@@ -7,7 +7,7 @@ import type { ModerationObjections } from '../../platform/db/schema.ts'
 import { inSeconds } from '../../platform/db/time.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { accessibleNotes, ownNotes } from '../notes/visible-notes.ts'
-import { openReports } from './reports/reports.ts'
+import { openReports } from './reports/reports.queries.ts'
 
 /** In the form of PostgreSQL's JSON. `answer` is null until the author answers. */
 export type AskedQuestion = { id: string; text: string; at: string; answer: string | null; answeredAt: string | null }

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { messages } from '../../../packages/contract/fields.ts'
 import {
   casePageSize,
@@ -18,6 +19,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { fail } from '../../platform/http/api-error.ts'
 import { assertCurrentVersion } from '../../platform/http/versions.ts'
+import { defineJob } from '../../platform/jobs/job.ts'
 import { countModerators } from '../accounts/users/users.ts'
 import { recordAudit } from '../administration/audit/audit.ts'
 import { assertRole } from '../auth/roles/actor.ts'
@@ -31,10 +33,18 @@ import {
 } from '../notes/notes.ts'
 import { type NoteChange, versionOf } from '../notes/properties.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
-import { moderationMailJob } from './moderation.jobs.ts'
 import * as queries from './moderation.queries.ts'
 import { notifyClaimants } from './reports/copyright-claims.ts'
-import { closeReports, hasOpenReports } from './reports/reports.ts'
+import { hasOpenReports } from './reports/reports.queries.ts'
+import { closeReports } from './reports/reports.ts'
+
+/**
+ * The mail to a note's author: the decision or, without one, the open question. The payload does not name the author.
+ */
+const moderationMailPayload = z.object({ noteId: z.uuid(), decision: z.optional(z.int()) })
+export type ModerationMail = z.infer<typeof moderationMailPayload>
+
+export const moderationMailJob = defineJob('moderation-mail', moderationMailPayload, { concurrency: 2 })
 
 type ModerationDeps = Pick<Deps, 'db' | 'jobs' | 'config'>
 
@@ -50,8 +60,6 @@ export async function getQueue(db: Db, viewer: Viewer): Promise<Queue> {
   const isAlone = (await countModerators(db)) === 1
   return { matters, hasMore: waiting.length > casePageSize, isAlone }
 }
-
-export const countPendingCases: (db: Db, viewer: Viewer) => Promise<number> = queries.countPendingCases
 
 /** Returns the case of any note, pending or not. @throws note_not_found, own_note_decision */
 export async function getModerationCase(db: Db, viewer: Viewer, noteId: string): Promise<ModerationCase> {
@@ -119,8 +127,7 @@ export function decideOnNote(
     if (!isOfHiding) await queries.deleteQuestions(tx, noteId)
     await queries.endObjection(tx, noteId, decision.kind)
     const number = await queries.insertDecision(tx, decision)
-    const details = { kind: decision.kind, decision: String(number) }
-    await recordAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
+    await recordAudit(tx, viewer, 'decision', noteId, { kind: decision.kind, decision: String(number) })
     await notifyClaimants(jobs, tx, claimIds, number)
     // When the note is kept unchanged, the author gets a mail only if the moderators had asked a question.
     if (decision.kind !== 'keep' || talk.questions.length > 0)
@@ -176,8 +183,7 @@ export function askAuthor(
     if (questions.some(({ answer }) => answer === null)) fail('question_open')
     if (questions.length >= maxQuestions) fail('too_many_questions', { values: { max: maxQuestions } })
     await queries.insertQuestion(tx, noteId, question)
-    const details = { kind: 'ask' }
-    await recordAudit(tx, { actorId: viewer.id, action: 'decision', subjectId: noteId, details })
+    await recordAudit(tx, viewer, 'decision', noteId, { kind: 'ask' })
     await jobs.enqueue(tx, moderationMailJob, { noteId })
   })
 }
@@ -235,8 +241,7 @@ export async function listDecisions(db: Db, before: number | undefined): Promise
 export function redactDecision(db: Db, number: number): Promise<boolean> {
   return inTransaction(db, async (tx) => {
     if (!(await queries.redactDecision(tx, number))) return false
-    const details = { kind: 'redact', decision: String(number) }
-    await recordAudit(tx, { actorId: null, action: 'decision', subjectId: null, details })
+    await recordAudit(tx, null, 'decision', null, { kind: 'redact', decision: String(number) })
     return true
   })
 }

@@ -19,7 +19,7 @@ export type NewNote = NoteEdit & {
   listedAt?: Date
 }
 
-/** @returns the note ids in the order of `notes`. */
+/** Inserts notes whose files are already stored. @returns the note ids in the order of `notes`. */
 export async function insertNotes(tx: Tx, notes: NewNote[]): Promise<string[]> {
   const documentIds = await insertDocuments(
     tx,
@@ -163,6 +163,7 @@ export async function deleteOwnNote(tx: Tx, userId: string, noteId: string): Pro
   return numDeletedRows === 1n ? document.file_key : null
 }
 
+/** Locks the note until the transaction ends and returns its owner. Null if the viewer may not see the note. */
 export async function lockVisibleNote(
   tx: Tx,
   viewer: Viewer,
@@ -179,6 +180,7 @@ export async function lockVisibleNote(
 
 export type LockedNote = Editable & { ownerId: string | null; isHidden: boolean }
 
+/** Locks a note that the viewer may open by its id, hidden ones included, for a caller that changes it. */
 export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string): Promise<LockedNote | null> {
   const row = await tx
     .selectFrom(accessibleNotes(viewer).as('n'))
@@ -192,10 +194,12 @@ export async function lockReachableNote(tx: Tx, viewer: Viewer, noteId: string):
   return row ?? null
 }
 
-export async function updateNote(tx: Tx, noteId: string, change: NoteChange): Promise<void> {
+/** Changes the details that a moderator may correct. */
+export async function correctNote(tx: Tx, noteId: string, change: NoteChange): Promise<void> {
   await tx.updateTable('notes').set(columnsOf(change)).where('id', '=', noteId).execute()
 }
 
+/** The owner and title of a note, for a mail only; they must not appear in a response or log. */
 export async function findNoteOwner(db: Db, noteId: string): Promise<{ ownerId: string | null; title: string } | null> {
   const select = db.selectFrom('notes').select(['user_id as ownerId', 'title'])
   return (await select.where('id', '=', noteId).executeTakeFirst()) ?? null
@@ -203,8 +207,11 @@ export async function findNoteOwner(db: Db, noteId: string): Promise<{ ownerId: 
 
 export type HideReason = { rule: Rule; reason: string }
 
-/** @param hiding null shows the note again. */
-export async function updateHidden(tx: Tx, noteId: string, hiding: HideReason | null): Promise<void> {
+/**
+ * Hides a note from all users except its owner and the moderators.
+ * @param hiding null shows the note again.
+ */
+export async function setHidden(tx: Tx, noteId: string, hiding: HideReason | null): Promise<void> {
   const hidden_at = hiding && sql<Date>`now()`
   const columns = { hidden_at, hidden_rule: hiding?.rule ?? null, hidden_reason: hiding?.reason ?? null }
   await tx
@@ -233,7 +240,7 @@ export async function hideAttributedNotes(tx: Tx, userId: string, { rule, reason
 }
 
 /** Shows the notes again that the suspension hid, unless a moderator has changed that since. */
-export async function unhideSuspendedNotes(tx: Tx, userId: string): Promise<void> {
+export async function restoreSuspendedNotes(tx: Tx, userId: string): Promise<void> {
   await lockNotes(tx, userId)
   await tx
     .updateTable('notes')
@@ -291,7 +298,7 @@ export async function settleDueNote(tx: Tx): Promise<void> {
 }
 
 /**
- * Also removes owner-only data: the list position and the hash of the original file. Notes that a suspension has hidden
+ * Keeps anonymous notes after the deletion of their author. Also removes owner-only data: the list position and the hash of the original file. Notes that a suspension has hidden
  * are left to the moderators.
  * @param isDeleted deletes each note at a random time within thirty days.
  */
@@ -309,6 +316,7 @@ export async function detachAnonymousNotes(
     .execute()
 }
 
+/** Deletes the notes with their documents; the sweep deletes the files. */
 export async function deleteNotesOfUser(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('notes').where('user_id', '=', userId).execute()
 }

@@ -1,12 +1,16 @@
 import type { FastifyReply } from 'fastify'
+import { getAuthorStats } from '../../../packages/contract/author-stats.endpoints.ts'
 import * as endpoints from '../../../packages/contract/notes.endpoints.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
+import * as reading from '../../../packages/contract/reading-progress.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
 import type { App } from '../../platform/http/app-type.ts'
 import { registerEndpoint } from '../../platform/http/endpoints.ts'
 import { createClientAbortSignal } from '../../platform/http/requests.ts'
 import { withEtag } from '../../platform/http/versions.ts'
+import { describeAuthorStats } from './author-stats/author-stats.ts'
 import { changeNote, deleteNote, editNote, findSameFile, getNote } from './notes.ts'
+import { dismiss, getPosition, listNotesInProgress, savePosition } from './reading-progress/reading-progress.ts'
 import { sendNoteFile } from './send-note-file.ts'
 import { findNotesById } from './visible-notes.ts'
 
@@ -38,8 +42,21 @@ export function noteRoutes(app: App, deps: Deps): void {
     return tagged(reply, await changeNote(deps, viewer, params.id, body, createClientAbortSignal(reply), only))
   })
 
-  registerEndpoint(app, endpoints.deleteNote, async ({ viewer, params }) => {
-    await deleteNote(deps, viewer, params.id)
-    return null
-  })
+  registerEndpoint(app, endpoints.deleteNote, ({ viewer, params }) => deleteNote(deps, viewer, params.id))
+
+  const { db } = deps
+
+  registerEndpoint(app, getAuthorStats, ({ viewer }) => describeAuthorStats(db, viewer))
+
+  registerEndpoint(app, reading.getReadingPosition, ({ viewer, params }) => getPosition(db, viewer, params.id))
+
+  registerEndpoint(app, reading.saveReadingPosition, ({ viewer, params, body }) =>
+    savePosition(db, viewer, params.id, body),
+  )
+
+  registerEndpoint(app, reading.listNotesInProgress, async ({ viewer }) => ({
+    reading: await listNotesInProgress(db, viewer),
+  }))
+
+  registerEndpoint(app, reading.dismissNoteInProgress, ({ viewer, params }) => dismiss(db, viewer, params.id))
 }

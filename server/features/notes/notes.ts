@@ -18,9 +18,20 @@ import { asChange, type Editable, type NoteChange, versionOf } from './propertie
 import { removeAuthorWords } from './title.ts'
 import { findNote, findNotesById } from './visible-notes.ts'
 
-/** Inserts notes whose files are already stored. Uploads call it in their transaction. */
-export const { insertNotes } = queries
+/** Queries that other features use as they are. */
+export const {
+  correctNote,
+  deleteNotesOfUser,
+  detachAnonymousNotes,
+  findNoteOwner,
+  insertNotes,
+  lockReachableNote,
+  lockVisibleNote,
+  restoreSuspendedNotes,
+  setHidden,
+} = queries
 export type NewNote = queries.NewNote
+export type LockedNote = queries.LockedNote
 
 export type NoteDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'pdf' | 'jobs' | 'config' | 'log'>
 
@@ -222,36 +233,9 @@ export async function anonymiseNotesOfUser(deps: NoteDeps, author: Viewer, signa
   }
 }
 
-/** Keeps anonymous notes after the deletion of their author, permanently or until a random time for each note. */
-export const { detachAnonymousNotes } = queries
-
-/** Locks the note until the transaction ends and returns its owner. Null if the viewer may not see the note. */
-export const lockVisibleNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<{ ownerId: string | null } | null> =
-  queries.lockVisibleNote
-
-export type LockedNote = queries.LockedNote
-
-/** Locks a note that the viewer may open by its id, hidden ones included, for a caller that changes it. */
-export const lockReachableNote: (tx: Tx, viewer: Viewer, noteId: string) => Promise<LockedNote | null> =
-  queries.lockReachableNote
-
-/** Changes the details that a moderator may correct. */
-export const correctNote: (tx: Tx, noteId: string, change: NoteChange) => Promise<void> = queries.updateNote
-
-/** The owner and title of a note, for a mail only; they must not appear in a response or log. */
-export const findNoteOwner: (db: Db, noteId: string) => Promise<{ ownerId: string | null; title: string } | null> =
-  queries.findNoteOwner
-
-/** Hides a note from all users except its owner and the moderators, or shows it again, in this transaction. */
-export const setHidden: (tx: Tx, noteId: string, hiding: queries.HideReason | null) => Promise<void> =
-  queries.updateHidden
-
 /** Hides the notes that a user shares by name while the user is suspended: see `setHidden`. */
 export const setHiddenBySuspension = (tx: Tx, userId: string): Promise<void> =>
   queries.hideAttributedNotes(tx, userId, { rule: 'other', reason: 'The account that shared it is suspended.' })
-
-/** Decisions that moderators made in the meantime stay in force. */
-export const restoreSuspendedNotes: (tx: Tx, userId: string) => Promise<void> = queries.unhideSuspendedNotes
 
 /** Returns all notes of the viewer with their files, in order of creation. */
 export async function listOwnNotes(db: Db, viewer: Viewer): Promise<{ note: Note; fileKey: string; bytes: number }[]> {
@@ -262,9 +246,6 @@ export async function listOwnNotes(db: Db, viewer: Viewer): Promise<{ note: Note
     return file ? [{ note, ...file }] : []
   })
 }
-
-/** Deletes the notes with their documents; the sweep deletes the files. */
-export const removeNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.deleteNotesOfUser
 
 /** Deletes the file immediately, or leaves it to the sweep if that fails. */
 async function deleteFileOrDefer({ db, files, log }: NoteDeps, releasedKey: string): Promise<void> {

@@ -4,7 +4,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
 import { search, writePages } from '../../testing/search-fixtures.ts'
-import { updateIdentity } from '../accounts/users/users.queries.ts'
+import { updateIdentity } from '../accounts/users/users.ts'
 import { updateTitles } from '../notes/notes.queries.ts'
 
 const test = await openTestApp()

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
-import { updateIdentity } from '../accounts/users/users.queries.ts'
+import { updateIdentity } from '../accounts/users/users.ts'
 import * as notes from '../notes/notes.queries.ts'
 import { savePages } from '../uploads/documents/pages.ts'
 import { indexNotes } from './index-notes.ts'
@@ -52,9 +52,9 @@ it('simultaneous edits, hiding, deletion, suspension, anonymising, a new name an
     }
     const changes = [
       () => change((tx) => notes.updateTitles(tx, [{ id: pick(), title: `Title${title++}` }])),
-      () => change((tx) => notes.updateHidden(tx, pick(), random(2) ? { rule: 'exam', reason: 'An exam.' } : null)),
+      () => change((tx) => notes.setHidden(tx, pick(), random(2) ? { rule: 'exam', reason: 'An exam.' } : null)),
       () => change((tx) => notes.hideAttributedNotes(tx, author.id, { rule: 'exam', reason: 'An exam.' })),
-      () => change((tx) => notes.unhideSuspendedNotes(tx, author.id)),
+      () => change((tx) => notes.restoreSuspendedNotes(tx, author.id)),
       () => change((tx) => tx.updateTable('notes').set({ is_anonymous: true }).where('id', '=', pick()).execute()),
       () => change((tx) => tx.deleteFrom('notes').where('id', '=', pick()).execute()),
       () => change((tx) => updateIdentity(tx, author.id, { name: names[random(2)], formerWords: [] })),

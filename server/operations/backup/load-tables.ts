@@ -1,21 +1,19 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import type { End } from './format.ts'
 import { RestoreError } from './read-archive.ts'
 import { copyIn, type Table } from './tables.queries.ts'
 
-export type TableLoader = {
+type TableLoader = {
   /** Loads the next part of a table's rows; the parts of one table must follow one another. */
   load(table: string, part: Buffer): Promise<void>
-  /** Call this after the last part; repeated calls have no effect. */
-  finish(): Promise<void>
-  /** @throws RestoreError if the loaded rows differ from the written ones. */
-  compare(written: End['tables']): void
+  /** Call this before anything other than rows; repeated calls have no effect. */
+  finishTable(): Promise<void>
+  /** Call this after the last part. @throws RestoreError if the loaded rows differ from the written ones. */
+  finish(written: End['tables']): Promise<void>
 }
 
 type Loading = {
@@ -26,8 +24,6 @@ type Loading = {
   refused: Promise<never>
 }
 
-const decompress = promisify(gunzip)
-
 export function createTableLoader(
   client: pg.Client,
   tables: Table[],
@@ -36,7 +32,7 @@ export function createTableLoader(
   const loaded = new Map<string, { rows: number; sha256: string }>()
   let current: Loading | null = null
 
-  async function finish(): Promise<void> {
+  async function finishTable(): Promise<void> {
     if (!current) return
     const { name, stream, hash, refused } = current
     current = null
@@ -65,24 +61,20 @@ export function createTableLoader(
 
   return {
     async load(name, part) {
-      const text = await decompress(part).catch((error) => {
-        throw new RestoreError(`The backup is damaged: rows of ${name} can’t be read (${error.message}).`, {
-          cause: error,
-        })
-      })
-      if (current?.name !== name) await finish()
+      if (current?.name !== name) await finishTable()
       current ??= begin(name)
       const { stream, hash, refused } = current
-      hash.update(text)
+      hash.update(part)
       const taken = new Promise<void>((resolve, reject) => {
-        stream.write(text, (error) => (error ? reject(error) : resolve()))
+        stream.write(part, (error) => (error ? reject(error) : resolve()))
       })
       await Promise.race([taken, refused])
     },
 
-    finish,
+    finishTable,
 
-    compare(written) {
+    async finish(written) {
+      await finishTable()
       const nothing = { rows: 0, sha256: createHash('sha256').digest('hex') }
       for (const { name } of tables) {
         const [here, there] = [loaded.get(name) ?? nothing, written.find((one) => one.name === name)]

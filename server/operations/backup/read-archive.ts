@@ -7,9 +7,12 @@ import tar from 'tar-stream'
 import { z } from 'zod'
 import { version } from '../../platform/db/version.ts'
 import { describeError } from '../../platform/observability/log.ts'
+import type { FileStorage } from '../../platform/storage/storage.ts'
+import { untilUnreadable } from './file-pool.ts'
 import {
   type End,
   end,
+  fileName,
   formats,
   type Manifest,
   type MemberName,
@@ -49,7 +52,7 @@ export async function* readArchive(input: Readable, signal: AbortSignal): AsyncG
   if (last !== 'end') throw invalidArchiveError()
 }
 
-export const invalidArchiveError = () => new RestoreError(`${notAnArchive}.`)
+const invalidArchiveError = () => new RestoreError(`${notAnArchive}.`)
 
 async function* explained(content: AsyncIterable<Buffer>, signal: AbortSignal): AsyncGenerator<Buffer> {
   try {
@@ -84,10 +87,8 @@ export const otherSchema = ({ lectern }: Pick<Manifest, 'lectern'>) =>
     `The backup was created by Lectern ${lectern}, whose schema differs from Lectern ${version}. Restore it with Lectern ${lectern}.`,
   )
 
-export const missingFilePoolError = () =>
+const missingFilePoolError = () =>
   new RestoreError('The files of this backup are in the folder "kept" beside it, which is missing. Copy it as well.')
-
-export const readEnd = (content: Readable): Promise<End> => readJson(end, content)
 
 /** Returns the files of an archive that the pool keeps. */
 export async function readList(content: Readable): Promise<NamedFile[]> {
@@ -104,6 +105,89 @@ export async function readList(content: Readable): Promise<NamedFile[]> {
       return file
     })
 }
+
+export type ReadOptions = {
+  /** The files beside the archive; null if there are none. */
+  kept: FileStorage | null
+  signal: AbortSignal
+  onProgress(files: number, total: number): void
+}
+
+type Visitor = {
+  /** The parts of one table follow one another. */
+  visitRows(table: string, part: Buffer): void | Promise<void>
+  /** @returns whether the file is intact. */
+  visitFile(file: NamedFile, content: Readable): Promise<boolean>
+  finish(end: End): Promise<void>
+}
+
+type ArchiveContent = {
+  manifest: Manifest
+  end: End
+  /** The number of files, without missing ones. */
+  files: number
+  /** Keys of files that the archive or the pool beside it lacks. */
+  missing: string[]
+  damaged: NamedFile[]
+}
+
+/**
+ * Reads an archive to its end, with its files in the pool.
+ * @param open gets the manifest, which comes before everything else.
+ * @throws RestoreError if nothing of it could be restored.
+ */
+export async function visitArchive(
+  input: Readable,
+  { kept, signal, onProgress }: ReadOptions,
+  open: (manifest: Manifest) => Promise<Visitor>,
+): Promise<ArchiveContent> {
+  let found: Manifest | null = null
+  let visitor: Visitor | null = null
+  let ended: End | null = null
+  let count = 0
+  const missing: string[] = []
+  const damaged: NamedFile[] = []
+  const visit = async (file: NamedFile, content: Readable | null) => {
+    if (!content) missing.push(file.key)
+    else if (!(await visitor?.visitFile(file, content))) damaged.push(file)
+    onProgress(++count, found?.files ?? 0)
+  }
+  for await (const { content, ...member } of readArchive(input, signal)) {
+    if (member.kind === 'manifest') {
+      found = await readManifest(content)
+      visitor = await open(found)
+    } else if (member.kind === 'table') {
+      const { table } = member
+      const part = await decompress(await buffer(content)).catch((error) => {
+        throw new RestoreError(`The backup is damaged: rows of ${table} can’t be read (${error.message}).`, {
+          cause: error,
+        })
+      })
+      await visitor?.visitRows(table, part)
+    } else if (member.kind === 'file') await visit(member, content)
+    else if (member.kind === 'list') {
+      if (!kept) throw missingFilePoolError()
+      for (const file of await readList(content)) {
+        signal.throwIfAborted()
+        const stored = await kept.get(fileName(file.key, file.sha256))
+        await visit(file, stored && Readable.from(untilUnreadable(stored)))
+      }
+    } else ended = await readJson(end, content)
+  }
+  if (!found || !visitor || !ended || count !== ended.files) throw invalidArchiveError()
+  await visitor.finish(ended)
+  return { manifest: found, end: ended, files: count - missing.length, missing, damaged }
+}
+
+export type Summary = Pick<End, 'files' | 'missing' | 'damaged'> & { madeAt: string }
+
+/** Returns what a restore reports: also what the backup lacked when it was made. */
+export const summarise = ({ manifest, end, files, missing, damaged }: ArchiveContent): Summary => ({
+  madeAt: manifest.madeAt,
+  files,
+  missing: [...end.missing, ...missing],
+  damaged: [...new Set([...end.damaged, ...damaged.map(({ key }) => key)])],
+})
 
 /** Why a restore is refused or an archive is invalid; for the operator. */
 export class RestoreError extends Error {

@@ -1,22 +1,11 @@
-import { Readable } from 'node:stream'
-import { buffer } from 'node:stream/consumers'
+import type { Readable } from 'node:stream'
 import pg from 'pg'
 import { applyFile, listUnknown, migrationLock, type Release, readRelease } from '../../platform/db/migrate.ts'
 import type { Spool, SpoolFolder } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { untilUnreadable } from './file-pool.ts'
-import { type End, fileName, type Manifest, type NamedFile } from './format.ts'
-import { createTableLoader, type TableLoader } from './load-tables.ts'
-import {
-  invalidArchiveError,
-  missingFilePoolError,
-  otherSchema,
-  RestoreError,
-  readArchive,
-  readEnd,
-  readList,
-  readManifest,
-} from './read-archive.ts'
+import type { Manifest, NamedFile } from './format.ts'
+import { createTableLoader } from './load-tables.ts'
+import { otherSchema, RestoreError, type Summary, summarise, visitArchive } from './read-archive.ts'
 import { emptyDatabase, findRestoreBlocker, scheduleFileDeletions } from './restore.queries.ts'
 import { resetSequences, setCopyFormat, setTriggers } from './tables.queries.ts'
 import type { OnProgress } from './write-archive.ts'
@@ -35,14 +24,11 @@ type RestoreOptions = {
   onProgress: OnProgress
 }
 
-/** Keys of files that could not be restored intact, and when the archive was made. */
-export type Restored = Pick<End, 'files' | 'missing' | 'damaged'> & { madeAt: string }
-
 /**
  * Restores an archive in one transaction that also removes the existing data. If it is interrupted, the database stays
  * as it was, and the files added in the meantime are deleted again.
  */
-export async function restoreArchive(input: Readable, options: RestoreOptions): Promise<Restored> {
+export async function restoreArchive(input: Readable, options: RestoreOptions): Promise<Summary> {
   const { databaseUrl, files, spool, signal, replace } = options
   const client = new pg.Client({ connectionString: databaseUrl, application_name: 'lectern-restore' })
   client.on('error', () => {})
@@ -79,52 +65,27 @@ async function readMembers(
   client: pg.Client,
   target: Target,
   { files, kept, signal, onProgress, release: given }: RestoreOptions,
-): Promise<Restored> {
+): Promise<Summary> {
   const release = given ?? (await readRelease())
-  let found: Manifest | null = null
-  let tables: TableLoader | null = null
-  let ended: End | null = null
-  let count = 0
-  const missing: string[] = []
-  const damaged: string[] = []
-  const restoreFile = async (file: NamedFile, content: Readable) => {
-    if (!(await keepFile(files, target, content, file))) damaged.push(file.key)
-  }
-  for await (const { content, ...member } of readArchive(input, signal)) {
-    if (member.kind === 'manifest') {
-      found = await readManifest(content)
-      await prepareDatabase(client, found, release)
-      tables = createTableLoader(client, found.tables, (done, total) => onProgress('tables', done, total))
-    } else if (member.kind === 'table') {
-      await tables?.load(member.table, await buffer(content))
-    } else if (member.kind === 'file') {
-      await tables?.finish()
-      await restoreFile(member, content)
-      onProgress('files', ++count, found?.files ?? 0)
-    } else if (member.kind === 'list') {
-      if (!kept) throw missingFilePoolError()
-      for (const file of await readList(content)) {
-        const stored = await kept.get(fileName(file.key, file.sha256))
-        if (stored) await restoreFile(file, Readable.from(untilUnreadable(stored)))
-        else missing.push(file.key)
-        onProgress('files', ++count, found?.files ?? 0)
-      }
-    } else {
-      await tables?.finish()
-      ended = await readEnd(content)
+  const options = { kept, signal, onProgress: onProgress.bind(null, 'files') }
+  const content = await visitArchive(input, options, async (manifest) => {
+    await prepareDatabase(client, manifest, release)
+    const tables = createTableLoader(client, manifest.tables, onProgress.bind(null, 'tables'))
+    return {
+      visitRows: tables.load,
+      async visitFile(file, content) {
+        await tables.finishTable()
+        return keepFile(files, target, content, file)
+      },
+      async finish(end) {
+        await tables.finish(end.tables)
+        await setTriggers(client, manifest.tables, 'ENABLE')
+        await resetSequences(client)
+        await applyFiles(client, manifest, release, 'others')
+      },
     }
-  }
-  if (!found || !tables || !ended || count !== ended.files) throw invalidArchiveError()
-  tables.compare(ended.tables)
-  await setTriggers(client, found.tables, 'ENABLE')
-  await resetSequences(client)
-  await applyFiles(client, found, release, 'others')
-  return {
-    madeAt: found.madeAt,
-    files: count - missing.length,
-    missing: [...ended.missing, ...missing],
-    damaged: [...new Set([...ended.damaged, ...damaged])],
-  }
+  })
+  return summarise(content)
 }
 
 /** Creates empty tables with the schema of the backup. */

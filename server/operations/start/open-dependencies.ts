@@ -2,28 +2,20 @@ import { join } from 'node:path'
 import type { Config } from '../../config.ts'
 import type { Deps } from '../../dependencies.ts'
 import { accountJobs } from '../../features/accounts/accounts.jobs.ts'
-import { deleteOldRegistrations } from '../../features/accounts/accounts.ts'
-import { accountDeletionJobs } from '../../features/accounts/deletion/account-deletion.jobs.ts'
-import { exportJobs } from '../../features/accounts/exports/exports.jobs.ts'
-import { deleteOldExports } from '../../features/accounts/exports/exports.ts'
-import { alertJobs } from '../../features/accounts/security-alerts/alerts.jobs.ts'
-import { deleteOldAlerts } from '../../features/accounts/security-alerts/alerts.ts'
-import { deleteExpiredChanges } from '../../features/accounts/settings/email-change.ts'
-import { settingsJobs } from '../../features/accounts/settings/settings.jobs.ts'
-import { attentionJobs } from '../../features/administration/attention/attention.jobs.ts'
-import { invitationJobs } from '../../features/administration/invitations/invitations.jobs.ts'
-import { deleteOldInvitations } from '../../features/administration/invitations/invitations.ts'
-import { deleteExpiredChallenges } from '../../features/auth/passkeys/passkeys.ts'
+import { deleteOldRegistrations } from '../../features/accounts/accounts.queries.ts'
+import { deleteOldExports } from '../../features/accounts/exports/exports.queries.ts'
+import { deleteOldAlerts } from '../../features/accounts/security-alerts/alerts.queries.ts'
+import { deleteExpiredChanges } from '../../features/accounts/settings/email-changes.queries.ts'
+import { administrationJobs } from '../../features/administration/administration.jobs.ts'
+import { deleteOldInvitations } from '../../features/administration/invitations/invitations.queries.ts'
+import { deleteExpiredChallenges } from '../../features/auth/passkeys/passkeys.queries.ts'
 import { createPasswordHasher, type PasswordCost } from '../../features/auth/passwords/hasher.ts'
 import { deleteExpiredSessions } from '../../features/auth/sessions/sessions.ts'
-import { deleteExpired as deleteExpiredLoginSteps } from '../../features/auth/two-factor/two-factor.ts'
+import { deleteExpiredLoginSteps } from '../../features/auth/two-factor/two-factor.queries.ts'
 import { courseJobs } from '../../features/courses/courses.jobs.ts'
 import { moderationJobs } from '../../features/moderation/moderation.jobs.ts'
-import { deleteOldClaims } from '../../features/moderation/reports/copyright-claims.ts'
-import { reportJobs } from '../../features/moderation/reports/reports.jobs.ts'
-import { deleteOldReports } from '../../features/moderation/reports/reports.ts'
-import { suspensionJobs } from '../../features/moderation/suspensions/suspensions.jobs.ts'
-import { authorStatsJobs } from '../../features/notes/author-stats/author-stats.jobs.ts'
+import { deleteOldClaims } from '../../features/moderation/reports/copyright-claims.queries.ts'
+import { deleteOldReports } from '../../features/moderation/reports/reports.queries.ts'
 import { noteJobs } from '../../features/notes/notes.jobs.ts'
 import { searchReindexJobs } from '../../features/search/reindex/search-reindex.jobs.ts'
 import { searchJobs } from '../../features/search/search.jobs.ts'
@@ -169,20 +161,12 @@ export const jobs: JobRegistration<Deps>[] = [
   defineSweeps('sweep-hourly', '7 * * * *', hourlySweeps),
   defineSweeps('sweep-nightly', '17 3 * * *', nightlySweeps),
   ...accountJobs,
-  ...alertJobs,
-  ...settingsJobs,
-  ...accountDeletionJobs,
-  ...exportJobs,
   ...fileJobs,
   ...documentJobs,
   ...noteJobs,
   ...moderationJobs,
-  ...reportJobs,
-  ...suspensionJobs,
-  ...invitationJobs,
-  ...attentionJobs,
+  ...administrationJobs,
   ...courseJobs,
-  ...authorStatsJobs,
   ...searchReindexJobs,
   ...searchJobs,
 ]

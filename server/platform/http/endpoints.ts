@@ -27,26 +27,28 @@ type ReceivedBy<E extends Endpoint> = FastifyRequest &
   RequestData<E> &
   (E extends { public: true } ? { viewer: null; sessionId: null } : { viewer: Viewer; sessionId: string })
 
-/** Resolves to the body of the successful response, unless the handler has sent the reply itself. */
-type Handler<E extends Endpoint> = (
-  request: ReceivedBy<E>,
-  reply: FastifyReply,
-) => Promise<Exclude<ResponseBody<E>, FileResponse> | FastifyReply>
+/** The body of the successful response; nothing if it is empty, or if the handler has sent the reply itself. */
+type Answer<E extends Endpoint> =
+  ResponseBody<E> extends null ? Promise<void> : Promise<Exclude<ResponseBody<E>, FileResponse> | FastifyReply>
 
-type Options = Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel'>
+type Handler<E extends Endpoint> = (request: ReceivedBy<E>, reply: FastifyReply) => Answer<E>
+
+/** For endpoints with `takesLargeBody`. */
+const largeBodyLimitBytes = 4 * 2 ** 20
 
 /** Registers an endpoint of the contract: its path, its schemas, and whether it is public. */
 export function registerEndpoint<E extends Endpoint>(
   app: App,
   endpoint: E,
   handler: Handler<E>,
-  options: Options = {},
+  options: Pick<RouteShorthandOptions, 'logLevel'> = {},
 ): void {
   const { method, path, multipart } = endpoint
   app.register(async (scope: App) => {
     if (!endpoint.body && !multipart) ignoreBodies(scope)
     scope.route({
       ...options,
+      ...(endpoint.takesLargeBody && { bodyLimit: largeBodyLimitBytes }),
       method,
       url: path,
       config: {
@@ -59,7 +61,8 @@ export function registerEndpoint<E extends Endpoint>(
         }),
       },
       schema: await describe(endpoint),
-      handler: (request, reply) => handler(request as ReceivedBy<E>, reply.status(successOf(endpoint))),
+      handler: async (request, reply) =>
+        (await handler(request as ReceivedBy<E>, reply.status(successOf(endpoint)))) ?? null,
     })
   })
 }
@@ -73,7 +76,8 @@ const conditions = z.looseObject({
 const successOf = ({ responses }: Endpoint) => Number(Object.keys(responses)[0])
 
 async function describe(endpoint: Endpoint) {
-  const { tag, summary, description, params, query, body, responses } = endpoint
+  const { tag, summary, role, params, query, body, responses } = endpoint
+  const description = [role && `For ${role}s.`, endpoint.description].filter(Boolean).join(' ')
   const response = Object.entries(responses).map(async ([status, answer]) => [status, await describeAnswer(answer)])
   return {
     operationId: operationIds.get(endpoint),
@@ -101,9 +105,3 @@ function ignoreBodies(app: App): void {
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, _body, done) => done(null))
 }
-
-/**
- * For routes whose own rules report best what is too long: a password of a megabyte is refused as a password, and a
- * list of 100,000 ids as a list, instead of as a body. Validating that much takes milliseconds.
- */
-export const largeBodyLimitBytes = 4 * 2 ** 20

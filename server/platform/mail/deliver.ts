@@ -1,23 +1,40 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
-import { type JobContext, PermanentJobError } from '../jobs/job.ts'
+import { defineJobHandler, type JobContext, type JobDefinition, PermanentJobError } from '../jobs/job.ts'
 import type { Log } from '../observability/log.ts'
 import type { Telemetry } from '../observability/telemetry.ts'
 import type { Mail, Mailer } from './mailer.ts'
 
-export type MailDeps = { db: Db; mailer: Mailer; log: Log; telemetry: Telemetry }
+export type MailDeps = {
+  db: Db
+  mailer: Mailer
+  log: Log
+  telemetry: Telemetry
+  config: { publicUrl: string; operatorEmail: string | null }
+  secret: string
+}
 type Job = Pick<JobContext, 'jobId' | 'attempt'>
 
 /** Half an hour: a mail server may accept a new or a full mailbox after a while. */
 const attemptsBeforeSuppression = 12
+
+/** @param write returns the mail of a job, or null if it is no longer needed. */
+export const defineMailHandler = <T>(
+  job: JobDefinition<T>,
+  write: (deps: MailDeps, payload: T, jobId: string) => Promise<Mail | null>,
+) =>
+  defineJobHandler(job, async (deps: MailDeps, payload, context) => {
+    const mail = await write(deps, payload, context.jobId)
+    if (mail) await deliverMail(deps, mail, context)
+  })
 
 /**
  * Sends the mail of a job, as one mail however often the job runs. A suppressed address gets one attempt, because the
  * mail was requested or reports a change to an account.
  * @throws the error, without the recipient's address in it.
  */
-export async function deliverMail(deps: MailDeps, mail: Mail, job: Job): Promise<void> {
+async function deliverMail(deps: MailDeps, mail: Mail, job: Job): Promise<void> {
   const wasRefused = await isAddressSuppressed(deps.db, mail.to)
   await deps.mailer.send({ ...mail, messageId: job.jobId }).catch(async (error) => {
     throw await handleDeliveryError(

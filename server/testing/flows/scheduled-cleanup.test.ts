@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { deleteOldRegistrations } from '../../features/accounts/accounts.ts'
+import { deleteOldRegistrations } from '../../features/accounts/accounts.queries.ts'
 import { deleteExpiredSessions } from '../../features/auth/sessions/sessions.ts'
 import { hashToken } from '../../platform/db/secret.ts'
 import { deleteExpiredCounts } from '../../platform/http/rate-limits.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { defineEndpoint } from '../../../packages/contract/endpoint.ts'
+import { endpointsOf } from '../../../packages/contract/endpoint.ts'
 import { describeWait, errorMessage } from '../../../packages/contract/errors.ts'
 import { deleteNote, viewNote } from '../../../packages/contract/notes.endpoints.ts'
 import { listNotes } from '../../../packages/contract/search.endpoints.ts'
@@ -13,15 +13,14 @@ const ended = { status: 401, body: { message: 'Session expired. Please log in ag
 const refreshPath = '/api/users/auth/refresh'
 const endPath = '/api/users/auth/logout'
 
-const ok = { tag: 'test', summary: 'Test', responses: { 200: z.object({ ok: z.boolean() }) }, errorCodes: [] } as const
-const get = (path: `/${string}`) => defineEndpoint({ ...ok, method: 'GET', path })
+const define = endpointsOf('test')
+const ok = { summary: 'Test', responses: { 200: z.object({ ok: z.boolean() }) } } as const
+const get = (path: `/${string}`) => define('GET', path, ok)
 const getOk = get('/api/notes')
-const getNumber = defineEndpoint({ ...getOk, path: '/api/notes/:index', params: z.object({ index: z.string() }) })
-const search = defineEndpoint({ ...getOk, query: z.object({}) })
-const change = defineEndpoint({
+const getNumber = define('GET', '/api/notes/:index', { ...ok, params: z.object({ index: z.string() }) })
+const search = define('GET', '/api/notes', { ...ok, query: z.object({}) })
+const change = define('PATCH', '/api/users/me', {
   ...ok,
-  method: 'PATCH',
-  path: '/api/users/me',
   body: z.object({ recentlyViewedNotes: z.array(z.string()) }),
   ifMatch: true,
 })

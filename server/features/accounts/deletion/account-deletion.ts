@@ -1,14 +1,18 @@
-import type { AccountDeletionResponse, NotesOnDeletion } from '../../../../packages/contract/settings.ts'
+import { z } from 'zod'
+import {
+  type AccountDeletionResponse,
+  type NotesOnDeletion,
+  notesChoices,
+} from '../../../../packages/contract/settings.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import type { JobContext } from '../../../platform/jobs/job.ts'
-import { deleteAllPasskeys } from '../../auth/passkeys/delete-all-passkeys.ts'
-import { endOtherSessions, endSessionsOfUser } from '../../auth/sessions/sessions.ts'
+import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
+import { deleteAllPasskeys, endOtherSessions, endSessionsOfUser } from '../../auth/sessions/revoke-access.ts'
 import { anonymiseNotesOfUser, type NoteDeps } from '../../notes/notes.ts'
-import { deleteResetTokens } from '../accounts.ts'
+import { deleteResetTokens } from '../accounts.queries.ts'
 import { sendAlert } from '../security-alerts/send-alert.ts'
 import { cancelEmailChange } from '../settings/cancel-email-change.ts'
 import { removeUser } from '../users/remove-user.ts'
@@ -17,13 +21,20 @@ import {
   deletePassword,
   findPendingDeletion,
   findUsersDueForDeletion,
-  getUser,
   isOnlyAdmin,
   lockUser,
   lockUserDueForDeletion,
   scheduleDeletion,
 } from '../users/users.ts'
-import { accountDeletedMailJob, deleteAccountJob } from './job-definitions.ts'
+
+/** The job may rewrite hundreds of notes file by file. */
+export const deleteAccountJob = defineJob('delete-account', z.object({ userId: z.uuid() }), { timeoutSeconds: 30 * 60 })
+
+/** The payload contains the address, because the account no longer exists. */
+export const accountDeletedMailJob = defineJob(
+  'account-deleted-mail',
+  z.object({ email: z.string(), notes: z.enum(notesChoices) }),
+)
 
 /** The user may cancel the deletion within this time. */
 const graceDays = 7
@@ -45,8 +56,7 @@ export async function scheduleAccountDeletion(
     if (!(await scheduleDeletion(tx, id, graceDays, notes))) fail('leaving_begun')
     await endOtherSessions(tx, id, sessionId)
     await cancelEmailChange(tx, id)
-    const { email } = await getUser(tx, id)
-    await sendAlert(jobs, tx, { userId: id, email, kind: 'leaving' })
+    await sendAlert(jobs, tx, id, 'leaving')
   })
 }
 

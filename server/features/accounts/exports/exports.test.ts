@@ -17,7 +17,8 @@ import { documentOf } from '../../../testing/stored-files.ts'
 import { logIn, patch, post, rate } from '../../../testing/students.ts'
 import { setRole } from '../../auth/roles/roles.ts'
 import { removeUser } from '../users/remove-user.ts'
-import { buildExport, deleteOldExports } from './exports.ts'
+import { deleteOldExports } from './exports.queries.ts'
+import { buildExport } from './exports.ts'
 
 const test = await openTestApp()
 const limited = await openTestApp({ RATE_LIMIT: 'on' })

@@ -1,21 +1,22 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { downloadExport } from '../../../../packages/contract/settings.endpoints.ts'
 import type { Export } from '../../../../packages/contract/settings.ts'
 import type { Deps } from '../../../dependencies.ts'
-import type { Db } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import type { JobContext } from '../../../platform/jobs/job.ts'
-import { deliverMail, type MailDeps } from '../../../platform/mail/deliver.ts'
-import { exportReadyMail } from '../../../platform/mail/emails.ts'
+import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
 import { openPendingFiles } from '../../../platform/storage/file-deletions.ts'
 import { parseExportLink, signExportLink } from '../../auth/sessions/access-token.ts'
 import { readRange } from '../../notes/send-note-file.ts'
 import { findUser, lockUser } from '../users/users.ts'
 import * as queries from './exports.queries.ts'
-import { exportJob, exportMailJob } from './job-definitions.ts'
 import { writeZip } from './write-zip.ts'
+
+const payload = z.object({ exportId: z.uuid() })
+export const exportJob = defineJob('export', payload, { timeoutSeconds: 30 * 60 })
+export const exportMailJob = defineJob('export-mail', payload)
 
 const keptSeconds = 3 * 24 * 3600
 /** Each export is a copy of everything that the user has shared. */
@@ -78,18 +79,6 @@ export async function buildExport(
   }
 }
 
-export async function sendExportMail(
-  deps: MailDeps & Pick<Deps, 'config'>,
-  { exportId }: { exportId: string },
-  job: JobContext,
-): Promise<void> {
-  const { db, config } = deps
-  const made = await queries.findFinishedExport(db, exportId)
-  const owner = made && (await findUser(db, { id: made.userId }))
-  if (!owner) return
-  await deliverMail(deps, exportReadyMail(owner.email, owner.name, config.publicUrl, made.expiresAt), job)
-}
-
 const headers = {
   'content-type': 'application/zip',
   'content-disposition': 'attachment; filename="lectern.zip"',
@@ -120,5 +109,3 @@ export async function sendExport(
     .headers({ 'content-range': `bytes ${start}-${end}/${found.bytes}`, 'content-length': end - start + 1 })
   return reply.send(content)
 }
-
-export const deleteOldExports: (db: Db) => Promise<void> = queries.deleteOldExports

@@ -12,10 +12,9 @@ export type AlertKind =
   | 'two-factor-on'
   | 'two-factor-off'
   | 'recovery-codes-renewed'
-/** `device` is the label of the device that made the change, for kinds whose mail shows it. */
-export type NewAlert = { userId: string; email: string; kind: AlertKind; device?: string | null }
+type NewAlert = { userId: string; email: string; kind: AlertKind; device: string | null }
 
-export async function insertAlert(tx: Tx, { userId, email, kind, device = null }: NewAlert): Promise<string> {
+export async function insertAlert(tx: Tx, { userId, email, kind, device }: NewAlert): Promise<string> {
   const row = await tx
     .insertInto('security_alerts')
     .values({ user_id: userId, email, kind, device })
@@ -76,10 +75,9 @@ export async function consumeAlert(tx: Tx, tokenHash: Buffer): Promise<UsedAlert
   return { email: used.email, createdAt: used.createdAt }
 }
 
-export async function deleteOldAlerts(db: Db, unsentDays: number): Promise<void> {
+/** An alert whose mail was never sent is kept for thirty days. */
+export async function deleteOldAlerts(db: Db): Promise<void> {
   await sql`
     DELETE FROM security_alerts
-     WHERE expires_at < now() OR token_hash IS NULL AND created_at < now() - ${unsentDays} * interval '1 day'`.execute(
-    db,
-  )
+     WHERE expires_at < now() OR token_hash IS NULL AND created_at < now() - interval '30 days'`.execute(db)
 }

@@ -7,7 +7,7 @@ import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { dumpDatabase, expectNoRows } from '../../../testing/rows.ts'
 import { changePassword, getMe, logIn, post, requestReset, resetPassword } from '../../../testing/students.ts'
-import { deleteOldAlerts } from './alerts.ts'
+import { deleteOldAlerts } from './alerts.queries.ts'
 
 const test = await openTestApp()
 const { db } = test.deps

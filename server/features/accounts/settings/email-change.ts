@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { settingsMessages } from '../../../../packages/contract/settings.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db } from '../../../platform/db/pool.ts'
@@ -5,15 +6,24 @@ import { hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 import { isAddressSuppressed, unsuppressAddress } from '../../../platform/mail/deliver.ts'
 import { hasCode } from '../../../platform/observability/log.ts'
 import { failWrongPassword } from '../../auth/sessions/confirm-password.ts'
 import { redactAuthorFromTitles } from '../../notes/notes.ts'
-import { deletePendingRegistrations, deleteResetTokens, mailsPerAddressLimit } from '../accounts.ts'
+import { deletePendingRegistrations, deleteResetTokens } from '../accounts.queries.ts'
+import { mailsPerAddressLimit } from '../accounts.ts'
 import { sendAlert } from '../security-alerts/send-alert.ts'
 import { changeEmail, findUser, getUser, lockPassword, lockUser } from '../users/users.ts'
 import * as queries from './email-changes.queries.ts'
-import { settingsMailJob } from './settings.jobs.ts'
+
+const settingsMailPayload = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('email'), changeId: z.uuid() }),
+  z.object({ kind: z.literal('email-taken'), userId: z.uuid() }),
+])
+export type SettingsMail = z.infer<typeof settingsMailPayload>
+
+export const settingsMailJob = defineJob('settings-mail', settingsMailPayload, { concurrency: 2 })
 
 /** The link lives as long as that of a registration. */
 const linkTtlSeconds = 24 * 3600
@@ -82,7 +92,7 @@ export async function confirmEmailChange({ db, jobs }: Pick<Deps, 'db' | 'jobs'>
     await deletePendingRegistrations(tx, change.email)
     await deleteResetTokens(tx, userId)
     await redactAuthorFromTitles(tx, await getUser(tx, userId))
-    await sendAlert(jobs, tx, { userId, email: before, kind: 'email-changed' })
+    await sendAlert(jobs, tx, userId, 'email-changed', { email: before })
   })
   await confirm.catch((error) => {
     if (hasCode(error, uniqueViolation)) fail('email_link_invalid')
@@ -91,5 +101,3 @@ export async function confirmEmailChange({ db, jobs }: Pick<Deps, 'db' | 'jobs'>
 }
 
 const uniqueViolation = '23505'
-
-export const deleteExpiredChanges: (db: Db) => Promise<void> = queries.deleteExpiredChanges

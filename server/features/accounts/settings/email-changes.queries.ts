@@ -25,10 +25,6 @@ export async function renewEmailChange(tx: Tx, userId: string, email: string, tt
   return numUpdatedRows === 1n
 }
 
-export async function deletePendingChange(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('email_changes').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute()
-}
-
 /** A change is pending until it is confirmed or expires. */
 export async function findPendingChange(db: Db, by: { userId: string } | { id: string }) {
   const select = db

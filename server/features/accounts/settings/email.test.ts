@@ -8,7 +8,8 @@ import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { dumpDatabase, expectNoRows } from '../../../testing/rows.ts'
 import { changePassword, logIn, post, register, requestReset, resetPassword } from '../../../testing/students.ts'
-import { deleteExpiredChanges, requestEmailChange } from './email-change.ts'
+import { requestEmailChange } from './email-change.ts'
+import { deleteExpiredChanges } from './email-changes.queries.ts'
 
 const test = await openTestApp()
 const limited = await openTestApp({ RATE_LIMIT: 'on' })

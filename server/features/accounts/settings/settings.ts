@@ -4,9 +4,10 @@ import type { Db } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { failWrongPassword } from '../../auth/sessions/confirm-password.ts'
-import { endOtherSessions } from '../../auth/sessions/sessions.ts'
+import { endOtherSessions } from '../../auth/sessions/revoke-access.ts'
 import { redactAuthorFromTitles } from '../../notes/notes.ts'
-import { assertPasswordNotCommon, deleteResetTokens } from '../accounts.ts'
+import { deleteResetTokens } from '../accounts.queries.ts'
+import { assertPasswordNotCommon } from '../accounts.ts'
 import { sendAlert } from '../security-alerts/send-alert.ts'
 import { getUser, lockUser, renameUser, replacePassword } from '../users/users.ts'
 import { cancelEmailChange } from './cancel-email-change.ts'
@@ -38,7 +39,6 @@ export async function changePassword(
     await deleteResetTokens(tx, viewer.id)
     await cancelEmailChange(tx, viewer.id)
     await endOtherSessions(tx, viewer.id, sessionId)
-    const { email } = await getUser(tx, viewer.id)
-    await sendAlert(deps.jobs, tx, { userId: viewer.id, email, kind: 'password-changed' })
+    await sendAlert(deps.jobs, tx, viewer.id, 'password-changed')
   })
 }

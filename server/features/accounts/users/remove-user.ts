@@ -1,9 +1,9 @@
 import type { NotesOnDeletion } from '../../../../packages/contract/settings.ts'
 import type { Tx } from '../../../platform/db/pool.ts'
 import { deleteClosedReports } from '../../moderation/reports/reports.ts'
-import { detachAnonymousNotes, removeNotesOfUser } from '../../notes/notes.ts'
+import { deleteNotesOfUser, detachAnonymousNotes } from '../../notes/notes.ts'
 import { deleteUserRatings, lockNotesOfUser } from '../../notes/ratings/ratings.ts'
-import * as queries from './users.queries.ts'
+import { deleteUser } from './users.ts'
 
 /**
  * Removes a user with their notes, whose files the sweep deletes; their ratings, with the counts; decided reports; and
@@ -16,7 +16,7 @@ export async function removeUser(tx: Tx, userId: string, notes: NotesOnDeletion 
   await lockNotesOfUser(tx, userId)
   await deleteClosedReports(tx, userId)
   if (notes !== 'remove-now') await detachAnonymousNotes(tx, userId, { isDeleted: notes === 'remove' })
-  await removeNotesOfUser(tx, userId)
+  await deleteNotesOfUser(tx, userId)
   await deleteUserRatings(tx, userId)
-  await queries.deleteUser(tx, userId)
+  await deleteUser(tx, userId)
 }

@@ -2,10 +2,7 @@ import { z } from 'zod'
 import type { Deps } from '../../../dependencies.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { checkParts } from '../../../platform/http/check-parts.ts'
-import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
-import { deliverMail, type MailDeps as Sending } from '../../../platform/mail/deliver.ts'
-import { problemMail } from '../../../platform/mail/emails.ts'
-import { findUser } from '../../accounts/users/users.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 import { ageOfSignaturesMs, getClamdVersion } from '../../uploads/antivirus/clamd.ts'
 import * as queries from './attention.queries.ts'
 
@@ -68,18 +65,4 @@ export async function checkProblems(deps: Deps): Promise<void> {
       }
     }
   })
-}
-
-type MailDeps = Sending & Pick<Deps, 'config'>
-
-export async function sendProblemMail(
-  deps: MailDeps,
-  { userId, text, isResolved }: z.infer<typeof problemMailPayload>,
-  job: JobContext,
-): Promise<void> {
-  const { db, config } = deps
-  const admin = userId === undefined ? null : await findUser(db, { id: userId })
-  const to = userId === undefined ? config.operatorEmail : admin?.email
-  if (to)
-    await deliverMail(deps, problemMail(to, admin?.name ?? null, config.publicUrl, { text, isOver: isResolved }), job)
 }

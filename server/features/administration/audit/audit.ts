@@ -1,19 +1,34 @@
-import { type AuditPage, auditPageSize } from '../../../../packages/contract/members.ts'
+import { sql } from 'kysely'
+import { type AuditAction, type AuditPage, auditPageSize } from '../../../../packages/contract/members.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { findAccounts } from '../../accounts/users/users.ts'
 import { findNotesById } from '../../notes/visible-notes.ts'
-import * as queries from './audit.queries.ts'
 
-/** Call this in the transaction of the action. The database rejects changes and deletions of entries. */
-export const recordAudit: (tx: Tx, entry: queries.AuditEntry) => Promise<void> = queries.insertEntry
+/**
+ * Call this in the transaction of the action. The database rejects changes and deletions of entries.
+ * @param actor null is the operator at the command line.
+ * @param subjectId the affected user, note or invitation; null is the whole instance.
+ */
+export async function recordAudit(
+  tx: Tx,
+  actor: { id: string } | null,
+  action: AuditAction,
+  subjectId: string | null,
+  details: Record<string, string>,
+): Promise<void> {
+  await tx
+    .insertInto('audit_entries')
+    .values({ actor_id: actor?.id ?? null, action, subject_id: subjectId, details: JSON.stringify(details) })
+    .execute()
+}
 
 /**
  * Returns the current names and titles; emails distinguish users with equal names. An entry about a note has no
  * account, and none is looked up for it.
  */
 export async function listAudit(db: Db, viewer: Viewer, before: number | undefined): Promise<AuditPage> {
-  const found = await queries.findEntries(db, before, auditPageSize + 1)
+  const found = await findEntries(db, before, auditPageSize + 1)
   const shown = found.slice(0, auditPageSize)
   const ids = shown.flatMap(({ actorId, subjectId }) => [actorId, subjectId]).filter((id) => id !== null)
   const accounts = await findAccounts(db, ids)
@@ -34,4 +49,24 @@ export async function listAudit(db: Db, viewer: Viewer, before: number | undefin
     details,
   }))
   return { entries, hasMore: found.length > auditPageSize }
+}
+
+type Entry = {
+  number: number
+  at: Date
+  actorId: string | null
+  action: AuditAction
+  subjectId: string | null
+  details: Record<string, string>
+}
+
+/** The newest entry comes first. */
+async function findEntries(db: Db, before: number | undefined, limit: number): Promise<Entry[]> {
+  let select = db
+    .selectFrom('audit_entries')
+    .select(['number', 'at', 'actor_id as actorId', 'action', 'subject_id as subjectId', 'details'])
+    .orderBy('number', 'desc')
+    .limit(sql.lit(limit))
+  if (before !== undefined) select = select.where('number', '<', before)
+  return (await select.execute()) as Entry[]
 }

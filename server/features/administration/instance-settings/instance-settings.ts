@@ -36,7 +36,7 @@ export function updateInstanceSettings(db: Db, actor: Actor, change: InstanceSet
       ...(dailyUploadMb !== undefined && { daily_upload_mb: dailyUploadMb }),
     })
     for (const details of describeChange(change)) {
-      await recordAudit(tx, { actorId: actor?.id ?? null, action: 'settings', subjectId: null, details })
+      await recordAudit(tx, actor, 'settings', null, details)
     }
   })
 }

@@ -60,8 +60,8 @@ export async function findInvitation(db: Db, tokenHash: Buffer): Promise<string 
   return row?.id ?? null
 }
 
-/** Of parallel callers, only one gets true. */
-export async function markInvitationUsed(tx: Tx, id: string): Promise<boolean> {
+/** Of parallel callers, only one gets true. Call this in the transaction that creates the account. */
+export async function consumeInvitation(tx: Tx, id: string): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('invitations')
     .set({ used_at: sql<Date>`now()` })
@@ -106,6 +106,6 @@ export async function findInvitations(db: Db, after: Place | undefined, limit: n
   return rows
 }
 
-export async function deleteOldInvitations(db: Db, days: number): Promise<void> {
-  await sql`DELETE FROM invitations WHERE expires_at < now() - ${days} * interval '1 day'`.execute(db)
+export async function deleteOldInvitations(db: Db): Promise<void> {
+  await sql`DELETE FROM invitations WHERE expires_at < now() - interval '30 days'`.execute(db)
 }

@@ -10,7 +10,7 @@ import { createUser, password } from '../../../testing/factories.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { patch, post, remove } from '../../../testing/students.ts'
-import { deleteOldInvitations } from './invitations.ts'
+import { deleteOldInvitations } from './invitations.queries.ts'
 
 const test = await openTestApp()
 const other = await openTestAppOn(test)

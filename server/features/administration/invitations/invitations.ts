@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { z } from 'zod'
 import { errorMessage } from '../../../../packages/contract/errors.ts'
 import {
   type Invitations,
@@ -11,10 +12,12 @@ import { hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 import { type Actor, lockActor } from '../../auth/roles/actor.ts'
 import { recordAudit } from '../audit/audit.ts'
-import { invitationMailJob } from './invitations.jobs.ts'
 import * as queries from './invitations.queries.ts'
+
+export const invitationMailJob = defineJob('invitation-mail', z.object({ invitationId: z.uuid() }), { concurrency: 2 })
 
 const ttlSeconds = invitationDays * 24 * 3600
 
@@ -36,8 +39,7 @@ export function createInvitation(
     const id = await queries.insertInvitation(tx, { email, tokenHash, ttlSeconds })
     if (email !== null) await jobs.enqueue(tx, invitationMailJob, { invitationId: id })
     // The details omit the address, because entries of the audit log cannot be deleted.
-    const details = { kind: 'invite', by: email === null ? 'link' : 'mail' }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'invitation', subjectId: id, details })
+    await recordAudit(tx, actor, 'invitation', id, { kind: 'invite', by: email === null ? 'link' : 'mail' })
     return token
   })
 }
@@ -64,8 +66,7 @@ export async function resendInvitation(
     await lockActor(tx, actor)
     if (!(await queries.extendInvitation(tx, id, ttlSeconds))) fail('invitation_over')
     await jobs.enqueue(tx, invitationMailJob, { invitationId: id })
-    const details = { kind: 'send again' }
-    await recordAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })
+    await recordAudit(tx, actor, 'invitation', id, { kind: 'send again' })
   })
 }
 
@@ -74,8 +75,7 @@ export function revokeInvitation(db: Db, actor: Viewer, id: string): Promise<voi
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
     if (!(await queries.expireInvitation(tx, id))) return
-    const details = { kind: 'withdraw' }
-    await recordAudit(tx, { actorId: actor.id, action: 'invitation', subjectId: id, details })
+    await recordAudit(tx, actor, 'invitation', id, { kind: 'withdraw' })
   })
 }
 
@@ -96,8 +96,4 @@ export async function listInvitations(db: Db, after: queries.Place | undefined):
 export const findInvitation = (db: Db, token: string): Promise<string | null> =>
   queries.findInvitation(db, hashToken(token))
 
-/** Call this in the transaction that creates the account. @returns false when the invitation is not valid. */
-export const consumeInvitation: (tx: Tx, id: string) => Promise<boolean> = queries.markInvitationUsed
-
-const keptDays = 30
-export const deleteOldInvitations = (db: Db): Promise<void> => queries.deleteOldInvitations(db, keptDays)
+export const { consumeInvitation } = queries

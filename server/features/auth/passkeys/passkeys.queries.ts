@@ -95,10 +95,6 @@ export async function deletePasskey(tx: Tx, userId: string, id: string): Promise
   return numDeletedRows === 1n
 }
 
-export async function deletePasskeysOf(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
-}
-
 /** @param sessionId is the session that adds a passkey; null for a login. */
 export async function insertChallenge(
   db: Db,

@@ -15,7 +15,7 @@ import { whileLocked } from '../../../testing/with-blocked-query.ts'
 import { deleteAccount } from '../../accounts/deletion/account-deletion.ts'
 import { lockUser } from '../../accounts/users/users.ts'
 import { suspendMember } from '../../moderation/suspensions/suspensions.ts'
-import { endSessionsOfUser } from '../sessions/sessions.ts'
+import { endSessionsOfUser } from '../sessions/revoke-access.ts'
 
 const test = await openTestApp()
 const { db } = test.deps

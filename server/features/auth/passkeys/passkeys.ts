@@ -13,7 +13,7 @@ import { hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { sendAlertToUser } from '../../accounts/security-alerts/send-alert.ts'
+import { sendAlert } from '../../accounts/security-alerts/send-alert.ts'
 import { getUser, lockUser } from '../../accounts/users/users.ts'
 import { lockWithConfirmedPassword } from '../sessions/confirm-password.ts'
 import type { Device } from '../sessions/known-devices.ts'
@@ -80,7 +80,7 @@ export async function addPasskey(
     if (!(await isSessionActive(tx, sessionId))) fail('unauthorized')
     if ((await queries.findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
     const row = (await queries.insertPasskey(tx, { userId: id, name, ...made })) ?? fail('passkey_not_added')
-    await sendAlertToUser(jobs, tx, id, 'passkey-added', device)
+    await sendAlert(jobs, tx, id, 'passkey-added', { device })
     return describePasskey({ ...row, name, lastUsedAt: null })
   })
 }
@@ -98,7 +98,7 @@ export async function removePasskey(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockWithConfirmedPassword(tx, id, confirmedHash)
-    if (await queries.deletePasskey(tx, id, passkeyId)) await sendAlertToUser(jobs, tx, id, 'passkey-removed', device)
+    if (await queries.deletePasskey(tx, id, passkeyId)) await sendAlert(jobs, tx, id, 'passkey-removed', { device })
   })
 }
 
@@ -142,5 +142,3 @@ const saveChallenge = (db: Db, challenge: string, sessionId: string | null) =>
   queries.insertChallenge(db, { hash: hashToken(challenge), sessionId, ttlSeconds: challengeTtlSeconds })
 
 const failTooMany = () => fail('too_many_passkeys', { values: { max: passkeyLimit } })
-
-export const deleteExpiredChallenges: (db: Db) => Promise<void> = queries.deleteExpiredChallenges

@@ -34,8 +34,7 @@ async function assignRole(tx: Tx, actor: Actor, userId: string, role: Role): Pro
   const user = await findUser(tx, { id: userId })
   if (user && user.role !== role) {
     await changeRole(tx, user.id, role)
-    const details = { from: user.role, to: role }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'role', subjectId: user.id, details })
+    await recordAudit(tx, actor, 'role', user.id, { from: user.role, to: role })
   }
   return user?.role ?? null
 }

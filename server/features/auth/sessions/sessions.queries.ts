@@ -122,10 +122,6 @@ export function findSessions(db: Db, userId: string) {
     .execute()
 }
 
-export async function deleteSessionOfUser(db: Db, userId: string, sessionId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '=', sessionId).execute()
-}
-
 export async function deleteSession(db: Db, sessionId: string): Promise<void> {
   await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
 }
@@ -139,18 +135,6 @@ export async function deleteSessionsOfTokens(
      WHERE id = ${sessionId} OR id IN (SELECT session_id FROM refresh_tokens WHERE token_hash = ${tokenHash})`.execute(
     db,
   )
-}
-
-export async function deleteSessionsOfUser(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).execute()
-}
-
-export async function deleteLimitedSessions(db: Db, userId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('is_limited', '=', true).execute()
-}
-
-export async function deleteOtherSessions(db: Db, userId: string, sessionId: string): Promise<void> {
-  await db.deleteFrom('sessions').where('user_id', '=', userId).where('id', '<>', sessionId).execute()
 }
 
 /** Also deletes those tokens of active sessions that were replaced so long ago that no browser still holds them. */

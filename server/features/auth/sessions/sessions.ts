@@ -7,7 +7,7 @@ import { deriveSecret, hashToken } from '../../../platform/db/secret.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { sendAlert } from '../../accounts/security-alerts/send-alert.ts'
-import { getUser, lockPassword, lockUser } from '../../accounts/users/users.ts'
+import { lockPassword, lockUser } from '../../accounts/users/users.ts'
 import { findActiveSuspension } from '../../moderation/suspensions/active-suspension.ts'
 import { createLoginChallenge, isTwoFactorOn } from '../two-factor/login-challenges.ts'
 import { parseAccessToken, signAccessToken } from './access-token.ts'
@@ -80,10 +80,8 @@ export async function completeLogin(
     await lockUser(tx, userId)
     await consumeProof(tx)
     await rememberDevice(tx, secret, userId, device)
-    if (isNews && (await canNotifyOfDevice(tx, userId))) {
-      const { email } = await getUser(tx, userId)
-      await sendAlert(jobs, tx, { userId, email, kind: 'new-device', device: device.label })
-    }
+    if (isNews && (await canNotifyOfDevice(tx, userId)))
+      await sendAlert(jobs, tx, userId, 'new-device', { device: device.label })
     return startSession(tx, secret, userId, device.label)
   })
 }
@@ -182,17 +180,6 @@ export async function listSessions(db: Db, userId: string, sessionId: string): P
     }))
     .sort((one, other) => Number(other.isCurrent) - Number(one.isCurrent))
 }
-
-/** Ends a session of this user immediately; does nothing for another user's session. */
-export const endSessionOfUser: (db: Db, userId: string, sessionId: string) => Promise<void> =
-  queries.deleteSessionOfUser
-
-/** Ends every session of a user, on every device, as soon as the caller has committed. */
-export const endSessionsOfUser: (db: Db, userId: string) => Promise<void> = queries.deleteSessionsOfUser
-export const endOtherSessions: (db: Db, userId: string, sessionId: string) => Promise<void> =
-  queries.deleteOtherSessions
-/** Ends the sessions that began while the account was suspended. */
-export const endLimitedSessions: (db: Db, userId: string) => Promise<void> = queries.deleteLimitedSessions
 
 export async function deleteExpiredSessions(db: Db): Promise<void> {
   await queries.deleteExpiredSessions(db, sessionTtlSeconds)

@@ -19,9 +19,6 @@ export async function createLoginChallenge(tx: Tx, userId: string): Promise<stri
   return token
 }
 
-/** Users who have only entered the password must start again. */
-export const deleteLoginChallenges: (tx: Tx, userId: string) => Promise<void> = queries.deleteLoginSteps
-
 /** The browser keeps the token between the two steps in this cookie, which scripts cannot read. */
 export const createChallengeCookie = ({ publicUrl }: Config & { publicUrl: string }) =>
   createHostCookie(publicUrl, 'lectern-login-step', stepTtlSeconds)

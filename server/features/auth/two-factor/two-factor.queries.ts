@@ -79,13 +79,6 @@ export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
   return numDeletedRows === 1n
 }
 
-/** Deletes what was created since then: everything, or only the recovery codes. */
-export async function deleteSince(tx: Tx, userId: string, moment: Date): Promise<void> {
-  await tx.deleteFrom('totp_setups').where('user_id', '=', userId).execute()
-  await tx.deleteFrom('totp').where('user_id', '=', userId).where('enabled_at', '>=', moment).execute()
-  await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).where('created_at', '>=', moment).execute()
-}
-
 export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: string[]): Promise<void> {
   await tx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
   await tx
@@ -141,11 +134,7 @@ export async function deleteLoginStep(tx: Tx, tokenHash: Buffer): Promise<boolea
   return numDeletedRows === 1n
 }
 
-export async function deleteLoginSteps(tx: Tx, userId: string): Promise<void> {
-  await tx.deleteFrom('login_challenges').where('user_id', '=', userId).execute()
-}
-
-export async function deleteExpired(db: Db): Promise<void> {
+export async function deleteExpiredLoginSteps(db: Db): Promise<void> {
   await db.deleteFrom('login_challenges').where('expires_at', '<', sql<Date>`now()`).execute()
   await db.deleteFrom('totp_setups').where('expires_at', '<', sql<Date>`now()`).execute()
 }

@@ -4,10 +4,11 @@ import type { Db } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
-import { sendAlertToUser } from '../../accounts/security-alerts/send-alert.ts'
+import { sendAlert } from '../../accounts/security-alerts/send-alert.ts'
 import { findUser, getUser, lockUser } from '../../accounts/users/users.ts'
 import { recordAudit } from '../../administration/audit/audit.ts'
 import { lockWithConfirmedPassword } from '../sessions/confirm-password.ts'
+import { deleteLoginChallenges } from '../sessions/revoke-access.ts'
 import {
   decryptTotpSecret,
   encryptTotpSecret,
@@ -18,7 +19,6 @@ import {
   toOtpauthUri,
 } from './codes.ts'
 import { failWrongCode } from './log-in-with-code.ts'
-import { deleteLoginChallenges } from './login-challenges.ts'
 import * as queries from './two-factor.queries.ts'
 
 /** The user needs time to find a phone and an app for it. */
@@ -75,7 +75,7 @@ export async function enable(
     if (!(await queries.deleteSetup(tx, id, sealedSecret))) fail('setup_over')
     await queries.insertTotp(tx, id, sealedSecret, step)
     await queries.replaceRecoveryCodes(tx, id, hashes)
-    await sendAlertToUser(jobs, tx, id, 'two-factor-on', device)
+    await sendAlert(jobs, tx, id, 'two-factor-on', { device })
   })
   return codes
 }
@@ -91,7 +91,7 @@ export async function regenerateRecoveryCodes(
     await lockWithConfirmedPassword(tx, id, confirmedHash)
     if (!(await queries.hasTotp(tx, id))) fail('two_factor_off')
     await queries.replaceRecoveryCodes(tx, id, hashes)
-    await sendAlertToUser(jobs, tx, id, 'recovery-codes-renewed', device)
+    await sendAlert(jobs, tx, id, 'recovery-codes-renewed', { device })
   })
   return codes
 }
@@ -105,7 +105,7 @@ export async function disable(
     await lockWithConfirmedPassword(tx, id, confirmedHash)
     if (!(await queries.deleteTotp(tx, id))) return
     await deleteLoginChallenges(tx, id)
-    await sendAlertToUser(jobs, tx, id, 'two-factor-off', device)
+    await sendAlert(jobs, tx, id, 'two-factor-off', { device })
   })
 }
 
@@ -123,10 +123,8 @@ export async function turnOffByOperator(
     await lockUser(tx, found.id)
     if (!(await queries.deleteTotp(tx, found.id))) return false
     await deleteLoginChallenges(tx, found.id)
-    await recordAudit(tx, { actorId: null, action: 'two-factor-off', subjectId: found.id, details: {} })
-    await sendAlertToUser(jobs, tx, found.id, 'two-factor-off', null)
+    await recordAudit(tx, null, 'two-factor-off', found.id, {})
+    await sendAlert(jobs, tx, found.id, 'two-factor-off')
     return true
   })
 }
-
-export const deleteExpired: (db: Db) => Promise<void> = queries.deleteExpired

@@ -52,6 +52,7 @@ export async function findClaim(db: Db, id: string): Promise<Claimant | null> {
   return (await claims.where('id', '=', id).executeTakeFirst()) ?? null
 }
 
-export async function deleteOldClaims(db: Db, days: number): Promise<void> {
-  await sql`DELETE FROM copyright_claims WHERE decided_at < now() - ${days} * interval '1 day'`.execute(db)
+/** A mail server may be unavailable for two days after the decision. */
+export async function deleteOldClaims(db: Db): Promise<void> {
+  await sql`DELETE FROM copyright_claims WHERE decided_at < now() - interval '30 days'`.execute(db)
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type CopyrightClaim, noteIdOf } from '../../../../packages/contract/copyright-claims.ts'
 import { errorMessage } from '../../../../packages/contract/errors.ts'
 import type { Deps } from '../../../dependencies.ts'
-import type { Db, Tx } from '../../../platform/db/pool.ts'
+import type { Tx } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { anonymousViewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
@@ -59,9 +59,3 @@ export async function notifyClaimants(
 export function notifyClaimantsOfDeletedNotes({ db, jobs }: Pick<Deps, 'db' | 'jobs'>): Promise<void> {
   return inTransaction(db, async (tx) => notifyClaimants(jobs, tx, await queries.closeClaimsOfDeletedNotes(tx)))
 }
-
-export const findClaim: (db: Db, id: string) => Promise<queries.Claimant | null> = queries.findClaim
-
-/** A mail server may be unavailable for two days after the decision. */
-const keptDays = 30
-export const deleteOldClaims = (db: Db): Promise<void> => queries.deleteOldClaims(db, keptDays)

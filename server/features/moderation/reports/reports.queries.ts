@@ -56,9 +56,9 @@ export async function closeReports(tx: Tx, noteId: string): Promise<number> {
   return Number(numUpdatedRows)
 }
 
-/** Closed reports are kept for this many days. */
-export async function deleteOldReports(db: Db, days: number): Promise<void> {
-  await sql`DELETE FROM reports WHERE decided_at < now() - ${days} * interval '1 day'`.execute(db)
+/** Moderators may need to look up the reports behind a recent decision. */
+export async function deleteOldReports(db: Db): Promise<void> {
+  await sql`DELETE FROM reports WHERE decided_at < now() - interval '30 days'`.execute(db)
 }
 
 /** Open reports stay, without the reporting user. */

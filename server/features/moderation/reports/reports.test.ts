@@ -6,7 +6,7 @@ import { openTestApp } from '../../../testing/app.ts'
 import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { post } from '../../../testing/students.ts'
-import { deleteClosedReports, deleteOldReports } from './reports.ts'
+import { deleteClosedReports, deleteOldReports } from './reports.queries.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
 const { db } = test.deps

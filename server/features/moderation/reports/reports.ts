@@ -9,23 +9,14 @@ import { lockVisibleNote } from '../../notes/notes.ts'
 import { closeClaims } from './copyright-claims.queries.ts'
 import * as queries from './reports.queries.ts'
 
-/** Used in the SQL of the moderation queue. */
-export const { openReports } = queries
-
-export const hasOpenReports: (tx: Tx, noteId: string) => Promise<boolean> = queries.hasOpenReports
-
 /** Closes all reports and claims on a note. @returns their number, and the claims whose senders must get a mail. */
 export async function closeReports(tx: Tx, noteId: string): Promise<{ closed: number; claimIds: string[] }> {
   const claimIds = await closeClaims(tx, noteId)
   return { closed: (await queries.closeReports(tx, noteId)) + claimIds.length, claimIds }
 }
 
-/** Moderators may need to look up the reports behind a recent decision. */
-const keptDays = 30
-export const deleteOldReports = (db: Db): Promise<void> => queries.deleteOldReports(db, keptDays)
-
 /** For a deleted account: open reports stay, without the user. */
-export const deleteClosedReports: (tx: Tx, userId: string) => Promise<void> = queries.deleteClosedReports
+export const { deleteClosedReports } = queries
 
 /** For the user's own export. */
 export async function listOwnReports(db: Db, viewer: Viewer) {

@@ -1,26 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import { ownNotes } from '../../notes/visible-notes.ts'
 
 /** `until` is null if the suspension lasts until it is lifted. */
 export type ActiveSuspension = { until: Date | null; reason: string }
-/** `noteTitle`: the note of a suspension behind a note; only its owner may see it. */
-export type OwnSuspension = ActiveSuspension & { noteTitle: string | null }
-
-const isActive = sql<boolean>`(until IS NULL OR until > now())`
+export const isActive = sql<boolean>`(until IS NULL OR until > now())`
 const inDays = (days: number | null) => sql<Date | null>`now() + ${days}::integer * interval '1 day'`
-
-/** Returns the suspension that ends last, of the account itself or through one of its notes. */
-export async function findActive(db: Db, userId: string): Promise<OwnSuspension | null> {
-  const { rows } = await sql<OwnSuspension>`
-    SELECT until, reason, note_title AS "noteTitle" FROM (
-      SELECT until, reason, NULL AS note_title FROM suspensions WHERE user_id = ${userId}
-       UNION ALL
-      SELECT s.until, s.reason, n.title FROM note_author_suspensions s
-        JOIN ${ownNotes({ id: userId, role: 'student' })} n ON n.id = s.note_id) s
-     WHERE ${isActive} ORDER BY until DESC NULLS FIRST LIMIT 1`.execute(db)
-  return rows[0] ?? null
-}
 
 export type Suspension = ActiveSuspension & { userId: string; at: Date; hidesNotes: boolean }
 

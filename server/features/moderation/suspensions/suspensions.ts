@@ -1,20 +1,28 @@
+import { z } from 'zod'
 import type { NewNoteSuspension, NewSuspension, NoteSuspension } from '../../../../packages/contract/members.ts'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { createAnonymousViewer, type Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
+import { defineJob } from '../../../platform/jobs/job.ts'
 import { findUser, lockUser } from '../../accounts/users/users.ts'
 import { recordAudit } from '../../administration/audit/audit.ts'
 import { type Actor, lockActor } from '../../auth/roles/actor.ts'
-import { endLimitedSessions, endSessionsOfUser } from '../../auth/sessions/sessions.ts'
+import { endLimitedSessions, endSessionsOfUser } from '../../auth/sessions/revoke-access.ts'
 import { findNoteOwner, lockReachableNote, restoreSuspendedNotes, setHiddenBySuspension } from '../../notes/notes.ts'
 import { findNotesById } from '../../notes/visible-notes.ts'
-import { suspensionMailJob } from './mails.ts'
 import * as queries from './suspensions.queries.ts'
 
 /** For FROM: active suspensions of accounts. */
 export const { accountSuspensions } = queries
+
+/** The payload has a user's id or, for the author of an anonymous note, only the note's id. */
+const kind = z.enum(['suspended', 'lifted'])
+const suspensionMailPayload = z.union([z.object({ kind, userId: z.uuid() }), z.object({ kind, noteId: z.uuid() })])
+export type SuspensionMail = z.infer<typeof suspensionMailPayload>
+
+export const suspensionMailJob = defineJob('suspension-mail', suspensionMailPayload, { concurrency: 2 })
 
 type SuspensionDeps = Pick<Deps, 'db' | 'jobs'>
 
@@ -37,8 +45,12 @@ export async function suspendMember(
     else await restoreSuspendedNotes(tx, userId)
     await endSessionsOfUser(tx, userId)
     const { reason, hidesNotes } = suspension
-    const details = { kind: 'suspend', ...describeDays(suspension), hidesNotes: String(hidesNotes), reason }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
+    await recordAudit(tx, actor, 'suspension', userId, {
+      kind: 'suspend',
+      ...describeDays(suspension),
+      hidesNotes: String(hidesNotes),
+      reason,
+    })
     await jobs.enqueue(tx, suspensionMailJob, { kind: 'suspended', userId })
   })
 }
@@ -52,8 +64,7 @@ export function liftSuspension({ db, jobs }: SuspensionDeps, actor: Actor, userI
     if (!(await queries.deleteSuspension(tx, userId))) fail('not_suspended')
     await restoreSuspendedNotes(tx, userId)
     await endLimitedSessions(tx, userId)
-    const details = { kind: 'lift' }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: userId, details })
+    await recordAudit(tx, actor, 'suspension', userId, { kind: 'lift' })
     await jobs.enqueue(tx, suspensionMailJob, { kind: 'lifted', userId })
   })
 }
@@ -84,8 +95,11 @@ export async function suspendNoteAuthor(
     if (!note.isAnonymous) fail('note_not_anonymous')
     await queries.saveNoteSuspension(tx, noteId, suspension)
     if (ownerId !== null) await endSessionsOfUser(tx, ownerId)
-    const details = { kind: 'suspend behind', ...describeDays(suspension), reason: suspension.reason }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
+    await recordAudit(tx, actor, 'suspension', noteId, {
+      kind: 'suspend behind',
+      ...describeDays(suspension),
+      reason: suspension.reason,
+    })
     await jobs.enqueue(tx, suspensionMailJob, { kind: 'suspended', noteId })
   })
 }
@@ -97,8 +111,7 @@ export function liftNoteAuthorSuspension({ db, jobs }: SuspensionDeps, actor: Ac
     await lockActor(tx, actor, ownerId === null ? [] : [ownerId])
     if (!(await queries.deleteNoteSuspension(tx, noteId))) fail('not_suspended')
     if (ownerId !== null) await endLimitedSessions(tx, ownerId)
-    const details = { kind: 'lift behind' }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'suspension', subjectId: noteId, details })
+    await recordAudit(tx, actor, 'suspension', noteId, { kind: 'lift behind' })
     await jobs.enqueue(tx, suspensionMailJob, { kind: 'lifted', noteId })
   })
 }

@@ -31,8 +31,11 @@ export async function findWeeks(db: Db, ownerId: string): Promise<AuthorStats['w
   return rows
 }
 
-/** Counts an opening at most once a day per reader and note. */
-export async function insertView(tx: Tx, viewer: Viewer, noteId: string): Promise<void> {
+/**
+ * Counts that a student opened another user's note, at most once a day. Like all counting here it must come last in a
+ * transaction that already holds the note's lock, to avoid deadlocks.
+ */
+export async function recordView(tx: Tx, viewer: Viewer, noteId: string): Promise<void> {
   await sql`
     WITH opened AS (
       SELECT n.id, n.user_id AS owner_id
@@ -47,7 +50,7 @@ export async function insertView(tx: Tx, viewer: Viewer, noteId: string): Promis
 }
 
 /**
- * For WITH: a new like counts in the current week, a withdrawn one is subtracted from the week it was given in. A
+ * For WITH, in a statement that changes a rating and locks the note, so that a like takes one round trip: a new like counts in the current week, a withdrawn one is subtracted from the week it was given in. A
  * reader who withdraws a like still counts as helped.
  * @param changed has `owner_id`, whether the reader likes the note `before` and `after`, and `given_at` of the rating
  *   before.
@@ -61,6 +64,7 @@ export const countingLikes = (readerId: string, changed: RawBuilder<unknown>) =>
       SELECT owner_id, CASE WHEN after THEN ${thisWeek} ELSE ${weekOf(sql`given_at`)} END, CASE WHEN after THEN 1 ELSE -1 END
         FROM ${changed} WHERE owner_id IS NOT NULL AND (before IS TRUE OR after IS TRUE))`
 
+/** @param likes the note owners and times of the likes. Users who gave them still count as helped. */
 export async function takeBackLikes(tx: Tx, likes: GivenLike[]): Promise<void> {
   await sql`
     INSERT INTO author_weekly_stats (owner_id, week, likes)

@@ -1,5 +1,5 @@
 import type { AuthorStats } from '../../../../packages/contract/author-stats.ts'
-import type { Db, Tx } from '../../../platform/db/pool.ts'
+import type { Db } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { nilId, type Viewer } from '../../../platform/db/viewer.ts'
 import { lockUser } from '../../accounts/users/users.ts'
@@ -11,17 +11,8 @@ export async function describeAuthorStats(db: Db, viewer: Viewer): Promise<Autho
   return { ...totals, weeks }
 }
 
-/**
- * Counts that a student opened another user's note, at most once a day. Like all counting here it must come last in a
- * transaction that already holds the note's lock, to avoid deadlocks.
- */
-export const recordView: (tx: Tx, viewer: Viewer, noteId: string) => Promise<void> = queries.insertView
-
-/** For a statement that changes a rating and locks the note, so that a like takes one round trip to PostgreSQL. */
-export const { countingLikes } = queries
-
-/** @param likes the note owners and times of the likes. Users who gave them still count as helped. */
-export const takeBackLikes: (tx: Tx, likes: queries.GivenLike[]) => Promise<void> = queries.takeBackLikes
+/** Queries that the transactions of views and ratings use as they are. */
+export const { countingLikes, recordView, takeBackLikes } = queries
 
 const batchSize = 200
 

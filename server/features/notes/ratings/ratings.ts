@@ -35,8 +35,7 @@ export async function rateNote(db: Db, viewer: Viewer, noteId: string, change: R
   }
 }
 
-/** Locks the notes that a user owns or has rated, until the transaction ends. */
-export const lockNotesOfUser: (tx: Tx, userId: string) => Promise<void> = queries.lockNotesOfUser
+export const { lockNotesOfUser } = queries
 
 /** Corrects all counts as if the user had never rated. The caller must lock the notes first. */
 export async function deleteUserRatings(tx: Tx, userId: string): Promise<void> {

@@ -16,8 +16,7 @@ export function changeQuota(db: Db, actor: Actor, userId: string, dailyMb: numbe
     if (!(await findUser(tx, { id: userId }))) fail('member_not_found')
     if (dailyMb === null) await tx.deleteFrom('upload_quotas').where('user_id', '=', userId).execute()
     else await saveQuota(tx, userId, dailyMb)
-    const details = { mb: String(dailyMb ?? 'as all') }
-    await recordAudit(tx, { actorId: actor?.id ?? null, action: 'quota', subjectId: userId, details })
+    await recordAudit(tx, actor, 'quota', userId, { mb: String(dailyMb ?? 'as all') })
   })
 }
 

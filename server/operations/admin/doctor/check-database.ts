@@ -1,9 +1,56 @@
-import pg from 'pg'
+import type pg from 'pg'
 import { countPendingMigrations } from '../../../platform/db/migrate.ts'
+import {
+  type PrimaryPosition,
+  primaryPositionSql,
+  type ReplicaPosition,
+  replicaPositionSql,
+} from '../../../platform/db/replication-position.ts'
 import { roleSettings, type Settings } from '../../../platform/db/set-local.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import { explainStartError } from '../../start/explain-start-error.ts'
-import { compareClocks, type Finding, failure, ok, warning } from './finding.ts'
+import { compareClocks, connect, defineCheck, type Finding, failure, ok, warning } from './finding.ts'
+
+const oldest = 150_000
+const recommended = 170_000
+/** Connections of a server besides the pool: those of the job queue, including the one that listens for new jobs. */
+const besidesPool = 11
+
+type Env = Record<string, string | undefined>
+
+/** @param env the variables that error messages refer to. */
+export const checkDatabase = defineCheck(async function* (url: string, poolSize: number, env: Env) {
+  let client: pg.Client
+  try {
+    client = await connect(url)
+  } catch (error) {
+    const reason = explainStartError(error instanceof Error ? error : new Error(String(error)), env)
+    return yield failure(`The database isn’t responding: ${reason}`)
+  }
+  try {
+    const askedAt = Date.now()
+    const facts = await readFacts(client)
+    const text = `PostgreSQL ${Math.floor(facts.version / 10_000)}.${facts.version % 10_000} is running`
+    if (facts.version < oldest) yield failure(`${text}, which is too old. Lectern needs 15 or newer`)
+    else yield ok(facts.version < recommended ? `${text}; 17 is faster for large libraries` : text)
+    yield compareClocks('the database', facts.now, askedAt)
+    if (facts.encoding !== 'UTF8') {
+      yield failure(
+        `The database encoding is ${facts.encoding}. Create one in UTF8: createdb --encoding UTF8 --template template0`,
+      )
+    }
+    if (!facts.mayCreate) yield failure('The DATABASE_URL user can’t create tables. Make it the owner of the database')
+    yield checkConnections(facts, poolSize)
+    yield checkSettings(facts)
+    yield* await checkPooler(client, facts, env)
+    yield await checkMigrations(client)
+    yield* await checkQueue(client)
+  } catch (error) {
+    yield failure(`The database check failed: ${describeError(error)}`)
+  } finally {
+    await client.end().catch(() => {})
+  }
+})
 
 type Facts = {
   version: number
@@ -15,50 +62,6 @@ type Facts = {
   now: Date
   settings: Settings
 }
-
-const oldest = 150_000
-const recommended = 170_000
-/** Connections of a server besides the pool: those of the job queue, including the one that listens for new jobs. */
-const besidesPool = 11
-
-/** @param env the variables that error messages refer to. */
-export async function checkDatabase(
-  url: string,
-  poolSize: number,
-  env: Record<string, string | undefined>,
-): Promise<Finding[]> {
-  const client = new pg.Client({
-    connectionString: url,
-    connectionTimeoutMillis: 5_000,
-    application_name: 'lectern-doctor',
-  })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-  } catch (error) {
-    return [failure(`The database isn’t responding: ${explainStartError(asError(error), env)}`)]
-  }
-  try {
-    const askedAt = Date.now()
-    const facts = await readFacts(client)
-    return [
-      checkVersion(facts),
-      compareClocks('the database', facts.now, askedAt, Date.now()),
-      ...checkRights(facts),
-      checkConnections(facts, poolSize),
-      checkSettings(facts),
-      ...(await checkPooler(client, facts, env)),
-      await checkMigrations(client),
-      ...(await checkQueue(client)),
-    ]
-  } catch (error) {
-    return [failure(`The database check failed: ${describeError(error)}`)]
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
-
-const asError = (error: unknown) => (error instanceof Error ? error : new Error(String(error)))
 
 async function readFacts(client: pg.Client): Promise<Facts> {
   const { rows } = await client.query<Facts>(
@@ -76,27 +79,6 @@ async function readFacts(client: pg.Client): Promise<Facts> {
   const [facts] = rows
   if (!facts) throw new Error('PostgreSQL returned no settings')
   return facts
-}
-
-function checkVersion({ version }: Facts): Finding {
-  const text = `PostgreSQL ${Math.floor(version / 10_000)}.${version % 10_000} is running`
-  if (version < oldest) return failure(`${text}, which is too old. Lectern needs 15 or newer`)
-  return version < recommended ? ok(`${text}; 17 is faster for large libraries`) : ok(text)
-}
-
-function checkRights({ encoding, mayCreate }: Facts): Finding[] {
-  const found: Finding[] = []
-  if (encoding !== 'UTF8') {
-    found.push(
-      failure(
-        `The database encoding is ${encoding}. Create one in UTF8: createdb --encoding UTF8 --template template0`,
-      ),
-    )
-  }
-  if (!mayCreate) {
-    found.push(failure('The DATABASE_URL user can’t create tables. Make it the owner of the database'))
-  }
-  return found
 }
 
 function checkConnections({ maxConnections, taken }: Facts, poolSize: number): Finding {
@@ -117,11 +99,7 @@ function checkSettings({ settings }: Facts): Finding {
 }
 
 /** Behind a pooler, the answering process is not the one that the client connected to. */
-async function checkPooler(
-  client: pg.Client,
-  { pid }: Facts,
-  env: Record<string, string | undefined>,
-): Promise<Finding[]> {
+async function checkPooler(client: pg.Client, { pid }: Facts, env: Env): Promise<Finding[]> {
   const { processID } = client as pg.Client & { processID?: number }
   if (pid === processID) return []
   if (env.DATABASE_PREPARED === 'off') return [ok('Connected through a pooler, without prepared statements')]
@@ -130,25 +108,21 @@ async function checkPooler(
     for (let n = 0; n < 3; n++) await client.query({ name, text: 'SELECT $1::int AS n', values: [n] })
     return [ok('Connected through a pooler that supports prepared statements')]
   } catch (error) {
-    return [
-      failure(
-        `Connected through a pooler that doesn’t support prepared statements: set its max_prepared_statements (PgBouncer 1.21 or newer), or DATABASE_PREPARED=off (${describeError(error)})`,
-      ),
-    ]
+    const text = 'Connected through a pooler that doesn’t support prepared statements: set its'
+    const advice = 'max_prepared_statements (PgBouncer 1.21 or newer), or DATABASE_PREPARED=off'
+    return [failure(`${text} ${advice} (${describeError(error)})`)]
   }
 }
 
 async function checkMigrations(client: pg.Client): Promise<Finding> {
-  let missing: number | null
   try {
-    missing = await countPendingMigrations(client)
+    const missing = await countPendingMigrations(client)
+    if (missing === null) return warning('The database is empty. The first start creates its tables')
+    if (missing === 0) return ok('The schema is up to date')
+    return warning(`${missing} pending migrations. The next start applies them`)
   } catch (error) {
     return failure(describeError(error))
   }
-  if (missing === null) return warning('The database is empty. The first start creates its tables')
-  return missing > 0
-    ? warning(`${missing} pending migrations. The next start applies them`)
-    : ok('The schema is up to date')
 }
 
 const longWaitMinutes = 15
@@ -162,9 +136,39 @@ async function checkQueue(client: pg.Client): Promise<Finding[]> {
   )
   const { count = 0, minutes = 0 } = rows[0] ?? {}
   if (count === 0) return [ok('The job queue is up to date')]
-  return [
-    failure(
-      `${count} jobs have been waiting for up to ${minutes} minutes. Start a server with ROLE=all or ROLE=worker, or add another`,
-    ),
-  ]
+  const text = `${count} jobs have been waiting for up to ${minutes} minutes`
+  return [failure(`${text}. Start a server with ROLE=all or ROLE=worker, or add another`)]
+}
+
+/** A replica that is fewer bytes behind catches up during the check. */
+const muchBehind = 2 ** 20
+
+/** Users do not notice a wrong replica, because the primary answers, so it needs a check. */
+export const checkReplica = defineCheck(async function* (url: string, replicaUrl: string) {
+  const written = await ask<PrimaryPosition>(url, primaryPositionSql, []).catch((error: Error) => error)
+  if (written instanceof Error)
+    return yield failure(`Couldn’t read the WAL position of the database: ${describeError(written)}`)
+  const { history, lsn } = written
+  const replayed = await ask<ReplicaPosition>(replicaUrl, replicaPositionSql, [history, lsn]).catch(
+    (error: Error) => error,
+  )
+  if (replayed instanceof Error) return yield failure(`The replica isn’t responding: ${describeError(replayed)}`)
+  const { isOurs, bytesBehind } = replayed
+  if (!isOurs) {
+    yield failure(
+      'DATABASE_REPLICA_URL isn’t a replica of DATABASE_URL, or hasn’t reached a checkpoint since a failover. Lists are read from the primary',
+    )
+  } else if (bytesBehind === null || bytesBehind > muchBehind) {
+    yield warning(`The replica is ${bytesBehind} bytes behind: lists are read from the primary until it has caught up`)
+  } else yield ok('The replica is up to date')
+})
+
+async function ask<T>(url: string, text: string, values: string[]): Promise<T> {
+  const client = await connect(url)
+  try {
+    const { rows } = await client.query(text, values)
+    return rows[0]
+  } finally {
+    await client.end().catch(() => {})
+  }
 }
