@@ -3,10 +3,8 @@ import Fastify from 'fastify'
 import { validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { endpoints } from '../packages/contract/endpoints.ts'
 import { printError, printLine } from '../server/operations/start/process.ts'
-import type { App } from '../server/platform/http/app-type.ts'
-import { registerEndpoint } from '../server/platform/http/endpoints.ts'
+import { type App, registerEndpoint, serializerCompiler } from '../server/platform/http/endpoints.ts'
 import { registerOpenApi } from '../server/platform/http/openapi.ts'
-import { serializerCompiler } from '../server/platform/http/schemas.ts'
 
 /** Returns the description at `/api/openapi.json`, from endpoints without handlers. */
 async function describeApi(): Promise<string> {

@@ -1,6 +1,6 @@
 import { ConfigError } from '../server/config.ts'
 import { reportAndExit, run } from '../server/main.ts'
-import { createProgress } from '../server/operations/admin/progress.ts'
+import { createProgress } from '../server/operations/admin/command-line.ts'
 import { demoEmail, demoPassword, fillLibrary, hasDemoStudent } from './demo/fill-library.ts'
 
 /** `npm run demo`: runs the server of `npm start` with a separate library, which the first start fills. */

@@ -17,23 +17,22 @@ import { uploadRoutes } from './features/uploads/upload.routes.ts'
 import { waitUpTo } from './platform/db/waiting.ts'
 import { createProxyCheck } from './platform/http/addresses.ts'
 import { fail } from './platform/http/api-error.ts'
-import type { App } from './platform/http/app-type.ts'
 import { requireAuthByDefault } from './platform/http/auth-guard.ts'
-import { createCsrfGuard } from './platform/http/csrf-guard.ts'
+import { type App, serializerCompiler } from './platform/http/endpoints.ts'
 import { handleError, stillStarting } from './platform/http/error-handler.ts'
-import { healthRoutes } from './platform/http/health.routes.ts'
+import { healthRoutes } from './platform/http/health.ts'
 import { registerOpenApi } from './platform/http/openapi.ts'
 import {
+  createCsrfGuard,
   createRequestId,
   enforceMinBodyRate,
   logResponse,
   observeRequests,
   warnAboutUntrustedProxy,
 } from './platform/http/requests.ts'
-import { serializerCompiler } from './platform/http/schemas.ts'
 import { setSecurityHeaders } from './platform/http/security-headers.ts'
 import { asksForPage, registerWebApp } from './platform/http/web-app.ts'
-import { outboxRoutes } from './platform/mail/outbox.routes.ts'
+import { outboxRoutes } from './platform/mail/outbox.ts'
 import { getFilesOrigin } from './platform/storage/open-storage.ts'
 
 /** Maximum size of bodies other than uploads; the longest is a recently viewed list. */

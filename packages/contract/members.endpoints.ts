@@ -1,15 +1,5 @@
 import { endpointsOf } from './endpoint.ts'
-import {
-  auditPage,
-  memberList,
-  memberParams,
-  membersQuery,
-  newNoteSuspension,
-  newSuspension,
-  noteSuspensions,
-  quotaChange,
-  roleChange,
-} from './members.ts'
+import * as members from './members.ts'
 import { decisionsQuery } from './moderation.ts'
 import { noteParams } from './notes.ts'
 
@@ -20,8 +10,8 @@ export const listMembers = define('GET', '/api/admin/members', {
   description:
     'By email. Without a text, accounts that have a role, their own quota or a suspension of the account itself.',
   role: 'admin',
-  query: membersQuery,
-  responses: { 200: memberList },
+  query: members.membersQuery,
+  responses: { 200: members.memberList },
 })
 
 export const changeRole = define('PATCH', '/api/admin/members/:id/role', {
@@ -29,8 +19,8 @@ export const changeRole = define('PATCH', '/api/admin/members/:id/role', {
   summary: 'Change the role of an account',
   description: 'Takes effect on all servers immediately.',
   role: 'admin',
-  params: memberParams,
-  body: roleChange,
+  params: members.memberParams,
+  body: members.roleChange,
   responses: { 204: { empty: true, description: 'The account has the role' } },
   errorCodes: ['member_not_found', 'own_account'],
 })
@@ -41,8 +31,8 @@ export const suspendMember = define('POST', '/api/admin/members/:id/suspension',
   description:
     'Ends its sessions immediately. Hides the notes under its name if asked to, and never its anonymous notes. Replaces an existing suspension.',
   role: 'admin',
-  params: memberParams,
-  body: newSuspension,
+  params: members.memberParams,
+  body: members.newSuspension,
   responses: { 204: { empty: true, description: 'The account is suspended, and its owner is notified by mail' } },
   errorCodes: ['member_not_found', 'own_account'],
 })
@@ -51,7 +41,7 @@ export const liftSuspension = define('DELETE', '/api/admin/members/:id/suspensio
   summary: 'Lift the suspension of an account',
   description: 'Restores the notes that the suspension hid.',
   role: 'admin',
-  params: memberParams,
+  params: members.memberParams,
   responses: { 204: { empty: true, description: 'The suspension is lifted' } },
   errorCodes: ['member_not_found', 'not_suspended'],
 })
@@ -61,8 +51,8 @@ export const changeQuota = define('PATCH', '/api/admin/members/:id/quota', {
   summary: 'Set the upload quota of an account',
   description: 'The limit of the environment stays the maximum.',
   role: 'admin',
-  params: memberParams,
-  body: quotaChange,
+  params: members.memberParams,
+  body: members.quotaChange,
   responses: { 204: { empty: true, description: 'The quota is set' } },
   errorCodes: ['member_not_found'],
 })
@@ -71,7 +61,7 @@ export const listNoteAuthorSuspensions = define('GET', '/api/admin/note-suspensi
   summary: 'List the suspensions of authors of anonymous notes',
   description: 'Does not include the authors.',
   role: 'admin',
-  responses: { 200: noteSuspensions },
+  responses: { 200: members.noteSuspensions },
 })
 
 export const suspendNoteAuthor = define('POST', '/api/admin/notes/:id/suspension', {
@@ -80,7 +70,7 @@ export const suspendNoteAuthor = define('POST', '/api/admin/notes/:id/suspension
   description: 'Does not reveal the author, and hides nothing.',
   role: 'admin',
   params: noteParams,
-  body: newNoteSuspension,
+  body: members.newNoteSuspension,
   responses: { 204: { empty: true, description: 'The author is suspended, and notified by mail' } },
   errorCodes: ['note_not_found', 'own_account', 'note_not_anonymous'],
 })
@@ -98,5 +88,5 @@ export const listAudit = define('GET', '/api/admin/audit', {
   description: 'Changes of roles and instance settings, and decisions on notes. Entries cannot be edited.',
   role: 'admin',
   query: decisionsQuery,
-  responses: { 200: auditPage },
+  responses: { 200: members.auditPage },
 })

@@ -1,23 +1,12 @@
 import { endpointsOf } from './endpoint.ts'
 import { noteParams } from './notes.ts'
-import {
-  noteCount,
-  noteCountQuery,
-  notePage,
-  noteQuery,
-  ownNoteQuery,
-  relatedNotes,
-  searchPage,
-  searchQuery,
-  suggestions,
-  suggestionsQuery,
-} from './search.ts'
+import * as search from './search.ts'
 
 const define = endpointsOf('notes')
 
 const list = {
-  query: noteQuery,
-  responses: { 200: notePage },
+  query: search.noteQuery,
+  responses: { 200: search.notePage },
   errorCodes: ['busy'],
 } as const
 
@@ -25,7 +14,7 @@ export const listNotes = define('GET', '/api/notes', { ...list, summary: 'List a
 
 export const listMyNotes = define('GET', '/api/users/me/notes', {
   ...list,
-  query: ownNoteQuery,
+  query: search.ownNoteQuery,
   summary: 'List my notes',
 })
 
@@ -37,28 +26,28 @@ export const listLikedNotes = define('GET', '/api/users/me/notes/liked', {
 export const countNotes = define('GET', '/api/notes/count', {
   summary: 'Count the notes of a list',
   description: 'Counts up to 1,000. `isAll` tells whether these are all.',
-  query: noteCountQuery,
-  responses: { 200: noteCount },
+  query: search.noteCountQuery,
+  responses: { 200: search.noteCount },
   errorCodes: ['busy'],
 })
 
 export const searchNotes = define('GET', '/api/search', {
   summary: 'Search inside notes',
-  query: searchQuery,
-  responses: { 200: searchPage },
+  query: search.searchQuery,
+  responses: { 200: search.searchPage },
   errorCodes: ['search_timeout', 'busy'],
 })
 
 export const suggest = define('GET', '/api/suggestions', {
   summary: 'Suggest courses, titles and instructors',
-  query: suggestionsQuery,
-  responses: { 200: suggestions },
+  query: search.suggestionsQuery,
+  responses: { 200: search.suggestions },
   errorCodes: ['busy'],
 })
 
 export const listRelatedNotes = define('GET', '/api/notes/:id/related', {
   summary: 'List related notes',
   params: noteParams,
-  responses: { 200: relatedNotes },
+  responses: { 200: search.relatedNotes },
   errorCodes: ['note_not_found', 'busy'],
 })

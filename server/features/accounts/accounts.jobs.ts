@@ -1,4 +1,4 @@
-import { hashToken } from '../../platform/db/secret.ts'
+import { deriveLinkToken, hashToken } from '../../platform/db/secret.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { defineJobHandler, defineSchedule } from '../../platform/jobs/job.ts'
 import { defineMailHandler, type MailDeps } from '../../platform/mail/deliver.ts'
@@ -14,7 +14,6 @@ import {
 } from './deletion/account-deletion.ts'
 import { findFinishedExport } from './exports/exports.queries.ts'
 import { buildExport, exportJob, exportMailJob } from './exports/exports.ts'
-import { deriveLinkToken } from './link-token.ts'
 import { findAlert, saveAlertToken } from './security-alerts/alerts.queries.ts'
 import { alertMailJob } from './security-alerts/send-alert.ts'
 import { type SettingsMail, settingsMailJob } from './settings/email-change.ts'

@@ -9,19 +9,24 @@ import { settingsMessages } from '../../../packages/contract/settings.ts'
 import { getClientConfig } from '../../../packages/contract/system.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
 import { getIpKey } from '../../platform/http/addresses.ts'
-import type { App } from '../../platform/http/app-type.ts'
-import { registerEndpoint } from '../../platform/http/endpoints.ts'
+import { type App, registerEndpoint } from '../../platform/http/endpoints.ts'
 import { withEtag } from '../../platform/http/versions.ts'
 import { createConfirmPassword } from '../auth/sessions/confirm-password.ts'
-import { createDeviceCookie } from '../auth/sessions/device-cookie.ts'
+import { createDeviceCookie } from '../auth/sessions/cookies.ts'
 import * as accounts from './accounts.ts'
 import { cancelAccountDeletion, describeAccountDeletion, scheduleAccountDeletion } from './deletion/account-deletion.ts'
 import { describeExport, requestExport, sendExport } from './exports/exports.ts'
 import { getProfileForSession, saveRecentlyViewed } from './profile/profile.ts'
 import { secureAccount } from './security-alerts/alerts.ts'
 import { cancelEmailChange } from './settings/cancel-email-change.ts'
-import { confirmEmailChange, describeEmail, requestEmailChange, resumeMails } from './settings/email-change.ts'
-import { changeName, changePassword } from './settings/settings.ts'
+import {
+  changeName,
+  changePassword,
+  confirmEmailChange,
+  describeEmail,
+  requestEmailChange,
+  resumeMails,
+} from './settings/email-change.ts'
 
 export function accountRoutes(app: App, deps: Deps): void {
   registrationRoutes(app, deps)

@@ -6,20 +6,24 @@ import type { Deps } from '../../dependencies.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { getIpKey } from '../../platform/http/addresses.ts'
 import { fail } from '../../platform/http/api-error.ts'
-import type { App } from '../../platform/http/app-type.ts'
-import { registerEndpoint } from '../../platform/http/endpoints.ts'
+import { type App, registerEndpoint } from '../../platform/http/endpoints.ts'
 import { cancelEmailChange } from '../accounts/settings/cancel-email-change.ts'
 import * as passkeys from './passkeys/passkeys.ts'
-import { createConfirmPassword } from './sessions/confirm-password.ts'
-import { getDeviceLabel } from './sessions/device-label.ts'
-import { countLogin } from './sessions/login-limits.ts'
+import { countLogin, createConfirmPassword } from './sessions/confirm-password.ts'
+import { getDeviceLabel } from './sessions/known-devices.ts'
 import { createLoginResponder } from './sessions/login-response.ts'
 import { getBearerToken } from './sessions/require-user.ts'
 import { deleteLoginChallenges, endOtherSessions, endSessionOfUser } from './sessions/revoke-access.ts'
 import { listSessions, logIn, logOut, refreshSession } from './sessions/sessions.ts'
-import { logInWithCode } from './two-factor/log-in-with-code.ts'
 import { createChallengeCookie } from './two-factor/login-challenges.ts'
-import { describeTwoFactor, disable, enable, regenerateRecoveryCodes, startSetup } from './two-factor/two-factor.ts'
+import {
+  describeTwoFactor,
+  disable,
+  enable,
+  logInWithCode,
+  regenerateRecoveryCodes,
+  startSetup,
+} from './two-factor/two-factor.ts'
 
 export function authRoutes(app: App, deps: Deps): void {
   loginRoutes(app, deps)

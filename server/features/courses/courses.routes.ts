@@ -1,7 +1,6 @@
 import * as endpoints from '../../../packages/contract/courses.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
-import type { App } from '../../platform/http/app-type.ts'
-import { registerEndpoint } from '../../platform/http/endpoints.ts'
+import { type App, registerEndpoint } from '../../platform/http/endpoints.ts'
 import { setDigestFrequency, unsubscribe } from './course-digests.ts'
 import * as courses from './courses.ts'
 

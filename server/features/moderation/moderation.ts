@@ -22,7 +22,7 @@ import { assertCurrentVersion } from '../../platform/http/versions.ts'
 import { defineJob } from '../../platform/jobs/job.ts'
 import { countModerators } from '../accounts/users/users.ts'
 import { recordAudit } from '../administration/audit/audit.ts'
-import { assertRole } from '../auth/roles/actor.ts'
+import { assertRole } from '../auth/roles/roles.ts'
 import {
   assertOfferedYear,
   correctNote,

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readByteRange } from './byte-range.ts'
+import { readByteRange } from './send-note-file.ts'
 
 const whole = { start: 0, end: 99 }
 

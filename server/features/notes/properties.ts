@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import { type DetailName, detailNames, type Note } from '../../../packages/contract/notes.ts'
+import type { Db } from '../../platform/db/pool.ts'
 import type { Notes } from '../../platform/db/schema.ts'
 import { toVersion } from '../../platform/http/versions.ts'
 import { courseWords, foldVersion, titleWords, toTsvector } from '../search/text-analysis/fold.ts'
@@ -72,3 +73,14 @@ export const presentProperties = (row: Editable) =>
 /** Returns the version of the properties. It includes the note id, so that equal notes have different versions. */
 export const versionOf = (noteId: string, note: Editable | Pick<Note, PropertyName>): string =>
   toVersion(noteId, ...propertyNames.map((name) => note[name] ?? null))
+
+/** Folds a note's properties by the current rules. A concurrent edit wins, because it folds the new ones itself. */
+export async function reindexNote(db: Db, id: string): Promise<void> {
+  const note = await db
+    .selectFrom('notes as n')
+    .select(selectProperties)
+    .where('id', '=', id)
+    .$castTo<Editable>()
+    .executeTakeFirst()
+  if (note) await db.updateTable('notes').set(columnsOf(note)).where('id', '=', id).where(isStill(note)).execute()
+}

@@ -5,8 +5,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../dependencies.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { fail } from '../../platform/http/api-error.ts'
-import type { FileHeaders } from '../../platform/storage/storage.ts'
-import { readByteRange } from './byte-range.ts'
+import type { ByteRange, FileHeaders } from '../../platform/storage/storage.ts'
 import { findNoteFile } from './notes.queries.ts'
 
 /**
@@ -79,4 +78,25 @@ const matches = (ifNoneMatch: string | undefined, etag: string) =>
 export function readRange({ headers }: Pick<FastifyRequest, 'headers'>, etag: string, fileBytes: number) {
   const ifRange = headers['if-range']
   return ifRange === undefined || ifRange === etag ? readByteRange(headers.range, fileBytes) : null
+}
+
+/**
+ * Parses a Range header (RFC 9110, section 14). Returns null, which means the whole file, for no range, a malformed one
+ * or several separate ones; ranges that touch are joined.
+ */
+export function readByteRange(header: string | undefined, fileBytes: number): ByteRange | 'unsatisfiable' | null {
+  const list = /^bytes=(.+)$/i.exec(header ?? '')?.[1]
+  if (list === undefined) return null
+  let joined: ByteRange | null = null
+  for (const spec of list.split(',')) {
+    const [, first = '', last = ''] = /^\s*(\d*)-(\d*)\s*$/.exec(spec) ?? []
+    if (first === '' && last === '') return null
+    // A suffix such as `-500` may be longer than the file.
+    const start = first === '' ? Math.max(0, fileBytes - Number(last)) : Number(first)
+    const end = first === '' || last === '' ? fileBytes - 1 : Math.min(Number(last), fileBytes - 1)
+    if (start > end) continue
+    if (joined && (start > joined.end + 1 || end < joined.start - 1)) return null
+    joined = joined ? { start: Math.min(start, joined.start), end: Math.max(end, joined.end) } : { start, end }
+  }
+  return joined ?? 'unsatisfiable'
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, type Selectable, sql } from 'kysely'
 import type { Rule } from '../../../packages/contract/moderation-rules.ts'
 import type { DocumentProblem, Note, ProblemReason } from '../../../packages/contract/notes.ts'
 import { hasRole } from '../../../packages/contract/roles.ts'
+import type { NoteOrder, SortKey } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Notes } from '../../platform/db/schema.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
@@ -148,4 +149,18 @@ export async function findNote(db: Db, viewer: Viewer, noteId: string): Promise<
 export function findNotesById(db: Db, viewer: Viewer, noteIds: string[]): Promise<Note[]> {
   const inOrder = sql`WHERE n.id = ANY(${noteIds}::uuid[]) ORDER BY array_position(${noteIds}::uuid[], n.id)`
   return readNotes(db, viewer, accessibleNotes(viewer), inOrder)
+}
+
+/** The sort columns of note lists; the query must name its notes `n`. */
+export const orderColumns = (sortBy: SortKey): RawBuilder<unknown> =>
+  sortBy === 'likes' ? sql`n.likes DESC, n.id DESC` : sql`n.created_at DESC, n.id DESC`
+
+export const orderOf = (sortBy: SortKey): RawBuilder<unknown> => sql`ORDER BY ${orderColumns(sortBy)}`
+
+/** Returns the condition for notes after the cursor, if the query has one. */
+export function afterCursor({ sortBy, cursorId, cursorValue }: NoteOrder): RawBuilder<unknown>[] {
+  if (cursorId === undefined) return []
+  if (sortBy === 'likes') return [sql`(n.likes, n.id) < (${cursorValue}::integer, ${cursorId}::uuid)`]
+  // The value is sent as a date, because PostgreSQL's text format has no year 0000, which a cursor may contain.
+  return [sql`(n.created_at, n.id) < (${new Date(cursorValue ?? '')}::timestamptz, ${cursorId}::uuid)`]
 }

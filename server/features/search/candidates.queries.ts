@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { maxMatchingPages, maxSnippets } from '../../../packages/contract/search.ts'
-import { and } from '../../platform/db/conditions.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { and } from '../../platform/db/sql.ts'
 import { publishedNotes } from '../notes/visible-notes.ts'
 import { type FilterKey, quoted, toFilterConditions } from './filters.ts'
 import type { Candidate, Weighed } from './ranking.ts'

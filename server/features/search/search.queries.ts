@@ -2,13 +2,20 @@ import { type RawBuilder, sql } from 'kysely'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import type { NoteCountQuery, NoteQuery } from '../../../packages/contract/search.ts'
-import { and } from '../../platform/db/conditions.ts'
-import { bitmapScanSettings } from '../../platform/db/planner-settings.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { type QueryRunner, queryTimeoutMs } from '../../platform/db/query-with-timeout.ts'
+import { bitmapScanSettings } from '../../platform/db/set-local.ts'
+import { and } from '../../platform/db/sql.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
-import { afterCursor, orderOf } from '../notes/note-order.ts'
-import { isAttributedTo, ownNotes, publishedNotes, readNotes, visibleNotes } from '../notes/visible-notes.ts'
+import {
+  afterCursor,
+  isAttributedTo,
+  orderOf,
+  ownNotes,
+  publishedNotes,
+  readNotes,
+  visibleNotes,
+} from '../notes/visible-notes.ts'
 import { activeFilters, filterKeys, matchesFilterKeys, toFilterConditions } from './filters.ts'
 
 export type Scope = 'all' | 'mine' | 'liked' | { sharedBy: string }

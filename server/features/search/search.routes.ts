@@ -1,7 +1,6 @@
 import * as endpoints from '../../../packages/contract/search.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
-import type { App } from '../../platform/http/app-type.ts'
-import { registerEndpoint } from '../../platform/http/endpoints.ts'
+import { type App, registerEndpoint } from '../../platform/http/endpoints.ts'
 import { searchNotes } from './full-text.ts'
 import { countNotes, listNotes, listRelatedNotes } from './search.ts'
 import { suggest } from './suggestions.ts'

@@ -8,8 +8,8 @@ import {
   type NotePage,
   type NoteQuery,
 } from '../../../packages/contract/search.ts'
-import { bitmapScanSettings } from '../../platform/db/planner-settings.ts'
 import { type QueryRunner, type QueryWithTimeout, queryTimeoutMs } from '../../platform/db/query-with-timeout.ts'
+import { bitmapScanSettings } from '../../platform/db/set-local.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { getNote } from '../notes/notes.ts'
 import { findNotesById } from '../notes/visible-notes.ts'

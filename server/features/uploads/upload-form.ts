@@ -4,7 +4,8 @@ import type { FastifyRequest } from 'fastify'
 import { uploadFileField } from '../../../packages/contract/notes.ts'
 import type { Config } from '../../config.ts'
 import { ApiError, fail } from '../../platform/http/api-error.ts'
-import type { SpooledFile, SpoolFolder } from '../../platform/storage/spool.ts'
+import type { SpoolFolder } from '../../platform/storage/spool.ts'
+import type { SpooledFile } from '../../platform/storage/storage.ts'
 import type { ExpectedBytes } from './documents/upload-quota.ts'
 
 /** A received file on the local disk, not inspected yet. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../platform/db/pool.ts'
-import { inSeconds } from '../../platform/db/time.ts'
+import { inSeconds } from '../../platform/db/sql.ts'
 
 /**
  * @returns when the first request of an upload was saved. Concurrent requests of one upload wait here for each other.

@@ -3,15 +3,15 @@ import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
 import type { WriteStream } from 'node:tty'
-import { adoptSecret, isOwnSecret, lostWithSecret } from '../../platform/db/own-secret.ts'
+import { adoptSecret, isOwnSecret, lostWithSecret } from '../../platform/db/secret.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
 import { findFilePool, keptPath } from '../backup/file-pool.ts'
 import { restoreArchive } from '../backup/restore-archive.ts'
 import { verifyFiles } from '../backup/verify.ts'
 import { verifyArchive } from '../backup/verify-archive.ts'
 import { createSteps, printFaults } from './backup.ts'
+import { createProgress } from './command-line.ts'
 import type { Store, WritableStore } from './open-store.ts'
-import { createProgress } from './progress.ts'
 
 /** Opens a backup file with the file pool beside it, or the standard input. */
 async function openArchive(file: string): Promise<{ input: Readable; kept: FileStorage | null }> {

@@ -6,14 +6,13 @@ import { saveBackupResult } from '../../features/administration/attention/attent
 import type { Db } from '../../platform/db/pool.ts'
 import { version } from '../../platform/db/version.ts'
 import { describeError, hasCode } from '../../platform/observability/log.ts'
-import { syncFolder } from '../../platform/storage/sync-folder.ts'
+import { syncFolder } from '../../platform/storage/disk.ts'
 import { type BackupFolder, openBackupFolder } from '../backup/backup-folder.ts'
 import type { FilePool } from '../backup/file-pool.ts'
 import type { End } from '../backup/format.ts'
 import { writeArchive } from '../backup/write-archive.ts'
-import { UsageError } from './command-line.ts'
+import { createProgress, UsageError } from './command-line.ts'
 import type { Store } from './open-store.ts'
-import { createProgress } from './progress.ts'
 
 type Output = Pick<WriteStream, 'write' | 'isTTY'>
 type Write = (output: Writable, filePool?: FilePool) => Promise<End>

@@ -5,7 +5,7 @@ import { reprocessDocuments } from '../../features/uploads/documents/reprocess.t
 import type { Db } from '../../platform/db/pool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
 import { adoptStorage } from '../../platform/storage/storage-identity.ts'
-import { createProgress } from './progress.ts'
+import { createProgress } from './command-line.ts'
 
 /** Makes the configured storage that of the database, whatever it contains. @returns true */
 export async function adoptFiles(db: Db, files: FileStorage, out: Pick<WriteStream, 'write'>): Promise<boolean> {

@@ -7,7 +7,7 @@ import { findUser } from '../../features/accounts/users/users.ts'
 import { updateInstanceSettings } from '../../features/administration/instance-settings/instance-settings.ts'
 import { createInvitation } from '../../features/administration/invitations/invitations.ts'
 import { redactDecision } from '../../features/moderation/moderation.ts'
-import { changeQuota } from '../../features/uploads/documents/quotas.ts'
+import { changeQuota } from '../../features/uploads/documents/upload-quota.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { UsageError } from './command-line.ts'
 

@@ -11,8 +11,7 @@ import { makeTestFolder } from '../../testing/data-folder.ts'
 import { createDatabase, templateName } from '../../testing/database.ts'
 import { quietLog } from '../../testing/log.ts'
 import { doctor } from './doctor.ts'
-import { openLectern } from './open-lectern.ts'
-import { openStore } from './open-store.ts'
+import { openLectern, openStore } from './open-store.ts'
 
 const folder = await makeTestFolder()
 const never = join(folder, 'never')

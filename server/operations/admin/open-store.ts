@@ -2,9 +2,11 @@ import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { Config } from '../../config.ts'
+import type { Deps } from '../../dependencies.ts'
 import { countPendingMigrations } from '../../platform/db/migrate.ts'
 import { type Db, openPool } from '../../platform/db/pool.ts'
 import { deriveSecret, getOrCreateSecret } from '../../platform/db/secret.ts'
+import { version } from '../../platform/db/version.ts'
 import {
   createDataDir,
   DataDirInUseError,
@@ -18,6 +20,7 @@ import { openStorage } from '../../platform/storage/open-storage.ts'
 import { openSpool, type Spool } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
 import { withStorageIdentity } from '../../platform/storage/storage-identity.ts'
+import { openDeps } from '../start/open-dependencies.ts'
 
 /** The database and files, opened without migrations. */
 export type Store = { databaseUrl: string; db: Db; files: FileStorage; log: Log }
@@ -147,5 +150,36 @@ export async function openDatabase(config: Config, log: Log): Promise<EmbeddedDa
     const url = await findRunningDatabase(dataDir, deriveSecret(secret, 'postgres'))
     if (!url) throw error
     return ofOthers(url)
+  }
+}
+
+/**
+ * Opens Lectern's dependencies without listening and without running jobs, which servers do; a server may run at the
+ * same time. A caller that enqueues jobs starts the queue first.
+ * @throws if no server of this version has prepared the database: nothing may be migrated under a running older one.
+ */
+export async function openLectern(config: Config, log: Log): Promise<{ deps: Deps; close(): Promise<void> }> {
+  const { dataDir } = config
+  if (config.databaseUrl && !config.secret && !(await exists(join(dataDir, 'secret')))) {
+    throw noSecret(dataDir)
+  }
+  const { database, missing } = await openExistingDatabase(config, log)
+  try {
+    if (missing > 0) {
+      throw new Error(`${missing} migrations are pending. Stop older servers and start Lectern ${version} once.`)
+    }
+    await requireFiles(config)
+    await createDataDir(dataDir)
+    const secret = config.secret ?? (await getOrCreateSecret(dataDir))
+    const publicUrl = config.publicUrl ?? `http://localhost:${config.port}`
+    const deps = await openDeps({ ...config, role: 'web', publicUrl }, { databaseUrl: database.url, secret, log })
+    const close = async () => {
+      await deps.close()
+      await database.stop()
+    }
+    return { deps, close }
+  } catch (error) {
+    await database.stop()
+    throw error
   }
 }

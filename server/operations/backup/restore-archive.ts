@@ -1,13 +1,22 @@
-import type { Readable } from 'node:stream'
+import { createHash, type Hash } from 'node:crypto'
+import type { Readable, Writable } from 'node:stream'
+import { finished } from 'node:stream/promises'
 import pg from 'pg'
+import { from as copyFrom } from 'pg-copy-streams'
 import { applyFile, listUnknown, migrationLock, type Release, readRelease } from '../../platform/db/migrate.ts'
 import type { Spool, SpoolFolder } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import type { Manifest, NamedFile } from './format.ts'
-import { createTableLoader } from './load-tables.ts'
+import type { End, Manifest, NamedFile } from './format.ts'
 import { otherSchema, RestoreError, type Summary, summarise, visitArchive } from './read-archive.ts'
-import { emptyDatabase, findRestoreBlocker, scheduleFileDeletions } from './restore.queries.ts'
-import { resetSequences, setCopyFormat, setTriggers } from './tables.queries.ts'
+import {
+  copyIn,
+  hasTable,
+  resetSequences,
+  selectFiles,
+  setCopyFormat,
+  setTriggers,
+  type Table,
+} from './tables.queries.ts'
 import type { OnProgress } from './write-archive.ts'
 
 type RestoreOptions = {
@@ -126,4 +135,140 @@ async function keepFile(
     await files.put(key, spooled)
   }
   return isWhole
+}
+
+/**
+ * Returns why nothing can be restored here, for the operator; null if it can.
+ * @param hasFiles whether the storage has files.
+ */
+export async function findRestoreBlocker(
+  client: pg.Client,
+  hasFiles: boolean,
+  replace: boolean,
+): Promise<string | null> {
+  const { rows: others } = await client.query<{ name: string }>(
+    `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name LIKE 'lectern%' AND pid <> pg_backend_pid()`,
+  )
+  if (others.length > 0) return 'A Lectern server uses this database. Stop it first.'
+  const isOurs = await hasTable(client, 'public.schema_migrations')
+  const { rows: tables } = await client.query(`SELECT FROM pg_tables WHERE schemaname = 'public' LIMIT 1`)
+  if (tables.length > 0 && !isOurs) return 'The database contains tables of another program. Use an empty database.'
+  if (replace) return null
+  if (isOurs && (await hasUsers(client))) return 'The database isn’t empty. Use --replace to replace its data.'
+  return hasFiles ? 'The storage contains files. Use --replace to replace them.' : null
+}
+
+async function hasUsers(client: pg.Client): Promise<boolean> {
+  if (!(await hasTable(client, 'public.users'))) return false
+  const { rows } = await client.query('SELECT FROM users UNION ALL SELECT FROM registrations LIMIT 1')
+  return rows.length > 0
+}
+
+/** Drops everything of Lectern and its queue, but nothing that belongs to an extension. */
+export async function emptyDatabase(client: pg.Client): Promise<void> {
+  await client.query(`
+    DO $$
+    DECLARE
+      statement text;
+    BEGIN
+      FOR statement IN SELECT format('DROP TABLE public.%I CASCADE', tablename) FROM pg_tables WHERE schemaname = 'public' LOOP
+        EXECUTE statement;
+      END LOOP;
+      FOR statement IN
+        SELECT format('DROP FUNCTION %s CASCADE', p.oid::regprocedure) FROM pg_proc p
+         WHERE pronamespace = 'public'::regnamespace
+           AND NOT EXISTS (SELECT FROM pg_depend WHERE objid = p.oid AND deptype = 'e') LOOP
+        EXECUTE statement;
+      END LOOP;
+    END $$;
+    DROP SCHEMA IF EXISTS pgboss CASCADE`)
+}
+
+/** Schedules the deletion of files that no restored row refers to. */
+export async function scheduleFileDeletions(client: pg.Client, keys: string[]): Promise<void> {
+  await client.query(
+    `INSERT INTO file_deletions (file_key, delete_after)
+     SELECT key, now() FROM unnest($1::text[]) AS key WHERE key NOT IN (SELECT key FROM (${selectFiles}) f)`,
+    [keys],
+  )
+}
+
+type TableLoader = {
+  /** Loads the next part of a table's rows; the parts of one table must follow one another. */
+  load(table: string, part: Buffer): Promise<void>
+  /** Call this before anything other than rows; repeated calls have no effect. */
+  finishTable(): Promise<void>
+  /** Call this after the last part. @throws RestoreError if the loaded rows differ from the written ones. */
+  finish(written: End['tables']): Promise<void>
+}
+
+type Loading = {
+  name: string
+  hash: Hash
+  stream: Writable & { rowCount: number }
+  /** Rejects when PostgreSQL refuses a row, because the stream itself would then never end. */
+  refused: Promise<never>
+}
+
+export function createTableLoader(
+  client: pg.Client,
+  tables: Table[],
+  onProgress: (done: number, total: number) => void,
+): TableLoader {
+  const loaded = new Map<string, { rows: number; sha256: string }>()
+  let current: Loading | null = null
+
+  async function finishTable(): Promise<void> {
+    if (!current) return
+    const { name, stream, hash, refused } = current
+    current = null
+    stream.end()
+    await Promise.race([finished(stream), refused])
+    loaded.set(name, { rows: stream.rowCount, sha256: hash.digest('hex') })
+    onProgress(loaded.size, tables.length)
+  }
+
+  function begin(name: string): Loading {
+    const table = tables.find((one) => one.name === name)
+    if (!table || loaded.has(name)) throw new RestoreError(`The backup contains unexpected rows of "${name}".`)
+    const stream = client.query(copyFrom(copyIn(table)))
+    const refused = new Promise<never>((_, reject) => {
+      stream.once('error', (error) => {
+        reject(
+          new RestoreError(`The backup is damaged: rows of ${name} don’t match the schema (${error.message}).`, {
+            cause: error,
+          }),
+        )
+      })
+    })
+    refused.catch(() => {})
+    return { name, stream, refused, hash: createHash('sha256') }
+  }
+
+  return {
+    async load(name, part) {
+      if (current?.name !== name) await finishTable()
+      current ??= begin(name)
+      const { stream, hash, refused } = current
+      hash.update(part)
+      const taken = new Promise<void>((resolve, reject) => {
+        stream.write(part, (error) => (error ? reject(error) : resolve()))
+      })
+      await Promise.race([taken, refused])
+    },
+
+    finishTable,
+
+    async finish(written) {
+      await finishTable()
+      const nothing = { rows: 0, sha256: createHash('sha256').digest('hex') }
+      for (const { name } of tables) {
+        const [here, there] = [loaded.get(name) ?? nothing, written.find((one) => one.name === name)]
+        if (here.rows !== there?.rows || here.sha256 !== there.sha256) {
+          throw new RestoreError(`The backup is damaged: rows of ${name} don’t match their hash.`)
+        }
+      }
+    },
+  }
 }

@@ -10,9 +10,8 @@ import tar from 'tar-stream'
 import { countPendingMigrations, listApplied } from '../../platform/db/migrate.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { Log } from '../../platform/observability/log.ts'
-import { holdDeletions } from '../../platform/storage/deletion-holds.ts'
-import type { FileStorage } from '../../platform/storage/storage.ts'
-import { isStorageUnavailable } from '../../platform/storage/storage-unavailable.ts'
+import { holdDeletions } from '../../platform/storage/file-deletions.ts'
+import { type FileStorage, isStorageUnavailable } from '../../platform/storage/storage.ts'
 import { addToPool, type FilePool } from './file-pool.ts'
 import {
   type End,

@@ -1,10 +1,14 @@
+import { statfs } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
+import { join } from 'node:path'
+import { sql } from 'kysely'
 import { collectDefaultMetrics, Registry } from 'prom-client'
 import type { Deps } from '../../dependencies.ts'
+import type { Db } from '../../platform/db/pool.ts'
 import { version } from '../../platform/db/version.ts'
+import { checkParts, succeedsInTime } from '../../platform/http/health.ts'
 import { createServer } from '../../platform/http/node-http.ts'
 import { describeError } from '../../platform/observability/log.ts'
-import { createGaugeCollector } from './collect-gauges.ts'
 
 export type MetricsServer = { address: string; close(): Promise<void> }
 
@@ -61,4 +65,100 @@ export async function serveMetrics(deps: Deps, port: number): Promise<MetricsSer
       await new Promise((closed) => server.close(closed))
     },
   }
+}
+
+const keptForMs = 5 * 60_000
+
+/**
+ * Updates the gauges that are not counted as events happen. Never rejects: an unavailable part has no value and is
+ * reported in `ready`.
+ */
+export function createGaugeCollector(deps: Deps): () => Promise<void> {
+  const { config, db, jobs, lifecycle, replica } = deps
+  const { metrics } = deps.telemetry
+  let kept: { counts: Awaited<ReturnType<typeof countStoredDocuments>>; countedAt: number } | null = null
+
+  function collectConnections(): void {
+    const jobConnections = jobs.countConnections()
+    const pools = {
+      requests: { ...deps.countConnections(), max: config.databasePoolSize },
+      ...(replica && { replica: { ...replica.countConnections(), max: config.databasePoolSize } }),
+      ...(jobConnections && { jobs: jobConnections }),
+    }
+    for (const [pool, { open, idle, waiting, max }] of Object.entries(pools)) {
+      metrics.connections.set({ pool, state: 'idle' }, idle)
+      metrics.connections.set({ pool, state: 'busy' }, open - idle)
+      metrics.connectionsAwaited.set({ pool }, waiting)
+      metrics.connectionsMax.set({ pool }, max)
+    }
+  }
+
+  /** NaN if the replica does not answer or does not belong to this database. */
+  async function collectReplica(of: NonNullable<typeof replica>): Promise<void> {
+    metrics.replicaBytesBehind.set(Number.NaN)
+    metrics.replicaBytesBehind.set((await of.countBytesBehind()) ?? Number.NaN)
+  }
+
+  /** With files in a bucket, only `data` is on a disk. Each folder may be a separate mount. */
+  async function collectDisks(): Promise<void> {
+    const folders = { data: config.dataDir, ...(!config.s3 && { files: join(config.dataDir, 'files') }) }
+    for (const [folder, path] of Object.entries(folders)) {
+      const { bavail, blocks, bsize } = await statfs(path)
+      metrics.diskFree.set({ folder }, bavail * bsize)
+      metrics.diskSize.set({ folder }, blocks * bsize)
+    }
+  }
+
+  async function collectJobs(): Promise<void> {
+    const { rows } = await sql<{ name: string; waiting: number; waitingSeconds: number; retrying: number }>`
+      SELECT name,
+             count(*) FILTER (WHERE start_after <= now()) AS waiting,
+             coalesce(extract(epoch FROM now() - min(start_after) FILTER (WHERE start_after <= now())), 0)::float8
+               AS "waitingSeconds",
+             count(*) FILTER (WHERE state = 'retry') AS retrying
+        FROM pgboss.job WHERE state < 'active' GROUP BY name`.execute(db)
+    for (const gauge of [metrics.jobsWaiting, metrics.jobsWaitingSeconds, metrics.jobsRetrying]) gauge.reset()
+    for (const { name, waiting, waitingSeconds, retrying } of rows) {
+      metrics.jobsWaiting.set({ name }, waiting)
+      metrics.jobsWaitingSeconds.set({ name }, waitingSeconds)
+      metrics.jobsRetrying.set({ name }, retrying)
+    }
+  }
+
+  async function collectStorageGauges(): Promise<void> {
+    if (kept === null || performance.now() - kept.countedAt > keptForMs) {
+      kept = { counts: await countStoredDocuments(db), countedAt: performance.now() }
+    }
+    metrics.storedFiles.set(kept.counts.files)
+    metrics.storedBytes.set(kept.counts.bytes)
+    metrics.databaseBytes.set(kept.counts.databaseBytes)
+  }
+
+  /** The tables exist only after the start. */
+  const ofTheDatabase = () => Promise.all(lifecycle.phase === 'starting' ? [] : [collectJobs(), collectStorageGauges()])
+
+  return async () => {
+    collectConnections()
+    metrics.isReady.set({ part: 'start' }, Number(lifecycle.phase !== 'starting'))
+    const lookAtParts = async () => {
+      for (const [part, isWorking] of Object.entries(await checkParts(deps))) {
+        metrics.isReady.set({ part }, Number(isWorking))
+      }
+    }
+    await Promise.all([
+      lookAtParts(),
+      succeedsInTime(collectDisks),
+      replica && succeedsInTime(() => collectReplica(replica)),
+      succeedsInTime(ofTheDatabase),
+    ])
+  }
+}
+
+/** Counts stored documents row by row, which is too slow for every scrape. */
+async function countStoredDocuments(db: Db) {
+  const { rows } = await sql<{ files: number; bytes: number; databaseBytes: number }>`
+    SELECT count(*) AS files, coalesce(sum(bytes), 0)::float8 AS bytes,
+           pg_database_size(current_database()) AS "databaseBytes"
+    FROM documents`.execute(db)
+  return rows[0] ?? { files: 0, bytes: 0, databaseBytes: 0 }
 }

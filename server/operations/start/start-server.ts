@@ -4,8 +4,7 @@ import type { Config } from '../../config.ts'
 import type { Deps } from '../../dependencies.ts'
 import { retryUntilDatabaseIsUp } from '../../platform/db/database-unavailable.ts'
 import { migrate } from '../../platform/db/migrate.ts'
-import { requireOwnSecret } from '../../platform/db/own-secret.ts'
-import { deriveSecret, getOrCreateSecret } from '../../platform/db/secret.ts'
+import { deriveSecret, getOrCreateSecret, requireOwnSecret } from '../../platform/db/secret.ts'
 import { waitUpTo } from '../../platform/db/waiting.ts'
 import {
   createDataDir,
@@ -13,7 +12,7 @@ import {
   startEmbeddedDatabase,
 } from '../../platform/embedded-postgres/embedded.ts'
 import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
-import type { App } from '../../platform/http/app-type.ts'
+import type { App } from '../../platform/http/endpoints.ts'
 import { createLogger, describeError, type Log } from '../../platform/observability/log.ts'
 import { collectGarbage } from '../../platform/pdf/collect-garbage.ts'
 import { checkStorageAtStart } from '../../platform/storage/storage-identity.ts'

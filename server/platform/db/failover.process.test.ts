@@ -1,12 +1,7 @@
 import pg from 'pg'
 import { expect, it } from 'vitest'
 import { startReplicated } from '../../testing/replicated.ts'
-import {
-  type PrimaryPosition,
-  primaryPositionSql,
-  type ReplicaPosition,
-  replicaPositionSql,
-} from './replication-position.ts'
+import { type PrimaryPosition, primaryPositionSql, type ReplicaPosition, replicaPositionSql } from './replica.ts'
 
 async function ask<T extends pg.QueryResultRow>(
   url: string,

@@ -3,9 +3,8 @@ import { fail } from '../http/api-error.ts'
 import { hasCode } from '../observability/log.ts'
 import { getCurrentContext } from '../observability/tracing.ts'
 import { createFairQueue } from './fair-queue.ts'
-import { applySettings, beginReadOnly } from './planner-settings.ts'
 import type { Db } from './pool.ts'
-import type { Settings } from './set-local.ts'
+import { applySettings, beginReadOnly, type Settings } from './set-local.ts'
 import type { Viewer } from './viewer.ts'
 
 /** Time limit of a read that may have to scan many rows. */

@@ -1,3 +1,6 @@
+import { sql } from 'kysely'
+import type { Db } from './pool.ts'
+
 /** PostgreSQL settings by name, for the rest of a transaction. They must never contain user input. */
 export type Settings = Record<string, string>
 
@@ -19,3 +22,15 @@ export const toSetLocal = (settings: Settings) =>
   Object.entries(settings)
     .map(([name, value]) => `SET LOCAL ${name} = '${value}'`)
     .join('; ')
+
+/**
+ * Settings for searches by words. PostgreSQL does not know the cost of reading the words of a long text and would scan
+ * the table where it expects many matches; a bitmap scan of the word index does not read them.
+ */
+export const bitmapScanSettings: Settings = { enable_seqscan: 'off' }
+
+/** Needs one round trip for any number of settings, because statements without parameters can be sent together. */
+export const beginReadOnly = (db: Db, settings: Settings) =>
+  sql.raw(`START TRANSACTION READ ONLY; ${toSetLocal(settings)}`).execute(db)
+
+export const applySettings = (db: Db, settings: Settings) => sql.raw(toSetLocal(settings)).execute(db)

@@ -15,7 +15,7 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { syncFolder } from '../storage/sync-folder.ts'
+import { syncFolder } from '../storage/disk.ts'
 import type { Binaries } from './binaries.ts'
 import type { EmbeddedLog } from './log.ts'
 import { canUseFolder, isRoot, type OsUser, run } from './os-user.ts'

@@ -4,7 +4,7 @@ import { type ErrorBody, type ErrorCode, errors } from '../../../packages/contra
 import { messages } from '../../../packages/contract/fields.ts'
 import { isDatabaseUnavailable, isMissingUserError } from '../db/database-unavailable.ts'
 import { describeError } from '../observability/log.ts'
-import { isStorageUnavailable } from '../storage/storage-unavailable.ts'
+import { isStorageUnavailable } from '../storage/storage.ts'
 import { ApiError } from './api-error.ts'
 
 /** The cause of refusals before the server is ready. */

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { createLifecycle } from './lifecycle.ts'
+import { createLifecycle } from './health.ts'
 
 const lines: string[] = []
 const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })

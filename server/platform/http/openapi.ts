@@ -1,8 +1,8 @@
 import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
-import type { App } from './app-type.ts'
 import { markRoutePublic } from './auth-guard.ts'
+import type { App } from './endpoints.ts'
 import { apiDocsCsp } from './security-headers.ts'
 
 /** Serves `/api/openapi.json`, built from the routes' schemas, and the reference page at `/api/docs`. */

@@ -5,7 +5,7 @@ import { loadSchema } from '../../../packages/contract/endpoint.ts'
 import { endpoints } from '../../../packages/contract/endpoints.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { createNote, createUser } from '../../testing/factories.ts'
-import { joinNull, serializerCompiler } from './schemas.ts'
+import { joinNull, serializerCompiler } from './endpoints.ts'
 
 /** Every JSON response with its endpoint and status. */
 const answers: [string, $ZodType][] = []

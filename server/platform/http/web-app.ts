@@ -8,8 +8,8 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type ErrorBody, errorMessage } from '../../../packages/contract/errors.ts'
 import type { Config } from '../../config.ts'
-import type { App } from './app-type.ts'
 import { markRoutePublic } from './auth-guard.ts'
+import type { App } from './endpoints.ts'
 
 type Site = Pick<Config, 'operatorName' | 'operatorLinks'> & { publicUrl: string }
 

@@ -24,8 +24,8 @@ import {
   suspensionLiftedMail,
   verificationMail,
 } from './emails.ts'
-import { renderMail, toSafeDisplayName, withMailFooter } from './mail-content.ts'
 import { composeMessage, type Mail } from './mailer.ts'
+import { renderMail, toSafeDisplayName, withMailFooter } from './render-mail.ts'
 
 const publicUrl = 'https://notes.example.org'
 const token = 'x5-_'.repeat(11)

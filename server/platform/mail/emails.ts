@@ -2,9 +2,8 @@ import type { DecisionKind } from '../../../packages/contract/moderation.ts'
 import { answerDays } from '../../../packages/contract/moderation-limits.ts'
 import { type Rule, ruleNames } from '../../../packages/contract/moderation-rules.ts'
 import type { NotesOnDeletion } from '../../../packages/contract/settings.ts'
-import { renderMail } from './mail-content.ts'
 import type { Mail } from './mailer.ts'
-import type { MailContent } from './render-html.ts'
+import { type MailContent, renderMail } from './render-mail.ts'
 
 /*
  * The texts of all mails by topic: registration and login, account settings, security alerts, course digests,

@@ -4,8 +4,7 @@ import { openTestApp } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
 import { quietLog } from '../../testing/log.ts'
 import { verificationMail } from './emails.ts'
-import { mayShowOutbox, outboxRoutes } from './outbox.routes.ts'
-import { createOutbox, type Outbox } from './outbox.ts'
+import { createOutbox, mayShowOutbox, type Outbox, outboxRoutes } from './outbox.ts'
 
 const publicLectern = await openTestApp({ PUBLIC_URL: 'https://notes.example.org' })
 const mail = verificationMail('ana@example.org', 'Ana', 'https://notes.example.org', `a${'secret'.repeat(7)}`)

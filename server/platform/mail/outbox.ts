@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import type { Log } from '../observability/log.ts'
 import { composeMessage, type Mailer } from './mailer.ts'
+import { escapeHtml } from './render-mail.ts'
 
 export type OutboxMail = {
   /** The file's name without `.eml`. */
@@ -110,4 +113,111 @@ async function writeWhole(dir: string, name: string, content: Buffer): Promise<v
     await rm(temporary, { force: true })
     throw error
   }
+}
+
+/**
+ * GET /dev/outbox lists the kept mails as text, newest first, with the HTML part as a download; `?to=` filters by
+ * address. It is only for trying Lectern out, and only from the same machine, because the page shows the reset links of
+ * all users.
+ */
+export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox }> = async (app, { outbox }) => {
+  const hidden = { config: { public: true }, schema: { hide: true } } as const
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(guardHeaders)
+    if (!isFromThisMachine(request)) {
+      return refuse(reply, 404, 'The outbox is only available on the machine Lectern runs on.')
+    }
+    if (!isOwnHost(request.hostname)) return refuse(reply, 403, 'The outbox is only available at localhost.')
+  })
+
+  app.get<{ Querystring: { to?: unknown } }>('/dev/outbox', hidden, async ({ query: { to } }, reply) => {
+    const mails = await outbox.list(typeof to === 'string' ? to : undefined)
+    return reply.type('text/html; charset=utf-8').send(renderPage(mails))
+  })
+
+  app.get<{ Params: { id: string } }>('/dev/outbox/:id', hidden, async ({ params }, reply) => {
+    const mail = await outbox.findMail(params.id)
+    if (mail === null) return refuse(reply, 404, 'Email not found.')
+    reply.header('content-disposition', 'attachment; filename="email.html"')
+    return reply.type('text/html; charset=utf-8').send(mail.html)
+  })
+}
+
+const refuse = (reply: FastifyReply, status: number, text: string) =>
+  reply.code(status).type('text/plain; charset=utf-8').send(text)
+
+const loopback = new BlockList()
+loopback.addSubnet('127.0.0.0', 8, 'ipv4')
+loopback.addAddress('::1', 'ipv6')
+
+/** Headers that proxies add. Behind a proxy, any request seems to come from this machine. */
+const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
+
+/** Checks the peer of the connection, because a client chooses Host and X-Forwarded-For. */
+function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
+  if (proxyHeaders.some((name) => name in headers)) return false
+  return isLoopback(raw.socket.remoteAddress ?? '')
+}
+
+const isLoopback = (address: string) =>
+  isIP(address) !== 0 && loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** An instance with a public address has a proxy, which may add no headers. */
+export function mayShowOutbox(publicUrl: string): boolean {
+  const host = withoutBrackets(new URL(publicUrl).hostname)
+  return host === 'localhost' || isLoopback(host)
+}
+
+/** DNS rebinding: a page of another site could read the outbox through a name that resolves to this machine. */
+function isOwnHost(host: string): boolean {
+  const name = withoutBrackets(host)
+  return name === 'localhost' || isIP(name) !== 0
+}
+
+const withoutBrackets = (host: string) => host.replace(/^\[|\]$/g, '')
+
+const style = `
+:root { color-scheme: light dark }
+body { max-width: 48rem; margin: 2rem auto; padding: 0 1rem; font: 1rem/1.55 system-ui, sans-serif; overflow-wrap: anywhere }
+pre { font: inherit; white-space: pre-wrap }
+article { border-top: 1px solid GrayText }
+`
+const styleHash = createHash('sha256').update(style).digest('base64')
+
+const guardHeaders = {
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+  'cross-origin-resource-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cache-control': 'no-store',
+}
+
+const renderPage = (mails: OutboxMail[]) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<title>Outbox – Lectern</title>
+<style>${style}</style>
+<h1>Outbox</h1>
+<p>SMTP_URL isn’t set, so emails are stored here instead of being sent. Newest first.</p>
+${mails.map(renderMail).join('\n') || '<p>No emails yet. Register or request a password reset to see one here.</p>'}
+</html>
+`
+
+function renderMail({ id, subject, to, sentAt, text }: OutboxMail): string {
+  const time = sentAt.toISOString()
+  return `<article>
+<h2>${escapeHtml(subject)}</h2>
+<p>To ${escapeHtml(to)} · <time datetime="${time}">${time.slice(0, 19).replace('T', ' ')} UTC</time> · <a href="/dev/outbox/${id}">HTML version</a></p>
+<pre>${linkAddresses(text)}</pre>
+</article>`
+}
+
+/** Escapes the text and makes its web addresses clickable. */
+function linkAddresses(text: string): string {
+  const link = (address: string) => `<a href="${address}" rel="noreferrer">${address}</a>`
+  const parts = text.split(/(https?:\/\/[^\s<>"']+)/).map(escapeHtml)
+  return parts.map((part, index) => (index % 2 === 1 ? link(part) : part)).join('')
 }

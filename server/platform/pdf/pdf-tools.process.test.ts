@@ -19,7 +19,7 @@ import {
 } from '../../../packages/pdfium/test/hostile-files.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
-import { StorageUnavailableError } from '../storage/storage-unavailable.ts'
+import { StorageUnavailableError } from '../storage/storage.ts'
 import type { Task } from './messages.ts'
 import { startPdfProcess } from './pdf-process.ts'
 import { createPdfTools, type PdfTools, type PdfToolsOptions } from './pdf-tools.ts'

@@ -3,7 +3,7 @@ import { createFairQueue, TooSlowError } from '../db/fair-queue.ts'
 import { ApiError, fail } from '../http/api-error.ts'
 import type { Log } from '../observability/log.ts'
 import { createTelemetry, type Telemetry } from '../observability/telemetry.ts'
-import { isAwayCode, StorageUnavailableError } from '../storage/storage-unavailable.ts'
+import { isAwayCode, StorageUnavailableError } from '../storage/storage.ts'
 import type { Inspection } from './inspect.ts'
 import {
   defaultFastLaneMs,

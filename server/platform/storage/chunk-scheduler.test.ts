@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { waitForChunkSlot } from './chunk-scheduler.ts'
+import { waitForChunkSlot } from './spool.ts'
 
 it('gives every chunk a separate iteration of the event loop, in the order of arrival', async () => {
   let round = 0

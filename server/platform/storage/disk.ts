@@ -4,9 +4,7 @@ import { constants, copyFile, mkdir, open, readdir, readFile, rename, rm, stat, 
 import { join } from 'node:path'
 import PQueue from 'p-queue'
 import { hasCode } from '../observability/log.ts'
-import { assertWritable, singleFlight } from './checks.ts'
-import type { FileStorage } from './storage.ts'
-import { syncFolder } from './sync-folder.ts'
+import { assertWritable, type FileStorage, singleFlight } from './storage.ts'
 
 /** A sync occupies one of Node's four I/O threads until the disk is done, and reads need these threads too. */
 const placing = new PQueue({ concurrency: 2 })
@@ -124,5 +122,16 @@ async function syncFile(path: string): Promise<void> {
     await file.sync()
   } finally {
     await file.close()
+  }
+}
+
+/** Makes a rename in a folder durable: a power cut could otherwise lose the new name. Windows has no such call. */
+export async function syncFolder(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const folder = await open(path, 'r')
+  try {
+    await folder.sync()
+  } finally {
+    await folder.close()
   }
 }

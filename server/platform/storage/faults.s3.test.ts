@@ -15,8 +15,7 @@ import { listUploads, makeBucket, openS3Client } from '../../testing/s3.ts'
 import { countNotes, expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { makeLocalFile, putBytes, untilProcessed } from '../../testing/stored-files.ts'
 import { openS3Storage } from './s3.ts'
-import { newFileKey } from './storage.ts'
-import { StorageUnavailableError } from './storage-unavailable.ts'
+import { newFileKey, StorageUnavailableError } from './storage.ts'
 
 const env = await makeBucket()
 const proxy = await startProxy(env.S3_ENDPOINT ?? '')

@@ -8,8 +8,7 @@ import { expectNoOrphanedFiles, listStored } from '../../testing/storage-asserti
 import { documentOf, makeLocalFile, putBytes } from '../../testing/stored-files.ts'
 import { waitForBlockedQueries } from '../../testing/with-blocked-query.ts'
 import { inTransaction } from '../db/transaction.ts'
-import { openPendingFiles, sweepFiles } from './file-deletions.ts'
-import { sweepFilesWork } from './files.jobs.ts'
+import { openPendingFiles, sweepFiles, sweepFilesWork } from './file-deletions.ts'
 import { newFileKey } from './storage.ts'
 
 const test = await openTestApp()

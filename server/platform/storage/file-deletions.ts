@@ -1,16 +1,53 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../db/pool.ts'
-import { inSeconds } from '../db/time.ts'
+import { inSeconds } from '../db/sql.ts'
 import { inTransaction } from '../db/transaction.ts'
-import type { Log } from '../observability/log.ts'
-import { selectActiveHolds } from './deletion-holds.ts'
-import type { SpooledFile } from './spool.ts'
-import { type FileStorage, newFileKey } from './storage.ts'
-import { StorageUnavailableError } from './storage-unavailable.ts'
+import { defineSchedule } from '../jobs/job.ts'
+import { describeError, type Log } from '../observability/log.ts'
+import { type FileStorage, newFileKey, type SpooledFile, StorageUnavailableError } from './storage.ts'
+
+/** A hold expires this long after its last renewal. */
+const holdSeconds = 300
+const renewEveryMs = 60_000
+
+export const selectActiveHolds = (db: Db) =>
+  db.selectFrom('deletion_holds').select('id').where('expires_at', '>', sql<Date>`now()`)
+
+/**
+ * Keeps every sweep from deleting files until the hold is released or expires. Until then the storage keeps every file
+ * that a database snapshot taken after this call references.
+ */
+export async function holdDeletions(db: Db, log: Log): Promise<{ release(): Promise<void> }> {
+  await db.deleteFrom('deletion_holds').where('expires_at', '<=', sql<Date>`now()`).execute()
+  const hold = db
+    .insertInto('deletion_holds')
+    .values({ expires_at: inSeconds(holdSeconds) })
+    .returning('id')
+  const { id } = await hold.executeTakeFirstOrThrow()
+  const renew = db
+    .updateTable('deletion_holds')
+    .set({ expires_at: inSeconds(holdSeconds) })
+    .where('id', '=', id)
+  const renewal = setInterval(() => {
+    renew
+      .execute()
+      .catch((error) =>
+        log.warn(
+          `Couldn’t renew the deletion hold of a backup; the sweep may delete files it still needs: ${describeError(error)}`,
+        ),
+      )
+  }, renewEveryMs)
+  renewal.unref()
+  return {
+    async release() {
+      clearInterval(renewal)
+      await db.deleteFrom('deletion_holds').where('id', '=', id).execute()
+    },
+  }
+}
 
 /** An unclaimed file is deleted this long after its upload last renewed the lease. */
 const leaseSeconds = 300
-const renewEveryMs = 60_000
 
 /**
  * The files of one request that no note has claimed yet. Each key is stored in the database before the first byte of
@@ -126,3 +163,20 @@ async function renewLease(db: Db, keys: string[]): Promise<void> {
     .where('file_key', 'in', keys)
     .execute()
 }
+
+type SweepDeps = { db: Db; files: FileStorage; log: Log }
+
+/** A storage may take a second per file. When a server dies, another one takes over before this timeout. */
+const timeoutSeconds = 60 * 60
+
+export const sweepFilesWork = defineSchedule(
+  'sweep-files',
+  '*/5 * * * *',
+  async (deps: SweepDeps, signal) => {
+    const removed = await sweepFiles(deps.db, deps.files, signal)
+    if (removed > 0) deps.log.info({ removed }, 'Deleted files that belong to no note')
+  },
+  { timeoutSeconds },
+)
+
+export const fileJobs = [sweepFilesWork]

@@ -12,16 +12,13 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   S3Client,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
 import PQueue from 'p-queue'
 import type { S3Config } from '../../config.ts'
-import { singleFlight } from './checks.ts'
-import { readWithResume } from './resumable-read.ts'
-import { isMissing, isNoUpload, toStorageError } from './s3-errors.ts'
-import type { SpooledFile } from './spool.ts'
-import type { ByteRange, FileStorage } from './storage.ts'
+import { type ByteRange, type FileStorage, type SpooledFile, StorageUnavailableError, singleFlight } from './storage.ts'
 
 /** Limits the parallel uploads to the store. */
 const placing = new PQueue({ concurrency: 4 })
@@ -216,4 +213,102 @@ function createClient({ region, forcePathStyle, credentials }: S3Config, endpoin
     // The SDK would report failed attempts outside our log.
     logger: { debug() {}, info() {}, warn() {}, error() {} },
   })
+}
+
+const maxResumes = 3
+
+/**
+ * Reads a body from a store and resumes it where it broke off. The timeout runs only while the store is awaited, so the
+ * reader may be slow.
+ * @param goOn opens the body again after `done` bytes; null when the file no longer exists.
+ */
+export async function* readWithResume(
+  first: Readable,
+  bytes: number,
+  stallMs: number,
+  goOn: (done: number) => Promise<Readable | null>,
+): AsyncGenerator<Buffer> {
+  let body = heard(first)
+  let done = 0
+  try {
+    for (let breaks = 0; done < bytes; ) {
+      const chunk = await nextChunk(body, stallMs)
+      if (chunk) {
+        done += chunk.length
+        yield chunk
+        continue
+      }
+      if (++breaks > maxResumes)
+        throw new StorageUnavailableError('S3_ENDPOINT keeps interrupting the download of a file.')
+      body.destroy()
+      const next = await goOn(done)
+      if (!next) throw new StorageUnavailableError('A file was deleted from S3_BUCKET while it was read.')
+      body = heard(next)
+    }
+  } finally {
+    body.destroy()
+  }
+}
+
+/** Between two chunks there is no other listener, and an error would end the process. */
+const heard = (body: Readable): Readable => body.on('error', () => {})
+
+/** Resolves to null when the body ends, breaks off or stalls. */
+async function nextChunk(body: Readable, stallMs: number): Promise<Buffer | null> {
+  const ready = body.read()
+  if (ready) return ready
+  if (body.readableEnded || body.destroyed) return null
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const events = ['readable', 'end', 'close', 'error']
+  for (const event of events) body.once(event, resolve)
+  const timer = setTimeout(resolve, stallMs)
+  await promise
+  clearTimeout(timer)
+  for (const event of events) body.off(event, resolve)
+  return body.read()
+}
+
+/** The setting to check, by the error names that stores send. */
+const settings: Record<string, string> = {
+  NoSuchBucket: 'The bucket in S3_BUCKET doesn’t exist. Create it first',
+  InvalidAccessKeyId: 'S3_ENDPOINT doesn’t know the key in AWS_ACCESS_KEY_ID',
+  SignatureDoesNotMatch: 'AWS_SECRET_ACCESS_KEY doesn’t match AWS_ACCESS_KEY_ID',
+  AccessDenied: 'AWS_ACCESS_KEY_ID lacks permissions on S3_BUCKET',
+  Forbidden: 'AWS_ACCESS_KEY_ID lacks permissions on S3_BUCKET',
+  ExpiredToken: 'AWS_SESSION_TOKEN has expired',
+  InvalidToken: 'S3_ENDPOINT rejected AWS_SESSION_TOKEN',
+  CredentialsProviderError:
+    'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY aren’t set, and the AWS SDK found no other credentials',
+  AuthorizationHeaderMalformed: 'S3_REGION isn’t the region of S3_BUCKET',
+  PermanentRedirect: 'S3_REGION or S3_ENDPOINT isn’t the one of S3_BUCKET',
+  ENOTFOUND: 'The host in S3_ENDPOINT can’t be resolved',
+}
+const passing: Record<string, string> = {
+  RequestTimeTooSkewed: 'The clock of this machine or of S3_ENDPOINT is wrong',
+  QuotaExceeded: 'S3_BUCKET is full: its quota is exhausted',
+}
+
+/**
+ * Converts an error of the store or the network to a message for the operator. Of the error it keeps only the name and
+ * status.
+ */
+export function toStorageError(error: unknown, operation: string): StorageUnavailableError {
+  if (error instanceof StorageUnavailableError) return error
+  const { name, code, status } = describe(error)
+  const known =
+    settings[code] ?? settings[name] ?? (status === 403 && !passing[name] ? settings.AccessDenied : undefined)
+  const what = known ?? passing[name] ?? `S3_ENDPOINT failed to ${operation}`
+  const because = [code || name, status].filter(Boolean).join(' ')
+  return new StorageUnavailableError(`${what} (${because}).`, { isMisconfigured: known !== undefined })
+}
+
+const isRefusal = (error: unknown, names: string[]) => error instanceof S3ServiceException && names.includes(error.name)
+export const isMissing = (error: unknown) => isRefusal(error, ['NoSuchKey', 'NotFound'])
+export const isNoUpload = (error: unknown) => isRefusal(error, ['NoSuchUpload'])
+
+function describe(error: unknown) {
+  if (!(error instanceof Error)) return { name: 'unknown', code: '', status: null }
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const status = error instanceof S3ServiceException ? (error.$metadata.httpStatusCode ?? null) : null
+  return { name: error.name, code, status }
 }

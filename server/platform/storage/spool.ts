@@ -4,17 +4,16 @@ import { mkdir, mkdtemp, readdir, rm, rmdir, stat, utimes } from 'node:fs/promis
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import PQueue from 'p-queue'
 import type { Log } from '../observability/log.ts'
-import { assertWritable, singleFlight } from './checks.ts'
-import { waitForChunkSlot } from './chunk-scheduler.ts'
+import { assertWritable, type SpooledFile, singleFlight } from './storage.ts'
 
 const tidyEveryMs = 60_000
 /** A file of up to this size is over soon, so it never waits for other requests. */
 const unpausedBytes = 4 * 2 ** 20
 /** A folder that is not touched for this long belongs to a server that died. */
 const staleMs = 5 * 60_000
-
-export type SpooledFile = { path: string; bytes: number; sha256: Buffer }
 
 /** The files of one request. */
 export type SpoolFolder = {
@@ -117,4 +116,31 @@ async function removeStale(root: string, now: Date): Promise<void> {
     const found = await stat(folder).catch(() => null)
     if (found && now.getTime() - found.mtimeMs > staleMs) await rm(folder, { recursive: true, force: true })
   }
+}
+
+/** Timers count whole milliseconds, so short pauses are accumulated. */
+const minRestMs = 4
+/** Limits the pause after an iteration that was delayed by other work. */
+const maxRestMs = 20
+
+const oneByOne = new PQueue({ concurrency: 1 })
+let owedRestMs = 0
+
+/**
+ * Yields to other work before each upload chunk: only one chunk is handled per event-loop iteration. Otherwise each
+ * iteration would handle a chunk of every upload before it answers any other request. While several uploads wait, they
+ * pause as long as their iterations take, so that together they use half of the event loop; a single upload may use all
+ * of it.
+ */
+export const waitForChunkSlot = (): Promise<void> => oneByOne.add(takeRound)
+
+async function takeRound(): Promise<void> {
+  const startedAt = performance.now()
+  await setImmediate()
+  if (oneByOne.size === 0) return
+  owedRestMs += performance.now() - startedAt
+  if (owedRestMs < minRestMs) return
+  const restMs = Math.min(owedRestMs, maxRestMs)
+  owedRestMs = 0
+  await setTimeout(restMs)
 }

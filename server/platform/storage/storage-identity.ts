@@ -3,8 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { describeError, type Log } from '../observability/log.ts'
-import type { FileStorage } from './storage.ts'
-import { StorageUnavailableError } from './storage-unavailable.ts'
+import { type FileStorage, StorageUnavailableError } from './storage.ts'
 
 /**
  * Wraps a storage and rejects every call while the storage does not belong to this database. Otherwise a server with

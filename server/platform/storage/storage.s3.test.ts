@@ -8,8 +8,7 @@ import { listUploads, makeBucket, openS3Client } from '../../testing/s3.ts'
 import { describeStorage } from '../../testing/storage-behaviour.ts'
 import { makeLocalFile, putBytes } from '../../testing/stored-files.ts'
 import { openS3Storage } from './s3.ts'
-import { newFileKey } from './storage.ts'
-import { StorageUnavailableError } from './storage-unavailable.ts'
+import { newFileKey, StorageUnavailableError } from './storage.ts'
 
 const env = await makeBucket()
 const client = openS3Client()

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import { inSeconds } from '../../../platform/db/time.ts'
+import { inSeconds } from '../../../platform/db/sql.ts'
 
 /** Replaces any earlier change, whose link becomes void. @returns the id. */
 export async function replaceEmailChange(tx: Tx, userId: string, email: string, ttlSeconds: number): Promise<string> {

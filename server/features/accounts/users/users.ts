@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { NotesOnDeletion } from '../../../../packages/contract/settings.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import { inSeconds } from '../../../platform/db/time.ts'
+import { inSeconds } from '../../../platform/db/sql.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { deleteLoginChallenges } from '../../auth/sessions/revoke-access.ts'

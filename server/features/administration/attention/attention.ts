@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Deps } from '../../../dependencies.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { checkParts } from '../../../platform/http/check-parts.ts'
+import { checkParts } from '../../../platform/http/health.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 import { ageOfSignaturesMs, getClamdVersion } from '../../uploads/antivirus/clamd.ts'
 import * as queries from './attention.queries.ts'

@@ -8,7 +8,7 @@ import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { version } from '../../../platform/db/version.ts'
-import { type Actor, lockActor } from '../../auth/roles/actor.ts'
+import { type Actor, lockActor } from '../../auth/roles/roles.ts'
 import { recordAudit } from '../audit/audit.ts'
 import * as queries from './instance-settings.queries.ts'
 

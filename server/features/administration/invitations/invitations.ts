@@ -13,7 +13,7 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
-import { type Actor, lockActor } from '../../auth/roles/actor.ts'
+import { type Actor, lockActor } from '../../auth/roles/roles.ts'
 import { recordAudit } from '../audit/audit.ts'
 import * as queries from './invitations.queries.ts'
 

@@ -8,7 +8,7 @@ import { file, goodFields, upload } from '../../../testing/form.ts'
 import { onePagePdf } from '../../../testing/pdf.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { post } from '../../../testing/students.ts'
-import { collectUserData } from '../../accounts/exports/collect-user-data.ts'
+import { collectUserData } from '../../accounts/exports/write-zip.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on', MAX_UPLOAD_MB_PER_DAY: '5' })
 const other = await openTestAppOn(test, { RATE_LIMIT: 'on', MAX_UPLOAD_MB_PER_DAY: '5' })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import { inSeconds } from '../../../platform/db/time.ts'
+import { inSeconds } from '../../../platform/db/sql.ts'
 
 /** @param handle is stored unless the user already has one. @returns the user's handle. */
 export async function getOrCreateUserHandle(tx: Tx, userId: string, handle: Buffer): Promise<Buffer> {

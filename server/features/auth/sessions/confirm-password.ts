@@ -5,9 +5,39 @@ import type { Tx } from '../../../platform/db/pool.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { getIpKey } from '../../../platform/http/addresses.ts'
 import { fail } from '../../../platform/http/api-error.ts'
+import type { Limit, RateLimits } from '../../../platform/http/rate-limits.ts'
 import { findPassword, getUser, lockPassword, lockUser } from '../../accounts/users/users.ts'
-import { createDeviceCookie } from './device-cookie.ts'
-import { countLogin } from './login-limits.ts'
+import { createDeviceCookie } from './cookies.ts'
+
+const windowSeconds = 15 * 60
+
+/** The key is account and network address, so that no user can lock out another. */
+const accountLimit = { name: 'login', points: 10, seconds: windowSeconds }
+/** By address alone, it bounds guessing over many accounts, and exceeds what a campus behind one address mistypes. */
+const addressLimit = { name: 'login-address', points: 1000, seconds: windowSeconds }
+/** A device that has logged in to the account before has this limit instead of both. */
+const deviceLimit = { name: 'login-device', points: 10, seconds: windowSeconds }
+
+type Attempt = { email: string; network: string; device: string | null }
+
+/**
+ * Counts a login as failed until `succeeded` is called. A rejection for one account takes nothing from the others
+ * behind the address.
+ * @throws rate_limited
+ */
+export async function countLogin(rateLimits: RateLimits, { email, network, device }: Attempt) {
+  const [limit, key]: [Limit, string] = device
+    ? [deviceLimit, `${email} ${device}`]
+    : [accountLimit, `${email} ${network}`]
+  await rateLimits.consume(limit, key)
+  if (!device) await rateLimits.consume(addressLimit, network)
+  return {
+    async succeeded() {
+      await rateLimits.reset(limit, key)
+      if (!device) await rateLimits.refund(addressLimit, network)
+    },
+  }
+}
 
 type PasswordDeps = Pick<Deps, 'db' | 'passwords' | 'rateLimits' | 'config' | 'secret'>
 

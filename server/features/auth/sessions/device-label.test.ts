@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { labelDevice } from './device-label.ts'
+import { labelDevice } from './known-devices.ts'
 
 const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
 

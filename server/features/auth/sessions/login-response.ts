@@ -2,10 +2,8 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../../../dependencies.ts'
 import { getProfileForSession } from '../../accounts/profile/profile.ts'
 import { getUser } from '../../accounts/users/users.ts'
-import { createDeviceCookie } from './device-cookie.ts'
-import { getDeviceLabel } from './device-label.ts'
-import { createHostCookie } from './host-cookie.ts'
-import type { Device } from './known-devices.ts'
+import { createDeviceCookie, createHostCookie } from './cookies.ts'
+import { type Device, getDeviceLabel } from './known-devices.ts'
 import { type StartedSession, sessionTtlSeconds } from './sessions.ts'
 
 /** Reads the device from the request of any kind of login, and sets the cookies of its response. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import { inSeconds } from '../../../platform/db/time.ts'
+import { inSeconds } from '../../../platform/db/sql.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { selectLogin, selectPublicUsers } from '../../accounts/users/users.ts'
 import { comparedHashes } from '../passwords/hasher.ts'

@@ -11,7 +11,7 @@ import { lockPassword, lockUser } from '../../accounts/users/users.ts'
 import { findActiveSuspension } from '../../moderation/suspensions/active-suspension.ts'
 import { createLoginChallenge, isTwoFactorOn } from '../two-factor/login-challenges.ts'
 import { parseAccessToken, signAccessToken } from './access-token.ts'
-import { deviceTtlSeconds } from './device-cookie.ts'
+import { deviceTtlSeconds } from './cookies.ts'
 import { canNotifyOfDevice, type Device, isNewDevice, rememberDevice } from './known-devices.ts'
 import * as queries from './sessions.queries.ts'
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Config } from '../../../config.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
-import { createHostCookie } from '../sessions/host-cookie.ts'
+import { createHostCookie } from '../sessions/cookies.ts'
 import * as queries from './two-factor.queries.ts'
 
 /** The code must arrive within this time. */

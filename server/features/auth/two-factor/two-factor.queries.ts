@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import { inSeconds } from '../../../platform/db/time.ts'
+import { inSeconds } from '../../../platform/db/sql.ts'
 
 const nowMs = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::float8`
 

@@ -1,7 +1,6 @@
 import { getPerson, listPersonNotes } from '../../../../packages/contract/people.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
-import type { App } from '../../../platform/http/app-type.ts'
-import { registerEndpoint } from '../../../platform/http/endpoints.ts'
+import { type App, registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { getPersonProfile, listNotesOf } from './people.ts'
 
 export function peopleRoutes(app: App, deps: Deps): void {

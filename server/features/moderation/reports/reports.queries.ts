@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Rule } from '../../../../packages/contract/moderation-rules.ts'
 import type { Report } from '../../../../packages/contract/reports.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import { inSeconds } from '../../../platform/db/time.ts'
+import { inSeconds } from '../../../platform/db/sql.ts'
 import { openClaims } from './copyright-claims.queries.ts'
 
 type OpenReport = { note_id: string; rule: Rule; text: string | null; reported_at: Date; claimant: string | null }

@@ -1,7 +1,6 @@
 import { changeRating } from '../../../../packages/contract/ratings.endpoints.ts'
 import type { Deps } from '../../../dependencies.ts'
-import type { App } from '../../../platform/http/app-type.ts'
-import { registerEndpoint } from '../../../platform/http/endpoints.ts'
+import { type App, registerEndpoint } from '../../../platform/http/endpoints.ts'
 import { getUserRatings, rateNote } from './ratings.ts'
 
 export function ratingRoutes(app: App, { db }: Deps): void {

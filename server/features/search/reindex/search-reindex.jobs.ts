@@ -4,7 +4,7 @@ import { nilId } from '../../../platform/db/viewer.ts'
 import { defineSchedule } from '../../../platform/jobs/job.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import { reindexCourseNames } from '../../courses/course-names.ts'
-import { reindexNote } from '../../notes/reindex-note.ts'
+import { reindexNote } from '../../notes/properties.ts'
 import { reindexPages } from '../../uploads/documents/pages.ts'
 import { foldVersion } from '../text-analysis/fold.ts'
 

@@ -2,7 +2,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause, setImmediate as readPending } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { ClamdAddress } from '../../../config.ts'
-import { waitForChunkSlot } from '../../../platform/storage/chunk-scheduler.ts'
+import { waitForChunkSlot } from '../../../platform/storage/spool.ts'
 
 /** `unscannable`: clamd did not scan the whole file, and a retry would give the same result. */
 export type ScanResult =

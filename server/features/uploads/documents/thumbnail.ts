@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
 import { openPendingFiles } from '../../../platform/storage/file-deletions.ts'
-import type { SpooledFile } from '../../../platform/storage/spool.ts'
+import type { SpooledFile } from '../../../platform/storage/storage.ts'
 import { lockPending } from './processing.queries.ts'
 import { type ProcessingDeps, processDocument } from './processing.ts'
 

@@ -1,12 +1,14 @@
 import { sql } from 'kysely'
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import { inSeconds } from '../../../platform/db/time.ts'
+import { inSeconds } from '../../../platform/db/sql.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { describeError } from '../../../platform/observability/log.ts'
-import { lockUser } from '../../accounts/users/users.ts'
+import { findUser, lockUser } from '../../accounts/users/users.ts'
+import { recordAudit } from '../../administration/audit/audit.ts'
 import { findDailyUploadMb } from '../../administration/instance-settings/instance-settings.ts'
+import { type Actor, lockActor } from '../../auth/roles/roles.ts'
 
 const maxConcurrentUploads = 2
 /** An upload whose server crashed counts towards its user's limit for this long. */
@@ -142,4 +144,26 @@ async function insertUpload(tx: Tx, userId: string, bytes: number): Promise<stri
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
+}
+
+/** For FROM: users with their own quota, which `upload-quota.ts` applies. */
+export const uploadQuotas = sql<{ user_id: string; daily_mb: number }>`(SELECT user_id, daily_mb FROM upload_quotas)`
+
+/** @param dailyMb null: the quota of the instance. @throws member_not_found */
+export function changeQuota(db: Db, actor: Actor, userId: string, dailyMb: number | null): Promise<void> {
+  return inTransaction(db, async (tx) => {
+    await lockActor(tx, actor, [userId])
+    if (!(await findUser(tx, { id: userId }))) fail('member_not_found')
+    if (dailyMb === null) await tx.deleteFrom('upload_quotas').where('user_id', '=', userId).execute()
+    else await saveQuota(tx, userId, dailyMb)
+    await recordAudit(tx, actor, 'quota', userId, { mb: String(dailyMb ?? 'as all') })
+  })
+}
+
+async function saveQuota(tx: Tx, userId: string, dailyMb: number): Promise<void> {
+  await tx
+    .insertInto('upload_quotas')
+    .values({ user_id: userId, daily_mb: dailyMb })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ daily_mb: dailyMb }))
+    .execute()
 }

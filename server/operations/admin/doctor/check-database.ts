@@ -5,7 +5,7 @@ import {
   primaryPositionSql,
   type ReplicaPosition,
   replicaPositionSql,
-} from '../../../platform/db/replication-position.ts'
+} from '../../../platform/db/replica.ts'
 import { roleSettings, type Settings } from '../../../platform/db/set-local.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import { explainStartError } from '../../start/explain-start-error.ts'

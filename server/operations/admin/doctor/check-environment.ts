@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type Config, findMisspelledVariables, isLocalhostUrl } from '../../../config.ts'
 import { createSmtpMailer, verifySmtp } from '../../../platform/mail/smtp.ts'
 import { describeError, type Log } from '../../../platform/observability/log.ts'
-import { assertWritable } from '../../../platform/storage/checks.ts'
+import { assertWritable } from '../../../platform/storage/storage.ts'
 import { asSentence, defineCheck, type Finding, failure, ok, warning } from './finding.ts'
 
 const loopback = new Set(['127.0.0.1', '::1', 'localhost'])
