@@ -166,22 +166,6 @@ test('a start with another SECRET than before is refused, and explains how to ro
   await removeDataFolder(dataDir)
 })
 
-test('a DATA_DIR or PORT that cannot be used ends the start with status 78', async () => {
-  const taken = createServer().listen(0, '127.0.0.1')
-  await once(taken, 'listening')
-  const dataDir = await makeDataFolder()
-  const wrong = [
-    { PORT: String((taken.address() as { port: number }).port), DATA_DIR: dataDir },
-    { PORT: '0', DATA_DIR: `${main}/data` },
-  ]
-  for (const env of wrong) {
-    const [status] = await runMain({ LOG_LEVEL: 'silent', DATABASE_URL: inject('postgresUrl'), ...env }).ended
-    expect(status).toBe(78)
-  }
-  taken.close()
-  await removeDataFolder(dataDir)
-})
-
 test('a start on a database of another schema exits with status 78, names the version that created it, and changes nothing', async () => {
   const databaseUrl = await createDatabase(inject('postgresUrl'), 'lectern_other_schema', templateName)
   const client = new pg.Client({ connectionString: databaseUrl })
