@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { openTestApp, openTestAppOn } from '../../testing/app.ts'
-import { toComparable } from '../../testing/comparable-response.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
 import { createUser, password } from '../../testing/factories.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
-import { expectRefusal } from '../../testing/refusal.ts'
+import { expectRefusal, toComparable } from '../../testing/refusal.ts'
 import { countRows } from '../../testing/rows.ts'
 import { post, resetPassword } from '../../testing/students.ts'
 
