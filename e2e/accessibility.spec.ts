@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 import { TOTP } from 'otpauth'
 import { onePagePdf } from '../server/testing/pdf.ts'
@@ -6,7 +5,7 @@ import { logIn, main, submitButton } from './forms.ts'
 import { mockServerError } from './note-lists.ts'
 import { ask, rate, shareFile, shareNote, shareNotes, uploadFile } from './notes.ts'
 import { makeOutlinedPdf } from './reader-files.ts'
-import { ownServerTest, type Student, test } from './test.ts'
+import { findViolations, ownServerTest, type Student, test } from './test.ts'
 import { toasts } from './toasts.ts'
 
 /** Each theme is tested at one width, because the width changes the same things in both. */
@@ -21,11 +20,7 @@ async function expectAccessible(page: Page, screen: string) {
     await page.setViewportSize({ width, height: 900 })
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     await waitForIdle(page)
-    // No screen has frames, so axe need not merge the results of frames in an extra page.
-    const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] }).setLegacyMode(true)
-    const { violations } = await axe.analyze()
-    const faults = violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
-    expect(faults, `${screen} at ${width} px, ${colorScheme}`).toEqual([])
+    expect(await findViolations(page), `${screen} at ${width} px, ${colorScheme}`).toEqual([])
   }
   await page.setViewportSize({ width: 360, height: 700 })
   await waitForIdle(page)

@@ -213,18 +213,6 @@ test('several notes get the same details together, and keep the other details @s
     await expect(card(page, 'Series')).not.toContainText('Anonymous')
     for (const title of ['Limits', 'Sets']) await expect(card(page, title)).toContainText('Anonymous')
   })
-  await test.step('an instructor that all have is cleared', async () => {
-    for (const title of ['Limits', 'Series']) await picture(page, title).click()
-    await button(bar(page), 'Edit selected notes').click()
-    await expect(form.instructor).toHaveValue('Dr. Osei')
-    await form.instructor.fill('')
-    await button(dialog(page), 'Update 2 notes').click()
-    await expect(toast(page, '2 notes updated.')).toBeVisible()
-    for (const title of ['Limits', 'Series']) {
-      await expect(card(page, title)).not.toContainText('Dr. Osei')
-      await expect(card(page, title)).toContainText('PHY 151')
-    }
-  })
 })
 
 test('My Notes and the profile say what came of sharing, by week and never who @phone', async ({ page, mia, ben }) => {

@@ -20,16 +20,6 @@ async function readTagline(page: Page): Promise<string> {
   return text ?? ''
 }
 
-test('a visitor sees what Lectern is and where to begin, and no note @phone', async ({ page }) => {
-  await page.goto('/')
-  await expect(heading(page, 'Study notes, shared.')).toBeVisible()
-  await expect(main(page)).toContainText('Find notes from students who took your course')
-  await expect(page.getByRole('article')).toHaveCount(0)
-  await expect(main(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
-  await main(page).getByRole('link', { name: 'Register' }).click()
-  await expect(page).toHaveURL('/register')
-})
-
 const part = (page: Page, name: string) => main(page).getByRole('region', { name, exact: true })
 
 const fresh = onOwnServer(async () => ({}))

@@ -1,11 +1,11 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { emailInput, main, passwordInput, submitButton } from './forms.ts'
 import { holdRequests } from './hold-requests.ts'
+import { navLink } from './note-lists.ts'
 import { test } from './test.ts'
 import { toast } from './toasts.ts'
 
 const banner = (page: Page) => page.getByRole('banner')
-const navLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
 const logo = (page: Page) => banner(page).getByRole('link', { name: 'Lectern, home' })
 const logout = (page: Page) => page.getByRole('button', { name: 'Logout' })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })

@@ -1,12 +1,12 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { logIn, main, submitButton } from './forms.ts'
 import { holdRequests } from './hold-requests.ts'
+import { mockServerError, navLink } from './note-lists.ts'
 import { shareNote } from './notes.ts'
 import { test } from './test.ts'
 import { toast, toasts } from './toasts.ts'
 
 const sessionExpired = 'Session expired. Please log in again.'
-const navLink = (page: Page, name: string) => page.getByRole('navigation').getByRole('link', { name, exact: true })
 const logout = (page: Page) => page.getByRole('button', { name: 'Logout' })
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 /** This cookie marks a browser in which a user has logged in. It grants no access and survives a logout. */
@@ -29,21 +29,6 @@ function listCalls(page: Page): string[] {
 const count = (calls: string[], call: string) => calls.filter((each) => each === call).length
 const refresh = 'POST /api/users/auth/refresh'
 
-/** Makes the server reject the page's access token, as after ten minutes, while the session stays valid. */
-async function expireAccessToken(page: Page) {
-  // The tokens cannot be compared, because two from the same second are equal.
-  let isRenewed = false
-  await page.route(/\/api\//, async (route) => {
-    const headers = route.request().headers()
-    const { pathname } = new URL(route.request().url())
-    isRenewed ||= pathname.endsWith('/auth/refresh')
-    // These requests are excluded, because their timing varies and they could trigger the renewal.
-    if (isRenewed || headers.authorization === undefined || askedByCards.test(pathname)) return route.continue()
-    await route.continue({ headers: { ...headers, authorization: 'Bearer outdated' } })
-  })
-}
-
-/** Ends the session as a password reset on another device does: the access token and the cookie become invalid. */
 async function endSession(context: BrowserContext) {
   expect((await context.request.post('/api/users/logout')).status()).toBe(204)
 }
@@ -83,17 +68,6 @@ test('the app asks at its start, silently, who is signed in', async ({ page, con
   await expect(page).toHaveURL('/login?next=%2Fmy-notes')
   await expect(heading(page, 'Login to Lectern')).toBeVisible()
   await expect(toast(page, sessionExpired)).toHaveCount(0)
-})
-
-test('an access token that has run out is renewed unnoticed', async ({ page, mia }) => {
-  await page.goto('/browse')
-  await expect(heading(page, 'Browse Notes')).toBeVisible()
-  const calls = listCalls(page)
-  await expireAccessToken(page)
-  await navLink(page, 'Liked').click()
-  await expect(heading(page, 'Liked Notes')).toBeVisible()
-  await page.unrouteAll()
-  expect(calls).toEqual(['GET /api/users/me/notes/liked', refresh, 'GET /api/users/me/notes/liked'])
 })
 
 test('a session that has ended is said, and the login leads back @smoke', async ({ page, context, signIn }) => {
@@ -142,9 +116,7 @@ test('a logout shows a message and ends the session, even one that fails', async
 
   await signIn(student)
   await page.goto('/browse')
-  await page.route('**/api/users/logout', (route) =>
-    route.fulfill({ status: 500, json: { message: 'An error occurred', code: 'unexpected' } }),
-  )
+  await mockServerError(page, /\/api\/users\/logout$/, 'POST')
   await logout(page).click()
   await expect(page).toHaveURL(/\/login/)
   await expect(navLink(page, 'Register')).toBeVisible()

@@ -45,22 +45,6 @@ test('the one box suggests what there is while one types, for the keyboard alone
     await expect(list).toHaveCount(0)
     await expect(page.getByRole('article')).toHaveCount(2)
   })
-
-  await test.step('a title is searched exactly as typed', async () => {
-    const other = uniqueCourseCode()
-    await shareNotes(mia, [`Week 5 ${other} heaps`, `Heaps of week 5 ${other}`], { courseCode: course })
-    await box.fill(`${other} heaps`)
-    await option(new RegExp(`^Week 5 ${other} heaps 1 note$`)).click()
-    await expect(page).toHaveURL(`/browse?q=%22Week+5+${other}+heaps%22`)
-    await expectTitles(page, [`Week 5 ${other} heaps`])
-  })
-
-  await test.step('Enter without a choice searches what was typed', async () => {
-    await box.fill('heaps')
-    await page.keyboard.press('Enter')
-    await expect(page).toHaveURL('/browse?q=heaps')
-    await expect(list).toHaveCount(0)
-  })
 })
 
 test('the edit dialog suggests courses and instructors @phone', async ({ page, mia, ben }) => {

@@ -56,13 +56,6 @@ test('a suspended user sees the reason @phone @smoke', async ({ page, suspend, c
     await expect(heading).toBeFocused()
   })
 
-  await test.step('an export is made and saved', async () => {
-    await submitButton(page, 'Create export').press('Enter')
-    const download = page.waitForEvent('download')
-    await submitButton(page, 'Download export').click()
-    expect((await download).suggestedFilename()).toBe('lectern.zip')
-  })
-
   await test.step('and logs out', async () => {
     await page.getByRole('button', { name: 'Logout' }).click()
     await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()

@@ -10,8 +10,7 @@ import type { Mail } from '../platform/mail/mailer.ts'
 import { checkStorageAtStart } from '../platform/storage/storage-identity.ts'
 import { onTestEnd } from './after-test.ts'
 import { makeDataFolder, removeDataFolder } from './data-folder.ts'
-import { createDatabase, databaseEnv, templateName } from './database.ts'
-import { filesEnv } from './files-env.ts'
+import { createDatabase, databaseEnv, filesEnv, templateName } from './database.ts'
 import { quietLog } from './log.ts'
 
 type TestLog = typeof quietLog

@@ -33,3 +33,13 @@ export function databaseEnv(databaseUrl: string): Record<string, string> {
   // PgBouncer of Debian 12 does not support prepared statements.
   return { DATABASE_URL: url.href, DATABASE_DIRECT_URL: databaseUrl, DATABASE_PREPARED: 'off' }
 }
+
+/**
+ * Returns the storage variables of test servers: with `npm run test:full -- s3` a new bucket for each, otherwise the
+ * disk. The S3 client is imported on demand, because it loads slowly.
+ */
+export async function filesEnv(): Promise<Record<string, string>> {
+  if (!process.env.TEST_S3_ENDPOINT) return {}
+  const { makeBucket } = await import('./s3.ts')
+  return makeBucket()
+}

@@ -11,3 +11,9 @@ export function expectRefusal(response: LightMyRequestResponse, code: ErrorCode,
   expect(response.statusCode).toBe(errors[code].status)
   expect(Object.keys(body).filter((key) => !['message', 'code', 'fields'].includes(key))).toEqual([])
 }
+
+/** Returns everything of a response that a client can see, except its date. */
+export function toComparable({ statusCode, headers, body }: LightMyRequestResponse) {
+  const { date: _date, ...rest } = headers
+  return { statusCode, headers: rest, body }
+}

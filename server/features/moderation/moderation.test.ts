@@ -70,7 +70,9 @@ it('goes from a report to a hidden note, to its author’s objection and to the 
   await patch(test, `/api/notes/${noteId}/rating`, { likes: '+' }, reader.auth)
   await report(reader, noteId)
   await report(await createUser(test), noteId, { rule: 'copyright' })
-  expect((await inQueue(noteId))?.reports).toMatchObject([{ rule: 'exam', text: 'Zqxreport' }, { rule: 'copyright' }])
+  const { reports = [] } = (await inQueue(noteId)) ?? {}
+  expect(reports).toMatchObject([{ rule: 'exam', text: 'Zqxreport' }, { rule: 'copyright' }])
+  expect(reports[0]?.at).toMatch(/:00\.000Z$/)
 
   const mailed = mailsTo(test, author.email).length
   expect((await decide(moderator, noteId, hide)).statusCode).toBe(204)
@@ -185,17 +187,6 @@ it('decides on a note by its address: one restored by mistake is hidden again, w
   expectRefusal(await get(moderator, `/api/moderation/notes/${own}`), 'own_note_decision')
   expectRefusal(await decide(moderator, own, { ...hide, withoutReport: true }), 'own_note_decision')
   expectRefusal(await get(moderator, `/api/moderation/notes/${crypto.randomUUID()}`), 'note_not_found')
-})
-
-it('may be reported again by the same student after a decision, and waits again', async () => {
-  const noteId = await createReported()
-  expectRefusal(await report(reader, noteId), 'already_reported')
-  await decide(moderator, noteId, keep)
-  expect((await report(reader, noteId, { rule: 'offence' })).statusCode).toBe(204)
-  const matter = await inQueue(noteId)
-  expect(matter?.reports).toMatchObject([{ rule: 'offence' }])
-  expect(matter?.reports[0]?.at).toMatch(/:00\.000Z$/)
-  await decide(moderator, noteId, keep)
 })
 
 it('counts cases that wait for moderators, without the moderator’s own and those that wait for authors, for a week at most', async () => {

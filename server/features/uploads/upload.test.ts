@@ -11,7 +11,7 @@ import { field, file, goodFields, type Part, upload } from '../../testing/form.t
 import { onePagePdf } from '../../testing/pdf.ts'
 import { createPdfWithText, lockedPdf } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
+import { expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
 import { documentOf } from '../../testing/stored-files.ts'
 
 const test = await openTestApp()
@@ -58,15 +58,6 @@ describe('POST /api/notes', () => {
     const { notes } = response.json()
     expect(notes.map((note: { title: string }) => note.title)).toEqual(names)
     for (const [at, name] of names.entries()) expect(await view(user, notes[at]._id)).toEqual(createPdfWithText(name))
-    await expectNoOrphanedFiles(test)
-  })
-
-  it('keeps two simultaneous uploads, each whole', async () => {
-    const user = await createUser(test)
-    const parts = [...goodFields, file(createPdfWithText('double click'))]
-    const answers = await Promise.all([upload(test, user, parts), upload(test, user, parts)])
-    expect(answers.map((answer) => answer.statusCode)).toEqual([201, 201])
-    expect(await countNotes(test, user.id)).toBe(2)
     await expectNoOrphanedFiles(test)
   })
 

@@ -214,21 +214,6 @@ describe('a backup', () => {
     expect(await listFiles(target)).toEqual(expect.arrayContaining([key, doomed]))
   })
 
-  it('names files that are missing and files that have changed, and holds the rest', async () => {
-    const [gone, rotten] = [await createNote(test, ada), await createNote(test, ada)]
-    const keys = [(await documentOf(test, gone)).file_key, (await documentOf(test, rotten)).file_key] as const
-    await deps.files.delete(keys[0])
-    await deps.files.delete(keys[1])
-    await putBytes(deps.files, keys[1], Buffer.from('%PDF-rotten'))
-    const { archive, end } = await makeBackup()
-    expect(end).toMatchObject({ files: 4, missing: [keys[0]], damaged: [keys[1]] })
-    const target = await openTarget()
-    expect(await target.restore(archive)).toMatchObject({ files: 4, missing: [keys[0]], damaged: [keys[1]] })
-    expect(await listFiles(target)).toHaveLength(4)
-    await deps.db.deleteFrom('notes').where('id', 'in', [gone, rotten]).execute()
-    await sweepFiles(deps.db, deps.files, quiet.signal)
-  })
-
   it('is refused of a database that an older Lectern has left', async () => {
     const target = await openTarget()
     await target.restore((await makeBackup()).archive)

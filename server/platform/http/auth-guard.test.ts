@@ -1,5 +1,5 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel'
-import Fastify, { type FastifyInstance, type RouteOptions } from 'fastify'
+import type { FastifyInstance, RouteOptions } from 'fastify'
 import { expect, it } from 'vitest'
 import type { Endpoint } from '../../../packages/contract/endpoint.ts'
 import { endpoints } from '../../../packages/contract/endpoints.ts'
@@ -8,9 +8,6 @@ import { openTestApp } from '../../testing/app.ts'
 import { createUser, type TestUser } from '../../testing/factories.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { createSuspendedUser } from '../../testing/suspended.ts'
-import { fail } from './api-error.ts'
-import { requireAuthByDefault } from './auth-guard.ts'
-import { handleError } from './error-handler.ts'
 
 type Route = { method: string; url: string }
 
@@ -140,14 +137,4 @@ it('answers 404 for what needs a role to everybody without it, whatever they sen
     const others = [student, former, ...(endpoint.role === 'admin' ? [moderator] : [])]
     for (const user of others) expectRefusal(await send(endpoint, user), 'not_found')
   }
-})
-
-it('requires a login for a route without a setting', async () => {
-  const server = Fastify()
-  server.setErrorHandler(handleError)
-  requireAuthByDefault(server, async () => fail('unauthorized'))
-  server.get('/forgotten', async () => 'secret')
-  server.get('/open', { config: { public: true } }, async () => 'everybody’s')
-  expectRefusal(await server.inject('/forgotten'), 'unauthorized')
-  expect((await server.inject('/open')).body).toBe('everybody’s')
 })

@@ -3,7 +3,7 @@ import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fas
 import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { accountMessages, registration } from '../../../packages/contract/accounts.ts'
+import { registration } from '../../../packages/contract/accounts.ts'
 import type { ErrorCode } from '../../../packages/contract/errors.ts'
 import { messages } from '../../../packages/contract/fields.ts'
 import { noteEdit } from '../../../packages/contract/notes.ts'
@@ -143,23 +143,5 @@ describe('input that is wrong in several ways', () => {
     const response = await post('/register', { ...form, email: 'nobody', confirmPassword: '' })
     expectRefusal(response, 'invalid_input', messages.fillAllFields)
     expect(response.json().fields).toEqual({ email: messages.invalidEmail, confirmPassword: messages.fillAllFields })
-  })
-
-  it('uses the words of its form', async () => {
-    const response = await post('/edit', { courseCode: '!', academicYear: '', isAnonymous: false })
-    expectRefusal(response, 'invalid_input', messages.fillRequiredFields)
-    expect(response.json().fields).toEqual({
-      courseCode: messages.courseCode,
-      academicYear: messages.fillRequiredFields,
-    })
-  })
-
-  it('returns the first problem when nothing is missing', async () => {
-    const response = await post('/register', { ...form, email: 'nobody', password: 'weak', confirmPassword: 'weak' })
-    expectRefusal(response, 'invalid_input', messages.invalidEmail)
-    expect(response.json().fields).toEqual({
-      email: messages.invalidEmail,
-      password: accountMessages.weakPassword,
-    })
   })
 })

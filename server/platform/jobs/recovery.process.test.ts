@@ -1,16 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, inject, test, vi } from 'vitest'
 import { z } from 'zod'
-import { makeDataFolder, removeDataFolder } from '../../testing/data-folder.ts'
 import { createDatabase, templateName } from '../../testing/database.ts'
 import { newDatabaseName, openTestJobs } from '../../testing/jobs.ts'
-import { quietLog } from '../../testing/log.ts'
 import { startProxy } from '../../testing/proxy.ts'
-import { startEmbeddedDatabase } from '../embedded-postgres/embedded.ts'
 import { defineJob } from './job.ts'
 
 const userPayload = z.object({ userId: z.string() })
@@ -134,31 +129,4 @@ test.concurrent('while PostgreSQL is away start rejects and may be called again,
   await queue.stop()
   await jobs.close()
   await proxy.close()
-})
-
-test.concurrent('the queue outlives PostgreSQL being killed', async () => {
-  const dataDir = await makeDataFolder()
-  const postgres = await startEmbeddedDatabase({ dataDir, password: 'test', log: quietLog })
-  const jobs = openTestJobs(postgres.url)
-  const counted = defineJob('test-counted', z.object({ number: z.int() }), { concurrency: 4, retryDelaySeconds: 1 })
-  const ran = new Set<number>()
-  const queue = jobs.createQueue({ heartbeatTimeoutSeconds: 10 })
-  queue.work(counted, async ({ number }) => void ran.add(number))
-  await queue.start()
-
-  const readStart = async () => (await jobs.query('SELECT pg_postmaster_start_time()::text AS at')).rows[0]?.at
-  for (let number = 0; number < 60; number++) {
-    if (number === 20 || number === 40) {
-      const before = await readStart()
-      const [pid] = (await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')
-      process.kill(Number(pid), 'SIGKILL')
-      await vi.waitFor(async () => expect(await readStart()).not.toBe(before), patience)
-    }
-    await queue.enqueue(jobs.db, counted, { number })
-  }
-
-  await vi.waitFor(() => expect([...ran].sort((a, b) => a - b)).toEqual([...Array(60).keys()]), patience)
-  await jobs.close()
-  await postgres.stop()
-  await removeDataFolder(dataDir)
 })

@@ -130,20 +130,6 @@ test('line breaks in subject, text or message id add no header and no recipient'
 
 const refuse = (responseCode: number) => Object.assign(new Error('refused by the test'), { responseCode })
 
-test.each([
-  ['421 to the recipient', { onRcptTo: (_a, _s, done) => done(refuse(421)) }],
-  ['451 to the recipient', { onRcptTo: (_a, _s, done) => done(refuse(451)) }],
-  ['550 to the recipient', { onRcptTo: (_a, _s, done) => done(refuse(550)) }],
-  ['550 to the sender', { onMailFrom: (_a, _s, done) => done(refuse(550)) }],
-  ['554 on connecting', { onConnect: (_s, done) => done(refuse(554)) }],
-  ['452 after the text', { onData: (stream, _s, done) => stream.resume().on('end', () => done(refuse(452))) }],
-  ['554 after the text', { onData: (stream, _s, done) => stream.resume().on('end', () => done(refuse(554))) }],
-] as [string, NonNullable<Parameters<typeof startSmtpServer>[0]>][])('%s rejects', async (_case, options) => {
-  const server = await openServer(options)
-  await expect(openMailer(server.port).send(mail)).rejects.toThrow(/refused by the test/)
-  expect(server.received).toEqual([])
-})
-
 /** The awaited timeout is short and all others are long, so that speed does not decide which comes first. */
 const patient = { connection: 60_000, greeting: 60_000, socket: 60_000, whole: 60_000 }
 

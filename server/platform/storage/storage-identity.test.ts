@@ -41,11 +41,6 @@ describe('a server whose DATA_DIR is another', () => {
     expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
     expect((await test.app.inject(view)).statusCode).toBe(200)
   })
-
-  it('is ready when it has the files', async () => {
-    const other = await openTestAppOn(test)
-    expect((await other.app.inject({ url: '/readyz' })).json().status).toBe('ok')
-  })
 })
 
 it('notices that its files are no longer there, as a disk that is not mounted, and that they are again', async () => {

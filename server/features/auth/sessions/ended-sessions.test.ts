@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { createUser, type TestUser } from '../../../testing/factories.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { accessOf, cookieOf, getMe, logIn, post } from '../../../testing/students.ts'
+import { accessOf, getMe, logIn } from '../../../testing/students.ts'
 
 const test = await openTestApp()
 const other = await openTestAppOn(test)
@@ -33,18 +33,5 @@ describe('a session on several servers', () => {
     const login = await logInEverywhere(user)
     await end(user.id).execute(db)
     await expectEnded(accessOf(login))
-  })
-
-  it('ends on all of them with the logout from one, and stays ended for requests that arrive meanwhile', async () => {
-    const user = await createUser(test)
-    for (let round = 0; round < 10; round++) {
-      const login = await logIn(test, user.email)
-      const here = round % 2 === 0 ? test : other
-      const asked = Array.from({ length: 20 }, (_, n) => getMe(n % 2 ? test : other, accessOf(login)))
-      expect((await post(here, '/api/users/logout', undefined, cookieOf(login))).statusCode).toBe(204)
-      await expectEnded(accessOf(login))
-      await Promise.all(asked)
-      await expectEnded(accessOf(login))
-    }
   })
 })

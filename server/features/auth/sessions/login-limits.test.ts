@@ -2,9 +2,8 @@ import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
-import { toComparable } from '../../../testing/comparable-response.ts'
 import { createUser, password } from '../../../testing/factories.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
+import { expectRefusal, toComparable } from '../../../testing/refusal.ts'
 import { countRows } from '../../../testing/rows.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })

@@ -6,11 +6,10 @@ import { disableTwoFactor } from '../../../operations/admin/members.ts'
 import { createJobs } from '../../../platform/jobs/queue.ts'
 import { openTestApp, type TestApp } from '../../../testing/app.ts'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
-import { toComparable } from '../../../testing/comparable-response.ts'
 import { createUser, password, type TestUser } from '../../../testing/factories.ts'
 import { quietLog } from '../../../testing/log.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
+import { expectRefusal, toComparable } from '../../../testing/refusal.ts'
 import { dumpDatabase, expectNoRows } from '../../../testing/rows.ts'
 import {
   accessOf,

@@ -5,9 +5,8 @@ import type { Note } from '../../../../packages/contract/notes.ts'
 import type { NotePage } from '../../../../packages/contract/search.ts'
 import { openTestApp } from '../../../testing/app.ts'
 import { canary, expectNoLeak } from '../../../testing/canary.ts'
-import { toComparable } from '../../../testing/comparable-response.ts'
 import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
+import { expectRefusal, toComparable } from '../../../testing/refusal.ts'
 import { patch } from '../../../testing/students.ts'
 
 const test = await openTestApp()

@@ -137,21 +137,6 @@ describe('races', () => {
     }
   })
 
-  it('saves the first of two simultaneous ratings, and then the other', async () => {
-    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
-    for (let i = 0; i < 20; i++) {
-      const noteId = await createNote(test, owner)
-      const changes = [{ likes: '+' }, { dislikes: '+' }]
-      const answers = await Promise.all([...changes, ...changes].map((change) => rate(test, reader, noteId, change)))
-      for (const answer of answers) {
-        const { likes, dislikes } = answer.json()
-        expect([answer.statusCode, likes + dislikes]).toEqual([200, 1])
-      }
-      const { likes, dislikes, likers, dislikers } = await storedRatings(noteId)
-      expect({ likes, dislikes, all: likers + dislikers }).toEqual({ likes: likers, dislikes: dislikers, all: 1 })
-    }
-  })
-
   it.each<[Rating, RatingChange, RatingChange]>([
     [null, { likes: '+' }, { dislikes: '+' }],
     [null, { likes: '+' }, { likes: '-' }],

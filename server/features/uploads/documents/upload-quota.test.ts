@@ -55,6 +55,7 @@ describe('uploads in progress', () => {
     expect((await Promise.all(two.map(({ answered }) => answered))).map(({ status }) => status)).toEqual([201, 201])
     expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
     expect(await countNotes(test, user.id)).toBe(3)
+    await expectNoOrphanedFiles(test)
   })
 
   it('end when the client leaves', async () => {
