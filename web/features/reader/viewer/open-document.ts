@@ -106,7 +106,6 @@ export function openDocument(
   bus.on('scalechanging', ({ scale, presetValue }: { scale: number; presetValue?: string }) =>
     setState({ scale, fit: readFit(presetValue) }),
   )
-  bus.on('rotationchanging', ({ pagesRotation }: { pagesRotation: number }) => setState({ rotation: pagesRotation }))
   bindGestures(modules, view, container, signal)
   refitOnResize(view, container, signal)
 
