@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useRef } from 'react'
 import { Link, NavLink, useLocation, useSearchParams } from 'react-router'
 import { logOut } from '../features/auth/log-out.ts'
-import { singleKeyShortcuts } from '../features/reader/single-key-shortcuts.ts'
+import { singleKeyShortcuts } from '../features/reader/preferences.ts'
 import { SearchForm } from '../features/search/SearchForm.tsx'
 import { useGoToSearch } from '../features/search/use-search-keys.ts'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'

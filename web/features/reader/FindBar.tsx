@@ -1,9 +1,8 @@
 import { type RefObject, useEffect, useState } from 'react'
-import { Button } from '../../platform/ui/Button.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
-import { describeFind } from './describe-find.ts'
+import { IconButton } from '../../platform/ui/Button.tsx'
 import './find-bar.css'
 import { type ReaderDocument, useDocumentState } from './use-document.ts'
+import { describeFind } from './viewer/document-store.ts'
 
 type FindBarProps = {
   reader: ReaderDocument
@@ -50,33 +49,21 @@ export function FindBar({ reader, search, inputRef, onList, onClose }: FindBarPr
       <p role="status" aria-busy={found.total > 0 && !found.isComplete} className="find-bar-count">
         {describeFind(found)}
       </p>
-      <Button
-        variant="ghost"
-        size="square"
-        icon={<Icon name="chevron-up" />}
-        aria-label="Previous match"
+      <IconButton
+        icon="chevron-up"
+        label="Previous match"
         disabled={found.total === 0}
         onClick={() => find()?.previous()}
       />
-      <Button
-        variant="ghost"
-        size="square"
-        icon={<Icon name="chevron-down" />}
-        aria-label="Next match"
-        disabled={found.total === 0}
-        onClick={() => find()?.next()}
-      />
-      <Button
-        variant="ghost"
-        size="square"
-        icon={<Icon name="rows-3" />}
-        aria-label="List of matches"
-        title="List of matches"
+      <IconButton icon="chevron-down" label="Next match" disabled={found.total === 0} onClick={() => find()?.next()} />
+      <IconButton
+        icon="rows-3"
+        label="List of matches"
         className="find-bar-list"
         disabled={found.total === 0}
         onClick={onList}
       />
-      <Button variant="ghost" size="square" icon={<Icon name="x" />} aria-label="Close search" onClick={onClose} />
+      <IconButton icon="x" label="Close search" onClick={onClose} />
     </search>
   )
 }

@@ -1,8 +1,8 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useEffect, useRef } from 'react'
+import { printedLabel } from './viewer/document-store.ts'
 import { drawPage } from './viewer/draw-page.ts'
 import './page-thumbnails.css'
-import { printedLabel } from './printed-label.ts'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 
 type PageThumbnailsProps = { reader: ReaderDocument; onGo: () => void }

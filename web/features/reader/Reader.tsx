@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { startTransition, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useNavigate, useRevalidator } from 'react-router'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { listRelatedNotes } from '../../../packages/contract/search.endpoints.ts'
@@ -8,6 +8,7 @@ import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { Row, Stack } from '../../platform/ui/layout.tsx'
+import { useDialog } from '../../platform/ui/use-dialog.ts'
 import { whenIdle } from '../../platform/ui/when-idle.ts'
 import { currentMoment, upsertNotes } from '../notes/cache/note-cache.ts'
 import { CardGrid } from '../notes/card/CardGrid.tsx'
@@ -18,6 +19,8 @@ import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
 import { FindBar } from './FindBar.tsx'
 import { NoteDetails } from './NoteDetails.tsx'
 import { PrintDialog } from './PrintDialog.tsx'
+import { darkPages } from './preferences.ts'
+import { ReaderMenu } from './ReaderMenu.tsx'
 import { ReaderSidebar } from './ReaderSidebar.tsx'
 import { ReaderStatus } from './ReaderStatus.tsx'
 import { ReaderToolbar } from './ReaderToolbar.tsx'
@@ -34,9 +37,6 @@ import './reader.css'
 const loadEditNoteDialog = () => import('../notes/dialogs/EditNoteDialog.tsx').then((part) => part.EditNoteDialog)
 const EditNoteDialog = lazyPart(loadEditNoteDialog)
 const ReportDialog = lazyPart(() => import('../moderation/report/ReportDialog.tsx').then((part) => part.ReportDialog))
-
-/** Remounts the dialog at each opening, so that it starts empty. */
-const openAnew = ({ turn }: { turn: number }) => ({ turn: turn + 1, isOpen: true })
 
 type ReaderProps = {
   note: Note
@@ -64,10 +64,10 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const [isFinding, setIsFinding] = useState(search !== '' || quote !== '')
   const [isPrinting, setIsPrinting] = useState(false)
   const [areKeysShown, setAreKeysShown] = useState(false)
-  const [hasDarkPages, toggleDarkPages] = useDarkPages()
+  const hasDarkPages = darkPages.use() === 'true'
   const findInput = useRef<HTMLInputElement>(null)
   const dialogs = useNoteDialogs()
-  const [reporting, setReporting] = useState({ turn: 0, isOpen: false })
+  const [report, showReport] = useDialog<{ note: Note }>()
   useReadingPosition(note._id, reader.store, savedPage)
   useAddress(note._id, reader.store, search)
   // These wait for the first page, which can take seconds on a slow connection.
@@ -106,7 +106,6 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
 
   useReaderKeys(reader, {
     find,
-    toggleDarkPages,
     togglePanel: () => togglePanel(true),
     showKeys: () => setAreKeysShown(true),
     close: () => (isFinding ? closeFind() : panel.tab && panel.close()),
@@ -120,15 +119,19 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         reader={reader}
         search={search}
         isPanelOpen={panel.tab !== null}
-        hasDarkPages={hasDarkPages}
         onTogglePanel={() => togglePanel(false)}
         onFind={() => (isFinding ? closeFind() : find())}
-        onToggleDarkPages={toggleDarkPages}
-        onPrint={() => setIsPrinting(true)}
-        onShowKeys={() => setAreKeysShown(true)}
-        onEdit={edit}
-        onReport={isOwn || note.hidden ? undefined : () => startTransition(() => setReporting(openAnew))}
-        onModerate={isModerator && !isOwn ? () => void navigate(paths.moderation(note._id)) : undefined}
+        menu={
+          <ReaderMenu
+            note={note}
+            reader={reader}
+            onPrint={() => setIsPrinting(true)}
+            onShowKeys={() => setAreKeysShown(true)}
+            onEdit={edit}
+            onReport={isOwn || note.hidden ? undefined : () => showReport({ note })}
+            onModerate={isModerator && !isOwn ? () => void navigate(paths.moderation(note._id)) : undefined}
+          />
+        }
       />
       {isFinding && (
         <FindBar
@@ -173,14 +176,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
       </div>
       {isPrinting && pdf && <PrintDialog document={pdf} onDone={() => setIsPrinting(false)} />}
       <ShortcutsDialog open={areKeysShown} onOpenChange={setAreKeysShown} />
-      {reporting.turn > 0 && (
-        <ReportDialog
-          key={reporting.turn}
-          note={note}
-          open={reporting.isOpen}
-          onOpenChange={(isOpen) => setReporting({ ...reporting, isOpen })}
-        />
-      )}
+      {report && <ReportDialog {...report} />}
       {dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
     </div>
   )
@@ -220,31 +216,4 @@ function RelatedNotes({ noteId }: { noteId: string }) {
       <CardGrid noteIds={data} />
     </section>
   )
-}
-
-const storageKey = 'lectern-dark-pages'
-
-/** Whether pages are shown light on dark, stored in this browser if possible; and the function that toggles it. */
-function useDarkPages(): [isDark: boolean, toggle: () => void] {
-  const [isDark, setIsDark] = useState(read)
-  return [
-    isDark,
-    () => {
-      setIsDark(!isDark)
-      try {
-        if (isDark) localStorage.removeItem(storageKey)
-        else localStorage.setItem(storageKey, 'true')
-      } catch {
-        // Storage is disabled: the choice lasts until the reader is closed.
-      }
-    },
-  ]
-}
-
-function read(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== null
-  } catch {
-    return false
-  }
 }

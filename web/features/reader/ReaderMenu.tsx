@@ -3,11 +3,12 @@ import { viewNote } from '../../../packages/contract/notes.endpoints.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
-import { Button } from '../../platform/ui/Button.tsx'
+import { IconButton } from '../../platform/ui/Button.tsx'
 import { Icon, type IconName } from '../../platform/ui/Icon.tsx'
 import { showFailure } from '../notes/note-errors.ts'
 import { openNote } from '../notes/open-file/open-note.ts'
 import { saveFile } from '../notes/open-file/save-file.ts'
+import { darkPages, toggleDarkPages } from './preferences.ts'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 import type { Fit } from './viewer/document-store.ts'
 import './reader-menu.css'
@@ -15,8 +16,6 @@ import './reader-menu.css'
 type ReaderMenuProps = {
   note: Note
   reader: ReaderDocument
-  hasDarkPages: boolean
-  onToggleDarkPages: () => void
   onPrint: () => void
   onShowKeys: () => void
   onEdit: (() => void) | undefined
@@ -27,19 +26,10 @@ type ReaderMenuProps = {
 }
 
 /** Rarely used actions. A native popover: it closes on Esc and on an outside click, and restores the focus. */
-export function ReaderMenu({
-  note,
-  reader,
-  hasDarkPages,
-  onToggleDarkPages,
-  onPrint,
-  onShowKeys,
-  onEdit,
-  onReport,
-  onModerate,
-}: ReaderMenuProps) {
+export function ReaderMenu({ note, reader, onPrint, onShowKeys, onEdit, onReport, onModerate }: ReaderMenuProps) {
   const id = useId()
   const menu = useRef<HTMLDivElement>(null)
+  const hasDarkPages = darkPages.use() === 'true'
   const isReady = useDocumentState(reader, (state) => state.opening.kind === 'ready')
   const item = (text: string, icon: IconName, act: () => void, isDisabled = false, className?: string) => (
     <li className={className}>
@@ -61,39 +51,21 @@ export function ReaderMenu({
     updateView(reader, (view) => {
       view.currentScaleValue = value
     })
+  const zoom = (way: 'increaseScale' | 'decreaseScale') => () => updateView(reader, (view) => view[way]())
   const rotate = () =>
     updateView(reader, (view) => {
       view.pagesRotation += 90
     })
   return (
     <>
-      <Button
-        variant="ghost"
-        size="square"
-        icon={<Icon name="ellipsis" />}
-        aria-label="More"
-        title="More"
-        popoverTarget={id}
-      />
+      <IconButton icon="ellipsis" label="More" popoverTarget={id} />
       <div ref={menu} id={id} popover="auto" className="popup reader-menu">
         <ul>
           {onEdit && item('Edit note', 'pencil', onEdit)}
-          {item(hasDarkPages ? 'Light pages' : 'Dark pages', 'moon', onToggleDarkPages)}
+          {item(hasDarkPages ? 'Light pages' : 'Dark pages', 'moon', toggleDarkPages)}
           {/* Shown here on phones, where the toolbar has no room; pinching zooms, too. */}
-          {item(
-            'Zoom in',
-            'plus',
-            () => updateView(reader, (view) => view.increaseScale()),
-            !isReady,
-            'reader-menu-zoom',
-          )}
-          {item(
-            'Zoom out',
-            'minus',
-            () => updateView(reader, (view) => view.decreaseScale()),
-            !isReady,
-            'reader-menu-zoom',
-          )}
+          {item('Zoom in', 'plus', zoom('increaseScale'), !isReady, 'reader-menu-zoom')}
+          {item('Zoom out', 'minus', zoom('decreaseScale'), !isReady, 'reader-menu-zoom')}
           {item('Fit width', 'move-horizontal', fit('page-width'), !isReady)}
           {item('Fit page', 'expand', fit('page-fit'), !isReady)}
           {item('Rotate', 'rotate-cw', rotate, !isReady)}

@@ -13,8 +13,7 @@ import { currentMoment, getCachedNote, upsertNotes, useNote } from '../notes/cac
 import { ensureUserLists, removeNote } from '../notes/cache/user-lists.ts'
 import { isDeleted } from '../notes/note-errors.ts'
 import { Reader } from './Reader.tsx'
-import { loadPdfjs } from './viewer/load-pdfjs.ts'
-import { isBegun, preloadDocument } from './viewer/preload-document.ts'
+import { isBegun, loadPdfjs, preloadDocument } from './viewer/preload-document.ts'
 
 /** Null when the note is deleted. */
 type Loaded = { note: Note; savedPage: number } | null
@@ -35,7 +34,7 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
   const askedAt = currentMoment()
   const asked = api.call(getNote, { params: { id }, signal })
   // Loads the file together with the note. The reader reports a failure.
-  const begun = isBegun(id) ? null : preloadDocument(id, getCachedNote(id)?.document.bytes ?? asked.then(bytesOf))
+  const begun = isBegun(id) ? null : preloadDocument(id, getCachedNote(id)?.document.bytes)
   try {
     const [note, { page }] = await Promise.all([
       asked,
@@ -51,8 +50,6 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
     return null
   }
 }
-
-const bytesOf = ({ document }: Note) => document.bytes
 
 /** Deleted, or the address does not contain a note id. */
 const isUnknown = (failure: unknown) => isDeleted(failure) || isInvalid(failure)

@@ -2,8 +2,7 @@ import { Tabs } from '@base-ui/react/tabs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { Button } from '../../platform/ui/Button.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
+import { IconButton } from '../../platform/ui/Button.tsx'
 import { PageThumbnails } from './PageThumbnails.tsx'
 import { type ReaderDocument, useDocumentState } from './use-document.ts'
 import { type PanelTab, panelTabs } from './use-panel.ts'
@@ -97,7 +96,7 @@ export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, chil
               </Tabs.Tab>
             ))}
           </Tabs.List>
-          <Button variant="ghost" size="square" icon={<Icon name="x" />} aria-label="Close sidebar" onClick={onClose} />
+          <IconButton icon="x" label="Close sidebar" onClick={onClose} />
         </div>
         <Tabs.Panel value="pages" className="reader-sidebar-content">
           <PageThumbnails reader={reader} onGo={closeIfInTheWay} />

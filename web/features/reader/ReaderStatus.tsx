@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from 'react'
+import { useState } from 'react'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { getErrorMessage } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { Dialog } from '../../platform/ui/Dialog.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
+import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { openNote } from '../notes/open-file/open-note.ts'
 import type { DocumentLoadState } from './viewer/document-store.ts'
@@ -15,11 +15,17 @@ type ReaderStatusProps = { note: Note; state: DocumentLoadState; onRetry: () => 
 export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
   if (state.kind === 'locked') return <PasswordDialog {...state} note={note} />
   if (state.kind === 'unreadable' || state.kind === 'failed') {
+    const [title, text] =
+      state.kind === 'failed'
+        ? ['Couldn’t open this note', getErrorMessage(state.failure, 'Check your connection and try again.')]
+        : state.isLocked
+          ? ['This note is password-protected', 'Its author protected it with a password.']
+          : ['Can’t show this file here', 'It may be damaged. Another app might still open it.']
     return (
       <div className="reader-status">
         <EmptyState
           drawing="broken"
-          title={state.kind === 'failed' ? 'Couldn’t open this note' : unreadableTitle(state.isLocked)}
+          title={title}
           action={
             <>
               <Button variant="secondary" onClick={onRetry}>
@@ -33,9 +39,7 @@ export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
             </>
           }
         >
-          {state.kind === 'failed'
-            ? getErrorMessage(state.failure, 'Check your connection and try again.')
-            : unreadableText(state.isLocked)}
+          {text}
         </EmptyState>
       </div>
     )
@@ -50,48 +54,29 @@ export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
   )
 }
 
-const unreadableTitle = (isLocked: boolean) =>
-  isLocked ? 'This note is password-protected' : 'Can’t show this file here'
-const unreadableText = (isLocked: boolean) =>
-  isLocked ? 'Its author protected it with a password.' : 'It may be damaged. Another app might still open it.'
-
 type PasswordDialogProps = Extract<DocumentLoadState, { kind: 'locked' }> & { note: Note }
 
 /** The password is passed to pdf.js in this page only. */
 function PasswordDialog({ note, wasWrong, unlock, cancel }: PasswordDialogProps) {
   const [password, setPassword] = useState('')
-  const formId = 'unlock-note'
-  function send(event: FormEvent) {
-    event.preventDefault()
-    if (password !== '') unlock(password)
-  }
   return (
-    <Dialog
+    <FormDialog
       open
       onOpenChange={(open) => open || cancel()}
       title="This note is password-protected"
       description={`“${note.title}” is protected with a password set by its author.`}
-      footer={
-        <>
-          <Button variant="secondary" onClick={cancel}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId}>
-            Open
-          </Button>
-        </>
-      }
+      action="Open"
+      busy={false}
+      onSubmit={() => password !== '' && unlock(password)}
     >
-      <form id={formId} onSubmit={send}>
-        {/* biome-ignore lint/plugin/forbidden-code: a password manager would offer the password of the account */}
-        <PasswordField
-          label="File password"
-          autoComplete="off"
-          value={password}
-          error={wasWrong ? 'Incorrect password. Please try again.' : undefined}
-          onChange={(event) => setPassword(event.target.value)}
-        />
-      </form>
-    </Dialog>
+      {/* biome-ignore lint/plugin/forbidden-code: a password manager would offer the password of the account */}
+      <PasswordField
+        label="File password"
+        autoComplete="off"
+        value={password}
+        error={wasWrong ? 'Incorrect password. Please try again.' : undefined}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+    </FormDialog>
   )
 }

@@ -1,15 +1,13 @@
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Note } from '../../../packages/contract/notes.ts'
 import * as paths from '../../platform/paths.ts'
-import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
+import { ButtonLink, IconButton } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
-import { printedLabel } from './printed-label.ts'
-import { ReaderMenu } from './ReaderMenu.tsx'
 import { ShareButton, useShareTargets } from './share/ShareButton.tsx'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
-import { type Fit, fits } from './viewer/document-store.ts'
+import { type Fit, fits, printedLabel } from './viewer/document-store.ts'
 import './reader-toolbar.css'
 
 type ReaderToolbarProps = {
@@ -19,20 +17,14 @@ type ReaderToolbarProps = {
   /** The search that opened the reader. */
   search: string
   isPanelOpen: boolean
-  hasDarkPages: boolean
   onTogglePanel: () => void
   onFind: () => void
-  onToggleDarkPages: () => void
-  onPrint: () => void
-  onShowKeys: () => void
-  onEdit: (() => void) | undefined
-  onReport: (() => void) | undefined
-  onModerate: (() => void) | undefined
+  menu: ReactNode
 }
 
 /** The toolbar. On a phone the buttons for reading are at the bottom. */
 export function ReaderToolbar(props: ReaderToolbarProps) {
-  const { note, isOwn, reader, isPanelOpen, search, onTogglePanel, onFind } = props
+  const { note, isOwn, reader, isPanelOpen, search, onTogglePanel, onFind, menu } = props
   return (
     <header className="reader-toolbar">
       <div className="reader-toolbar-title">
@@ -43,25 +35,15 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         </div>
       </div>
       <div className="reader-toolbar-tools">
-        <Button
-          variant="ghost"
-          size="square"
-          icon={<Icon name="panel-left" />}
-          aria-label="Pages, contents and details"
+        <IconButton
+          icon="panel-left"
+          label="Pages, contents and details"
           aria-expanded={isPanelOpen}
-          title="Pages, contents and details"
           onClick={onTogglePanel}
         />
         <PageInput reader={reader} />
         <ZoomControl reader={reader} />
-        <Button
-          variant="ghost"
-          size="square"
-          icon={<Icon name="search" />}
-          aria-label="Find in this note"
-          title="Find in this note"
-          onClick={onFind}
-        />
+        <IconButton icon="search" label="Find in this note" onClick={onFind} />
         {!isOwn && (
           <div className="reader-toolbar-rating">
             <RatingButtons note={note} isOwn={false} />
@@ -70,7 +52,7 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
       </div>
       <div className="reader-toolbar-end">
         <ShareNoteButton {...{ note, isOwn, reader, search }} />
-        <ReaderMenu {...props} />
+        {menu}
       </div>
     </header>
   )
@@ -178,15 +160,7 @@ function ZoomControl({ reader }: { reader: ReaderDocument }) {
   const isListed = fit !== null || scales.includes(scale)
   return (
     <div className="zoom-control">
-      <Button
-        variant="ghost"
-        size="square"
-        icon={<Icon name="minus" />}
-        aria-label="Zoom out"
-        title="Zoom out"
-        disabled={!isReady}
-        onClick={() => view()?.decreaseScale()}
-      />
+      <IconButton icon="minus" label="Zoom out" disabled={!isReady} onClick={() => view()?.decreaseScale()} />
       <select
         aria-label="Zoom"
         className="zoom-control-select"
@@ -210,15 +184,7 @@ function ZoomControl({ reader }: { reader: ReaderDocument }) {
           </option>
         ))}
       </select>
-      <Button
-        variant="ghost"
-        size="square"
-        icon={<Icon name="plus" />}
-        aria-label="Zoom in"
-        title="Zoom in"
-        disabled={!isReady}
-        onClick={() => view()?.increaseScale()}
-      />
+      <IconButton icon="plus" label="Zoom in" disabled={!isReady} onClick={() => view()?.increaseScale()} />
     </div>
   )
 }

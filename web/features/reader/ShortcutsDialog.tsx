@@ -1,7 +1,7 @@
 import { Checkbox } from '../../platform/ui/Checkbox.tsx'
 import { Dialog } from '../../platform/ui/Dialog.tsx'
 import './shortcuts-dialog.css'
-import { singleKeyShortcuts } from './single-key-shortcuts.ts'
+import { singleKeyShortcuts } from './preferences.ts'
 
 const shortcuts: [keys: string[], what: string][] = [
   [['↑', '↓'], 'Scroll'],

@@ -1,11 +1,10 @@
 import { useEffect, useEffectEvent } from 'react'
-import { singleKeyShortcuts } from './single-key-shortcuts.ts'
+import { singleKeyShortcuts, toggleDarkPages } from './preferences.ts'
 import type { ReaderDocument } from './use-document.ts'
 
 /** The keyboard actions besides scrolling. */
 type Actions = {
   find: () => void
-  toggleDarkPages: () => void
   togglePanel: () => void
   showKeys: () => void
   close: () => void
@@ -40,7 +39,7 @@ type Held = Actions & { view: View; container: HTMLElement; shiftKey: boolean }
 const lineShare = 0.1
 const screenShare = 0.9
 
-function getKeyBindings({ view, container, shiftKey, find, close, toggleDarkPages, togglePanel, showKeys }: Held) {
+function getKeyBindings({ view, container, shiftKey, find, close, togglePanel, showKeys }: Held) {
   const scroll = (share: number) => container.scrollBy({ top: share * container.clientHeight })
   const isWide = () => container.scrollWidth > container.clientWidth
   const sideways = (way: 1 | -1) => {

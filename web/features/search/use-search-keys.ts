@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect } from 'react'
 import { useNavigate } from 'react-router'
 import * as paths from '../../platform/paths.ts'
-import { singleKeyShortcuts } from '../reader/single-key-shortcuts.ts'
+import { singleKeyShortcuts } from '../reader/preferences.ts'
 
 /** The id of the full-text search box, on every page. */
 export const searchBoxId = 'search-box'

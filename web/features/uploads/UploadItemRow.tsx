@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Note } from '../../../packages/contract/notes.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
-import { Button } from '../../platform/ui/Button.tsx'
+import { Button, IconButton } from '../../platform/ui/Button.tsx'
 import { Checkbox } from '../../platform/ui/Checkbox.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Grid, Row as Line, Stack, Text } from '../../platform/ui/layout.tsx'
@@ -76,17 +76,12 @@ export function UploadItemRow({ row, onShare }: UploadItemRowProps) {
         {!isFixed && <ItemDetails row={row} />}
       </Stack>
       {!isInProgress(row) && (
-        <Button
-          variant="ghost"
-          size="square"
+        <IconButton
+          icon="x"
+          label={isUnsent(row) ? `Remove ${file.name}` : `Remove ${file.name} from the list`}
           className="upload-item-row-remove"
-          icon={<Icon name="x" />}
           onClick={remove}
-        >
-          <span className="visually-hidden">
-            {isUnsent(row) ? `Remove ${file.name}` : `Remove ${file.name} from the list`}
-          </span>
-        </Button>
+        />
       )}
     </li>
   )

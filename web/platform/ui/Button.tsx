@@ -1,6 +1,6 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Icon } from './Icon.tsx'
+import { Icon, type IconName } from './Icon.tsx'
 import './button.css'
 import { classNames } from './class-names.ts'
 
@@ -41,6 +41,13 @@ export function Button({ variant, size, icon, busy = false, className, children,
     </button>
   )
 }
+
+type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & { icon: IconName; label: string }
+
+/** A button with an icon only; the label is its accessible name and its tooltip. */
+export const IconButton = ({ icon, label, ...rest }: IconButtonProps) => (
+  <Button variant="ghost" size="square" icon={<Icon name={icon} />} aria-label={label} title={label} {...rest} />
+)
 
 type ButtonLinkProps = Look & ComponentProps<typeof Link>
 

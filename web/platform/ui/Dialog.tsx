@@ -1,7 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
-import { Button } from './Button.tsx'
-import { Icon } from './Icon.tsx'
+import { IconButton } from './Button.tsx'
 import './dialog.css'
 
 type DialogProps = {
@@ -31,10 +30,7 @@ export function Dialog({ open, onOpenChange, title, description, children, foote
           <BaseDialog.Popup className="dialog" {...focus}>
             <div className="dialog-head">
               <BaseDialog.Title className="dialog-title">{title}</BaseDialog.Title>
-              <BaseDialog.Close
-                aria-label="Close"
-                render={<Button variant="ghost" size="square" className="dialog-close" icon={<Icon name="x" />} />}
-              />
+              <BaseDialog.Close render={<IconButton icon="x" label="Close" className="dialog-close" />} />
             </div>
             {description && (
               <BaseDialog.Description className="dialog-description">{description}</BaseDialog.Description>

@@ -1,12 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { describeHelp, describeUse } from './describe-author-stats.ts'
 import './author-stats.css'
 import type { AuthorStats as Stats } from '../../../../packages/contract/author-stats.ts'
 import { Row, Text } from '../../../platform/ui/layout.tsx'
 import { formatCount, formatDate } from '../format.ts'
-import { authorStatsQuery } from './author-stats-query.ts'
-import './weekly-table.css'
-import './weekly-chart.css'
+import { authorStatsQuery, describeHelp, describeUse } from './author-stats.ts'
 
 /** Shows how many users the author's notes helped, never who they are. Renders nothing if this is unavailable. */
 export function AuthorStats() {

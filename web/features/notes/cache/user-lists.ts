@@ -1,5 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { OwnModerationCase } from '../../../../packages/contract/moderation.ts'
+import { listOwnModerationCases } from '../../../../packages/contract/moderation.endpoints.ts'
 import type { User } from '../../../../packages/contract/profile.ts'
 import { getMe } from '../../../../packages/contract/sessions.endpoints.ts'
 import { api } from '../../../platform/api/client.ts'
@@ -13,8 +13,13 @@ import { currentMoment, isRatedSince, removeFromLists, upsertNotes } from './not
 /** `version` is the server's version of `recentlyViewedNotes`. */
 export type UserLists = RatedLists & { userId: string; recentlyViewedNotes: string[]; version?: string | undefined }
 
-/** The key of the author's moderation cases. */
-export const authorCasesKey = ['author-cases'] as const
+/** The author's moderation cases. */
+export const authorCasesQuery = queryOptions({
+  queryKey: ['author-cases'],
+  queryFn: async ({ signal }) => (await api.call(listOwnModerationCases, { signal })).matters,
+  retryOnMount: false,
+})
+
 const userListsKey = ['own-lists'] as const
 // Structural sharing is off, because the lists change with every like and `getRating` caches by array identity.
 queryClient.setQueryDefaults(userListsKey, { structuralSharing: false, gcTime: Number.POSITIVE_INFINITY })
@@ -83,7 +88,7 @@ export const useRefetchedUserLists = (): boolean => useQuery({ ...userListsQuery
 /** Removes a deleted note from every list, including recently viewed (SPEC.md section 4). */
 export function removeNote(noteId: string): void {
   removeFromLists(noteId)
-  queryClient.setQueryData<OwnModerationCase[]>(authorCasesKey, (all) => all?.filter(({ note }) => note._id !== noteId))
+  queryClient.setQueryData(authorCasesQuery.queryKey, (all) => all?.filter(({ note }) => note._id !== noteId))
   const lists = getUserLists()
   if (lists === undefined) return
   updateUserLists({

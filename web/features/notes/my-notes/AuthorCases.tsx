@@ -12,7 +12,7 @@ import { MessageButton } from '../../moderation/MessageButton.tsx'
 import { formatDay } from '../format.ts'
 import './author-cases.css'
 import { Sheet, Stack, Text } from '../../../platform/ui/layout.tsx'
-import { authorCasesQuery } from './author-cases-query.ts'
+import { authorCasesQuery } from '../cache/user-lists.ts'
 
 /** Shows the moderators' questions and the decisions the author can still object to; nothing if there are none. */
 export function AuthorCases() {

@@ -1,35 +1,42 @@
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'react'
-import { useStore } from 'zustand'
 import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
+import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
 import { addUnsavedCheck } from '../../../platform/layout/unsaved.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Checkbox } from '../../../platform/ui/Checkbox.tsx'
-import { Icon } from '../../../platform/ui/Icon.tsx'
+import { Icon, type IconName } from '../../../platform/ui/Icon.tsx'
 import { Row, Text } from '../../../platform/ui/layout.tsx'
+import { useDialog } from '../../../platform/ui/use-dialog.ts'
+import { whenIdle } from '../../../platform/ui/when-idle.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
 import { CardGrid } from '../card/CardGrid.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
 import { countOf } from '../format.ts'
 import type { NotesProps } from '../list/NotesListPage.tsx'
 import { groupedByCourse, listView } from '../list/preferences.ts'
-import { createSelection, type NoteSelection } from './note-selection.ts'
-import { SelectionBar } from './SelectionBar.tsx'
+import { selection, useSelection } from './note-selection.ts'
 import './my-notes-grid.css'
 
-/** The selection outlives the list, which is a different one when it is grouped. */
-export const choosing = createSelection()
+const loadDialogs = () => import('./BulkDialogs.tsx')
+const BulkEditDialog = lazyPart(() => loadDialogs().then((part) => part.BulkEditDialog))
+const BulkDeleteDialog = lazyPart(() => loadDialogs().then((part) => part.BulkDeleteDialog))
 
 /** Shows the author's notes, optionally grouped by course, with a selection of several notes. */
 export function MyNotesGrid({ list, actions }: NotesProps) {
   const { noteIds, search, isBlocked } = list
   const isCompact = listView.use() === 'list'
-  const isChoosing = useStore(choosing.store, ({ chosen }) => chosen !== null)
+  const isChoosing = useSelection(({ chosen }) => chosen !== null)
   const groups = search.isGrouped ? groupByCourse(noteIds) : null
   const order = groups?.flatMap((group) => group.noteIds) ?? noteIds
-  const cardActions = useCardActions(actions, choosing, isChoosing, order)
-  useSelectCourse(choosing, groups, list)
-  useEffect(() => addUnsavedCheck(() => (choosing.store.getState().chosen?.size ?? 0) > 0), [])
+  // A new object only when selecting starts or ends, because it renders all cards again.
+  const cardActions = useMemo(
+    () => (actions && isChoosing ? { ...actions, choice: renderCheckbox } : actions),
+    [actions, isChoosing],
+  )
+  useLayoutEffect(() => selection.setOrder(order), [order])
+  useSelectCourse(groups, list)
+  useEffect(() => addUnsavedCheck(() => (useSelection.getState().chosen?.size ?? 0) > 0), [])
 
   return (
     <>
@@ -45,7 +52,7 @@ export function MyNotesGrid({ list, actions }: NotesProps) {
           size="small"
           icon={<Icon name="list-checks" />}
           aria-pressed={isChoosing}
-          onClick={isChoosing ? choosing.stop : choosing.start}
+          onClick={isChoosing ? selection.stop : selection.start}
         >
           Select notes
         </Button>
@@ -58,38 +65,20 @@ export function MyNotesGrid({ list, actions }: NotesProps) {
           isBlocked={isBlocked}
           isCompact={isCompact}
           actions={cardActions}
-          onChooseAll={isChoosing ? () => choosing.selectCourse(group.key) : undefined}
+          onChooseAll={isChoosing ? () => selection.selectCourse(group.key) : undefined}
         />
       )) ?? <CardGrid noteIds={noteIds} {...{ isBlocked, isCompact }} heading="h2" actions={cardActions} />}
-      {isChoosing && <SelectionBar choosing={choosing} shownIds={order} isBlocked={isBlocked} />}
+      {isChoosing && <SelectionBar shownIds={order} isBlocked={isBlocked} />}
     </>
   )
-}
-
-/** Returns the same object until selecting starts or ends, because a new one renders all cards again. */
-function useCardActions(
-  actions: NoteActions | undefined,
-  choosing: NoteSelection,
-  isChoosing: boolean,
-  order: string[],
-): NoteActions | undefined {
-  const latest = useRef(order)
-  useLayoutEffect(() => {
-    latest.current = order
-  }, [order])
-  return useMemo(() => {
-    if (!isChoosing) return actions
-    const readOrder = () => latest.current
-    return actions && { ...actions, choice: (note) => <SelectNoteCheckbox {...{ note, choosing, readOrder }} /> }
-  }, [actions, choosing, isChoosing])
 }
 
 /**
  * Selects all notes of the requested course. It loads the remaining pages one by one until one fails; a page that
  * failed earlier is tried again.
  */
-function useSelectCourse(choosing: NoteSelection, groups: CourseGroup[] | null, list: NotesProps['list']): void {
-  const course = useStore(choosing.store, (choice) => choice.course)
+function useSelectCourse(groups: CourseGroup[] | null, list: NotesProps['list']): void {
+  const course = useSelection((choice) => choice.course)
   const { hasMore, hasMoreFailed, isLoadingMore, loadMore } = list
   const hasAsked = useRef(false)
   useEffect(() => {
@@ -98,11 +87,11 @@ function useSelectCourse(choosing: NoteSelection, groups: CourseGroup[] | null, 
       return
     }
     const group = groups?.find(({ key }) => key === course)
-    if (group) choosing.add(group.noteIds)
+    if (group) selection.add(group.noteIds)
     // `hasMoreFailed` stays true from an earlier attempt until the new one has a result.
     const hasFailed = hasMoreFailed && hasAsked.current && !isLoadingMore
     const goesOn = group !== undefined && group === groups?.at(-1) && hasMore && !hasFailed
-    if (!goesOn) choosing.selectCourse(null)
+    if (!goesOn) selection.selectCourse(null)
     else if (!isLoadingMore) {
       hasAsked.current = true
       void loadMore()
@@ -164,24 +153,69 @@ function groupByCourse(noteIds: string[]): CourseGroup[] {
   return [...groups.values()]
 }
 
-type SelectNoteCheckboxProps = { note: Note; choosing: NoteSelection; readOrder: () => string[] }
-
 /** A checkbox over the thumbnail of a card. With Shift it changes all notes from the last touched one to this one. */
-function SelectNoteCheckbox({ note, choosing, readOrder }: SelectNoteCheckboxProps) {
-  const isChosen = useStore(choosing.store, ({ chosen }) => chosen?.has(note._id) ?? false)
+function SelectNoteCheckbox({ note }: { note: Note }) {
+  const isChosen = useSelection(({ chosen }) => chosen?.has(note._id) ?? false)
   return (
     <label className="select-note-checkbox">
       <input
         type="checkbox"
         checked={isChosen}
-        onChange={({ nativeEvent }) =>
-          choosing.toggle(note._id, (nativeEvent as PointerEvent).shiftKey === true, readOrder())
-        }
+        onChange={({ nativeEvent }) => selection.toggle(note._id, (nativeEvent as PointerEvent).shiftKey === true)}
       />
       <span className="select-note-checkbox-box">
         <Icon name="check" strokeWidth={3} />
       </span>
       <span className="visually-hidden">Select {note.title}</span>
     </label>
+  )
+}
+
+const renderCheckbox = (note: Note) => <SelectNoteCheckbox note={note} />
+
+type SelectionBarProps = {
+  /** Selected notes that are not in the list are ignored. */
+  shownIds: string[]
+  isBlocked: boolean
+}
+
+/** Shows the number of selected notes and the actions for them. It stays visible while the user scrolls. */
+function SelectionBar({ shownIds, isBlocked }: SelectionBarProps) {
+  const chosen = useSelection((choice) => choice.chosen)
+  const noteIds = shownIds.filter((id) => chosen?.has(id))
+  const [dialog, show] = useDialog<{ kind: 'edit' | 'delete'; noteIds: string[] }>()
+  useEffect(() => whenIdle(() => void loadDialogs().catch(() => {})), [])
+  const isEmpty = noteIds.length === 0 || isBlocked
+  const onChanged = (done: string[]) => selection.keep(noteIds.filter((id) => !done.includes(id)))
+  const tool = (kind: 'edit' | 'delete', text: string, icon: IconName) => (
+    <Button
+      variant="secondary"
+      size="small"
+      icon={<Icon name={icon} />}
+      disabled={isEmpty}
+      onClick={() => show({ kind, noteIds })}
+    >
+      {text}
+      <span className="visually-hidden"> selected notes</span>
+    </Button>
+  )
+  return (
+    <Row as="section" gap={[0.25, 0.75]} aria-label="Selected notes" className="selection-bar" data-selection-bar="">
+      <Text isStrong isCount role="status">
+        {noteIds.length} selected
+      </Text>
+      <Button variant="ghost" size="small" onClick={() => selection.add(shownIds)}>
+        Select all
+      </Button>
+      <Row gap={0.5}>
+        {tool('edit', 'Edit', 'pencil')}
+        {tool('delete', 'Delete', 'trash')}
+        <Button variant="ghost" size="small" onClick={selection.stop}>
+          Done
+        </Button>
+      </Row>
+      {dialog?.kind === 'edit' && <BulkEditDialog {...dialog} onChanged={onChanged} />}
+      {dialog?.kind === 'delete' && <BulkDeleteDialog {...dialog} onChanged={onChanged} />}
+    </Row>
   )
 }

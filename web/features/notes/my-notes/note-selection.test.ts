@@ -1,47 +1,43 @@
-import { expect, it } from 'vitest'
-import { createSelection } from './note-selection.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { selection, useSelection } from './note-selection.ts'
 
-const order = ['a', 'b', 'c', 'd', 'e']
+const { toggle, keep, add, stop } = selection
+const chosen = () => [...(useSelection.getState().chosen ?? [])].sort().join('')
 
-function begin() {
-  const choosing = createSelection()
-  choosing.start()
-  return { ...choosing, chosen: () => [...(choosing.store.getState().chosen ?? [])].sort().join('') }
-}
+beforeEach(() => {
+  selection.start()
+  selection.setOrder(['a', 'b', 'c', 'd', 'e'])
+})
 
 it('ticks one note after the other, and takes ticks back', () => {
-  const { toggle, chosen } = begin()
-  for (const id of ['a', 'c', 'a']) toggle(id, false, order)
+  for (const id of ['a', 'c', 'a']) toggle(id, false)
   expect(chosen()).toBe('c')
 })
 
 it('ticks a range in either direction from the note touched last, and takes a range back', () => {
-  const { toggle, chosen } = begin()
-  toggle('d', false, order)
-  toggle('b', true, order)
+  toggle('d', false)
+  toggle('b', true)
   expect(chosen()).toBe('bcd')
-  toggle('e', true, order)
+  toggle('e', true)
   expect(chosen()).toBe('bcde')
-  toggle('c', false, order)
-  toggle('e', true, order)
+  toggle('c', false)
+  toggle('e', true)
   expect(chosen()).toBe('b')
 })
 
 it('ticks the note alone where the range has no beginning any more', () => {
-  const { toggle, chosen } = begin()
-  toggle('c', true, order)
+  toggle('c', true)
   expect(chosen()).toBe('c')
-  toggle('x', false, order)
-  toggle('a', true, order)
+  toggle('x', false)
+  toggle('a', true)
   expect(chosen()).toBe('acx')
 })
 
 it('keeps what is still there, and nothing once one has stopped', () => {
-  const { toggle, keep, add, stop, store, chosen } = begin()
-  toggle('a', false, order)
+  toggle('a', false)
   add(['b', 'c'])
   keep(['b', 'c', 'e'])
   expect(chosen()).toBe('bc')
   stop()
-  expect(store.getState().chosen).toBeNull()
+  expect(useSelection.getState().chosen).toBeNull()
 })

@@ -53,25 +53,6 @@ export function withOpinion(lists: RatedLists, noteId: string, opinion: Rating):
   }
 }
 
-/** Undoes a failed rating: this note returns to its old position, and changes to other notes stay. */
-export function rollbackRating(lists: RatedLists, noteId: string, before: RatedLists): RatedLists {
-  return {
-    likedNotes: restored(lists.likedNotes, before.likedNotes, noteId),
-    dislikedNotes: restored(lists.dislikedNotes, before.dislikedNotes, noteId),
-    likedNotesDisplay: restored(lists.likedNotesDisplay, before.likedNotesDisplay, noteId),
-  }
-}
-
-/** Inserts a note before its former successor if it was in the list before; otherwise removes it. */
-function restored(now: string[], before: string[], noteId: string): string[] {
-  const others = now.filter((id) => id !== noteId)
-  const at = before.indexOf(noteId)
-  if (at === -1) return others
-  const places = new Map(others.map((id, place) => [id, place]))
-  const followers = before.slice(at + 1).flatMap((id) => places.get(id) ?? [])
-  return others.toSpliced(followers[0] ?? others.length, 0, noteId)
-}
-
 export function getRating(lists: Omit<RatedLists, 'likedNotesDisplay'>, noteId: string): Rating {
   if (membersOf(lists.likedNotes).has(noteId)) return 'liked'
   return membersOf(lists.dislikedNotes).has(noteId) ? 'disliked' : 'none'

@@ -7,15 +7,7 @@ import { queryClient } from '../../../platform/api/query-client.ts'
 import { currentMoment, patchCachedNote, upsertNotes } from '../cache/note-cache.ts'
 import { getUserLists, type UserLists, updateUserLists } from '../cache/user-lists.ts'
 import { showFailure } from '../note-errors.ts'
-import {
-  adjustCounts,
-  getRating,
-  type RatingButton,
-  type RatingStep,
-  rollbackRating,
-  toggleRating,
-  withOpinion,
-} from './rating.ts'
+import { adjustCounts, getRating, type RatingButton, type RatingStep, toggleRating, withOpinion } from './rating.ts'
 
 /** One button press: the note and the user's lists before it, and its effect. */
 type RatingMutation = { note: Note; before: UserLists; step: RatingStep }
@@ -56,7 +48,7 @@ export const rating = (noteId: string) =>
     onError(failure, { note, before, step }) {
       const lists = getUserLists()
       if (lists?.userId !== before.userId) return
-      updateUserLists(rollbackRating(lists, noteId, before))
+      updateUserLists(withOpinion(lists, noteId, step.from))
       patchCachedNote(noteId, { likes: note.likes, dislikes: note.dislikes })
       showFailure(failure, noteId, step.failure)
     },

@@ -1,5 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { createStore } from 'zustand/vanilla'
+import { formatCount } from '../../notes/format.ts'
 
 /** How a page fits the window; `null` for a percentage of the page's size. */
 export type Fit = 'auto' | 'page-width' | 'page-fit'
@@ -38,7 +39,6 @@ export type DocumentState = {
   pageLabels: string[] | null
   scale: number
   fit: Fit | null
-  rotation: number
   find: FindState
   /** Why parts of the file are being retried; null while loading works. */
   stalled: string | null
@@ -56,8 +56,20 @@ export const createDocumentStore = () =>
     pageLabels: null,
     scale: 1,
     fit: 'auto',
-    rotation: 0,
     find: noFind,
     stalled: null,
   }))
 export type DocumentStore = ReturnType<typeof createDocumentStore>
+
+/** The status text of the find bar. Until all pages are read, more matches may follow. */
+export function describeFind({ text, current, total, isPending, isComplete }: FindState): string {
+  if (text === '') return ''
+  if (total > 0) return `${formatCount(current)} of ${formatCount(total)}${isComplete ? '' : ' so far'}`
+  return isPending ? 'Searching…' : 'No matches'
+}
+
+/** The printed page label, or null if it equals the page number. */
+export function printedLabel(labels: string[] | null, page: number): string | null {
+  const label = labels?.[page - 1]?.trim()
+  return label && label !== String(page) ? label : null
+}

@@ -2,14 +2,12 @@ import type { FilePart } from '../../../platform/api/client.ts'
 import type { DocumentStore } from './document-store.ts'
 import { createFindController, createFinder } from './find.ts'
 import { bindGestures } from './gestures.ts'
-import type { Pdfjs } from './load-pdfjs.ts'
-import { loadFile, type PrefetchedRange } from './note-file.ts'
+import { loadFile, type Pdfjs } from './note-file.ts'
 import { injectOcrText } from './ocr-text.ts'
 
-type ReaderStatus = {
+type OpenOptions = {
   noteId: string
   first: FilePart
-  ahead: PrefetchedRange[]
   worker: Worker
   /** The scroll container; `pages` in it contains the pages. */
   container: HTMLDivElement
@@ -26,7 +24,7 @@ export type OpenDocument = ReturnType<typeof openDocument>
 /** Shows a file in `pages` and reports to `store` until it is closed. */
 export function openDocument(
   modules: Pdfjs,
-  { noteId, first, ahead, worker: port, container, pages, store, page, onChanged }: ReaderStatus,
+  { noteId, first, worker: port, container, pages, store, page, onChanged }: OpenOptions,
 ) {
   const { pdfjs, viewer: components, annotationImages } = modules
   const aborter = new AbortController()
@@ -61,7 +59,7 @@ export function openDocument(
 
   const { setState } = store
   const lost = (failure: unknown) => setState({ opening: { kind: 'failed', failure } })
-  const file = loadFile(modules, port, noteId, first, ahead, {
+  const file = loadFile(modules, port, noteId, first, {
     onStalled: (stalled) => setState({ stalled }),
     onChanged,
     onLost: lost,
@@ -108,7 +106,6 @@ export function openDocument(
   bus.on('scalechanging', ({ scale, presetValue }: { scale: number; presetValue?: string }) =>
     setState({ scale, fit: readFit(presetValue) }),
   )
-  bus.on('rotationchanging', ({ pagesRotation }: { pagesRotation: number }) => setState({ rotation: pagesRotation }))
   bindGestures(modules, view, container, signal)
   refitOnResize(view, container, signal)
 

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { session } from '../../../platform/session/store.ts'
-import { Button } from '../../../platform/ui/Button.tsx'
+import { Button, IconButton } from '../../../platform/ui/Button.tsx'
 import { Dialog } from '../../../platform/ui/Dialog.tsx'
-import { Icon } from '../../../platform/ui/Icon.tsx'
 import { Grid, Text } from '../../../platform/ui/layout.tsx'
 import { drawNamedPage } from '../pdf/draw-named-page.ts'
 import type { Author } from './find-name.ts'
@@ -62,15 +61,12 @@ export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: 
     >
       <HighlightedPage key={page} file={file} page={page} author={author} />
       <Grid columns="auto minmax(0, 1fr) auto" align="center" gap={0.5} top={0.75}>
-        <Button
-          variant="ghost"
-          size="square"
-          icon={<Icon name="chevron-left" />}
+        <IconButton
+          icon="chevron-left"
+          label="Previous page with your name"
           disabled={at === 0}
-          onClick={() => setAt(Math.max(0, at - 1))}
-        >
-          <span className="visually-hidden">Previous page with your name</span>
-        </Button>
+          onClick={() => setAt(at - 1)}
+        />
         <div role="status" className="name-matches-dialog-page">
           <Text isStrong isCount>
             Page {page} ({at + 1} of {pages.length}){isHidden && ', in invisible text'}
@@ -81,15 +77,12 @@ export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: 
             {excerpt.after}
           </Text>
         </div>
-        <Button
-          variant="ghost"
-          size="square"
-          icon={<Icon name="chevron-right" />}
+        <IconButton
+          icon="chevron-right"
+          label="Next page with your name"
           disabled={at === pages.length - 1}
-          onClick={() => setAt(Math.min(pages.length - 1, at + 1))}
-        >
-          <span className="visually-hidden">Next page with your name</span>
-        </Button>
+          onClick={() => setAt(at + 1)}
+        />
       </Grid>
     </Dialog>
   )

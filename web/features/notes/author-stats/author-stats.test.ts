@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeHelp, describeUse } from './describe-author-stats.ts'
+import { describeHelp, describeUse } from './author-stats.ts'
 
 it.each([
   [{ helped: 41, opened: 1230, liked: 57 }, 'Your notes helped 41 people', 'Opened 1,230 times, liked 57 times.'],

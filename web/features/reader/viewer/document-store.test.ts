@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeFind } from './describe-find.ts'
-import { noFind } from './viewer/document-store.ts'
+import { describeFind, noFind, printedLabel } from './document-store.ts'
 
 it.each([
   [{}, ''],
@@ -10,4 +9,15 @@ it.each([
   [{ text: 'tree', isComplete: true }, 'No matches'],
 ])('%j reads %j', (find, words) => {
   expect(describeFind({ ...noFind, ...find })).toBe(words)
+})
+
+it.each([
+  [null, 1, null],
+  [['i', 'ii', '1'], 2, 'ii'],
+  [['i', 'ii', '1'], 3, '1'],
+  [['1', '2'], 2, null],
+  [['', ' '], 2, null],
+  [['i'], 2, null],
+])('of %j page %i reads %j', (labels, page, label) => {
+  expect(printedLabel(labels, page)).toBe(label)
 })

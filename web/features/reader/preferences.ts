@@ -4,3 +4,7 @@ import { createPreference } from '../../platform/ui/create-preference.ts'
  * Whether single letters, digits and signs are shortcuts. Users of speech input trigger them by accident (WCAG 2.1.4).
  */
 export const singleKeyShortcuts = createPreference('lectern-single-keys', ['on', 'off'])
+
+/** Whether pages are shown light on dark. */
+export const darkPages = createPreference('lectern-dark-pages', ['false', 'true'])
+export const toggleDarkPages = () => darkPages.choose(darkPages.get() === 'true' ? 'false' : 'true')

@@ -1,5 +1,18 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getAuthorStats } from '../../../../packages/contract/author-stats.endpoints.ts'
 import type { AuthorStats } from '../../../../packages/contract/author-stats.ts'
+import { api } from '../../../platform/api/client.ts'
+import { queryClient } from '../../../platform/api/query-client.ts'
 import { formatCount } from '../format.ts'
+
+export const authorStatsQuery = queryOptions({
+  queryKey: ['sharing'],
+  queryFn: ({ signal }) => api.call(getAuthorStats, { signal }),
+  retryOnMount: false,
+})
+
+/** Loaders await this to avoid a layout shift. It never rejects, because the page is complete without it. */
+export const preloadAuthorStats = () => queryClient.prefetchQuery(authorStatsQuery)
 
 const times = (count: number) => (count === 1 ? 'once' : count === 2 ? 'twice' : `${formatCount(count)} times`)
 
