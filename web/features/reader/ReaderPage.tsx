@@ -13,7 +13,8 @@ import { currentMoment, getCachedNote, upsertNotes, useNote } from '../notes/cac
 import { ensureUserLists, removeNote } from '../notes/cache/user-lists.ts'
 import { isDeleted } from '../notes/note-errors.ts'
 import { Reader } from './Reader.tsx'
-import { isBegun, loadPdfjs, preloadDocument } from './viewer/preload-document.ts'
+import { loadPdfjs } from './viewer/load-pdfjs.ts'
+import { isBegun, preloadDocument } from './viewer/preload-document.ts'
 
 /** Null when the note is deleted. */
 type Loaded = { note: Note; savedPage: number } | null
@@ -34,7 +35,7 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
   const askedAt = currentMoment()
   const asked = api.call(getNote, { params: { id }, signal })
   // Loads the file together with the note. The reader reports a failure.
-  const begun = isBegun(id) ? null : preloadDocument(id, getCachedNote(id)?.document.bytes)
+  const begun = isBegun(id) ? null : preloadDocument(id, getCachedNote(id)?.document.bytes ?? asked.then(bytesOf))
   try {
     const [note, { page }] = await Promise.all([
       asked,
@@ -50,6 +51,8 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
     return null
   }
 }
+
+const bytesOf = ({ document }: Note) => document.bytes
 
 /** Deleted, or the address does not contain a note id. */
 const isUnknown = (failure: unknown) => isDeleted(failure) || isInvalid(failure)

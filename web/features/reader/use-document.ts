@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useStore } from 'zustand'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { createDocumentStore, type DocumentState, type DocumentStore } from './viewer/document-store.ts'
+import { singleRequestMaxBytes } from './viewer/note-file.ts'
 import { type OpenDocument, openDocument } from './viewer/open-document.ts'
 import { preloadDocument } from './viewer/preload-document.ts'
 
@@ -37,6 +38,8 @@ export function useDocument(note: Note, firstPage: number): ReaderDocument {
   // biome-ignore lint/correctness/useExhaustiveDependencies: `turn` opens it once more
   useEffect(() => {
     const beginning = preloadDocument(note._id, start.current.bytes)
+    const isLarge = start.current.bytes > singleRequestMaxBytes
+    if (isLarge && start.current.page === 1) beginning.prefetchNext()
     let isClosed = false
     const reopen = () => setTurn((before) => before + 1)
     store.setState(store.getInitialState())
@@ -46,6 +49,7 @@ export function useDocument(note: Note, firstPage: number): ReaderDocument {
       opened.current = openDocument(modules, {
         noteId: note._id,
         first,
+        ahead: beginning.ahead,
         worker,
         container: container.current,
         pages: pages.current,

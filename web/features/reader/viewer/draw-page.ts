@@ -1,7 +1,7 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import type { Note } from '../../../../packages/contract/notes.ts'
-import { loadFile, readFirstPart } from './note-file.ts'
-import { loadPdfjs, startWorker } from './preload-document.ts'
+import { loadPdfjs, startWorker } from './load-pdfjs.ts'
+import { chunkBytes, loadFile, readFirstPart, singleRequestMaxBytes } from './note-file.ts'
 
 /** Draws a page at the given width in CSS pixels. */
 export async function drawPage(
@@ -44,10 +44,10 @@ export async function drawPageOf(
     const [modules, worker, first] = await Promise.all([
       loadPdfjs(),
       startWorker(signal),
-      readFirstPart(_id, bytes, signal),
+      readFirstPart(_id, bytes <= singleRequestMaxBytes ? bytes : chunkBytes, signal),
     ])
     signal.throwIfAborted()
-    const { loading, close } = loadFile(modules, worker, _id, first, {
+    const { loading, close } = loadFile(modules, worker, _id, first, [], {
       onStalled() {},
       onChanged: failed.reject,
       onLost: failed.reject,

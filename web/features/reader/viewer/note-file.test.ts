@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { Pdfjs } from './note-file.ts'
+import type { Pdfjs } from './load-pdfjs.ts'
 import { createTransport } from './note-file.ts'
 
 const totalBytes = 2 ** 20
@@ -30,7 +30,7 @@ function open(refuse: (request: number) => Response | null) {
   })
   const events: Told = { stalled: [], lost: [] }
   const first = { bytes: bytesOf(0, 10), totalBytes, etag }
-  const transport = createTransport({ pdfjs: { PDFDataRangeTransport } } as unknown as Pdfjs, 'a', first, {
+  const transport = createTransport({ pdfjs: { PDFDataRangeTransport } } as unknown as Pdfjs, 'a', first, [], {
     onStalled: (reason) => events.stalled.push(reason),
     onChanged: () => {},
     onLost: (failure) => events.lost.push(failure),

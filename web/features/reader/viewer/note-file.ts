@@ -1,26 +1,42 @@
 import type { PDFDataRangeTransport } from 'pdfjs-dist'
 import { viewNote } from '../../../../packages/contract/notes.endpoints.ts'
 import { ApiError, api, type FilePart } from '../../../platform/api/client.ts'
-
-export type Pdfjs = typeof import('./pdfjs.ts')
+import type { Pdfjs } from './load-pdfjs.ts'
 
 /** The unit of requests. pdf.js combines neighbouring chunks. */
-const chunkBytes = 32 * 2 ** 10
+export const chunkBytes = 32 * 2 ** 10
 /** Files up to this size are loaded in one request, because separate requests for parts would take longer. */
-const singleRequestMaxBytes = 256 * 2 ** 10
+export const singleRequestMaxBytes = 256 * 2 ** 10
 /** pdf.js requests a large image in one range. */
 const maxRangeBytes = 256 * 2 ** 10
+/** The minimum to load from the end: the cross-reference table takes 20 bytes per object. */
+const tableBytes = 16 * 2 ** 10
 
-/**
- * Loads the beginning of a note's file: only a small part of a large one, else as much as one request may load. Throws
- * `ApiError`. @param fileBytes undefined while the size is not known yet.
- */
-export async function readFirstPart(noteId: string, fileBytes: number | undefined, signal: AbortSignal) {
-  const end = fileBytes !== undefined && fileBytes > singleRequestMaxBytes ? chunkBytes : singleRequestMaxBytes
+/** Loads the beginning of a note's file up to `end`. Throws `ApiError`. */
+export async function readFirstPart(noteId: string, end: number, signal: AbortSignal): Promise<FilePart> {
   const part = await api.callRange(viewNote, { params: { id: noteId }, range: { start: 0, end }, signal })
   // A range without an ETag never gives null.
   return part ?? Promise.reject(new ApiError({ status: 0, body: null }))
 }
+
+/** A range that is being loaded; null on failure, which a new request will report. */
+export type PrefetchedRange = { start: number; end: number; part: Promise<FilePart | null> }
+
+/** Requests a range before pdf.js needs it. */
+export function prefetchRange(
+  noteId: string,
+  range: { start: number; end: number },
+  signal: AbortSignal,
+): PrefetchedRange {
+  return { ...range, part: api.callRange(viewNote, { params: { id: noteId }, range, signal }).catch(() => null) }
+}
+
+/**
+ * Where the prefetched end of a file begins: pdf.js reads nearly every file from the table there. It is 0 for a small
+ * file.
+ */
+export const trailerStart = (totalBytes: number) =>
+  totalBytes <= singleRequestMaxBytes ? 0 : Math.floor((totalBytes - tableBytes) / chunkBytes) * chunkBytes
 
 type Events = {
   /** The reason why a range is being retried; null when it has loaded. */
@@ -32,9 +48,16 @@ type Events = {
 }
 
 /** Opens a note's file in pdf.js until `close` is called. */
-export function loadFile(modules: Pdfjs, port: Worker, noteId: string, first: FilePart, events: Events) {
+export function loadFile(
+  modules: Pdfjs,
+  port: Worker,
+  noteId: string,
+  first: FilePart,
+  ahead: PrefetchedRange[],
+  events: Events,
+) {
   const { pdfjs, assets } = modules
-  const transport = createTransport(modules, noteId, first, events)
+  const transport = createTransport(modules, noteId, first, ahead, events)
   const isWhole = first.bytes.length === first.totalBytes
   // The types of pdf.js do not allow a Worker as port.
   const worker = new pdfjs.PDFWorker({ port: port as never, verbosity: pdfjs.VerbosityLevel.ERRORS })
@@ -63,6 +86,7 @@ export function createTransport(
   { pdfjs }: Pdfjs,
   noteId: string,
   first: FilePart,
+  ahead: PrefetchedRange[],
   { onStalled, onChanged, onLost }: Events,
 ): PDFDataRangeTransport {
   const aborter = new AbortController()
@@ -94,9 +118,20 @@ export function createTransport(
     }
   }
 
+  /** Uses a prefetched range if its ETag matches, and loads the missing rest. */
+  async function take({ start, end, part }: PrefetchedRange, from: number, to: number): Promise<FilePart | null> {
+    const [here, rest] = await Promise.all([part, to > end ? read(end, to) : undefined])
+    if (here?.etag !== first.etag || here.bytes.length < end - start) return read(from, to)
+    const bytes = here.bytes.slice(from - start, Math.min(to, end) - start)
+    if (rest === undefined) return { ...here, bytes }
+    return rest && { ...rest, bytes: joined(bytes, rest.bytes) }
+  }
+
   class NoteTransport extends pdfjs.PDFDataRangeTransport {
     override requestDataRange(begin: number, end: number): void {
-      read(begin, end)
+      const known = ahead.find((part) => part.start <= begin && begin < part.end)
+      const asked = known ? take(known, begin, end) : read(begin, end)
+      asked
         .then((part) => {
           if (signal.aborted) return
           if (part === null) onChanged()

@@ -2,12 +2,14 @@ import type { FilePart } from '../../../platform/api/client.ts'
 import type { DocumentStore } from './document-store.ts'
 import { createFindController, createFinder } from './find.ts'
 import { bindGestures } from './gestures.ts'
-import { loadFile, type Pdfjs } from './note-file.ts'
+import type { Pdfjs } from './load-pdfjs.ts'
+import { loadFile, type PrefetchedRange } from './note-file.ts'
 import { injectOcrText } from './ocr-text.ts'
 
-type OpenOptions = {
+type ReaderStatus = {
   noteId: string
   first: FilePart
+  ahead: PrefetchedRange[]
   worker: Worker
   /** The scroll container; `pages` in it contains the pages. */
   container: HTMLDivElement
@@ -24,7 +26,7 @@ export type OpenDocument = ReturnType<typeof openDocument>
 /** Shows a file in `pages` and reports to `store` until it is closed. */
 export function openDocument(
   modules: Pdfjs,
-  { noteId, first, worker: port, container, pages, store, page, onChanged }: OpenOptions,
+  { noteId, first, ahead, worker: port, container, pages, store, page, onChanged }: ReaderStatus,
 ) {
   const { pdfjs, viewer: components, annotationImages } = modules
   const aborter = new AbortController()
@@ -59,7 +61,7 @@ export function openDocument(
 
   const { setState } = store
   const lost = (failure: unknown) => setState({ opening: { kind: 'failed', failure } })
-  const file = loadFile(modules, port, noteId, first, {
+  const file = loadFile(modules, port, noteId, first, ahead, {
     onStalled: (stalled) => setState({ stalled }),
     onChanged,
     onLost: lost,
