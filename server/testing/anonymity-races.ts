@@ -31,7 +31,8 @@ export async function raceForAnonymity(kind: 'suspension' | 'deletion', rounds: 
       await liftSuspension(test.deps, null, author.id)
     }
     const leaveAccount = async () => {
-      await scheduleAccountDeletion(test.deps, { id: author.id, role: 'student' }, author.sessionId, 'keep')
+      const viewer = { id: author.id, role: 'student' } as const
+      await scheduleAccountDeletion(test.deps, { viewer, sessionId: author.sessionId }, 'keep')
       await sql`UPDATE users SET deletion_due_at = now() - interval '1 second' WHERE id = ${author.id}`.execute(db)
       await deleteAccount(test.deps, { userId: author.id }, job)
     }

@@ -119,9 +119,7 @@ function settingsRoutes(app: App, deps: Deps): void {
   registerEndpoint(app, settings.resumeMails, ({ viewer }) => resumeMails(db, viewer))
 
   registerEndpoint(app, settings.changeEmail, async (request) => {
-    const { viewer, body } = request
-    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    await requestEmailChange(deps, { viewer, confirmedHash }, body.email)
+    await requestEmailChange(deps, await confirmPassword(request), request.body.email)
     return { message: settingsMessages.emailAsked }
   })
 
@@ -133,9 +131,7 @@ function settingsRoutes(app: App, deps: Deps): void {
   })
 
   registerEndpoint(app, settings.changePassword, async (request) => {
-    const { viewer, sessionId, body } = request
-    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    await changePassword(deps, { viewer, sessionId, confirmedHash }, body)
+    await changePassword(deps, await confirmPassword(request), request.body)
     return { message: settingsMessages.passwordChanged }
   })
 
@@ -151,10 +147,8 @@ function deletionRoutes(app: App, deps: Deps): void {
   registerEndpoint(app, settings.getAccountDeletion, ({ viewer }) => describeAccountDeletion(db, viewer))
 
   registerEndpoint(app, settings.requestAccountDeletion, async (request) => {
-    const { viewer, sessionId, body } = request
-    await confirmPassword(request, viewer, body.currentPassword)
-    await scheduleAccountDeletion(deps, viewer, sessionId, body.notes)
-    return describeAccountDeletion(db, viewer)
+    await scheduleAccountDeletion(deps, await confirmPassword(request), request.body.notes)
+    return describeAccountDeletion(db, request.viewer)
   })
 
   registerEndpoint(app, settings.cancelAccountDeletion, ({ viewer }) => cancelAccountDeletion(db, viewer))

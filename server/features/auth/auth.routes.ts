@@ -99,12 +99,12 @@ function sessionRoutes(app: App, deps: Deps): void {
   }))
 
   registerEndpoint(app, ownSessions.endOwnSession, async (request) => {
-    await confirmPassword(request, request.viewer, request.body.currentPassword)
+    await confirmPassword(request)
     await endSessionOfUser(db, request.viewer.id, request.params.id)
   })
 
   registerEndpoint(app, ownSessions.endOtherSessions, async (request) => {
-    await confirmPassword(request, request.viewer, request.body.currentPassword)
+    await confirmPassword(request)
     await inTransaction(db, async (tx) => {
       await endOtherSessions(tx, request.viewer.id, request.sessionId)
       await deleteLoginChallenges(tx, request.viewer.id)
@@ -120,11 +120,9 @@ function passkeyRoutes(app: App, deps: Deps): void {
     passkeys: await passkeys.listPasskeys(deps.db, viewer),
   }))
 
-  registerEndpoint(app, passkeyEndpoints.createPasskeyRegistrationOptions, async (request) => {
-    const { viewer, sessionId, body } = request
-    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    return passkeys.createRegistrationOptions(deps, { viewer, confirmedHash }, sessionId)
-  })
+  registerEndpoint(app, passkeyEndpoints.createPasskeyRegistrationOptions, async (request) =>
+    passkeys.createRegistrationOptions(deps, await confirmPassword(request)),
+  )
 
   registerEndpoint(app, passkeyEndpoints.addPasskey, (request) => {
     const { viewer, sessionId, body } = request
@@ -135,11 +133,9 @@ function passkeyRoutes(app: App, deps: Deps): void {
     passkeys.renamePasskey(deps.db, viewer, params.id, body.name),
   )
 
-  registerEndpoint(app, passkeyEndpoints.removePasskey, async (request) => {
-    const { viewer, params, body } = request
-    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    await passkeys.removePasskey(deps, { viewer, device: getDeviceLabel(request), confirmedHash }, params.id)
-  })
+  registerEndpoint(app, passkeyEndpoints.removePasskey, async (request) =>
+    passkeys.removePasskey(deps, await confirmPassword(request), request.params.id),
+  )
 }
 
 function twoFactorRoutes(app: App, deps: Deps): void {
@@ -149,28 +145,20 @@ function twoFactorRoutes(app: App, deps: Deps): void {
     twoFactor: await describeTwoFactor(deps.db, viewer),
   }))
 
-  registerEndpoint(app, twoFactorEndpoints.setUpTwoFactor, async (request) => {
-    const { viewer, sessionId, body } = request
-    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    return startSetup(deps, { viewer, device: getDeviceLabel(request), confirmedHash }, sessionId)
-  })
+  registerEndpoint(app, twoFactorEndpoints.setUpTwoFactor, async (request) =>
+    startSetup(deps, await confirmPassword(request)),
+  )
 
   registerEndpoint(app, twoFactorEndpoints.enableTwoFactor, async (request) => {
     const { viewer, sessionId, body } = request
     return { recoveryCodes: await enable(deps, { viewer, device: getDeviceLabel(request), sessionId }, body.code) }
   })
 
-  registerEndpoint(app, twoFactorEndpoints.regenerateRecoveryCodes, async (request) => {
-    const { viewer, body } = request
-    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    return {
-      recoveryCodes: await regenerateRecoveryCodes(deps, { viewer, device: getDeviceLabel(request), confirmedHash }),
-    }
-  })
+  registerEndpoint(app, twoFactorEndpoints.regenerateRecoveryCodes, async (request) => ({
+    recoveryCodes: await regenerateRecoveryCodes(deps, await confirmPassword(request)),
+  }))
 
-  registerEndpoint(app, twoFactorEndpoints.disableTwoFactor, async (request) => {
-    const { viewer, body } = request
-    const confirmedHash = await confirmPassword(request, viewer, body.currentPassword)
-    await disable(deps, { viewer, device: getDeviceLabel(request), confirmedHash })
-  })
+  registerEndpoint(app, twoFactorEndpoints.disableTwoFactor, async (request) =>
+    disable(deps, await confirmPassword(request)),
+  )
 }

@@ -10,6 +10,7 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
+import type { Confirmed } from '../../auth/sessions/confirm-password.ts'
 import { deleteAllPasskeys, endOtherSessions, endSessionsOfUser } from '../../auth/sessions/revoke-access.ts'
 import { anonymiseNotesOfUser, type NoteDeps } from '../../notes/notes.ts'
 import { deleteResetTokens } from '../accounts.queries.ts'
@@ -47,8 +48,7 @@ export async function describeAccountDeletion(db: Db, { id, role }: Viewer): Pro
 /** Starts the grace period. Asking again restarts it. */
 export async function scheduleAccountDeletion(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
-  { id }: Viewer,
-  sessionId: string,
+  { viewer: { id }, sessionId }: Pick<Confirmed, 'viewer' | 'sessionId'>,
   notes: NotesOnDeletion,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {

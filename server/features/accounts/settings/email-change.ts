@@ -9,13 +9,13 @@ import { fail } from '../../../platform/http/api-error.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 import { isAddressSuppressed, unsuppressAddress } from '../../../platform/mail/deliver.ts'
 import { hasCode } from '../../../platform/observability/log.ts'
-import { failWrongPassword } from '../../auth/sessions/confirm-password.ts'
+import { type Confirmed, failWrongPassword, lockWithConfirmedPassword } from '../../auth/sessions/confirm-password.ts'
 import { endOtherSessions } from '../../auth/sessions/revoke-access.ts'
 import { redactAuthorFromTitles } from '../../notes/notes.ts'
 import { deletePendingRegistrations, deleteResetTokens } from '../accounts.queries.ts'
 import { assertPasswordNotCommon, mailsPerAddressLimit } from '../accounts.ts'
 import { sendAlert } from '../security-alerts/send-alert.ts'
-import { changeEmail, findUser, getUser, lockPassword, lockUser, renameUser, replacePassword } from '../users/users.ts'
+import { changeEmail, findUser, getUser, lockUser, renameUser, replacePassword } from '../users/users.ts'
 import { cancelEmailChange } from './cancel-email-change.ts'
 import * as queries from './email-changes.queries.ts'
 
@@ -35,20 +35,17 @@ const wishLimit = { name: 'email-change', points: 10, seconds: 24 * 3600 }
 /**
  * Mails a link to the address, or a notice to its owner if it has an account. The caller gets the same response and the
  * same view in both cases, so that neither reveals the account.
- * @param asked `confirmedHash` is the hash of the confirmed password.
  * @throws invalid_input for the user's own address, wrong_password, rate_limited
  */
 export async function requestEmailChange(
   { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
-  { viewer: { id }, confirmedHash }: { viewer: Viewer; confirmedHash: string },
+  { viewer: { id }, confirmedHash }: Pick<Confirmed, 'viewer' | 'confirmedHash'>,
   email: string,
 ): Promise<void> {
   await rateLimits.consume(wishLimit, id)
   const mayMail = await rateLimits.tryConsume(mailsPerAddressLimit('email-change'), email)
   await inTransaction(db, async (tx) => {
-    await lockUser(tx, id)
-    // The confirmation is void if the password was changed or voided since.
-    if (!(await lockPassword(tx, id, confirmedHash))) failWrongPassword()
+    await lockWithConfirmedPassword(tx, id, confirmedHash)
     if ((await getUser(tx, id)).email === email) {
       fail('invalid_input', { fields: { email: settingsMessages.ownEmail } })
     }
@@ -115,11 +112,11 @@ export async function changeName(db: Db, { id }: Viewer, name: string): Promise<
 
 /**
  * Ends every other session, voids every reset link, and alerts the owner.
- * @param confirmedHash is the hash of the confirmed password. @throws common_password, wrong_password, busy
+ * @throws common_password, wrong_password, busy
  */
 export async function changePassword(
   deps: Pick<Deps, 'db' | 'jobs' | 'passwords'>,
-  { viewer, sessionId, confirmedHash }: { viewer: Viewer; sessionId: string; confirmedHash: string },
+  { viewer, sessionId, confirmedHash }: Confirmed,
   { password }: PasswordChange,
 ): Promise<void> {
   await assertPasswordNotCommon(password, await getUser(deps.db, viewer.id))

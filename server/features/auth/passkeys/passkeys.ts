@@ -15,7 +15,7 @@ import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { sendAlert } from '../../accounts/security-alerts/send-alert.ts'
 import { getUser, lockUser } from '../../accounts/users/users.ts'
-import { lockWithConfirmedPassword } from '../sessions/confirm-password.ts'
+import { type Confirmed, lockWithConfirmedPassword } from '../sessions/confirm-password.ts'
 import type { Device } from '../sessions/known-devices.ts'
 import { completeLogin, isSessionActive, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
 import * as queries from './passkeys.queries.ts'
@@ -27,9 +27,6 @@ import {
   verifyLogin,
   verifyNew,
 } from './webauthn.ts'
-
-/** The user whose passkeys change, and the device that the alert shows. */
-type Change = { viewer: Viewer; device: string | null }
 
 export async function listPasskeys(db: Db, { id }: Viewer): Promise<Passkey[]> {
   return (await queries.findPasskeysOf(db, id)).map(describePasskey)
@@ -44,11 +41,10 @@ const describePasskey = ({ id, name, createdAt, lastUsedAt }: Described): Passke
   lastUsedAt: lastUsedAt?.toISOString() ?? null,
 })
 
-/** @param asked `confirmedHash` is the hash of the confirmed password. @throws too_many_passkeys, wrong_password */
+/** @throws too_many_passkeys, wrong_password */
 export async function createRegistrationOptions(
   { db, config }: Pick<Deps, 'db' | 'config'>,
-  { viewer: { id }, confirmedHash }: { viewer: Viewer; confirmedHash: string },
-  sessionId: string,
+  { viewer: { id }, sessionId, confirmedHash }: Confirmed,
 ): Promise<CreationOptions> {
   const challenge = makeChallenge()
   return inTransaction(db, async (tx) => {
@@ -68,7 +64,7 @@ const handleBytes = 64
 /** @throws passkey_not_added, too_many_passkeys, unauthorized */
 export async function addPasskey(
   { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,
-  { viewer: { id }, device, sessionId }: Change & { sessionId: string },
+  { viewer: { id }, device, sessionId }: Omit<Confirmed, 'confirmedHash'>,
   { name, credential }: NewPasskey,
 ): Promise<Passkey> {
   const challenge = challengeOf(credential)
@@ -93,7 +89,7 @@ export async function renamePasskey(db: Db, { id }: Viewer, passkeyId: string, n
 /** Does nothing for another user's passkey. @throws wrong_password */
 export async function removePasskey(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
-  { viewer: { id }, device, confirmedHash }: Change & { confirmedHash: string },
+  { viewer: { id }, device, confirmedHash }: Confirmed,
   passkeyId: string,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {

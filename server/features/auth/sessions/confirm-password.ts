@@ -8,6 +8,7 @@ import { fail } from '../../../platform/http/api-error.ts'
 import type { Limit, RateLimits } from '../../../platform/http/rate-limits.ts'
 import { findPassword, getUser, lockPassword, lockUser } from '../../accounts/users/users.ts'
 import { createDeviceCookie } from './cookies.ts'
+import { getDeviceLabel } from './known-devices.ts'
 
 const windowSeconds = 15 * 60
 
@@ -41,24 +42,34 @@ export async function countLogin(rateLimits: RateLimits, { email, network, devic
 
 type PasswordDeps = Pick<Deps, 'db' | 'passwords' | 'rateLimits' | 'config' | 'secret'>
 
+/** A user who has just entered the password again, and the device that an alert shows. */
+export type Confirmed = {
+  viewer: Viewer
+  sessionId: string
+  device: string | null
+  /** The hash that the password was compared with, for a check in the transaction that follows. */
+  confirmedHash: string
+}
+
+type ConfirmationRequest = FastifyRequest & { viewer: Viewer; sessionId: string; body: { currentPassword: string } }
+
 /**
  * Asks a signed-in user for the password before an action that is reserved for the account's owner. Failures count as
- * failed logins, so that a hijacked session gives no extra guesses.
- * @returns the compared hash, for a check in the transaction that follows.
+ * failed logins, so that a hijacked session gives no extra guesses. The returned function throws wrong_password,
+ * rate_limited, busy.
  */
-export type ConfirmPassword = (request: FastifyRequest, viewer: Viewer, password: string) => Promise<string>
-
-/** The returned function throws wrong_password, rate_limited, busy. */
-export function createConfirmPassword(deps: PasswordDeps): ConfirmPassword {
+export function createConfirmPassword(deps: PasswordDeps): (request: ConfirmationRequest) => Promise<Confirmed> {
   const devices = createDeviceCookie(deps)
-  return async (request, viewer, password) => {
+  return async (request) => {
+    const { viewer, sessionId, body } = request
     const { email } = await getUser(deps.db, viewer.id)
     const device = devices.findDevice(request, email)
     const attempt = await countLogin(deps.rateLimits, { email, network: getIpKey(request.ip), device })
-    const passwordHash = await findPassword(deps.db, viewer.id)
-    if (passwordHash === null || !(await deps.passwords.verify(password, passwordHash))) failWrongPassword()
+    const confirmedHash = await findPassword(deps.db, viewer.id)
+    if (confirmedHash === null || !(await deps.passwords.verify(body.currentPassword, confirmedHash)))
+      failWrongPassword()
     await attempt.succeeded()
-    return passwordHash
+    return { viewer, sessionId, device: getDeviceLabel(request), confirmedHash }
   }
 }
 

@@ -9,7 +9,7 @@ import { fail } from '../../../platform/http/api-error.ts'
 import { sendAlert } from '../../accounts/security-alerts/send-alert.ts'
 import { findPassword, findUser, getUser, lockUser } from '../../accounts/users/users.ts'
 import { recordAudit } from '../../administration/audit/audit.ts'
-import { lockWithConfirmedPassword } from '../sessions/confirm-password.ts'
+import { type Confirmed, lockWithConfirmedPassword } from '../sessions/confirm-password.ts'
 import type { Device } from '../sessions/known-devices.ts'
 import { deleteLoginChallenges } from '../sessions/revoke-access.ts'
 import { completeLogin, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
@@ -29,9 +29,6 @@ const setupTtlSeconds = 3600
 /** These codes protect nothing yet, but a hijacked session must not try without limit. */
 const firstCodeLimit = { name: 'first-code', points: 30, seconds: 3600 }
 
-/** The user, the device for the alert, and the hash of the confirmed password. */
-type Confirmed = { viewer: Viewer; device: string | null; confirmedHash: string }
-
 export async function describeTwoFactor(db: Db, { id }: Viewer): Promise<TwoFactor> {
   const totp = await queries.findTotp(db, id)
   return totp && { since: totp.since.toISOString(), recoveryCodesLeft: totp.codesLeft }
@@ -40,8 +37,7 @@ export async function describeTwoFactor(db: Db, { id }: Viewer): Promise<TwoFact
 /** Each call creates a new secret. @throws two_factor_on, wrong_password */
 export async function startSetup(
   { db, secret }: Pick<Deps, 'db' | 'secret'>,
-  { viewer: { id }, confirmedHash }: Confirmed,
-  sessionId: string,
+  { viewer: { id }, sessionId, confirmedHash }: Confirmed,
 ): Promise<TwoFactorSetup> {
   const appSecret = generateTotpSecret()
   const sealedSecret = encryptTotpSecret(secret, id, appSecret)
@@ -61,7 +57,7 @@ export async function startSetup(
  */
 export async function enable(
   deps: Pick<Deps, 'db' | 'jobs' | 'secret' | 'passwords' | 'rateLimits'>,
-  { viewer: { id }, device, sessionId }: { viewer: Viewer; device: string | null; sessionId: string },
+  { viewer: { id }, device, sessionId }: Omit<Confirmed, 'confirmedHash'>,
   typed: string,
 ): Promise<string[]> {
   const { db, jobs, secret } = deps
