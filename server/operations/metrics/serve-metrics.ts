@@ -7,8 +7,13 @@ import type { Deps } from '../../dependencies.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { version } from '../../platform/db/version.ts'
 import { checkParts, succeedsInTime } from '../../platform/http/health.ts'
-import { createServer } from '../../platform/http/node-http.ts'
 import { describeError } from '../../platform/observability/log.ts'
+
+/**
+ * Node's own `http` without an import. An import evaluates every export, including `WebSocket`, for which Node loads
+ * its whole `fetch`: 14 MB that this server does not need.
+ */
+const { createServer } = process.getBuiltinModule('node:http')
 
 export type MetricsServer = { address: string; close(): Promise<void> }
 
