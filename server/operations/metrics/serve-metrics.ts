@@ -78,7 +78,7 @@ const keptForMs = 5 * 60_000
  * Updates the gauges that are not counted as events happen. Never rejects: an unavailable part has no value and is
  * reported in `ready`.
  */
-export function createGaugeCollector(deps: Deps): () => Promise<void> {
+function createGaugeCollector(deps: Deps): () => Promise<void> {
   const { config, db, jobs, lifecycle, replica } = deps
   const { metrics } = deps.telemetry
   let kept: { counts: Awaited<ReturnType<typeof countStoredDocuments>>; countedAt: number } | null = null
