@@ -31,9 +31,9 @@ const connections = 2
 const asTheServer = 'Use the server’s DATA_DIR or DATABASE_URL.'
 
 /** A dangling link counts as existing. */
-export const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null)) !== null
+const exists = async (path: string): Promise<boolean> => (await lstat(path).catch(() => null)) !== null
 
-export const noSecret = (dataDir: string) =>
+const noSecret = (dataDir: string) =>
   new Error(`No secret in DATA_DIR ${dataDir}. Use the server’s DATA_DIR or SECRET.`)
 
 /** Whether a database is configured or exists; it may be empty or unavailable. */
@@ -45,7 +45,7 @@ export const hasDatabase = async ({ databaseUrl, dataDir }: Config): Promise<boo
  * @throws if there is no database, or one with another schema.
  * @returns the database, and how many migrations are missing.
  */
-export async function openExistingDatabase(
+async function openExistingDatabase(
   config: Config,
   log: Log,
 ): Promise<{ database: EmbeddedDatabase; missing: number }> {
@@ -81,7 +81,7 @@ export async function openStore(config: Config, log: Log): Promise<{ store: Stor
 }
 
 /** @throws if the folder of files does not exist, so that no new one is created. */
-export async function requireFiles({ s3, dataDir }: Config): Promise<void> {
+async function requireFiles({ s3, dataDir }: Config): Promise<void> {
   if (s3 || (await exists(join(dataDir, 'files')))) return
   throw new Error(`No files in DATA_DIR ${dataDir}. Use the server’s DATA_DIR or S3_BUCKET.`)
 }

@@ -141,11 +141,7 @@ async function keepFile(
  * Returns why nothing can be restored here, for the operator; null if it can.
  * @param hasFiles whether the storage has files.
  */
-export async function findRestoreBlocker(
-  client: pg.Client,
-  hasFiles: boolean,
-  replace: boolean,
-): Promise<string | null> {
+async function findRestoreBlocker(client: pg.Client, hasFiles: boolean, replace: boolean): Promise<string | null> {
   const { rows: others } = await client.query<{ name: string }>(
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
       WHERE datname = current_database() AND application_name LIKE 'lectern%' AND pid <> pg_backend_pid()`,
@@ -166,7 +162,7 @@ async function hasUsers(client: pg.Client): Promise<boolean> {
 }
 
 /** Drops everything of Lectern and its queue, but nothing that belongs to an extension. */
-export async function emptyDatabase(client: pg.Client): Promise<void> {
+async function emptyDatabase(client: pg.Client): Promise<void> {
   await client.query(`
     DO $$
     DECLARE
@@ -186,7 +182,7 @@ export async function emptyDatabase(client: pg.Client): Promise<void> {
 }
 
 /** Schedules the deletion of files that no restored row refers to. */
-export async function scheduleFileDeletions(client: pg.Client, keys: string[]): Promise<void> {
+async function scheduleFileDeletions(client: pg.Client, keys: string[]): Promise<void> {
   await client.query(
     `INSERT INTO file_deletions (file_key, delete_after)
      SELECT key, now() FROM unnest($1::text[]) AS key WHERE key NOT IN (SELECT key FROM (${selectFiles}) f)`,
@@ -211,7 +207,7 @@ type Loading = {
   refused: Promise<never>
 }
 
-export function createTableLoader(
+function createTableLoader(
   client: pg.Client,
   tables: Table[],
   onProgress: (done: number, total: number) => void,

@@ -81,17 +81,17 @@ async function findOrphans(db: Db, files: FileStorage, signal: AbortSignal): Pro
   return orphans
 }
 
-export type KnownFile = { key: string; noteId: string | null; sha256: Buffer | null }
+type KnownFile = { key: string; noteId: string | null; sha256: Buffer | null }
 
 const known = sql.raw(selectFiles)
 
-export async function countKnownFiles(db: Db): Promise<number> {
+async function countKnownFiles(db: Db): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*) FROM (${known}) f`.execute(db)
   return rows[0]?.count ?? 0
 }
 
 /** Returns the files of the next `limit` documents, ordered by document id. */
-export async function listKnownFiles(
+async function listKnownFiles(
   db: Db,
   after: string | null,
   limit: number,
@@ -104,13 +104,13 @@ export async function listKnownFiles(
   return { files: rows, last: rows.at(-1)?.documentId ?? null }
 }
 
-export async function listExports(db: Db): Promise<KnownFile[]> {
+async function listExports(db: Db): Promise<KnownFile[]> {
   const rows = await db.selectFrom('exports').select('file_key').where('file_key', 'is not', null).execute()
   return rows.map(({ file_key }) => ({ key: file_key ?? '', noteId: null, sha256: null }))
 }
 
 /** Returns the keys that the database does not refer to, not even as a file that is being uploaded or deleted. */
-export async function listUnreferencedKeys(db: Db, keys: string[]): Promise<string[]> {
+async function listUnreferencedKeys(db: Db, keys: string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
     SELECT asked AS key FROM unnest(${keys}::text[]) AS asked
      WHERE NOT EXISTS (SELECT FROM documents WHERE file_key = asked)
@@ -120,7 +120,7 @@ export async function listUnreferencedKeys(db: Db, keys: string[]): Promise<stri
   return rows.map(({ key }) => key)
 }
 
-export async function isReferenced(db: Db, key: string): Promise<boolean> {
+async function isReferenced(db: Db, key: string): Promise<boolean> {
   const { rows } = await sql`SELECT FROM (${known}) f WHERE key = ${key}`.execute(db)
   return rows.length > 0
 }

@@ -7,8 +7,13 @@ import type { Deps } from '../../dependencies.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { version } from '../../platform/db/version.ts'
 import { checkParts, succeedsInTime } from '../../platform/http/health.ts'
-import { createServer } from '../../platform/http/node-http.ts'
 import { describeError } from '../../platform/observability/log.ts'
+
+/**
+ * Node's own `http` without an import. An import evaluates every export, including `WebSocket`, for which Node loads
+ * its whole `fetch`: 14 MB that this server does not need.
+ */
+const { createServer } = process.getBuiltinModule('node:http')
 
 export type MetricsServer = { address: string; close(): Promise<void> }
 
@@ -73,7 +78,7 @@ const keptForMs = 5 * 60_000
  * Updates the gauges that are not counted as events happen. Never rejects: an unavailable part has no value and is
  * reported in `ready`.
  */
-export function createGaugeCollector(deps: Deps): () => Promise<void> {
+function createGaugeCollector(deps: Deps): () => Promise<void> {
   const { config, db, jobs, lifecycle, replica } = deps
   const { metrics } = deps.telemetry
   let kept: { counts: Awaited<ReturnType<typeof countStoredDocuments>>; countedAt: number } | null = null

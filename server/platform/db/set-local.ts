@@ -18,7 +18,7 @@ export const roleSettings: Settings = {
   random_page_cost: '1.1',
 }
 
-export const toSetLocal = (settings: Settings) =>
+const toSetLocal = (settings: Settings) =>
   Object.entries(settings)
     .map(([name, value]) => `SET LOCAL ${name} = '${value}'`)
     .join('; ')

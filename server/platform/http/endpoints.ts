@@ -134,10 +134,10 @@ function ignoreBodies(app: App): void {
 }
 
 /** The schema of a file's bytes in API descriptions. */
-export const binary = z.string().meta({ format: 'binary' })
+const binary = z.string().meta({ format: 'binary' })
 
 /** Returns the error responses by status, for a route's `schema.response`. */
-export function refusals(codes: readonly ErrorCode[]): Record<number, z.ZodType> {
+function refusals(codes: readonly ErrorCode[]): Record<number, z.ZodType> {
   const byStatus = Map.groupBy(codes, (code) => errors[code].status)
   return Object.fromEntries([...byStatus].map(([status, some]) => [status, errorBody(some)]))
 }

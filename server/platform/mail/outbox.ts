@@ -3,11 +3,12 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import type {} from '../http/auth-guard.ts'
 import type { Log } from '../observability/log.ts'
 import { composeMessage, type Mailer } from './mailer.ts'
 import { escapeHtml } from './render-mail.ts'
 
-export type OutboxMail = {
+type OutboxMail = {
   /** The file's name without `.eml`. */
   id: string
   to: string

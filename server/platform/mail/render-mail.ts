@@ -71,8 +71,8 @@ export function toSafeDisplayName(name: string): string | null {
 }
 
 /** Text of a user, set apart so that it cannot pass for Lectern's own words. */
-export type Quote = { quote: string }
-export type Link = { label: string; link: string }
+type Quote = { quote: string }
+type Link = { label: string; link: string }
 
 /** The content of a mail as plain text. Both parts are rendered from it, so that they cannot differ. */
 export type MailContent = {
@@ -130,7 +130,7 @@ const text = `${sans};font-size:16px;line-height:1.55;color:${light.ink}`
 const small = `${sans};font-size:14px;line-height:1.5;color:${light.soft}`
 const linkStyle = `color:${light.ink};text-decoration:underline;word-break:break-word`
 
-export function renderMailHtml(letter: MailContent, greeting: string): string {
+function renderMailHtml(letter: MailContent, greeting: string): string {
   const { subject, paragraphs, entries = [], action, links = [], smallPrint } = letter
   const rows = [
     ...[greeting, ...paragraphs].map((one) => (typeof one === 'string' ? paragraph(escapeHtml(one)) : quotation(one))),
@@ -166,9 +166,9 @@ ${footerPlace}
 }
 
 /** Where `addMailFooter` puts its links. Texts of users cannot contain it, because they are escaped. */
-export const footerPlace = '<!-- footer -->'
+const footerPlace = '<!-- footer -->'
 
-export const footerHtml = (links: Link[]) =>
+const footerHtml = (links: Link[]) =>
   `<tr><td class="soft" style="padding:20px 4px 0;${small}">${links.map(({ label, link }) => anchor(link, label)).join(' &nbsp; ')}</td></tr>`
 
 const table = (attributes: string, style: string) =>

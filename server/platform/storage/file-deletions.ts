@@ -10,7 +10,7 @@ import { type FileStorage, newFileKey, type SpooledFile, StorageUnavailableError
 const holdSeconds = 300
 const renewEveryMs = 60_000
 
-export const selectActiveHolds = (db: Db) =>
+const selectActiveHolds = (db: Db) =>
   db.selectFrom('deletion_holds').select('id').where('expires_at', '>', sql<Date>`now()`)
 
 /**

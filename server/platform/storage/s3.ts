@@ -222,7 +222,7 @@ const maxResumes = 3
  * reader may be slow.
  * @param goOn opens the body again after `done` bytes; null when the file no longer exists.
  */
-export async function* readWithResume(
+async function* readWithResume(
   first: Readable,
   bytes: number,
   stallMs: number,
@@ -292,7 +292,7 @@ const passing: Record<string, string> = {
  * Converts an error of the store or the network to a message for the operator. Of the error it keeps only the name and
  * status.
  */
-export function toStorageError(error: unknown, operation: string): StorageUnavailableError {
+function toStorageError(error: unknown, operation: string): StorageUnavailableError {
   if (error instanceof StorageUnavailableError) return error
   const { name, code, status } = describe(error)
   const known =
@@ -303,8 +303,8 @@ export function toStorageError(error: unknown, operation: string): StorageUnavai
 }
 
 const isRefusal = (error: unknown, names: string[]) => error instanceof S3ServiceException && names.includes(error.name)
-export const isMissing = (error: unknown) => isRefusal(error, ['NoSuchKey', 'NotFound'])
-export const isNoUpload = (error: unknown) => isRefusal(error, ['NoSuchUpload'])
+const isMissing = (error: unknown) => isRefusal(error, ['NoSuchKey', 'NotFound'])
+const isNoUpload = (error: unknown) => isRefusal(error, ['NoSuchUpload'])
 
 function describe(error: unknown) {
   if (!(error instanceof Error)) return { name: 'unknown', code: '', status: null }

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/pool.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { describeError, type Log } from '../observability/log.ts'
-import { type FileStorage, StorageUnavailableError } from './storage.ts'
+import { type FileStorage, StorageUnavailableError, singleFlight } from './storage.ts'
 
 /**
  * Wraps a storage and rejects every call while the storage does not belong to this database. Otherwise a server with
@@ -12,9 +12,8 @@ import { type FileStorage, StorageUnavailableError } from './storage.ts'
  */
 export function withStorageIdentity(storage: FileStorage, db: Db): FileStorage {
   let isOwn = false
-  let looking: Promise<void> | null = null
 
-  async function compare(): Promise<void> {
+  const compare = singleFlight(async () => {
     const databaseMarker = (await findMarker(db)) ?? (await claim(db, storage))
     const theirs = await storage.readMarker()
     isOwn = theirs === databaseMarker
@@ -22,47 +21,27 @@ export function withStorageIdentity(storage: FileStorage, db: Db): FileStorage {
       throw wrongStorageError(
         theirs === null ? 'The storage has no marker.' : 'The storage has another database’s marker.',
       )
-  }
+  })
 
-  function assertStorageIdentity(): Promise<void> | undefined {
-    if (isOwn) return undefined
-    looking ??= compare().finally(() => {
-      looking = null
-    })
-    return looking
-  }
+  const whenOwn =
+    <Given extends unknown[], T>(call: (...given: Given) => Promise<T>) =>
+    async (...given: Given): Promise<T> => {
+      if (!isOwn) await compare()
+      return call(...given)
+    }
 
   return {
-    async put(key, file) {
-      await assertStorageIdentity()
-      await storage.put(key, file)
-    },
-    async get(key, range) {
-      await assertStorageIdentity()
-      return storage.get(key, range)
-    },
-    async downloadTo(key, path) {
-      await assertStorageIdentity()
-      return storage.downloadTo(key, path)
-    },
-    async getSize(key) {
-      await assertStorageIdentity()
-      return storage.getSize(key)
-    },
+    ...storage,
+    put: whenOwn(storage.put),
+    get: whenOwn(storage.get),
+    downloadTo: whenOwn(storage.downloadTo),
+    getSize: whenOwn(storage.getSize),
     async *list() {
-      await assertStorageIdentity()
+      if (!isOwn) await compare()
       yield* storage.list()
     },
-    async delete(key) {
-      await assertStorageIdentity()
-      await storage.delete(key)
-    },
-    async createDownloadUrl(key, headers) {
-      await assertStorageIdentity()
-      return storage.createDownloadUrl(key, headers)
-    },
-    readMarker: storage.readMarker,
-    writeMarker: storage.writeMarker,
+    delete: whenOwn(storage.delete),
+    createDownloadUrl: whenOwn(storage.createDownloadUrl),
     async check() {
       await storage.check()
       await compare()

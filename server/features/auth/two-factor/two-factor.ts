@@ -185,6 +185,6 @@ async function findProof(
 const useProof = (tx: Tx, userId: string, proof: Proof): Promise<boolean> =>
   'step' in proof ? queries.advanceStep(tx, userId, proof.step) : queries.deleteRecoveryCode(tx, userId, proof.codeHash)
 
-export function failWrongCode(): never {
+function failWrongCode(): never {
   fail('wrong_code', { fields: { code: errorMessage('wrong_code') } })
 }
