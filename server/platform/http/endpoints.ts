@@ -88,8 +88,11 @@ export function registerEndpoint<E extends Endpoint>(
         }),
       },
       schema: await describe(endpoint),
-      handler: async (request, reply) =>
-        (await handler(request as ReceivedBy<E>, reply.status(successOf(endpoint)))) ?? null,
+      async handler(request, reply) {
+        const answer = await handler(request as ReceivedBy<E>, reply.status(successOf(endpoint)))
+        // A reply that the handler returned was awaited until it was sent.
+        if (!reply.sent) return answer ?? null
+      },
     })
   })
 }
