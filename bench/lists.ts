@@ -24,7 +24,7 @@ import { firstPageBudget, loadRow, type Row, report } from './table.ts'
  */
 
 const connections = 50
-/** One student opens fewer: the server runs the slow reads of an account one after another, and refuses the 17th that waits. */
+/** One student opens fewer, because the server lets at most 16 slow reads of an account wait. */
 const connectionsOfOne = 10
 
 await withLibrary({ notes: 100_000 }, async (library) => {

@@ -35,6 +35,6 @@ export const questionWords: ReadonlySet<string> = new Set(
 
 /** Words at the beginning or end of a question that belong to the question, not to its topic. */
 export const fillers: ReadonlySet<string> = new Set(
-  `find calculate compute show give difference compare work works mean means stand stands difference signifie faire sert marche
+  `find calculate compute show give difference compare work works mean means stand stands signifie faire sert marche
   unterschied steht heisst diferencia sirve`.split(/\s+/),
 )

@@ -298,8 +298,8 @@ export async function settleDueNote(tx: Tx): Promise<void> {
 }
 
 /**
- * Keeps anonymous notes after the deletion of their author. Also removes owner-only data: the list position and the hash of the original file. Notes that a suspension has hidden
- * are left to the moderators.
+ * Keeps anonymous notes after the deletion of their author. Also removes owner-only data: the list position and the
+ * hash of the original file. Notes that a suspension has hidden are left to the moderators.
  * @param isDeleted deletes each note at a random time within thirty days.
  */
 export async function detachAnonymousNotes(

@@ -20,9 +20,9 @@ const maxPages = 2_000
 /** The restrictions of a search, as lexemes of the index. */
 export type Narrowing = {
   /** What `note_keys` has, matched on `note_search.words` and `note_text.words`. */
-  shared: string[]
+  inBothRows: string[]
   /** Authors and excluded operators, matched on `note_search.words` only. */
-  short: string[]
+  inShortRow: string[]
   filter: FilterKey[]
   phrases: string[][]
   excluded: { forms: string[][]; phrase: string | null }[]
@@ -41,8 +41,8 @@ const allAt = (level: string, terms: Weighed[]) => terms.map((term) => anyOf(lev
 
 /** Condition on rows `s` of `note_search`. */
 function isAmong(narrowing: Narrowing): RawBuilder<unknown> {
-  const { shared, short, filter, excluded } = narrowing
-  const query = [...shared, ...short].join(' & ')
+  const { inBothRows, inShortRow, filter, excluded } = narrowing
+  const query = [...inBothRows, ...inShortRow].join(' & ')
   const without = excluded.map(({ forms, phrase }) => {
     const [inHead, inText] = ['*', '='].map((level) => forms.map((each) => anyOf(level, each)).join(' & '))
     const words = sql`(s.words @@ ${inHead}::tsquery OR EXISTS (
@@ -67,8 +67,8 @@ export type Source = RawBuilder<unknown>
 
 /** Selects notes with all required words; notes with the words in their titles come first. */
 export function withAll(terms: Weighed[], narrowing: Narrowing): Source {
-  const at = (level: string) => [allAt(level, terms), ...narrowing.shared].join(' & ')
-  const inHead = (level: string) => [at(level), ...narrowing.short].join(' & ')
+  const at = (level: string) => [allAt(level, terms), ...narrowing.inBothRows].join(' & ')
+  const inHead = (level: string) => [at(level), ...narrowing.inShortRow].join(' & ')
   const among = isAmong(narrowing)
   return sql`
     WITH s0 AS MATERIALIZED (
@@ -85,7 +85,7 @@ export function withAll(terms: Weighed[], narrowing: Narrowing): Source {
 
 /** Selects the newest and the most liked notes when very many titles have the words, so that these are scored too. */
 export function newestAndMostLiked(terms: Weighed[], narrowing: Narrowing): Source {
-  const title = [allAt('t', terms), ...narrowing.shared, ...narrowing.short].join(' & ')
+  const title = [allAt('t', terms), ...narrowing.inBothRows, ...narrowing.inShortRow].join(' & ')
   const among = isAmong(narrowing)
   return sql`
     (SELECT note_id AS id FROM (
@@ -103,14 +103,14 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
   const inPhrase = new Set(narrowing.phrases.flat())
   const notesOf = (isIn: boolean) =>
     Math.min(...terms.filter(({ word }) => inPhrase.has(word) === isIn).map(({ notes }) => notes))
-  const words = [allAt('=', terms), ...narrowing.shared].join(' & ')
+  const words = [allAt('=', terms), ...narrowing.inBothRows].join(' & ')
   const withWords = sql`SELECT note_id FROM note_text WHERE words @@ ${words}::tsquery AND ${isOfIds(narrowing)}`
   const inTitle = allAt(
     't',
     terms.filter(({ word }) => inPhrase.has(word)),
   )
   const titled = sql`
-    SELECT note_id FROM note_search WHERE words @@ ${[inTitle, ...narrowing.short].join(' & ')}::tsquery AND ${isOfIds(narrowing)}`
+    SELECT note_id FROM note_search WHERE words @@ ${[inTitle, ...narrowing.inShortRow].join(' & ')}::tsquery AND ${isOfIds(narrowing)}`
   const hasWords = sql`(s.words @@ ${allAt('t', terms)}::tsquery OR EXISTS (
     SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${words}::tsquery))`
   // If other words are rarer or the notes are few, the phrase is searched only on the pages of notes with these words.
@@ -131,7 +131,7 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
 export function withSome(sets: Weighed[][], terms: Weighed[], narrowing: Narrowing): Source {
   const among = isAmong(narrowing)
   const names = anyOf('a', terms.flatMap(formsOf))
-  const query = [`(${sets.map((set) => `(${allAt('=', set)})`).join(' | ')})`, ...narrowing.shared].join(' & ')
+  const query = [`(${sets.map((set) => `(${allAt('=', set)})`).join(' | ')})`, ...narrowing.inBothRows].join(' & ')
   const ofText = sql`
     (SELECT note_id AS id FROM note_text x
       WHERE words @@ ${query}::tsquery AND ${isOfIds(narrowing)}
@@ -153,7 +153,7 @@ export const ofStopWords = (words: string[], narrowing: Narrowing): Source => sq
 /** Selects the newest notes for a search without words. If it only excludes, fewer of the newest notes are scanned. */
 export function narrowedTo(narrowing: Narrowing): Source {
   const isNarrow =
-    narrowing.ids !== null || narrowing.shared.length + narrowing.short.length + narrowing.filter.length > 0
+    narrowing.ids !== null || narrowing.inBothRows.length + narrowing.inShortRow.length + narrowing.filter.length > 0
   const newest = sql`(SELECT * FROM note_search WHERE NOT hidden AND ${isOfIds(narrowing)} ORDER BY created_at DESC, note_id DESC LIMIT ${isNarrow ? 5_000 : 500})`
   const take = (source: RawBuilder<unknown>) =>
     sql`SELECT note_id AS id FROM ${source} s WHERE ${isAmong(narrowing)} ORDER BY created_at DESC, note_id DESC LIMIT ${maxNarrowed}`
@@ -225,8 +225,8 @@ export async function findInOrder(
   }
   const among = isAmong(narrowing)
   const phrases = and(narrowing.phrases.map((words) => hasPhrase(words.join(' '))))
-  const inText = [allAt('=', terms), ...narrowing.shared].filter(Boolean).join(' & ')
-  const inHead = [allAt('*', terms), ...narrowing.shared].filter(Boolean).join(' & ')
+  const inText = [allAt('=', terms), ...narrowing.inBothRows].filter(Boolean).join(' & ')
+  const inHead = [allAt('*', terms), ...narrowing.inBothRows].filter(Boolean).join(' & ')
   if (inText === '')
     return take(sql`${publishedNotes} n JOIN note_search s ON s.note_id = n.id`, sql`${among} AND ${phrases}`)
   const next = sql`(SELECT * FROM ${publishedNotes} n WHERE ${and(after)} ORDER BY ${order} LIMIT 500)`

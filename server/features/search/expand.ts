@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { languages } from '../../../packages/contract/stop-words.ts'
+import { languages, stopWords } from '../../../packages/contract/stop-words.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { AskedWord } from './query.ts'
 import { asStem, stemKeys } from './stems.ts'
@@ -124,7 +124,7 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<T
     return near.length > 0
   }
   if (length >= 4 && (await correct(word, 1))) return [term]
-  if (length >= 6) {
+  if (length >= 7) {
     const parts = await findParts(db, word)
     if (parts.length === 2)
       return parts.map((part) => ({
@@ -200,7 +200,7 @@ const withOneMore = (word: string) =>
   )
 const withoutOne = (word: string) => [...word].map((_, at, letters) => letters.toSpliced(at, 1).join(''))
 
-/** Returns the parts of a compound: two known words, or a known beginning of at least 45 % of it. */
+/** Returns the parts of a compound: two known words, no stop words, or a known beginning of at least 45 % of it. */
 async function findParts(db: Db, word: string): Promise<Known[]> {
   const splits = Array.from({ length: Math.max(0, word.length - 5) }, (_, at) => at + 3).flatMap((at) =>
     ['', 's', 'es', 'n', 'en', 'er']
@@ -211,7 +211,7 @@ async function findParts(db: Db, word: string): Promise<Known[]> {
   const known = new Map((await findKnown(db, sql`word = ANY (${pieces}::text[])`)).map((each) => [each.word, each]))
   const whole = splits
     .map(([first, second]) => [known.get(first), known.get(second)] as const)
-    .filter(([first, second]) => first && second)
+    .filter(([first, second]) => first && second && ![first.word, second.word].some((part) => stopWords.has(part)))
     .sort(
       (a, b) =>
         Math.abs((a[0]?.word.length ?? 0) - word.length / 2) - Math.abs((b[0]?.word.length ?? 0) - word.length / 2),

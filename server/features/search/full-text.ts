@@ -42,7 +42,7 @@ export async function searchNotes(
   query: SearchQuery,
 ): Promise<SearchPage> {
   const asked = readQuery(query.text)
-  const isNarrowed = asked.excluded.length + asked.narrowed.length + asked.narrowedInHead.length > 0
+  const isNarrowed = asked.excluded.length + asked.inBothRows.length + asked.inShortRow.length > 0
   if (asked.words.length === 0 && !isNarrowed) fail('invalid_input', { fields: { text: messages.emptySearch } })
   const cursor = readCursor(query.cursor)
   const {
@@ -218,8 +218,8 @@ async function narrow(db: Db, viewer: Viewer, asked: Query, query: SearchQuery):
     excluded.push({ forms, phrase: isPhrase ? words.join(' ') : null })
   }
   return {
-    shared: [...asked.narrowed, ...filter.filter(({ isInText }) => isInText).map(keyCondition)],
-    short: asked.narrowedInHead,
+    inBothRows: [...asked.inBothRows, ...filter.filter(({ isInText }) => isInText).map(keyCondition)],
+    inShortRow: asked.inShortRow,
     filter,
     phrases: asked.phrases,
     excluded,

@@ -33,10 +33,10 @@ export type Query = {
   /** The words of each phrase, in order. */
   phrases: string[][]
   excluded: { words: string[]; isPhrase: boolean }[]
-  /** The conditions of course and year, for a `tsquery`. */
-  narrowed: string[]
-  /** The conditions of authors and excluded operators, which only `note_search.words` can answer. */
-  narrowedInHead: string[]
+  /** The conditions of course and year, for a `tsquery` on `note_search` or `note_text`. */
+  inBothRows: string[]
+  /** The conditions of authors and of excluded operators, for a `tsquery` on `note_search`, the short row. */
+  inShortRow: string[]
   isQuestion: boolean
   /** Signs in the query that are not indexed and were ignored. */
   unsearched: string[]
@@ -48,8 +48,8 @@ export function readQuery(text: string): Query {
     words: [],
     phrases: [],
     excluded: [],
-    narrowed: [],
-    narrowedInHead: [],
+    inBothRows: [],
+    inShortRow: [],
     isQuestion: false,
     unsearched: [],
   }
@@ -57,8 +57,8 @@ export function readQuery(text: string): Query {
     const conditions = operatorConditions(kind, typed)
     if (conditions !== null) {
       const all = conditions.join(' & ')
-      if (isExcluded && all) query.narrowedInHead.push(`!(${all})`)
-      else (kind === 'by' ? query.narrowedInHead : query.narrowed).push(...conditions)
+      if (isExcluded && all) query.inShortRow.push(`!(${all})`)
+      else (kind === 'by' ? query.inShortRow : query.inBothRows).push(...conditions)
     } else if (isExcluded) addExcluded(query, typed, kind === 'phrase')
     else if (kind === 'phrase') addPhrase(query, typed)
     else if (!isWords(parts[at - 1])) {
@@ -118,10 +118,9 @@ function addWords(query: Query, text: string, offset: number): void {
       places: [{ start: offset + start, end: offset + end }],
     })
   }
-  for (const { word, at, count, start, end } of [...signs, ...lettered]) {
-    const bare = words.slice(at, at + count).at(-1)?.word ?? null
-    const isExact = signs.some((each) => each.word === word)
-    add(query, { word, isExact, bare, places: [{ start: offset + start, end: offset + end }] })
+  for (const { kind, word, at, count, start, end } of [...signs, ...lettered]) {
+    const bare = words[at + count - 1]?.word ?? null
+    add(query, { word, isExact: kind === 'signs', bare, places: [{ start: offset + start, end: offset + end }] })
   }
   const alone = compounds.filter(({ kind }) => kind === 'sign')
   for (const { word } of alone) {

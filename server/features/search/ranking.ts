@@ -5,12 +5,12 @@ export type Weighed = Term & { weight: number; isRequired: boolean }
 
 /** More required words hardly improve the results and take several times as long. */
 const maxRequired = 6
-/** Weight factor of words that are not required: those beyond the first six, stop words, and letters as in “Vitamin C”. */
+/** Weight factor of other words: those beyond the first six, stop words, and letters as in “Vitamin C”. */
 const notRequired = 0.12
 
 const idf = (notes: number, total: number) => Math.log(1 + (Math.max(total, notes) - notes + 0.5) / (notes + 0.5))
 
-/** Weighs the terms and marks those with the highest weight as required. An unknown word counts as the rarest known one. */
+/** Weighs the terms and marks those with the highest weight as required. An unknown word weighs as the rarest known. */
 export function weigh(terms: Term[], total: number): Weighed[] {
   const needed = terms.filter(({ isOptional }) => !isOptional)
   const rarest = Math.min(...needed.filter(({ isKnown }) => isKnown).map(({ notes }) => notes))
@@ -74,11 +74,11 @@ function scoreOf(note: Candidate, terms: Weighed[]): Scored {
   let score = 0
   const missing: string[] = []
   /** A word weighs more in a short title. */
-  const ofLength = 1 - 0.02 * Math.min(12, note.titleLength)
-  const inLong = 1 / (1 + 0.1 * Math.log2(Math.max(1, note.textBytes / shortText)))
+  const titleFactor = 1 - 0.02 * Math.min(12, note.titleLength)
+  const textFactor = 1 / (1 + 0.1 * Math.log2(Math.max(1, note.textBytes / shortText)))
   for (const [at, term] of terms.entries()) {
     const inText = note.inText ? note.inText[at] === true : term.isRequired
-    let best = inText ? inLong * places.text * Math.max(0, ...term.forms.map(({ factor }) => factor)) : 0
+    let best = inText ? textFactor * places.text * Math.max(0, ...term.forms.map(({ factor }) => factor)) : 0
     for (const { form, factor } of term.forms) {
       const ranked = note.ranked.get(form)
       if (ranked === undefined) continue
@@ -86,8 +86,8 @@ function scoreOf(note: Candidate, terms: Weighed[]): Scored {
       const isTopic = /[CD]/.test(weights)
       const head = weights.includes('A') ? places.title : weights.includes('B') ? places.head : 0
       const topic = (weights.includes('C') ? places.main : places.topic) + ofPosition(position)
-      const text = inLong * (isTopic ? topic : inText ? places.text : 0)
-      best = Math.max(best, factor * (head > 0 ? head * ofLength + text / 2 : text))
+      const text = textFactor * (isTopic ? topic : inText ? places.text : 0)
+      best = Math.max(best, factor * (head > 0 ? head * titleFactor + text / 2 : text))
     }
     if (best === 0 && term.isRequired) missing.push(term.word)
     score += term.weight * best

@@ -42,6 +42,9 @@ export function Button({ variant, size, icon, busy = false, className, children,
   )
 }
 
+/** Whether it is not the first click of a double click, as some users do on every button. */
+export const isRepeated = ({ detail }: Pick<MouseEvent, 'detail'>): boolean => detail > 1
+
 type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & { icon: IconName; label: string }
 
 /** A button with an icon only; the label is its accessible name and its tooltip. */

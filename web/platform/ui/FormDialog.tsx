@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useId, useRef } from 'react'
-import { Button } from './Button.tsx'
+import { Button, isRepeated } from './Button.tsx'
 import { Dialog } from './Dialog.tsx'
 import { Stack } from './layout.tsx'
 
@@ -31,7 +31,14 @@ export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, 
           <Button ref={cancel} variant="secondary" disabled={busy} onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
-          <Button type="submit" form={formId} variant={isDangerous ? 'danger' : 'primary'} busy={busy}>
+          <Button
+            type="submit"
+            form={formId}
+            variant={isDangerous ? 'danger' : 'primary'}
+            busy={busy}
+            // The second click of a double click may come before `busy`.
+            onClick={(event) => isRepeated(event) && event.preventDefault()}
+          >
             {action}
           </Button>
         </>

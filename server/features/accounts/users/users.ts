@@ -43,7 +43,10 @@ export async function findUser(db: Db, by: { id: string } | { email: string }): 
 /** @throws unauthorized when the user no longer exists. */
 export const getUser = async (db: Db, id: string): Promise<User> => (await findUser(db, { id })) ?? fail('unauthorized')
 
-/** Counts moderators and admins. Suspended moderators are counted as well, because a lower number would reveal who is suspended. */
+/**
+ * Counts moderators and admins. Suspended moderators are counted as well, because a lower number would reveal who is
+ * suspended.
+ */
 export async function countModerators(db: Db): Promise<number> {
   const row = await db
     .selectFrom('users')

@@ -77,8 +77,9 @@ export async function recordView(tx: Tx, viewer: Viewer, noteId: string): Promis
 }
 
 /**
- * For WITH, in a statement that changes a rating and locks the note, so that a like takes one round trip: a new like counts in the current week, a withdrawn one is subtracted from the week it was given in. A
- * reader who withdraws a like still counts as helped.
+ * For WITH, in a statement that changes a rating and locks the note, so that a like takes one round trip: a new like
+ * counts in the current week, a withdrawn one is subtracted from the week it was given in. A reader who withdraws a like
+ * still counts as helped.
  * @param changed has `owner_id`, whether the reader likes the note `before` and `after`, and `given_at` of the rating
  *   before.
  */

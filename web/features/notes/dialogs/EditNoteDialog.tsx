@@ -20,13 +20,14 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
     resolver: zodResolver(noteEdit),
     defaultValues: valuesOf(note),
   })
-  const { errors, dirtyFields } = formState
+  const { errors, dirtyFields, isDirty } = formState
   const title = useRef<HTMLInputElement>(null)
   const titleField = register('title')
   const close = () => onOpenChange(false)
 
   const save = handleSubmit(
     (edit) => {
+      if (!isDirty) return close()
       const touched = Object.entries(edit).filter(([name]) => dirtyFields[name as keyof typeof dirtyFields])
       saving.mutate(
         { ...Object.fromEntries(touched), isAnonymous: edit.isAnonymous },

@@ -3,7 +3,7 @@ import { useForm } from 'react-hook-form'
 import { type DetailName, type Note, type NoteChange, noteChange } from '../../../../packages/contract/notes.ts'
 import { useNavigationBlocker } from '../../../platform/layout/use-navigation-blocker.ts'
 import { session } from '../../../platform/session/store.ts'
-import { Button } from '../../../platform/ui/Button.tsx'
+import { Button, isRepeated } from '../../../platform/ui/Button.tsx'
 import { Dialog } from '../../../platform/ui/Dialog.tsx'
 import { focusHeading, headingOf } from '../../../platform/ui/focus-heading.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
@@ -159,7 +159,8 @@ function BulkDialog({ noteIds, open, onOpenChange, onChanged, prepare, children,
       finalFocus={focusTools}
       footer={
         isWorking ? (
-          <Button variant="secondary" onClick={stop}>
+          // A double click on the button that was here before does not stop what it began.
+          <Button variant="secondary" onClick={(event) => !isRepeated(event) && stop()}>
             Stop
           </Button>
         ) : (
