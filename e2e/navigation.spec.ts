@@ -302,6 +302,8 @@ test('visitors read the landing page before a script has run, and users never se
     await page.goto('/', { waitUntil: 'commit' })
     await expect(welcome).toBeVisible()
     await expect(main(page).getByRole('link', { name: 'Register' })).toHaveAttribute('href', '/register')
+    // On a machine without the fallback fonts, the lines above break differently once the fonts are there.
+    await page.evaluate(() => document.fonts.ready)
     await page.evaluate(() => window.scrollTo(0, 100))
     const before = await welcome.boundingBox()
     await page.evaluate(() => {
