@@ -132,8 +132,15 @@ test('an edit is checked, saved and shown as the server has it @smoke', async ({
     await form.isAnonymous.check()
   }
 
-  await test.step('Cancel and Esc change nothing', async () => {
-    for (const leave of [() => form.cancel.click(), () => page.keyboard.press('Escape')]) {
+  await test.step('Cancel and Esc change nothing, and Esc asks first', async () => {
+    const leaveByEsc = async () => {
+      page.once('dialog', (question) => question.dismiss())
+      await page.keyboard.press('Escape')
+      await expect(form.courseCode).toHaveValue(' abc 1 ')
+      page.once('dialog', (question) => question.accept())
+      await page.keyboard.press('Escape')
+    }
+    for (const leave of [() => form.cancel.click(), leaveByEsc]) {
       await editButton(page, 'Limits').click()
       await expectOriginal()
       await change()

@@ -7,7 +7,7 @@ export type Word = Token & {
   /** In a script without spaces between words: the word is a pair of characters, and this is the number of its run. */
   run?: number
   /** Whether it repeats the last character of a run alone, so that every character begins a word. */
-  isTail?: true
+  isRunEnd?: true
 }
 /**
  * A token that is found besides the words. `signs`: a word with its signs (`c++`). `course`: subject and number
@@ -185,7 +185,7 @@ export function tokenise(original: string, { isTyped = false } = {}): Tokens {
     for (const [index, { unit, from: start }] of units.entries()) {
       const next = units[index + 1]
       const to = next ? next.from + next.unit.length : start + unit.length
-      words.push({ ...placed(unit + (next?.unit ?? ''), start, to), run, ...(!next && { isTail: true }) })
+      words.push({ ...placed(unit + (next?.unit ?? ''), start, to), run, ...(!next && { isRunEnd: true }) })
     }
     const last = units.at(-1)
     if (last) open = { end: from + piece.length, unit: last.unit, from: last.from }
@@ -280,8 +280,8 @@ function findCourses(original: string, words: Word[]): Compound[] {
 /**
  * Returns the words to search for: a run may continue after the typed part, so its last character alone is left out.
  */
-export const withoutTails = (words: Word[]): Word[] =>
-  words.filter(({ isTail, run }, index) => !isTail || words[index - 1]?.run !== run)
+export const withoutRunEnds = (words: Word[]): Word[] =>
+  words.filter(({ isRunEnd, run }, index) => !isRunEnd || words[index - 1]?.run !== run)
 
 /** Whether a text has words and all of them are stop words, such as the title The Who. */
 export function isOfStopWords(text: string): boolean {

@@ -96,7 +96,7 @@ export async function updateOwnNote(
 ): Promise<boolean> {
   let update = tx
     .updateTable('notes')
-    .set({ ...columnsOf(change), ...(change.isAnonymous && returnsByItself) })
+    .set({ ...columnsOf(change), ...(change.isAnonymous && unhideLater) })
     .where('id', '=', noteId)
     .where('user_id', '=', userId)
   if (only) update = update.where(isStill(only))
@@ -117,7 +117,7 @@ export async function updateOwnNote(
 /**
  * For a note that becomes anonymous. The locked row decides, because a suspension may have hidden the note meanwhile.
  */
-const returnsByItself = {
+const unhideLater = {
   due_at: sql<Date | null>`CASE WHEN hidden_by_suspension THEN now() + random() * interval '7 days' ELSE due_at END`,
   hidden_at: sql<Date | null>`CASE WHEN hidden_by_suspension THEN now() ELSE hidden_at END`,
   hidden_reason: sql<

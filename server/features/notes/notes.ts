@@ -12,7 +12,7 @@ import { deleteFiles, openPendingFiles } from '../../platform/storage/file-delet
 import { findUser, getUser, lockUser, type User } from '../accounts/users/users.ts'
 import { findActiveSuspension } from '../moderation/suspensions/active-suspension.ts'
 import { enqueueProcessing } from '../uploads/documents/enqueue-processing.ts'
-import { admitAnonymised, storeFile } from '../uploads/documents/ingest.ts'
+import { anonymiseStoredFile, storeFile } from '../uploads/documents/ingest.ts'
 import * as queries from './notes.queries.ts'
 import { asChange, type Editable, type NoteChange, versionOf } from './properties.ts'
 import { removeAuthorWords } from './title.ts'
@@ -141,8 +141,8 @@ async function anonymiseNote(
   const pending = openPendingFiles(db, files, log)
   try {
     const author = await getUser(db, userId)
-    const wish = { name: note.title, author }
-    const admitted = await admitAnonymised(deps, { userId, signal }, folder, note.fileKey, wish)
+    const options = { name: note.title, author }
+    const admitted = await anonymiseStoredFile(deps, { userId, signal }, folder, note.fileKey, options)
     if (!admitted) {
       // The note was replaced or deleted in the meantime, unless it still refers to the file.
       const now = await queries.findOwnNote(db, viewer, noteId)

@@ -7,8 +7,8 @@ import { type FilterKey, quoted, toFilterConditions } from './filters.ts'
 import type { Candidate, Weighed } from './ranking.ts'
 
 /** Maximum number of notes that are scored; notes with the words in their titles come first. */
-export const maxOfLevel = 200
-const maxOfText = 300
+export const maxFromShortRow = 200
+const maxFromText = 300
 const maxAuthors = 100
 /** If fewer notes have all words, notes with most of the words are added. */
 export const minFull = 20
@@ -34,17 +34,17 @@ export type Narrowing = {
 const isOfIds = ({ ids }: Narrowing, noteId = sql`note_id`) =>
   ids === null ? sql`true` : sql`${noteId} = ANY (${ids}::uuid[])`
 
-const anyOf = (level: string, forms: string[]) => `(${forms.map((form) => quoted(level + form)).join(' | ')})`
+const anyOf = (prefix: string, forms: string[]) => `(${forms.map((form) => quoted(prefix + form)).join(' | ')})`
 const formsOf = (term: Weighed) => term.forms.map(({ form }) => form)
-/** A `tsquery` that requires every word at a level. */
-const allAt = (level: string, terms: Weighed[]) => terms.map((term) => anyOf(level, formsOf(term))).join(' & ')
+/** A `tsquery` that requires every word. The prefixes of lexemes are explained at `note_search` in `schema.sql`. */
+const allAt = (prefix: string, terms: Weighed[]) => terms.map((term) => anyOf(prefix, formsOf(term))).join(' & ')
 
 /** Condition on rows `s` of `note_search`. */
 function isAmong(narrowing: Narrowing): RawBuilder<unknown> {
   const { inBothRows, inShortRow, filter, excluded } = narrowing
   const query = [...inBothRows, ...inShortRow].join(' & ')
   const without = excluded.map(({ forms, phrase }) => {
-    const [inHead, inText] = ['*', '='].map((level) => forms.map((each) => anyOf(level, each)).join(' & '))
+    const [inHead, inText] = ['*', '='].map((prefix) => forms.map((each) => anyOf(prefix, each)).join(' & '))
     const words = sql`(s.words @@ ${inHead}::tsquery OR EXISTS (
       SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${inText}::tsquery))`
     return phrase === null ? sql`NOT ${words}` : sql`NOT (${words} AND ${hasPhrase(phrase)})`
@@ -65,21 +65,21 @@ const inOrder = (phrase: string) => phrase.split(' ').map(quoted).join(' <-> ')
  */
 export type Source = RawBuilder<unknown>
 
-/** Selects notes with all required words; notes with the words in their titles come first. */
-export function withAll(terms: Weighed[], narrowing: Narrowing): Source {
-  const at = (level: string) => [allAt(level, terms), ...narrowing.inBothRows].join(' & ')
-  const inHead = (level: string) => [at(level), ...narrowing.inShortRow].join(' & ')
+/** Selects notes with all required words, first those that have them in title, course, instructor or author. */
+export function withAllWords(terms: Weighed[], narrowing: Narrowing): Source {
+  const at = (prefix: string) => [allAt(prefix, terms), ...narrowing.inBothRows].join(' & ')
+  const inHead = (prefix: string) => [at(prefix), ...narrowing.inShortRow].join(' & ')
   const among = isAmong(narrowing)
   return sql`
     WITH s0 AS MATERIALIZED (
-      SELECT note_id FROM note_search s WHERE words @@ ${inHead('t')}::tsquery AND ${among} LIMIT ${maxOfLevel}),
+      SELECT note_id FROM note_search s WHERE words @@ ${inHead('t')}::tsquery AND ${among} LIMIT ${maxFromShortRow}),
     s1 AS MATERIALIZED (
       SELECT note_id FROM note_search s WHERE words @@ ${inHead('*')}::tsquery AND ${among}
-         AND (SELECT count(*) FROM s0) < ${maxOfLevel} LIMIT ${maxOfLevel}),
+         AND (SELECT count(*) FROM s0) < ${maxFromShortRow} LIMIT ${maxFromShortRow}),
     s2 AS MATERIALIZED (
       SELECT note_id FROM note_text x WHERE words @@ ${at('=')}::tsquery AND ${isOfIds(narrowing)}
          AND (SELECT ${among} FROM note_search s WHERE s.note_id = x.note_id)
-         AND (SELECT count(*) FROM s0) + (SELECT count(*) FROM s1) < ${maxOfLevel} LIMIT ${maxOfText})
+         AND (SELECT count(*) FROM s0) + (SELECT count(*) FROM s1) < ${maxFromShortRow} LIMIT ${maxFromText})
     SELECT note_id AS id FROM s0 UNION SELECT note_id FROM s1 UNION SELECT note_id FROM s2`
 }
 
@@ -124,18 +124,18 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
   const found = isOnFew ? sql`${withWords} LIMIT ${maxProbed}` : withPages
   return sql`
     SELECT s.note_id AS id FROM note_search s JOIN ((${titled} LIMIT ${maxProbed}) UNION (${found})) f (note_id) USING (note_id)
-     WHERE ${isAmong(narrowing)} AND ${hasWords} AND ${and(phrases.map(hasPhrase))} LIMIT ${maxOfText}`
+     WHERE ${isAmong(narrowing)} AND ${hasWords} AND ${and(phrases.map(hasPhrase))} LIMIT ${maxFromText}`
 }
 
 /** Selects notes that have enough of the words, and notes whose author's name is among the words. */
-export function withSome(sets: Weighed[][], terms: Weighed[], narrowing: Narrowing): Source {
+export function withSomeWords(sets: Weighed[][], terms: Weighed[], narrowing: Narrowing): Source {
   const among = isAmong(narrowing)
   const names = anyOf('a', terms.flatMap(formsOf))
   const query = [`(${sets.map((set) => `(${allAt('=', set)})`).join(' | ')})`, ...narrowing.inBothRows].join(' & ')
   const ofText = sql`
     (SELECT note_id AS id FROM note_text x
       WHERE words @@ ${query}::tsquery AND ${isOfIds(narrowing)}
-        AND (SELECT ${among} FROM note_search s WHERE s.note_id = x.note_id) LIMIT ${maxOfText}) UNION`
+        AND (SELECT ${among} FROM note_search s WHERE s.note_id = x.note_id) LIMIT ${maxFromText}) UNION`
   // Without MATERIALIZED, PostgreSQL may read all notes in the order of their ids, because it expects many authors.
   return sql`
     WITH named AS MATERIALIZED (SELECT note_id AS id FROM note_search s WHERE words @@ ${names}::tsquery AND ${among})
@@ -144,11 +144,11 @@ export function withSome(sets: Weighed[][], terms: Weighed[], narrowing: Narrowi
 }
 
 /** Selects notes whose title is made of stop words, all of which are in the query or which include the whole query. */
-export const ofStopWords = (words: string[], narrowing: Narrowing): Source => sql`
+export const withStopWordTitle = (words: string[], narrowing: Narrowing): Source => sql`
   SELECT s.note_id AS id FROM note_search s, LATERAL (
     SELECT array_agg(lexeme) AS title FROM unnest(s.ranked) WHERE weights && '{A}') t
    WHERE words @@ ${`'!' & ${anyOf('t', words)}`}::tsquery AND ${isAmong(narrowing)}
-     AND (title <@ ${words}::text[] OR title @> ${words}::text[]) LIMIT ${maxOfLevel}`
+     AND (title <@ ${words}::text[] OR title @> ${words}::text[]) LIMIT ${maxFromShortRow}`
 
 /** Selects the newest notes for a search without words. If it only excludes, fewer of the newest notes are scanned. */
 export function narrowedTo(narrowing: Narrowing): Source {
@@ -176,9 +176,14 @@ export async function countNotes(db: Db, source: Source, limit: number): Promise
 
 /**
  * Reads the data of notes that the score needs.
- * @param areFull whether all notes have all required words; otherwise the text of each note is checked.
+ * @param haveAllWords whether all notes have all required words; otherwise the text of each note is checked.
  */
-export async function readCandidates(db: Db, source: Source, terms: Weighed[], areFull: boolean): Promise<Candidate[]> {
+export async function readCandidates(
+  db: Db,
+  source: Source,
+  terms: Weighed[],
+  haveAllWords: boolean,
+): Promise<Candidate[]> {
   const forms = [...new Set(terms.flatMap(formsOf))]
   const queries = terms.map((term) => anyOf('=', formsOf(term)))
   // `|| ''` decompresses the column once for all terms.
@@ -190,9 +195,9 @@ export async function readCandidates(db: Db, source: Source, terms: Weighed[], a
            coalesce((SELECT pg_column_size(words) FROM note_text t WHERE t.note_id = n.id), 0) AS "textBytes",
            ARRAY(SELECT lexeme || ' ' || array_to_string(weights, '') || ' ' || positions[1]
                    FROM unnest(s.ranked || ''::tsvector) WHERE lexeme = ANY (${forms}::text[])) AS ranked,
-           ${areFull ? sql`NULL` : inText} AS "inText"
+           ${haveAllWords ? sql`NULL` : inText} AS "inText"
       FROM (SELECT id FROM (${source}) f OFFSET 0) f JOIN ${publishedNotes} n USING (id) JOIN note_search s ON s.note_id = n.id
-      ${areFull ? sql`` : sql`LEFT JOIN LATERAL ${text} x ON true`}`.execute(db)
+      ${haveAllWords ? sql`` : sql`LEFT JOIN LATERAL ${text} x ON true`}`.execute(db)
   return rows.map((row) => ({
     ...row,
     ranked: new Map(
@@ -220,7 +225,7 @@ export async function findInOrder(
     )
   if (narrowing.phrases.length > 0) {
     const found = withPhrases(terms, narrowing)
-    if ((await countNotes(db, found, maxOfText)) < maxOfText)
+    if ((await countNotes(db, found, maxFromText)) < maxFromText)
       return take(sql`${publishedNotes} n`, sql`n.id IN (${found})`)
   }
   const among = isAmong(narrowing)

@@ -55,11 +55,11 @@ it.each(filterNames)('%s filters every list, its count, searches and courses', a
 
 it('the database has the keys and the indexes of the filters', async () => {
   const levelsOf = async (keys: ReturnType<typeof sql>) =>
-    (await sql<{ level: string }>`SELECT DISTINCT left(key, 1) AS level FROM ${keys} AS key ORDER BY 1`.execute(db))
+    (await sql<{ prefix: string }>`SELECT DISTINCT left(key, 1) AS prefix FROM ${keys} AS key ORDER BY 1`.execute(db))
       .rows
   const declared = Object.values(filters)
   const levels = (some: typeof declared) =>
-    some.map(({ level }) => ({ level })).sort((a, b) => (a.level < b.level ? -1 : 1))
+    some.map(({ prefix }) => ({ prefix })).sort((a, b) => (a.prefix < b.prefix ? -1 : 1))
   expect(await levelsOf(sql`note_search, unnest(tsvector_to_array(filter))`)).toEqual(levels(declared))
   expect(await levelsOf(sql`notes, unnest(note_keys(notes))`)).toEqual(
     levels(declared.filter(({ isInText }) => isInText)),

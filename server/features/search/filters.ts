@@ -6,8 +6,8 @@ import { foldWords, toQueryWords, toTsvector } from './text-analysis/fold.ts'
 
 type Filter = {
   /** The first character of its keys in `note_search.filter`. */
-  level: string
-  /** Returns the keys of a value, without the level. */
+  prefix: string
+  /** Returns the keys of a value, without the prefix. */
   keys: (value: string) => string[]
   /** Only whole keys match, not their beginnings. */
   isWhole?: boolean
@@ -21,15 +21,15 @@ type Filter = {
 
 /** Lists, counts, searches and course pages derive their conditions from these. */
 export const filters: Record<FilterName, Filter> = {
-  title: { level: 't', keys: toQueryWords },
+  title: { prefix: 't', keys: toQueryWords },
   courseCode: {
-    level: 'c',
+    prefix: 'c',
     keys: (code) => [foldCourseCode(code)],
     isInText: true,
     operator: { name: 'course', toKey: foldCourseCode },
   },
   academicYear: {
-    level: 'y',
+    prefix: 'y',
     keys: (year) => [year],
     isWhole: true,
     isInText: true,
@@ -43,7 +43,7 @@ export const filters: Record<FilterName, Filter> = {
     column: { is: (year) => sql`n.academic_year = ${year}`, index: 'notes_year', courseIndex: 'notes_course_year' },
   },
   instructor: {
-    level: 'i',
+    prefix: 'i',
     keys: toQueryWords,
     column: {
       is: (name) => sql`n.instructor_words = nullif(${toTsvector(name)}, '')::tsvector`,
@@ -67,8 +67,8 @@ export type FilterKey = Pick<Filter, 'isWhole' | 'isInText'> & { key: string }
 export function filterKeys(query: Filters): FilterKey[] | null {
   const active = activeFilters(query).map((filter) => ({ ...filter, words: filter.keys(filter.value) }))
   if (active.some(({ words }) => words.join('') === '')) return null
-  return active.flatMap(({ words, level, isWhole = false, isInText = false }) =>
-    words.map((word) => ({ key: level + word, isWhole, isInText })),
+  return active.flatMap(({ words, prefix, isWhole = false, isInText = false }) =>
+    words.map((word) => ({ key: prefix + word, isWhole, isInText })),
   )
 }
 
@@ -76,7 +76,7 @@ export function filterKeys(query: Filters): FilterKey[] | null {
 export function operatorConditions(name: SearchPart['kind'], typed: string): string[] | null {
   if (name === 'by') return foldWords(typed).map((word) => keyCondition({ key: `a${word}` }))
   const filter = Object.values(filters).find(({ operator }) => operator?.name === name)
-  return filter?.operator ? [keyCondition({ key: filter.level + filter.operator.toKey(typed) })] : null
+  return filter?.operator ? [keyCondition({ key: filter.prefix + filter.operator.toKey(typed) })] : null
 }
 
 /** Quotes a lexeme for the text of a `tsquery`. */

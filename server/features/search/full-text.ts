@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { messages } from '../../../packages/contract/fields.ts'
 import type { NoteCount, SearchHit, SearchPage, SearchQuery, Snippet } from '../../../packages/contract/search.ts'
 import { removeTerm } from '../../../packages/contract/search-text.ts'
+import { queryCanceled } from '../../platform/db/database-unavailable.ts'
 import { createFairQueue } from '../../platform/db/fair-queue.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { QueryDeadline, QueryRunner } from '../../platform/db/query-with-timeout.ts'
@@ -25,7 +26,6 @@ const hitsPerPage = 12
 const maxRanked = 60
 /** Time limit for the whole search. */
 const timeoutMs = 2_000
-const canceled = '57014'
 
 /** The hits in their order. */
 type Found = {
@@ -58,7 +58,7 @@ export async function searchNotes(
     timeoutMs,
     async (db, time) => {
       const { hits, terms, count } = await find(db, time, viewer, asked, query, cursor)
-      const from = cursor && query.sortBy === 'relevance' ? placeAfter(hits, cursor) : 0
+      const from = cursor && query.sortBy === 'relevance' ? indexAfter(hits, cursor) : 0
       const shown = hits.slice(from, from + hitsPerPage)
       const last = shown.at(-1)
       const next = last && hits.length > from + shown.length ? writeCursor(last) : null
@@ -70,7 +70,7 @@ export async function searchNotes(
     },
     bitmapScanSettings,
   ).catch((error) => {
-    if (error instanceof ApiError && hasCode(error.cause, canceled)) fail('search_timeout', { cause: error })
+    if (error instanceof ApiError && hasCode(error.cause, queryCanceled)) fail('search_timeout', { cause: error })
     throw error
   })
   // Read outside the queue, so that other searches can run. Notes that were deleted in the meantime are left out.
@@ -111,7 +111,7 @@ async function find(
   const narrowing = await narrow(db, viewer, asked, query)
   if (narrowing === null) return { ...list([]), terms: [] }
   const { terms: expanded, total } = await expand(db, asked.words, query.exact !== 'true')
-  // A sign that no note has is ignored.
+  // A sign such as ∮ is left out if no note has it and the query has other words.
   const others = expanded.filter(({ word, isKnown }) => isKnown || /[\p{L}\p{N}]/u.test(word))
   for (const { word } of expanded.filter((term) => !others.includes(term) && others.length > 0))
     asked.unsearched.push(word)
@@ -119,35 +119,35 @@ async function find(
   const required = terms.filter(({ isRequired }) => isRequired)
   await time.applyRemainingTime()
   const hasPhrases = asked.phrases.length > 0
-  const withAll =
+  const withAllWords =
     terms.length === 0
       ? queries.narrowedTo(narrowing)
-      : (hasPhrases ? queries.withPhrases : queries.withAll)(required, narrowing)
+      : (hasPhrases ? queries.withPhrases : queries.withAllWords)(required, narrowing)
   if (query.sortBy !== 'relevance') {
     const hits = await findInOrder(db, required, narrowing, query.sortBy, cursor)
     await time.applyRemainingTime()
     const isCounted = cursor === null && hits.length > hitsPerPage
-    const counted = isCounted ? await queries.countNotes(db, withAll, maxRanked + 1) : 0
+    const counted = isCounted ? await queries.countNotes(db, withAllWords, maxRanked + 1) : 0
     return { hits, terms, count: toCount(Math.max(hits.length, counted)) }
   }
   if (terms.length === 0) {
-    const notes = await queries.readCandidates(db, withAll, [], true)
+    const notes = await queries.readCandidates(db, withAllWords, [], true)
     return { ...list(notes.sort(byDate).map(unscored)), terms }
   }
   if (asked.phrases.length === 0 && asked.words.every(({ isStop }) => isStop)) {
     const words = terms.map(({ word }) => word)
-    const notes = await queries.readCandidates(db, queries.ofStopWords(words, narrowing), terms, true)
+    const notes = await queries.readCandidates(db, queries.withStopWordTitle(words, narrowing), terms, true)
     if (notes.length > 0) return { ...list(rank(notes, terms, false)), terms }
   }
-  const full = await queries.readCandidates(db, withAll, terms, true)
+  const full = await queries.readCandidates(db, withAllWords, terms, true)
   await time.applyRemainingTime()
   const known = required.filter(({ isKnown }) => isKnown)
   const further: Candidate[] = []
-  if (!hasPhrases && full.length >= queries.maxOfLevel) {
+  if (!hasPhrases && full.length >= queries.maxFromShortRow) {
     further.push(...(await queries.readCandidates(db, queries.newestAndMostLiked(required, narrowing), terms, true)))
   } else if (!hasPhrases && full.length < queries.minFull && known.length > 0) {
-    const withSome = queries.withSome(partialSets(terms, asked.isQuestion), known, narrowing)
-    further.push(...(await queries.readCandidates(db, withSome, terms, false)))
+    const withSomeWords = queries.withSomeWords(partialSets(terms, asked.isQuestion), known, narrowing)
+    further.push(...(await queries.readCandidates(db, withSomeWords, terms, false)))
   }
   await time.applyRemainingTime()
   const notes = new Map([...further, ...full].map((note) => [note.id, note]))
@@ -172,7 +172,7 @@ const toHit = ({ id, createdAt, likes, score, missing, isAnonymous }: Scored) =>
 })
 
 /** Returns the index of the first hit after the cursor. */
-function placeAfter(hits: Found['hits'], last: Cursor): number {
+function indexAfter(hits: Found['hits'], last: Cursor): number {
   const at = hits.findIndex(({ id }) => id === last.id)
   if (at >= 0) return at + 1
   const isBehind = (hit: Cursor) => (hit.isPartial === last.isPartial ? hit.score < last.score : hit.isPartial)

@@ -1,6 +1,6 @@
 import { readSearchText, type SearchPart } from '../../../packages/contract/search-text.ts'
 import { fillers, questionWords, stopWords } from '../../../packages/contract/stop-words.ts'
-import { isUnspaced, nameOfGreek, tokenise, withoutTails } from '../../../packages/contract/words.ts'
+import { isUnspaced, nameOfGreek, tokenise, withoutRunEnds } from '../../../packages/contract/words.ts'
 import { operatorConditions } from './filters.ts'
 import { foldWords } from './text-analysis/fold.ts'
 
@@ -98,14 +98,14 @@ function addWords(query: Query, text: string, offset: number): void {
   ])
   const isAllCapitals = !/\p{Ll}/u.test(text)
   const isKorean = /^\p{Script=Hangul}{2}$/u
-  for (const [at, { word, run, isTail, start, end }] of words.entries()) {
-    if (covered.has(at) || (isTail && words[at - 1]?.run === run)) continue
+  for (const [at, { word, run, isRunEnd, start, end }] of words.entries()) {
+    if (covered.has(at) || (isRunEnd && words[at - 1]?.run === run)) continue
     const isPair = run !== undefined
     const name = nameOfGreek(word)
     // A particle at the end of a Korean word is grammar, so notes need not have it.
     const next = words[at + 1]
     const isParticle =
-      isKorean.test(word) && next?.isTail && at - (run ?? at) >= 1 && /[은는이가을를의에와과도로]$/u.test(word)
+      isKorean.test(word) && next?.isRunEnd && at - (run ?? at) >= 1 && /[은는이가을를의에와과도로]$/u.test(word)
     const isShort = !isPair && [...word].length === 1
     // `HAVING` and `WHERE` among other words are terms.
     const isStop = stopWords.has(word) && (isAllCapitals || !/^\p{Lu}{2,}$/u.test(text.slice(start, end)))
@@ -153,7 +153,7 @@ function add(query: Query, given: Partial<AskedWord> & { word: string }): void {
 
 function addPhrase(query: Query, text: string): void {
   const { words, compounds } = tokenise(text)
-  const inOrder = withoutTails(words).map(({ word }) => word)
+  const inOrder = withoutRunEnds(words).map(({ word }) => word)
   for (const { word, kind } of compounds)
     if (kind === 'signs' || (kind === 'sign' && inOrder.length === 0)) add(query, { word, isExact: true })
   for (const word of inOrder) add(query, { word, isExact: true })
@@ -163,6 +163,6 @@ function addPhrase(query: Query, text: string): void {
 function addExcluded(query: Query, text: string, isQuoted: boolean): void {
   const { words, compounds } = tokenise(text, { isTyped: !isQuoted })
   const signs = compounds.filter(({ kind }) => kind === 'signs').map(({ word }) => word)
-  const excluded = signs.length > 0 ? signs : withoutTails(words).map(({ word }) => word)
+  const excluded = signs.length > 0 ? signs : withoutRunEnds(words).map(({ word }) => word)
   if (excluded.length > 0) query.excluded.push({ words: excluded, isPhrase: isQuoted && excluded.length > 1 })
 }

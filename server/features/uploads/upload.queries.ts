@@ -53,7 +53,7 @@ export async function insertBatchFiles(
 }
 
 /** Returns the creation time of rows that this transaction inserts. */
-export async function findMoment(tx: Tx): Promise<Date> {
+export async function readTransactionTime(tx: Tx): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`SELECT now()::timestamptz(3) AS now`.execute(tx)
   return rows[0]?.now ?? new Date()
 }

@@ -40,7 +40,7 @@ export async function uploadNotes(
 ): Promise<Note[]> {
   const applicant = { userId: viewer.id, signal: createClientAbortSignal(reply) }
   const announced = checkUploadHeaders(request, deps.config)
-  const allowance = await reserveQuota(deps, viewer.id, announced)
+  const reservation = await reserveQuota(deps, viewer.id, announced)
   try {
     // An anonymised copy needs as much space as its original, which stays until the end.
     const release = await deps.space.reserve(2 * announced.maxBytes)
@@ -61,13 +61,13 @@ export async function uploadNotes(
       }
       const notes = await admitNotes(deps, applicant, folder, details, form.files)
       await request.recheckUser()
-      return await saveNotes(deps, viewer, applicant.signal, allowance, details, notes)
+      return await saveNotes(deps, viewer, applicant.signal, reservation, details, notes)
     } finally {
       await folder.remove()
       release()
     }
   } finally {
-    await allowance.release()
+    await reservation.release()
   }
 }
 
@@ -100,7 +100,7 @@ async function saveNotes(
   deps: UploadDeps,
   viewer: Viewer,
   signal: AbortSignal,
-  allowance: QuotaReservation,
+  reservation: QuotaReservation,
   details: UploadFields,
   admitted: AdmittedNote[],
 ): Promise<Note[]> {
@@ -129,7 +129,7 @@ async function saveNotes(
       await enqueueProcessing(jobs, tx, fileKeys)
       // The notes are read inside the transaction, because nothing may fail after the commit.
       const kept = await findNotesById(tx, viewer, ids)
-      await allowance.commit(
+      await reservation.commit(
         tx,
         documents.reduce((sum, document) => sum + document.bytes, 0),
       )
@@ -185,6 +185,6 @@ async function inChosenOrder(
   notes: NewNote[],
 ): Promise<NewNote[]> {
   if (batch === undefined && notes.length === 1) return notes
-  const began = await (batch === undefined ? queries.findMoment(tx) : queries.beginBatch(tx, userId, batch))
+  const began = await (batch === undefined ? queries.readTransactionTime(tx) : queries.beginBatch(tx, userId, batch))
   return notes.map((note, at) => ({ ...note, listedAt: new Date(began.getTime() - position - at) }))
 }

@@ -1,5 +1,8 @@
 import { describeError, hasCode, type Log, throttleErrors } from '../observability/log.ts'
 
+/** PostgreSQL's code of a statement that exceeded its timeout. */
+export const queryCanceled = '57014'
+
 // PostgreSQL's error classes for connections, resources and operator intervention, which do not depend on the query.
 const awayClasses = ['08', '53', '57']
 // With 25006, a PostgreSQL that a proxy already calls the primary is still a replica.
@@ -13,7 +16,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const isSqlState = code.length === 5 && 'severity' in error
-  if (isSqlState && awayClasses.includes(code.slice(0, 2))) return code !== '57014'
+  if (isSqlState && awayClasses.includes(code.slice(0, 2))) return code !== queryCanceled
   return awayCodes.has(code) || awayMessages.test(error.message)
 }
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { fail } from '../http/api-error.ts'
 import { hasCode } from '../observability/log.ts'
 import { getCurrentContext } from '../observability/tracing.ts'
+import { queryCanceled } from './database-unavailable.ts'
 import { createFairQueue } from './fair-queue.ts'
 import type { Db } from './pool.ts'
 import { applySettings, beginReadOnly, type Settings } from './set-local.ts'
@@ -10,7 +11,6 @@ import type { Viewer } from './viewer.ts'
 /** Time limit of a read that may have to scan many rows. */
 export const queryTimeoutMs = 3_000
 
-const canceled = '57014'
 /** Maximum queue length per concurrent read. Most reads are so fast that such a queue empties in a moment. */
 const maxWaitingForEach = 16
 /** More than a page requests, including the searches that a fast typist cancels. */
@@ -43,7 +43,7 @@ export type QueryWithTimeout = <T>(
 
 /** Converts the error of a statement that PostgreSQL cancelled on a timeout to `busy`. */
 function throwBusyOnTimeout(cause: unknown): never {
-  if (hasCode(cause, canceled)) fail('busy', { retryAfterSeconds, cause })
+  if (hasCode(cause, queryCanceled)) fail('busy', { retryAfterSeconds, cause })
   throw cause
 }
 

@@ -13,10 +13,16 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
   children: ReactNode
 }
 
-export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, children, ...rest }: FormDialogProps) {
+/** Cancel closes it at once. Esc, the cross and an outside click, which may be accidents, ask before they discard input. */
+export function FormDialog(props: FormDialogProps) {
+  const { action, isDangerous, busy, onSubmit, open, onOpenChange, children, ...rest } = props
   const formId = useId()
   const fields = useRef<HTMLFieldSetElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
+  const hasInput = useRef(false)
+  useEffect(() => {
+    if (open) hasInput.current = false
+  }, [open])
   useEffect(() => {
     // Disabled fields cannot take the focus, so the first invalid one gets it after the response.
     if (!busy) fields.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
@@ -24,8 +30,10 @@ export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, 
   return (
     <Dialog
       initialFocus={(openedBy) => firstFocus(openedBy, fields.current) ?? cancel.current}
-      {...rest}
-      onOpenChange={(next) => !busy && onOpenChange(next)}
+      {...{ ...rest, open }}
+      onOpenChange={(next) => {
+        if (!busy && (!hasInput.current || confirm('Discard your changes?'))) onOpenChange(next)
+      }}
       footer={
         <>
           <Button ref={cancel} variant="secondary" disabled={busy} onClick={() => onOpenChange(false)}>
@@ -47,6 +55,9 @@ export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, 
       <form
         id={formId}
         noValidate
+        onInput={({ target }) => {
+          if (!(target as Element).matches('[autocomplete="current-password"]')) hasInput.current = true
+        }}
         onSubmit={(event) => {
           event.preventDefault()
           onSubmit()

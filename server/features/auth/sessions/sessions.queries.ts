@@ -145,7 +145,7 @@ export async function deleteExpiredSessions(db: Db, cookieTtlSeconds: number): P
 
 /**
  * Returns the account with this email, else its pending registrations, the newest first. One statement takes the same
- * time for all; `accounts/`, which owns the table of registrations, depends on this slice and cannot be called.
+ * time for all; `accounts/`, which owns the table of registrations, depends on this feature and cannot be called.
  */
 export async function findLogins(db: Db, email: string): Promise<{ userId: string | null; passwordHash: string }[]> {
   const { rows } = await sql<{ userId: string | null; passwordHash: string }>`

@@ -74,13 +74,13 @@ export async function completeLogin(
   consumeProof: (tx: Tx) => Promise<void>,
 ): Promise<StartedSession> {
   const { db, secret, jobs } = deps
-  const isNews = await isNewDevice(deps, userId, device)
+  const isNew = await isNewDevice(deps, userId, device)
   return inTransaction(db, async (tx) => {
     // Suspending an account and lifting a suspension hold this lock and end the existing sessions.
     await lockUser(tx, userId)
     await consumeProof(tx)
     await rememberDevice(tx, secret, userId, device)
-    if (isNews && (await canNotifyOfDevice(tx, userId)))
+    if (isNew && (await canNotifyOfDevice(tx, userId)))
       await sendAlert(jobs, tx, userId, 'new-device', { device: device.label })
     return startSession(tx, secret, userId, device.label)
   })

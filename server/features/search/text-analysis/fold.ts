@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
-import { isOfStopWords, separator, tokenise, withoutTails } from '../../../../packages/contract/words.ts'
+import { isOfStopWords, separator, tokenise, withoutRunEnds } from '../../../../packages/contract/words.ts'
 
 /**
  * Version of the rules in `packages/contract/words.ts`. Increment it when the result of folding changes; texts stored
@@ -18,7 +18,7 @@ export function foldWords(text: string): string[] {
 export function toQueryWords(text: string): string[] {
   const { words, compounds } = tokenise(text, { isTyped: true })
   const ofWords = compounds.filter(({ kind }) => kind === 'signs')
-  const sought = words.length > 0 ? [...withoutTails(words), ...ofWords] : compounds
+  const sought = words.length > 0 ? [...withoutRunEnds(words), ...ofWords] : compounds
   return [...new Set(sought.map(({ word }) => word))]
 }
 

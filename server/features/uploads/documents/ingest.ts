@@ -55,24 +55,24 @@ export async function ingestFile(
  * @returns null if the storage has no file for the key.
  * @throws cannot_anonymise, upload_too_complex, busy, the signal's reason
  */
-export function admitAnonymised(
+export function anonymiseStoredFile(
   { files, pdf }: Pick<Deps, 'files' | 'pdf'>,
   { userId, signal }: IngestContext,
   folder: SpoolFolder,
   fileKey: string,
-  wish: IngestOptions & { author: Identity },
+  options: IngestOptions & { author: Identity },
 ): Promise<IngestedFile | null> {
   let fetched: SpooledFile | null = null
   async function fetchFile() {
     const stored = await files.get(fileKey)
     fetched = stored && (await folder.write(stored))
   }
-  async function judge(turn: PdfOperations) {
+  async function rewriteFetched(turn: PdfOperations) {
     if (!fetched) return null
     const inspection = await turn.inspect(fetched.path)
-    return rewrite(turn, folder, fetched.path, wish, inspection.kind === 'ok' ? inspection.pageCount : null)
+    return rewrite(turn, folder, fetched.path, options, inspection.kind === 'ok' ? inspection.pageCount : null)
   }
-  return pdf.runForOwner(userId, signal, judge, fetchFile)
+  return pdf.runForOwner(userId, signal, rewriteFetched, fetchFile)
 }
 
 async function rewrite(

@@ -159,12 +159,12 @@ function isFormOf({ folded, text }: Word, { forms, isParticle }: NameWord, neede
 }
 
 const maxEnding = 3
-const maxPrefix = /^\p{Script=Arabic}|^\p{Script=Hebrew}/u
+const prefixScripts = /^\p{Script=Arabic}|^\p{Script=Hebrew}/u
 
 /** Matches `Müllers`, `Петрова` of `Петров`, `Annie` of `Anna`, and Semitic prefixes (articles, prepositions). */
 function isInflected(form: string, folded: string): boolean {
   if (form.length < 3) return false
-  if (maxPrefix.test(form) && folded.endsWith(form)) return folded.length - form.length <= 2
+  if (prefixScripts.test(form) && folded.endsWith(form)) return folded.length - form.length <= 2
   let shared = 0
   while (shared < form.length && form[shared] === folded[shared]) shared++
   return shared >= Math.max(3, form.length - 2) && folded.length - shared <= maxEnding
