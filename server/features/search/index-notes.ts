@@ -36,7 +36,7 @@ export async function indexNotes(db: Db, signal?: AbortSignal, lockLimitMs = 10_
       await sql`SET LOCAL lock_timeout = ${sql.lit(lockLimitMs)}`.execute(tx)
       // Two runs would lock the rows of frequent words in different orders.
       await sql`SELECT pg_advisory_xact_lock(hashtext('index-notes'))`.execute(tx)
-      const { rows } = await sql<{ document_id: string }>`
+      const { rows } = await sql<{ document_id: string; found: number }>`
         WITH next AS (SELECT ctid, document_id FROM index_queue LIMIT ${maxAtOnce}),
         sized AS (
           SELECT ctid, row_number() OVER (ORDER BY ctid) AS place, sum(bytes) OVER (ORDER BY ctid) AS bytes
@@ -44,7 +44,7 @@ export async function indexNotes(db: Db, signal?: AbortSignal, lockLimitMs = 10_
                                  WHERE p.document_id = next.document_id) AS size)
         DELETE FROM index_queue
          WHERE ctid = ANY (ARRAY(SELECT ctid FROM sized WHERE place = 1 OR bytes <= ${maxTextBytes}))
-        RETURNING document_id`.execute(tx)
+        RETURNING document_id, (SELECT count(*) FROM next)::integer AS found`.execute(tx)
       if (rows.length === 0) return true
       const notes = await lockNotes(tx, [...new Set(rows.map((row) => row.document_id))])
       const counted = new Map<string, Counted>()
@@ -56,7 +56,7 @@ export async function indexNotes(db: Db, signal?: AbortSignal, lockLimitMs = 10_
       }
       await writeRows(tx, indexed)
       await countWords(tx, counted)
-      return false
+      return rows.length < maxAtOnce && rows.length === rows[0]?.found
     }).catch((error) => {
       if (hasCode(error, lockNotAvailable)) return true
       throw error
@@ -65,11 +65,26 @@ export async function indexNotes(db: Db, signal?: AbortSignal, lockLimitMs = 10_
   }
 }
 
+const current = new WeakMap<Db, Promise<void>>()
+const next = new WeakMap<Db, Promise<void>>()
+
 /**
- * Call this after a text was stored. A failure is only logged, because the schedule indexes the text within a minute.
+ * Call this after a text was stored. Texts that are stored during a run are indexed together by the next one. A failure
+ * is only logged, because the schedule indexes the texts within a minute.
  */
-export const indexSoon = ({ db, log }: { db: Db; log: Log }, signal: AbortSignal): Promise<void> =>
-  indexNotes(db, signal).catch((err) => log.warn({ err }, 'Couldn’t index a text; retrying within a minute'))
+export function indexSoon({ db, log }: { db: Db; log: Log }, signal: AbortSignal): Promise<void> {
+  const warn = (err: unknown) => log.warn({ err }, 'Couldn’t index a text; retrying within a minute')
+  const run = async () => {
+    await current.get(db)
+    next.delete(db)
+    const running = indexNotes(db, signal).catch(warn)
+    current.set(db, running)
+    await running
+  }
+  const promise = next.get(db) ?? run()
+  next.set(db, promise)
+  return promise
+}
 
 type QueuedNote = { id: string; pages: string[]; head: string[]; author: string[]; former: string[] | null }
 /**
