@@ -130,3 +130,20 @@ test('a rating that fails is taken back and said', async ({ page, mia, ben }) =>
     await expectTitles(page, ['Neither', 'Disliked', 'Liked first'])
   })
 })
+
+test('a user who returns to the tab sees what changed meanwhile', async ({ page, mia, ben }) => {
+  const courseCode = uniqueCourseCode()
+  const [first, deleted] = [
+    await shareNote(ben, 'Limits', { courseCode }),
+    await shareNote(ben, 'Deleted elsewhere', { courseCode }),
+  ]
+  await shareNote(ben, 'Series', { courseCode })
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expectTitles(page, ['Series', 'Deleted elsewhere', 'Limits'])
+  await rate(mia, first._id, { likes: '+' })
+  await deleteNote(ben, deleted._id)
+  // Headless browsers never hide a tab.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await expectTitles(page, ['Series', 'Limits'])
+  await expectRating(card(page, 'Limits'), 1, 0, 'liked')
+})

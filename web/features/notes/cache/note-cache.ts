@@ -67,6 +67,13 @@ export const isRatedSince = (noteId: string, askedAt: number): boolean =>
 
 export const getCachedNote = (noteId: string): Note | undefined => queryClient.getQueryData(noteKey(noteId))
 
+/** Returns the ids of the notes that the page displays. */
+export const getShownNoteIds = (): string[] =>
+  queryClient
+    .getQueryCache()
+    .findAll({ queryKey: ['note'], predicate: (query) => query.getObserversCount() > 0 })
+    .map(({ queryKey }) => String(queryKey[1]))
+
 /** Subscribes to a cached note; undefined when it is not cached. */
 export const useNote = (noteId: string): Note | undefined =>
   useQuery<Note>({ queryKey: noteKey(noteId), queryFn: skipToken }).data

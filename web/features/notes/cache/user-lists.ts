@@ -1,5 +1,7 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { focusManager, queryOptions, useQuery } from '@tanstack/react-query'
 import { listOwnModerationCases } from '../../../../packages/contract/moderation.endpoints.ts'
+import { getNotes } from '../../../../packages/contract/notes.endpoints.ts'
+import { maxNotesAsked } from '../../../../packages/contract/notes.ts'
 import type { User } from '../../../../packages/contract/profile.ts'
 import { getMe } from '../../../../packages/contract/sessions.endpoints.ts'
 import { api } from '../../../platform/api/client.ts'
@@ -8,7 +10,7 @@ import { sessionReady } from '../../../platform/session/load-session.ts'
 import { session } from '../../../platform/session/store.ts'
 import { getRating, type RatedLists, withOpinion } from '../rating/rating.ts'
 import { without } from './list-pages.ts'
-import { currentMoment, isRatedSince, removeFromLists, upsertNotes } from './note-cache.ts'
+import { currentMoment, getShownNoteIds, isRatedSince, removeFromLists, upsertNotes } from './note-cache.ts'
 
 /** `version` is the server's version of `recentlyViewedNotes`. */
 export type UserLists = RatedLists & { userId: string; recentlyViewedNotes: string[]; version?: string | undefined }
@@ -95,4 +97,23 @@ export function removeNote(noteId: string): void {
     recentlyViewedNotes: without(lists.recentlyViewedNotes, noteId),
     likedNotesDisplay: without(lists.likedNotesDisplay, noteId),
   })
+}
+
+/** When the user returns to the tab: other tabs, authors and moderators may have changed the displayed notes. */
+focusManager.subscribe((isFocused) => {
+  // A failure leaves the notes as they are.
+  if (isFocused && getUserLists() !== undefined) void refreshShownNotes().catch(() => {})
+})
+
+async function refreshShownNotes(): Promise<void> {
+  const ids = getShownNoteIds()
+  if (ids.length === 0) return
+  await queryClient.fetchQuery({ ...userListsQuery, staleTime: 0 })
+  for (let at = 0; at < ids.length; at += maxNotesAsked) {
+    const asked = ids.slice(at, at + maxNotesAsked)
+    const askedAt = currentMoment()
+    const { notes } = await api.call(getNotes, { query: { ids: asked.join(',') } })
+    const found = new Set(upsertNotes(notes, askedAt))
+    for (const id of asked) if (!found.has(id)) removeNote(id)
+  }
 }
