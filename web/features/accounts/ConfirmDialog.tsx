@@ -1,12 +1,9 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { type ReactNode, useEffect, useRef } from 'react'
-import { useForm } from 'react-hook-form'
 import { passwordConfirmation } from '../../../packages/contract/settings.ts'
-import { trackPending } from '../../platform/api/activity.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
 import { PasswordField } from '../../platform/ui/PasswordField.tsx'
-import { showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { useApiForm } from '../auth/use-api-form.ts'
 
 type ConfirmDialogProps = {
   open: boolean
@@ -24,25 +21,18 @@ type ConfirmDialogProps = {
 
 /** Asks for the password before an action that only the account’s owner may take. */
 export function ConfirmDialog({ open, onClose, focusAfterConfirm, onConfirm, ...dialog }: ConfirmDialogProps) {
-  const form = useForm({ resolver: zodResolver(passwordConfirmation), defaultValues: { currentPassword: '' } })
-  const { errors, isSubmitting } = form.formState
   const isDone = useRef(false)
+  const defaultValues = { currentPassword: '' }
+  const { form, submit, field, isSubmitting } = useApiForm(passwordConfirmation, defaultValues, async (typed) => {
+    await onConfirm(typed.currentPassword)
+    isDone.current = true
+    onClose()
+  })
   useEffect(() => {
     if (!open) return
     isDone.current = false
     form.reset()
   }, [open, form])
-
-  const submit = () =>
-    form.handleSubmit(async ({ currentPassword }) => {
-      try {
-        await trackPending(onConfirm(currentPassword))
-        isDone.current = true
-        onClose()
-      } catch (error) {
-        showFormError(form, error)
-      }
-    }, toastFirstError)()
 
   return (
     <FormDialog
@@ -53,12 +43,7 @@ export function ConfirmDialog({ open, onClose, focusAfterConfirm, onConfirm, ...
       busy={isSubmitting}
       onSubmit={() => void submit()}
     >
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        error={errors.currentPassword?.message}
-        {...form.register('currentPassword')}
-      />
+      <PasswordField label="Password" autoComplete="current-password" {...field('currentPassword')} />
     </FormDialog>
   )
 }

@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import {
   addPasskey,
   createPasskeyRegistrationOptions,
@@ -9,7 +7,6 @@ import {
   renamePasskey,
 } from '../../../packages/contract/passkeys.endpoints.ts'
 import { type Passkey, passkeyForm, passkeyRename } from '../../../packages/contract/passkeys.ts'
-import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/ErrorState.tsx'
@@ -19,8 +16,9 @@ import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from '../auth/Alert.tsx'
-import { showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { showFormError } from '../auth/form-errors.ts'
 import { createPasskey, hasPasskeys, passkeyMessage, rememberPasskey } from '../auth/passkeys.ts'
+import { useApiForm } from '../auth/use-api-form.ts'
 import { formatMoment } from '../notes/format.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { passkeysQuery } from './settings-queries.ts'
@@ -99,18 +97,11 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
 }
 
 function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const form = useForm({ resolver: zodResolver(passkeyRename), defaultValues: { name: passkey.name } })
-  const { errors, isSubmitting } = form.formState
-
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      await trackPending(api.call(renamePasskey, { params: { id: passkey._id }, body }))
-      onClose()
-      showSuccess('Passkey renamed.')
-    } catch (error) {
-      showFormError(form, error)
-    }
-  }, toastFirstError)
+  const { submit, field, isSubmitting } = useApiForm(passkeyRename, { name: passkey.name }, async (body) => {
+    await api.call(renamePasskey, { params: { id: passkey._id }, body })
+    onClose()
+    showSuccess('Passkey renamed.')
+  })
 
   return (
     <FormDialog
@@ -122,7 +113,7 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
       busy={isSubmitting}
       onSubmit={() => void submit()}
     >
-      <TextField label="Passkey name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
+      <TextField label="Passkey name" autoComplete="off" {...field('name')} />
     </FormDialog>
   )
 }
@@ -141,22 +132,23 @@ function AddPasskey() {
 }
 
 function AddDialog({ onClose }: { onClose: () => void }) {
-  const form = useForm({ resolver: zodResolver(passkeyForm), defaultValues: { name: '', currentPassword: '' } })
-  const { errors, isSubmitting } = form.formState
   /** The browser's error, shown inside because toasts cannot be reached while a dialog is open. */
   const [refusal, setRefusal] = useState('')
 
-  const submit = form.handleSubmit(async ({ name, currentPassword }) => {
-    setRefusal('')
-    try {
-      await trackPending(add(name, currentPassword))
+  const { submit, field, isSubmitting } = useApiForm(
+    passkeyForm,
+    { name: '', currentPassword: '' },
+    async ({ name, currentPassword }) => {
+      setRefusal('')
+      await add(name, currentPassword)
       onClose()
       showSuccess('Passkey added.')
-    } catch (error) {
+    },
+    (error, form) => {
       const message = showFormError(form, error, passkeyMessage(error))
       if (!(error instanceof ApiError) || error.code !== 'wrong_password') setRefusal(message)
-    }
-  }, toastFirstError)
+    },
+  )
 
   return (
     <FormDialog
@@ -173,19 +165,8 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           <Alert kind="error">{refusal}</Alert>
         </div>
       )}
-      <TextField
-        label="Passkey name"
-        hint="For example, “My phone”."
-        autoComplete="off"
-        error={errors.name?.message}
-        {...form.register('name')}
-      />
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        error={errors.currentPassword?.message}
-        {...form.register('currentPassword')}
-      />
+      <TextField label="Passkey name" hint="For example, “My phone”." autoComplete="off" {...field('name')} />
+      <PasswordField label="Password" autoComplete="current-password" {...field('currentPassword')} />
     </FormDialog>
   )
 }

@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { changeQuota, changeRole, liftSuspension, suspendMember } from '../../../packages/contract/members.endpoints.ts'
 import { type Member, type NewNoteSuspension, quotaForm, uploadQuotaMax } from '../../../packages/contract/members.ts'
 import { type Role, roles } from '../../../packages/contract/roles.ts'
@@ -16,7 +14,8 @@ import { headingOf } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { Radio } from '../../platform/ui/Radio.tsx'
 import { TextField } from '../../platform/ui/TextField.tsx'
-import { toastFirstError } from '../auth/form-errors.ts'
+import { SettingsForm } from '../accounts/SettingsForm.tsx'
+import { useApiForm } from '../auth/use-api-form.ts'
 import { describeShown, formatDay } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { membersQuery, settingsQuery } from './admin-queries.ts'
@@ -113,7 +112,7 @@ export function AccountList() {
 
   return (
     <>
-      <Stack as="form" gap={1.125} align="flex-start" onSubmit={search}>
+      <SettingsForm onSubmit={search} busy={query.isFetching} action="Search accounts">
         <TextField
           label="Name or email"
           hint="Leave empty to list accounts with a role, a suspension or their own limit."
@@ -121,10 +120,7 @@ export function AccountList() {
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />
-        <Button type="submit" variant="secondary" busy={query.isFetching}>
-          Search accounts
-        </Button>
-      </Stack>
+      </SettingsForm>
       {query.isLoadingError ? (
         <ErrorState title={fetchError} query={query} />
       ) : (
@@ -244,16 +240,14 @@ function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
 
 function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const max = useQuery(settingsQuery).data?.maxDailyUploadMb ?? uploadQuotaMax
-  const form = useForm({
-    resolver: zodResolver(quotaForm(max)),
-    defaultValues: { dailyUploadMb: String(member.dailyUploadMb ?? '') },
-  })
-  const { errors } = form.formState
   const changing = useAdminMutation(
     (body: { dailyUploadMb: number | null }) => api.call(changeQuota, { params: { id: member._id }, body }),
     () => `Upload limit for ${member.name} saved.`,
   )
-  const submit = form.handleSubmit((change) => changing.mutate(change, { onSuccess: onClose }), toastFirstError)
+  const defaultValues = { dailyUploadMb: String(member.dailyUploadMb ?? '') }
+  const { submit, field } = useApiForm(quotaForm(max), defaultValues, async (change) =>
+    changing.mutate(change, { onSuccess: onClose }),
+  )
 
   return (
     <FormDialog
@@ -274,8 +268,7 @@ function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
         hint={`Up to ${max}. Leave empty for the default.`}
         inputMode="numeric"
         autoComplete="off"
-        error={errors.dailyUploadMb?.message}
-        {...form.register('dailyUploadMb')}
+        {...field('dailyUploadMb')}
       />
     </FormDialog>
   )
