@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { passwordConfirmation } from '../../../packages/contract/settings.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { PasswordField } from '../../platform/ui/fields.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
-import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { useApiForm } from '../auth/use-api-form.ts'
 
 type ConfirmDialogProps = {

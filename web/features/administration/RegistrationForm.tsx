@@ -7,8 +7,7 @@ import {
   registrationModes,
 } from '../../../packages/contract/instance-settings.ts'
 import { api } from '../../platform/api/client.ts'
-import { Radio } from '../../platform/ui/Radio.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
+import { Radio, TextField } from '../../platform/ui/fields.tsx'
 import { SettingsForm } from '../accounts/SettingsForm.tsx'
 import { useApiForm } from '../auth/use-api-form.ts'
 import { useAdminMutation } from './use-admin-mutation.ts'

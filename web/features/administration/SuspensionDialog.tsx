@@ -3,8 +3,7 @@ import { useWatch } from 'react-hook-form'
 import { type NewNoteSuspension, suspensionForm } from '../../../packages/contract/members.ts'
 import { statementLength } from '../../../packages/contract/moderation-limits.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
-import { SelectField } from '../../platform/ui/SelectField.tsx'
-import { TextArea } from '../../platform/ui/TextArea.tsx'
+import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
 import { useApiForm } from '../auth/use-api-form.ts'
 
 const lengths = [

@@ -4,7 +4,7 @@ import { accountMessages, resetRequest } from '../../../packages/contract/accoun
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { EmailField } from '../../platform/ui/fields.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { AuthLayout } from './AuthLayout.tsx'

@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 import { passwordRules } from '../../../packages/contract/password-rules.ts'
+import { PasswordField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Row } from '../../platform/ui/layout.tsx'
-import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 
 type NewPasswordFieldsProps = {
   label: string

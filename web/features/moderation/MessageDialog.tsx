@@ -3,7 +3,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
-import { TextArea } from '../../platform/ui/TextArea.tsx'
+import { TextArea } from '../../platform/ui/fields.tsx'
 import { fieldError, isConflict, showConflict } from './api-errors.ts'
 
 export type MessageDialogProps = {

@@ -1,12 +1,10 @@
 import type { ComponentProps, Ref } from 'react'
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form'
 import type { DetailName } from '../../../packages/contract/notes.ts'
-import { Checkbox } from '../../platform/ui/Checkbox.tsx'
-import { Field, type FieldText } from '../../platform/ui/Field.tsx'
+import { Checkbox, Field, type FieldText } from '../../platform/ui/fields.tsx'
+import { SuggestInput, type SuggestInputProps } from '../search/SuggestInput.tsx'
 import { ChoiceField } from './ChoiceField.tsx'
 import { detailNames, properties } from './properties.ts'
-import '../../platform/ui/field.css'
-import { SuggestInput, type SuggestInputProps } from '../search/SuggestInput.tsx'
 
 type FieldProps = Partial<FieldText> & {
   value: string
@@ -73,8 +71,8 @@ export const AnonymousField = (field: Omit<ComponentProps<typeof Checkbox>, 'lab
 type SuggestFieldProps = FieldText & SuggestInputProps
 
 /** A labelled text field that suggests existing values while the user types. */
-const SuggestField = ({ label, error, hint, optional, className, id, ...input }: SuggestFieldProps) => (
-  <Field {...{ label, error, hint, optional, className, id }}>
-    {(inputProps) => <SuggestInput type="text" {...input} {...inputProps} className="field-input" />}
+const SuggestField = ({ kinds, value, onValueChange, ...field }: SuggestFieldProps) => (
+  <Field<'input'> {...field}>
+    {(input) => <SuggestInput type="text" {...input} {...{ kinds, value, onValueChange }} className="field-input" />}
   </Field>
 )

@@ -1,5 +1,5 @@
-import { Checkbox } from '../../platform/ui/Checkbox.tsx'
 import { Dialog } from '../../platform/ui/Dialog.tsx'
+import { Checkbox } from '../../platform/ui/fields.tsx'
 import './shortcuts-dialog.css'
 import { singleKeyShortcuts } from './preferences.ts'
 
