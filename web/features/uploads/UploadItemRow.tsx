@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { Note } from '../../../packages/contract/notes.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
-import { Button, IconButton } from '../../platform/ui/Button.tsx'
+import { IconButton } from '../../platform/ui/Button.tsx'
 import { Checkbox, TextField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Grid, Row as Line, Stack, Text } from '../../platform/ui/layout.tsx'
@@ -12,7 +12,7 @@ import { DetailField } from '../notes/DetailFields.tsx'
 import { describeDrawnPages } from '../notes/describe-drawn-pages.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
 import { detailNames, properties } from '../notes/properties.ts'
-import { ItemNotices } from './ItemNotices.tsx'
+import { FileButton, ItemNotices } from './ItemNotices.tsx'
 import { mentionsAuthor } from './name-check/find-name.ts'
 import { cancelRow } from './upload-items.ts'
 import {
@@ -128,14 +128,12 @@ function ItemDetails({ row }: { row: UploadItem }) {
   if (ofAll === null) return null
   if (ownDetails === null) {
     return (
-      <Button
-        variant="ghost"
-        size="small"
+      <FileButton
+        text="Use different details"
+        about={`for ${file.name}`}
         className="item-details-toggle"
         onClick={() => tray.change(id, { ownDetails: {} })}
-      >
-        Use different details<span className="visually-hidden"> for {file.name}</span>
-      </Button>
+      />
     )
   }
   const own = { ...ofAll, ...ownDetails }
@@ -159,14 +157,12 @@ function ItemDetails({ row }: { row: UploadItem }) {
         checked={own.isAnonymous}
         onChange={(event) => set({ isAnonymous: event.target.checked })}
       />
-      <Button
-        variant="ghost"
-        size="small"
+      <FileButton
+        text="Use the same details"
+        about={`for ${file.name}`}
         className="item-details-toggle"
         onClick={() => tray.change(id, { ownDetails: null, errors: {} })}
-      >
-        Use the same details<span className="visually-hidden"> for {file.name}</span>
-      </Button>
+      />
     </Grid>
   )
 }
@@ -179,9 +175,7 @@ function ItemStatus({ row, onShare }: { row: UploadItem; onShare: (id: string) =
       return (
         <Grid columns="minmax(0, 1fr) auto" gap={0.5} align="center">
           <RowProgress row={row} />
-          <Button variant="ghost" size="small" onClick={() => cancelRow(id)}>
-            Cancel<span className="visually-hidden"> {file.name}</span>
-          </Button>
+          <FileButton text="Cancel" about={file.name} onClick={() => cancelRow(id)} />
         </Grid>
       )
     case 'shared':
@@ -192,9 +186,7 @@ function ItemStatus({ row, onShare }: { row: UploadItem; onShare: (id: string) =
           <Icon name="circle-exclamation-point" />
           <p>{sending.reason}</p>
           {!isUnrecoverable(row) && (
-            <Button variant="secondary" size="small" onClick={() => onShare(id)}>
-              Try again<span className="visually-hidden"> with {file.name}</span>
-            </Button>
+            <FileButton variant="secondary" text="Try again" about={`with ${file.name}`} onClick={() => onShare(id)} />
           )}
         </Line>
       )

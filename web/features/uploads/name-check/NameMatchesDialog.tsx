@@ -4,8 +4,8 @@ import { Button, IconButton } from '../../../platform/ui/Button.tsx'
 import { Dialog } from '../../../platform/ui/Dialog.tsx'
 import { Grid, Text } from '../../../platform/ui/layout.tsx'
 import { drawNamedPage } from '../pdf/draw-named-page.ts'
+import type { NameScan } from '../upload-queue.ts'
 import type { Author } from './find-name.ts'
-import type { NameScan } from './finding.ts'
 import './name-matches-dialog.css'
 
 /** The actions a user can choose when a file contains the author's name. */
