@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { Link, type LoaderFunctionArgs, type To, useParams, useSearchParams } from 'react-router'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { CourseDetails } from '../../../packages/contract/courses.ts'
@@ -11,7 +11,7 @@ import * as paths from '../../platform/paths.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { ensureUserLists } from '../notes/cache/user-lists.ts'
-import { courseHue } from '../notes/card/course-hue.ts'
+import { hueStyle } from '../notes/card/course-hue.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
 import { fetchErrorText } from '../notes/fetch-error.ts'
 import { formatDay } from '../notes/format.ts'
@@ -66,8 +66,8 @@ export function Component() {
         as="header"
         gap={[1, 2]}
         justify="space-between"
-        className="sheet course-page-head"
-        style={{ '--hue': courseHue(course.courseCode) } as CSSProperties}
+        className="sheet spine course-page-head"
+        style={hueStyle(course.courseCode)}
       >
         <Text as="div">
           <h1 className="page-title">{course.courseCode}</h1>

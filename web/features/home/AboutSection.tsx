@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import type { About } from '../../../packages/contract/about.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Grid } from '../../platform/ui/layout.tsx'
-import { courseHue, hashText } from '../notes/card/course-hue.ts'
+import { courseHue, hashText, hueStyle } from '../notes/card/course-hue.ts'
 import { formatCount } from '../notes/format.ts'
 import desk from './desk.svg?no-inline'
 import { OperatorInfo } from './OperatorInfo.tsx'
@@ -65,7 +65,7 @@ function ExampleNote() {
   return (
     <div
       className="example-note"
-      style={{ '--hue': courseHue(courseCode) } as CSSProperties}
+      style={hueStyle(courseCode)}
       role="img"
       aria-label="Example note: first page, title, course and year, author, likes"
     >

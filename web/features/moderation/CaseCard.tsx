@@ -1,4 +1,4 @@
-import { type CSSProperties, Fragment, type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode, useState } from 'react'
 import { askAuthor } from '../../../packages/contract/moderation.endpoints.ts'
 import type { DecisionKind, ModerationCase, Question } from '../../../packages/contract/moderation.ts'
 import { answerDays } from '../../../packages/contract/moderation-limits.ts'
@@ -11,7 +11,7 @@ import { useSession } from '../../platform/session/store.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { courseHue } from '../notes/card/course-hue.ts'
+import { hueStyle } from '../notes/card/course-hue.ts'
 import { NoteThumbnail } from '../notes/card/NoteThumbnail.tsx'
 import { countOf, formatMoment } from '../notes/format.ts'
 import { factsOf } from '../notes/properties.ts'
@@ -40,7 +40,7 @@ export function CaseCard({ moderationCase, onDecided }: CaseCardProps) {
     <article
       aria-labelledby={`matter-${note._id}`}
       className="sheet sheet-tight case-card"
-      style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
+      style={hueStyle(note.courseCode)}
     >
       <div className="case-card-picture">
         <NoteThumbnail note={note} />

@@ -36,7 +36,7 @@ export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
           <li key={page}>
             <button
               type="button"
-              className="page-thumbnails-page"
+              className="menu-item page-thumbnails-page"
               aria-current={page === current ? 'page' : undefined}
               aria-label={`Page ${page}${printed}`}
               onClick={() => go(page)}

@@ -35,7 +35,7 @@ export function ReaderMenu({ note, reader, onPrint, onShowKeys, onEdit, onReport
     <li className={className}>
       <button
         type="button"
-        className="reader-menu-item"
+        className="row menu-item"
         disabled={isDisabled}
         onClick={() => {
           menu.current?.hidePopover()

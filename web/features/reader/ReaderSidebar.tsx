@@ -22,7 +22,7 @@ function Matches({ reader, onGo }: MatchesProps) {
   if (!isReady) return null
   if (matches.length === 0) {
     const said = text === '' ? 'Search this note to list its matches.' : isComplete ? 'No matches' : 'Searching…'
-    return <p className="text-soft matches-empty">{said}</p>
+    return <p className="text-soft reader-sidebar-empty">{said}</p>
   }
   return (
     <>
@@ -31,7 +31,7 @@ function Matches({ reader, onGo }: MatchesProps) {
           <li key={`${match.page} ${match.at}`}>
             <button
               type="button"
-              className="matches-match"
+              className="menu-item matches-match"
               aria-current={match.isCurrent || undefined}
               onClick={() => {
                 find?.goTo(match)
@@ -48,7 +48,7 @@ function Matches({ reader, onGo }: MatchesProps) {
           </li>
         ))}
       </ol>
-      {total > maxShown && <p className="text-soft matches-empty">Showing the first {maxShown} matches.</p>}
+      {total > maxShown && <p className="text-soft reader-sidebar-empty">Showing the first {maxShown} matches.</p>}
     </>
   )
 }
@@ -144,7 +144,7 @@ function TableOfContents({ reader, onGo }: TableOfContentsProps) {
     if (isFound) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
   }, [isFound])
   if (isPending) return null
-  if (!entries?.length) return <p className="table-of-contents-empty">This file has no table of contents.</p>
+  if (!entries?.length) return <p className="text-soft reader-sidebar-empty">This file has no table of contents.</p>
   const go = (destination: Entry['dest']) => {
     if (destination !== null) reader.opened.current?.goTo(destination)
     onGo()
@@ -168,7 +168,7 @@ function Entries({ entries, section, onGo }: EntriesProps) {
           ) : (
             <button
               type="button"
-              className="table-of-contents-entry"
+              className="menu-item table-of-contents-entry"
               aria-current={entry === section || undefined}
               onClick={() => onGo(entry.dest)}
             >

@@ -17,7 +17,7 @@ export function ThemeChoices() {
   return themes.map((theme) => {
     const { label, icon } = themeLooks[theme]
     return (
-      <label key={theme} className="theme-choices-choice">
+      <label key={theme} className="row menu-item theme-choices-choice">
         <input type="radio" name={name} value={theme} checked={theme === chosen} onChange={() => chooseTheme(theme)} />
         <Icon name={icon} />
         {label}

@@ -81,7 +81,7 @@ export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: num
 
 export function CardSkeleton({ isRow = false }: { isRow?: boolean }) {
   return (
-    <div className={classNames('note-card note-card-skeleton', isRow && 'note-card-row')}>
+    <div className={classNames('note-card note-card-skeleton spine', isRow && 'note-card-row')}>
       <div className="note-card-picture">
         <div className="note-thumbnail">
           <Skeleton className="note-card-skeleton-page" />

@@ -1,4 +1,4 @@
-import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
+import { type MouseEvent, memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ruleNames } from '../../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
@@ -12,7 +12,7 @@ import { describeDrawnPages } from '../describe-drawn-pages.ts'
 import { countOf, formatMoment } from '../format.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { factsOf } from '../properties.ts'
-import { courseHue } from './course-hue.ts'
+import { hueStyle } from './course-hue.ts'
 import { describeProblems } from './describe-problems.ts'
 import './note-card.css'
 import { openNote } from '../open-file/open-note.ts'
@@ -62,10 +62,7 @@ export const NoteCard = memo(function NoteCard({
   const isOwn = note.user !== null && note.user._id === userId
   const opensReader = readAt?.page !== undefined
   return (
-    <article
-      className={classNames('note-card', isRow && 'note-card-row')}
-      style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
-    >
+    <article className={classNames('note-card spine', isRow && 'note-card-row')} style={hueStyle(note.courseCode)}>
       <div className="note-card-picture">
         <NoteThumbnail note={note} />
         <div className="note-card-strip">
@@ -79,7 +76,7 @@ export const NoteCard = memo(function NoteCard({
         <Heading className="note-card-title">
           <a
             href={paths.note(note._id, readAt)}
-            className="note-card-open"
+            className="note-card-open cover-link"
             title={note.title}
             data-note-open={note._id}
             {...(opensReader

@@ -1,3 +1,4 @@
+import type { CSSProperties } from 'react'
 import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
 
 /** Hues are 15 degrees apart: fewer would repeat too soon, and more could not be distinguished. */
@@ -13,6 +14,9 @@ export const courseHues = Array.from({ length: steps }, (_, step) => step * (360
 export function courseHue(courseCode: string): number {
   return courseHues[hashText(foldCourseCode(courseCode)) % steps] ?? 0
 }
+
+/** Gives an element the colours of a course; see styles.css. */
+export const hueStyle = (courseCode: string) => ({ '--hue': courseHue(courseCode) }) as CSSProperties
 
 /** FNV-1a with a final mix, 32 bits. Short texts that differ in one character get very different hashes. */
 export function hashText(text: string): number {
