@@ -1,13 +1,12 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { passwordConfirmation } from '../../../packages/contract/settings.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { PasswordField } from '../../platform/ui/fields.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
+import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
 import { useApiForm } from '../auth/use-api-form.ts'
 
-type ConfirmDialogProps = {
-  open: boolean
-  onClose: () => void
+type ConfirmDialogProps = OpenDialog & {
   title: ReactNode
   description: ReactNode
   /** The label of the button. */
@@ -20,25 +19,19 @@ type ConfirmDialogProps = {
 }
 
 /** Asks for the password before an action that only the account’s owner may take. */
-export function ConfirmDialog({ open, onClose, focusAfterConfirm, onConfirm, ...dialog }: ConfirmDialogProps) {
+export function ConfirmDialog({ onClose, focusAfterConfirm, onConfirm, ...dialog }: ConfirmDialogProps) {
   const isDone = useRef(false)
   const defaultValues = { currentPassword: '' }
-  const { form, submit, field, isSubmitting } = useApiForm(passwordConfirmation, defaultValues, async (typed) => {
+  const { submit, field, isSubmitting } = useApiForm(passwordConfirmation, defaultValues, async (typed) => {
     await onConfirm(typed.currentPassword)
     isDone.current = true
     onClose()
   })
-  useEffect(() => {
-    if (!open) return
-    isDone.current = false
-    form.reset()
-  }, [open, form])
 
   return (
     <FormDialog
       {...dialog}
-      open={open}
-      onOpenChange={onClose}
+      onClose={onClose}
       finalFocus={() => (isDone.current && focusAfterConfirm ? (headingOf(focusAfterConfirm) ?? true) : true)}
       busy={isSubmitting}
       onSubmit={() => void submit()}

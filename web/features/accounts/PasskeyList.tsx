@@ -14,6 +14,7 @@ import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { PasswordField, TextField } from '../../platform/ui/fields.tsx'
 import { Row, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
+import { type OpenDialog, useDialog } from '../../platform/ui/use-dialog.ts'
 import { Alert } from '../auth/Alert.tsx'
 import { showFormError } from '../auth/form-errors.ts'
 import { createPasskey, hasPasskeys, passkeyMessage, rememberPasskey } from '../auth/passkeys.ts'
@@ -25,15 +26,9 @@ import { passkeysQuery } from './settings-queries.ts'
 export function PasskeyList() {
   const query = useQuery(passkeysQuery)
   const { data: passkeys } = query
-  const [removing, setRemoving] = useState<Passkey | null>(null)
-  const [renaming, setRenaming] = useState<Passkey | null>(null)
+  const [dialog, show] = useDialog<{ kind: 'rename' | 'remove'; passkey: Passkey } | { kind: 'add' }>()
   if (passkeys === undefined) {
     return query.isLoadingError && <ErrorState title="There was an error fetching your passkeys." query={query} />
-  }
-
-  async function remove(currentPassword: string) {
-    if (removing) await api.call(removePasskey, { params: { id: removing._id }, body: { currentPassword } })
-    showSuccess('Passkey removed.')
   }
 
   return (
@@ -44,24 +39,22 @@ export function PasskeyList() {
             <PasskeyRow
               key={passkey._id}
               passkey={passkey}
-              onRename={() => setRenaming(passkey)}
-              onRemove={() => setRemoving(passkey)}
+              onRename={() => show({ kind: 'rename', passkey })}
+              onRemove={() => show({ kind: 'remove', passkey })}
             />
           ))}
         </ul>
       )}
-      {hasPasskeys() ? <AddPasskey /> : <p>Passkeys aren’t available in this browser.</p>}
-      {renaming && <RenamePasskey passkey={renaming} onClose={() => setRenaming(null)} />}
-      <ConfirmDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={`Remove ${removing?.name ?? 'it'}?`}
-        description="You’ll no longer be able to log in with it. Delete it from your device as well."
-        action="Remove"
-        isDangerous
-        focusAfterConfirm="passkeys"
-        onConfirm={remove}
-      />
+      {hasPasskeys() ? (
+        <Button variant="secondary" onClick={() => show({ kind: 'add' })}>
+          Add a passkey
+        </Button>
+      ) : (
+        <p>Passkeys aren’t available in this browser.</p>
+      )}
+      {dialog?.kind === 'add' && <AddDialog {...dialog} />}
+      {dialog?.kind === 'rename' && <RenameDialog {...dialog} />}
+      {dialog?.kind === 'remove' && <RemoveDialog {...dialog} />}
     </>
   )
 }
@@ -95,7 +88,24 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   )
 }
 
-function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
+function RemoveDialog({ passkey, ...dialog }: OpenDialog & { passkey: Passkey }) {
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={`Remove ${passkey.name}?`}
+      description="You’ll no longer be able to log in with it. Delete it from your device as well."
+      action="Remove"
+      isDangerous
+      focusAfterConfirm="passkeys"
+      onConfirm={async (currentPassword) => {
+        await api.call(removePasskey, { params: { id: passkey._id }, body: { currentPassword } })
+        showSuccess('Passkey removed.')
+      }}
+    />
+  )
+}
+
+function RenameDialog({ passkey, open, onClose }: OpenDialog & { passkey: Passkey }) {
   const { submit, field, isSubmitting } = useApiForm(passkeyRename, { name: passkey.name }, async (body) => {
     await api.call(renamePasskey, { params: { id: passkey._id }, body })
     onClose()
@@ -104,8 +114,7 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
 
   return (
     <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      {...{ open, onClose }}
       title={`Rename ${passkey.name}`}
       description="Only you see this name. Your device may show a different one."
       action="Rename"
@@ -118,19 +127,7 @@ function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => 
 }
 
 /** Asks for the password and a name, lets the browser create the passkey, and saves it. */
-function AddPasskey() {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
-        Add a passkey
-      </Button>
-      {isOpen && <AddDialog onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-function AddDialog({ onClose }: { onClose: () => void }) {
+function AddDialog({ open, onClose }: OpenDialog) {
   /** The browser's error, shown inside because toasts cannot be reached while a dialog is open. */
   const [refusal, setRefusal] = useState('')
 
@@ -151,8 +148,7 @@ function AddDialog({ onClose }: { onClose: () => void }) {
 
   return (
     <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      {...{ open, onClose }}
       title="Add a passkey"
       description="Your browser will ask for your fingerprint, face, PIN or security key next."
       action="Continue"

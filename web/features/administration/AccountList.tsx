@@ -12,6 +12,7 @@ import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { Checkbox, Radio, TextField } from '../../platform/ui/fields.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { useDialog } from '../../platform/ui/use-dialog.ts'
 import { SettingsForm } from '../accounts/SettingsForm.tsx'
 import { useApiForm } from '../auth/use-api-form.ts'
 import { describeShown, formatDay } from '../notes/format.ts'
@@ -60,7 +61,7 @@ function LiftSuspensionDialog({ member, onClose, ...dialog }: MemberDialogProps)
   return (
     <FormDialog
       {...dialog}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Lift the suspension for ${member.name}?`}
       description={
         <MemberSummary member={member}>
@@ -78,15 +79,13 @@ function LiftSuspensionDialog({ member, onClose, ...dialog }: MemberDialogProps)
 
 const fetchError = 'There was an error fetching the accounts.'
 
-type What = 'role' | 'quota' | 'suspend' | 'lift'
-type Shown = { member: Member; what: What; isOpen: boolean; dialogKey: number }
-
 const dialogs = {
   role: RoleDialog,
   quota: UploadLimitDialog,
   suspend: SuspendAccountDialog,
   lift: LiftSuspensionDialog,
 }
+type What = keyof typeof dialogs
 
 /** Searches for accounts and opens the dialogs that change them. */
 export function AccountList() {
@@ -94,7 +93,7 @@ export function AccountList() {
   const [text, setText] = useState('')
   const query = useInfiniteQuery(membersQuery(text))
   const members = query.data?.pages.flatMap((page) => page.members) ?? []
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [shown, show] = useDialog<{ member: Member; what: What }>()
   const Dialog = shown && dialogs[shown.what]
 
   function search(event: FormEvent) {
@@ -128,13 +127,7 @@ export function AccountList() {
           </p>
           <Stack as="ul" gap={0} top={0.5} className="rows">
             {members.map((member) => (
-              <AccountRow
-                key={member._id}
-                member={member}
-                onChoose={(what) =>
-                  setShown((before) => ({ member, what, isOpen: true, dialogKey: (before?.dialogKey ?? 0) + 1 }))
-                }
-              />
+              <AccountRow key={member._id} member={member} onChoose={(what) => show({ member, what })} />
             ))}
           </Stack>
           {query.data && members.length === 0 && <Text tone="soft">No accounts found.</Text>}
@@ -142,13 +135,7 @@ export function AccountList() {
         </>
       )}
       {Dialog && (
-        <Dialog
-          key={shown.dialogKey}
-          member={shown.member}
-          open={shown.isOpen}
-          finalFocus={() => (isListed(shown.member) ? true : (headingOf('members') ?? true))}
-          onClose={() => setShown({ ...shown, isOpen: false })}
-        />
+        <Dialog {...shown} finalFocus={() => (isListed(shown.member) ? true : (headingOf('members') ?? true))} />
       )}
     </>
   )
@@ -212,7 +199,7 @@ function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   return (
     <FormDialog
       {...dialog}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Change role for ${member.name}`}
       description={<MemberSummary member={member}>Takes effect immediately. They aren’t notified.</MemberSummary>}
       action="Change role"
@@ -250,7 +237,7 @@ function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   return (
     <FormDialog
       {...dialog}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Upload limit for ${member.name}`}
       description={
         <MemberSummary member={member}>

@@ -15,21 +15,20 @@ const lengths = [
 
 type SuspensionDialogProps = Pick<
   ComponentProps<typeof FormDialog>,
-  'title' | 'description' | 'open' | 'finalFocus' | 'busy'
+  'title' | 'description' | 'open' | 'onClose' | 'finalFocus' | 'busy'
 > & {
-  onClose: () => void
   onSubmit: (grounds: NewNoteSuspension) => void
   children?: ReactNode
 }
 
 /** Asks for the duration and the reason of a suspension. */
-export function SuspensionDialog({ onClose, onSubmit, children, ...dialog }: SuspensionDialogProps) {
+export function SuspensionDialog({ onSubmit, children, ...dialog }: SuspensionDialogProps) {
   const defaultValues = { days: '7', reason: '' }
   const { form, submit, field } = useApiForm(suspensionForm, defaultValues, async (grounds) => onSubmit(grounds))
   const reason = useWatch({ control: form.control, name: 'reason' })
 
   return (
-    <FormDialog {...dialog} onOpenChange={onClose} action="Suspend" isDangerous onSubmit={() => void submit()}>
+    <FormDialog {...dialog} action="Suspend" isDangerous onSubmit={() => void submit()}>
       <SelectField label="Duration" options={lengths} {...form.register('days')} />
       <TextArea
         label="Reason"

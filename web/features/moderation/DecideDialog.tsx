@@ -11,6 +11,7 @@ import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
+import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
 import { getCachedNote } from '../notes/cache/note-cache.ts'
 import { removeNote } from '../notes/cache/user-lists.ts'
 import { DetailField } from '../notes/DetailFields.tsx'
@@ -19,15 +20,13 @@ import { writeNote } from '../notes/write-note.ts'
 import { fieldError, isConflict, showConflict } from './api-errors.ts'
 import { decisionTexts } from './decision-texts.ts'
 
-type DecideDialogProps = {
+type DecideDialogProps = OpenDialog & {
   note: Note
   kind: DecisionKind
   /** The rule that the note was reported or hidden for. */
   rule: Rule
   /** There is no report, or no new one. */
   withoutReport: boolean
-  open: boolean
-  onClose: () => void
   /** Moves the focus, because the note leaves the list. */
   onDecided: () => void
 }
@@ -75,8 +74,7 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
 
   return (
     <FormDialog
-      open={open}
-      onOpenChange={onClose}
+      {...{ open, onClose }}
       title={`${action}: ${note.title}`}
       description={explained}
       action={action}

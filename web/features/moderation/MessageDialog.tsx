@@ -4,11 +4,10 @@ import { moderationMessages, statementLength } from '../../../packages/contract/
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
 import { TextArea } from '../../platform/ui/fields.tsx'
+import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
 import { fieldError, isConflict, showConflict } from './api-errors.ts'
 
-export type MessageDialogProps = {
-  open: boolean
-  onClose: () => void
+export type MessageDialogProps = OpenDialog & {
   title: string
   description: ReactNode
   label: string
@@ -38,12 +37,7 @@ export function MessageDialog({ open, onClose, title, description, label, hint, 
   }
 
   return (
-    <FormDialog
-      {...{ open, title, description, action }}
-      onOpenChange={onClose}
-      busy={sending.isPending}
-      onSubmit={submit}
-    >
+    <FormDialog {...{ open, onClose, title, description, action }} busy={sending.isPending} onSubmit={submit}>
       <TextArea
         ref={input}
         label={label}

@@ -68,7 +68,7 @@ export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
     return (
       <Dialog
         open
-        onOpenChange={onDone}
+        onClose={onDone}
         title="Can’t print this note here"
         description={<span role="alert">{reason} Download the note and print the file instead.</span>}
         footer={<Button onClick={onDone}>Close</Button>}
@@ -81,7 +81,7 @@ export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
     <>
       <Dialog
         open={!isDrawn}
-        onOpenChange={(open) => open || onDone()}
+        onClose={onDone}
         title="Preparing to print"
         description={`Page ${Math.min(sheets.length + 1, pdf.numPages)} of ${pdf.numPages}`}
         footer={

@@ -175,7 +175,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         </div>
       </div>
       {isPrinting && pdf && <PrintDialog document={pdf} onDone={() => setIsPrinting(false)} />}
-      <ShortcutsDialog open={areKeysShown} onOpenChange={setAreKeysShown} />
+      <ShortcutsDialog open={areKeysShown} onClose={() => setAreKeysShown(false)} />
       {report && <ReportDialog {...report} />}
       {dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
     </div>

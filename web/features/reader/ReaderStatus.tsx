@@ -62,7 +62,7 @@ function PasswordDialog({ note, wasWrong, unlock, cancel }: PasswordDialogProps)
   return (
     <FormDialog
       open
-      onOpenChange={(open) => open || cancel()}
+      onClose={cancel}
       title="This note is password-protected"
       description={`“${note.title}” is protected with a password set by its author.`}
       action="Open"

@@ -159,7 +159,7 @@ function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoices) {
           file={file}
           pages={names.pages}
           open={isLooking}
-          onOpenChange={setLooking}
+          onClose={() => setLooking(false)}
           choices={isOpen ? choices : null}
         />
       )}

@@ -13,7 +13,7 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
   children: ReactNode
 }
 
-export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, children, ...rest }: FormDialogProps) {
+export function FormDialog({ action, isDangerous, busy, onSubmit, onClose, children, ...rest }: FormDialogProps) {
   const formId = useId()
   const fields = useRef<HTMLFieldSetElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
@@ -25,10 +25,10 @@ export function FormDialog({ action, isDangerous, busy, onSubmit, onOpenChange, 
     <Dialog
       initialFocus={(openedBy) => firstFocus(openedBy, fields.current) ?? cancel.current}
       {...rest}
-      onOpenChange={(next) => !busy && onOpenChange(next)}
+      onClose={() => busy || onClose()}
       footer={
         <>
-          <Button ref={cancel} variant="secondary" disabled={busy} onClick={() => onOpenChange(false)}>
+          <Button ref={cancel} variant="secondary" disabled={busy} onClick={onClose}>
             Cancel
           </Button>
           <Button

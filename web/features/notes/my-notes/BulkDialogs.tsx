@@ -11,6 +11,7 @@ import { Icon } from '../../../platform/ui/Icon.tsx'
 import { Stack, Text } from '../../../platform/ui/layout.tsx'
 import { ProgressBar } from '../../../platform/ui/ProgressBar.tsx'
 import { showSuccess } from '../../../platform/ui/toast.ts'
+import type { OpenDialog } from '../../../platform/ui/use-dialog.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
 import { FormDetails } from '../DetailFields.tsx'
 import { countOf } from '../format.ts'
@@ -18,10 +19,8 @@ import { commonDetails, type Details, detailNames, differs, properties } from '.
 import { type BulkItemStatus, type Change, deleteOne, editOne, runBulkAction } from './run-bulk-action.ts'
 import './bulk-dialogs.css'
 
-type BulkDialogProps = {
+type BulkDialogProps = OpenDialog & {
   noteIds: string[]
-  open: boolean
-  onOpenChange: (open: boolean) => void
   /** Called with the changed notes, which can be removed from the selection. */
   onChanged: (noteIds: string[]) => void
 }
@@ -123,13 +122,12 @@ type Parts = BulkDialogProps & {
 }
 
 /** Asks for confirmation, shows the status of each note, and stays open to report failures. */
-function BulkDialog({ noteIds, open, onOpenChange, onChanged, prepare, children, ...texts }: Parts) {
+function BulkDialog({ noteIds, open, onClose, onChanged, prepare, children, ...texts }: Parts) {
   const { title, description, verb, action, isDangerous } = texts
   const { fates, isWorking, run, stop } = useBulkAction()
   const formId = useId()
   const change = useRef<Change | null>(null)
   const left = [...fates].filter(([, { kind }]) => kind !== 'done').map(([noteId]) => noteId)
-  const close = () => onOpenChange(false)
   // The list disappears with its last note, and this dialog with the list.
   useEffect(
     () => () => {
@@ -147,13 +145,13 @@ function BulkDialog({ noteIds, open, onOpenChange, onChanged, prepare, children,
     onChanged(done)
     if (done.length < wanted.length) return
     showSuccess(`${countOf(done.length, 'note')} ${verb}.`)
-    close()
+    onClose()
   }
   const hasBegun = fates.size > 0
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !isWorking && onOpenChange(next)}
+      onClose={() => isWorking || onClose()}
       title={title}
       description={hasBegun ? undefined : description}
       finalFocus={focusTools}
@@ -165,7 +163,7 @@ function BulkDialog({ noteIds, open, onOpenChange, onChanged, prepare, children,
           </Button>
         ) : (
           <>
-            <Button variant="secondary" onClick={close}>
+            <Button variant="secondary" onClick={onClose}>
               {hasBegun ? 'Close' : 'Cancel'}
             </Button>
             {!hasBegun && (
