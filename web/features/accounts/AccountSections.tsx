@@ -29,7 +29,6 @@ import { exportQuery } from './settings-queries.ts'
 
 const fileName = 'lectern.zip'
 
-/** Requests a data export, which a job creates, and downloads it. */
 function ExportPanel() {
   const query = useQuery({ ...exportQuery, refetchInterval: ({ state }) => waitingMs(state.data) })
   const { data: found } = query

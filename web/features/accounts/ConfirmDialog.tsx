@@ -9,7 +9,6 @@ import { useApiForm } from '../auth/use-api-form.ts'
 type ConfirmDialogProps = OpenDialog & {
   title: ReactNode
   description: ReactNode
-  /** The label of the button. */
   action: string
   isDangerous?: boolean
   /** Sends the password. An error that it throws is shown, and the dialog stays open. */

@@ -50,7 +50,6 @@ const fates: Record<NotesOnDeletion, string> = {
 const onlyAdmin =
   'You’re the only admin. Make someone else an admin first, or nobody can manage accounts and settings. '
 
-/** Requests the account's deletion, or shows the scheduled one. */
 export function DeleteAccountForm() {
   const query = useQuery(accountDeletionQuery)
   if (query.data === undefined) {

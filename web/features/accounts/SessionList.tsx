@@ -13,7 +13,6 @@ import { sessionsQuery } from './settings-queries.ts'
 
 const unknownDevice = 'Unknown device'
 
-/** The user's active sessions. */
 export function SessionList() {
   const query = useQuery(sessionsQuery)
   const { data: sessions } = query

@@ -11,7 +11,6 @@ import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 
 type TwoFactorSetupProps = {
   setup: Setup
-  /** Receives the recovery codes. */
   onDone: (codes: string[]) => void
   onCancel: () => void
 }

@@ -87,7 +87,6 @@ const dialogs = {
 }
 type What = keyof typeof dialogs
 
-/** Searches for accounts and opens the dialogs that change them. */
 export function AccountList() {
   const [typed, setTyped] = useState('')
   const [text, setText] = useState('')

@@ -109,7 +109,6 @@ function Administration() {
   )
 }
 
-/** The current problems that admins were emailed about. */
 function Problems() {
   const { data: problems = [] } = useQuery(problemsQuery)
   const text =

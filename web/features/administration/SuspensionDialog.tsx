@@ -21,7 +21,6 @@ type SuspensionDialogProps = Pick<
   children?: ReactNode
 }
 
-/** Asks for the duration and the reason of a suspension. */
 export function SuspensionDialog({ onSubmit, children, ...dialog }: SuspensionDialogProps) {
   const defaultValues = { days: '7', reason: '' }
   const { form, submit, field } = useApiForm(suspensionForm, defaultValues, async (grounds) => onSubmit(grounds))

@@ -11,7 +11,6 @@ type NewPasswordFieldsProps = {
   field: (name: 'password' | 'confirmPassword') => Partial<ComponentProps<typeof PasswordField>>
 }
 
-/** A new password, its confirmation and the rules. */
 export function NewPasswordFields({ label, typed, field }: NewPasswordFieldsProps) {
   return (
     <>
@@ -26,7 +25,6 @@ export function NewPasswordFields({ label, typed, field }: NewPasswordFieldsProp
   )
 }
 
-/** The rules for a new password, checked while the user types. */
 function PasswordRules({ password }: { password: string }) {
   return (
     <Row as="span" gap={[0.125, 0.875]}>

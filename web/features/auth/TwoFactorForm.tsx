@@ -10,7 +10,6 @@ import { displayMessage, showFormError } from './form-errors.ts'
 import { clearReturnTo } from './return-to.ts'
 import { useApiForm } from './use-api-form.ts'
 
-/** The texts for each kind of code. */
 const kinds = {
   app: {
     label: 'Authentication code',
@@ -33,7 +32,6 @@ type TwoFactorFormProps = {
   onOver: (message: string) => void
 }
 
-/** The second step of a login with two-factor login. */
 export function TwoFactorForm({ onOver }: TwoFactorFormProps) {
   const [kind, setKind] = useState<keyof typeof kinds>('app')
   const { other, ...input } = kinds[kind]

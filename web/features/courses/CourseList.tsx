@@ -10,7 +10,6 @@ import { FollowButton } from './FollowButton.tsx'
 /** A course without notes can be listed or followed. */
 export const countNotes = ({ notes }: Course): string => (notes === 0 ? 'No notes yet' : countOf(notes, 'note'))
 
-/** Shows courses as book spines, each in its hue. */
 export function CourseList({ courses }: { courses: Course[] }) {
   return (
     <Grid as="ul" gap={[0.75, 1.25]} columns={22}>

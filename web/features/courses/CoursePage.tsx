@@ -99,9 +99,7 @@ export function Component() {
   )
 }
 
-type CourseNotesProps = { search: NoteSearch; details: Omit<CourseDetails, 'favourites'> }
-
-function CourseNotes({ search, details }: CourseNotesProps) {
+function CourseNotes({ search, details }: { search: NoteSearch; details: Omit<CourseDetails, 'favourites'> }) {
   const to = (change: Partial<NoteSearch>) => ({
     search: serializeSearch({ ...search, courseCode: '', ...change }).toString(),
   })
@@ -143,9 +141,7 @@ function CourseNotes({ search, details }: CourseNotesProps) {
   )
 }
 
-type CourseErrorProps = { failure: Error | null; isTrying: boolean; onTry: () => void }
-
-function CourseError({ failure, isTrying, onTry }: CourseErrorProps) {
+function CourseError({ failure, isTrying, onTry }: { failure: Error | null; isTrying: boolean; onTry: () => void }) {
   const isUnknown = failure instanceof ApiError && ['course_not_found', 'invalid_input'].includes(failure.code)
   return (
     <div className="page">

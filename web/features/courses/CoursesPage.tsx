@@ -37,7 +37,6 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<null> {
   return null
 }
 
-/** Shows all courses, the followed ones first. */
 export function Component() {
   const [params] = useSearchParams()
   const text = readText(params)

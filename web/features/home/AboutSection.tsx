@@ -60,7 +60,6 @@ export function AboutSection() {
 
 const courseCode = 'MAT137'
 
-/** Shows a drawn example of a note on a shelf. Its numbers refer to the list beside it. */
 function ExampleNote() {
   return (
     <div
@@ -96,10 +95,8 @@ function ExampleNote() {
 
 const PartNumber = ({ of }: { of: number }) => <span className="example-note-number">{of}</span>
 
-type LibraryStatsProps = { about: About | null | undefined }
-
 /** Shows the size of the library above a shelf, which has free space on a new instance. */
-function LibraryStats({ about }: LibraryStatsProps) {
+function LibraryStats({ about }: { about: About | null | undefined }) {
   const isNew = about?.notes === 0
   return (
     <section className="library-stats" aria-labelledby="about-shelf">

@@ -55,14 +55,12 @@ export function Landing() {
   )
 }
 
-/** The positions of the drawn sheets, from bottom to top. */
 const sheets = [
   ['leaf', 'translate(300 34) rotate(9 110 155)'],
   ['fig', 'translate(52 66) rotate(-10 110 155)'],
   ['oak', 'translate(172 96) rotate(-1.5 110 155)'],
 ]
 
-/** Shows three sheets and a highlighter. */
 const HeroIllustration = () => (
   <svg className="hero-illustration" viewBox="0 0 580 470" fill="none" aria-hidden="true">
     {sheets.map(([name, place]) => (

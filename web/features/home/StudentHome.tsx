@@ -76,7 +76,6 @@ function Banner() {
   )
 }
 
-/** Shows the author's statistics when at least one reader was helped. */
 function Helped() {
   const { data } = useQuery(authorStatsQuery)
   if (data === undefined || data.helped === 0) return null
@@ -93,9 +92,7 @@ function Helped() {
   )
 }
 
-type FetchedShelfProps = { title: string; search: NoteSearch; moreLabel: string }
-
-function FetchedShelf({ title, search, moreLabel }: FetchedShelfProps) {
+function FetchedShelf({ title, search, moreLabel }: { title: string; search: NoteSearch; moreLabel: string }) {
   const { data, isLoadingError, isFetching, refetch } = useInfiniteQuery(listQuery('all', search))
   return (
     <NoteShelf

@@ -31,7 +31,6 @@ type CaseCardProps = {
   onDecided: () => void
 }
 
-/** A case and the actions of a moderator. */
 export function CaseCard({ moderationCase, onDecided }: CaseCardProps) {
   const { note, reports, questions, objection } = moderationCase
   const isHidden = note.hidden !== undefined

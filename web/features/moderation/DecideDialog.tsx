@@ -31,7 +31,6 @@ type DecideDialogProps = OpenDialog & {
   onDecided: () => void
 }
 
-/** Shows the effect of a decision and asks for rule and reason. */
 export function DecideDialog({ note, kind, rule: given, withoutReport, open, onClose, onDecided }: DecideDialogProps) {
   const { action, explained } = decisionTexts[kind]
   const [rule, setRule] = useState(given)

@@ -7,7 +7,6 @@ import type { MessageDialogProps } from './MessageDialog.tsx'
 const MessageDialog = lazyPart(() => import('./MessageDialog.tsx').then((part) => part.MessageDialog))
 
 type MessageButtonProps = Omit<MessageDialogProps, keyof OpenDialog> & {
-  /** The label of the button that opens the dialog. */
   text: string
   note: Note
   size?: 'small'

@@ -16,7 +16,6 @@ export type MessageDialogProps = OpenDialog & {
   send: (text: string) => Promise<unknown>
 }
 
-/** A message between a moderator and an author. */
 export function MessageDialog({ open, onClose, title, description, label, hint, action, send }: MessageDialogProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)

@@ -16,7 +16,6 @@ type FieldProps = Partial<FieldText> & {
 /** `blank` is the text of a choice that leaves the detail as it is. */
 type DetailFieldProps = FieldProps & { name: DetailName; blank?: string | undefined }
 
-/** The field of a detail. */
 export function DetailField({ blank, ...field }: DetailFieldProps) {
   const { label, isRequired = false, suggestions, isCode, choices } = properties[field.name]
   if (choices !== undefined) {
@@ -41,7 +40,6 @@ type FormDetailsProps<Values extends FieldValues, Context, Output> = {
   more?: (name: DetailName) => Pick<DetailFieldProps, 'blank' | 'hint' | 'required'>
 }
 
-/** The fields of all details in a form of the form library. */
 export const FormDetails = <Values extends FieldValues, Context, Output>({
   control,
   more,
@@ -68,10 +66,7 @@ export const AnonymousField = (field: Omit<ComponentProps<typeof Checkbox>, 'lab
   <Checkbox label="Display Anonymously" hint="Hides your name and removes author details from the PDF." {...field} />
 )
 
-type SuggestFieldProps = FieldText & SuggestInputProps
-
-/** A labelled text field that suggests existing values while the user types. */
-const SuggestField = ({ kinds, value, onValueChange, ...field }: SuggestFieldProps) => (
+const SuggestField = ({ kinds, value, onValueChange, ...field }: FieldText & SuggestInputProps) => (
   <Field<'input'> {...field}>
     {(input) => <SuggestInput type="text" {...input} {...{ kinds, value, onValueChange }} className="field-input" />}
   </Field>

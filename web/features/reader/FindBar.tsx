@@ -10,7 +10,6 @@ type FindBarProps = {
   /** The library search that opened the reader. Its words are highlighted already. */
   search: string
   inputRef: RefObject<HTMLInputElement | null>
-  /** Shows all matches. */
   onList: () => void
   onClose: () => void
 }

@@ -49,7 +49,6 @@ type ReaderProps = {
   quote: string
 }
 
-/** The page of one open note: toolbar, pages and drawer. */
 export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProps) {
   const isModerator = useSession((state) => state.user?.role !== undefined)
   const navigate = useNavigate()

@@ -21,7 +21,6 @@ type ReaderMenuProps = {
   onEdit: (() => void) | undefined
   /** Undefined for the user's own notes. */
   onReport: (() => void) | undefined
-  /** For moderators only. */
   onModerate: (() => void) | undefined
 }
 
@@ -90,7 +89,6 @@ function toggleFullScreen(): void {
 
 const downloadFailure = 'Failed to download note. Please try again later.'
 
-/** Saves a note's file under its title. */
 async function downloadNote(note: Note): Promise<void> {
   try {
     saveFile(await trackPending(api.call(viewNote, { params: { id: note._id } })), note.title)

@@ -8,13 +8,11 @@ import { type ReaderDocument, useDocumentState } from './use-document.ts'
 import { type PanelTab, panelTabs } from './use-panel.ts'
 import './reader-sidebar.css'
 
-type MatchesProps = { reader: ReaderDocument; onGo: () => void }
-
 /** Limits the list, because a phone renders more matches too slowly. */
 const maxShown = 300
 
 /** Lists all matches with context. Text from files is rendered as plain text only. */
-function Matches({ reader, onGo }: MatchesProps) {
+function Matches({ reader, onGo }: { reader: ReaderDocument; onGo: () => void }) {
   const { text, total, isComplete } = useDocumentState(reader, (state) => state.find)
   const isReady = useDocumentState(reader, (state) => state.opening.kind === 'ready')
   const find = reader.opened.current?.find
@@ -115,10 +113,8 @@ export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, chil
   )
 }
 
-type TableOfContentsProps = { reader: ReaderDocument; onGo: () => void }
-
 /** The file's own outline. Titles are rendered as plain text, and entries link only within the file. */
-function TableOfContents({ reader, onGo }: TableOfContentsProps) {
+function TableOfContents({ reader, onGo }: { reader: ReaderDocument; onGo: () => void }) {
   const document = useDocumentState(reader, (state) => state.document)
   const page = useDocumentState(reader, (state) => state.page)
   const { data: entries, isPending } = useQuery({

@@ -11,7 +11,6 @@ import './reader-status.css'
 
 type ReaderStatusProps = { note: Note; state: DocumentLoadState; onRetry: () => void }
 
-/** Shown instead of the pages: a skeleton, a password form or an error. */
 export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
   if (state.kind === 'locked') return <PasswordDialog {...state} note={note} />
   if (state.kind === 'unreadable' || state.kind === 'failed') {

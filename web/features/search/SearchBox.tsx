@@ -22,7 +22,6 @@ const allNotes = 'Search inside notes'
 const kinds: SuggestionKind[] = ['courses', 'titles', 'instructors']
 const none: SuggestionKind[] = []
 
-/** The full-text search box, which searches everything in the notes. */
 export function SearchBox({ label = allNotes, hint, ...typed }: SearchBoxProps) {
   const isOfAll = label === allNotes
   const ownId = useId()

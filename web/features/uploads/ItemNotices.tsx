@@ -24,7 +24,6 @@ const NameMatchesDialog = lazyPart(() =>
 
 type ItemNoticesProps = { row: UploadItem; onShare: (id: string) => void; onRemove: () => void }
 
-/** Shows the findings about a file before it is sent, with the user's choices. */
 export function ItemNotices({ row, onShare, onRemove }: ItemNoticesProps) {
   const { id, file, findings, accepted, sending } = row
   const { rows, details } = useUploadQueue((state) => state)
@@ -102,7 +101,6 @@ export function ItemNotices({ row, onShare, onRemove }: ItemNoticesProps) {
   )
 }
 
-/** Shows whether the pages of an anonymous file name the author. */
 function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoices) {
   const { file, accepted } = row
   const { names } = row.findings
@@ -188,7 +186,6 @@ type FileNoticeProps = {
   /** True if the notice asks a question that blocks the upload of the file. */
   isOpen?: boolean
   children: ReactNode
-  /** The buttons of the notice. */
   choices?: ReactNode
 }
 

@@ -32,7 +32,6 @@ type UploadItemRowProps = {
   onShare: (id: string) => void
 }
 
-/** Shows one queued file: its title, its facts, and the status of its upload. */
 export function UploadItemRow({ row, onShare }: UploadItemRowProps) {
   const { id, file, title, findings, errors } = row
   const isFixed = isInProgress(row) || !isUnsent(row)

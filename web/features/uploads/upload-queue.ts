@@ -9,7 +9,6 @@ import { randomId } from './random-id.ts'
 import { readableTitle } from './readable-title.ts'
 import type { UploadPosition } from './upload-form.ts'
 
-/** What the user typed about a note. */
 export type UploadDetails = Details & { isAnonymous: boolean }
 
 export type UploadStatus =
@@ -32,7 +31,6 @@ export type FileAnalysis = {
   pageCount: number | null
   /** Why no reader can open the file: it needs a password, or it is not a readable PDF. */
   unreadable: 'locked' | 'broken' | null
-  /** Pages that cannot be shown, because the file is damaged. */
   damagedPages: number[]
   /** The title in the PDF, if it is a useful suggestion. */
   offeredTitle: string | null
@@ -43,7 +41,6 @@ export type FileAnalysis = {
   names: NameScan | null
 }
 
-/** The result of the search for the author's name in a file. */
 export type NameScan = {
   /** Pages that name the author, in order, each with its first match, in visible text, invisible text, or both. */
   pages: {
@@ -72,12 +69,10 @@ export type UploadItem = {
   title: string
   /** The fields that differ from the shared details; null if the file has only the shared ones. */
   ownDetails: Partial<UploadDetails> | null
-  /** The errors in title and own details, by field. */
   errors: Partial<Record<keyof UploadDetails | 'title', string>>
   findings: FileAnalysis
   /** Questions the user answered with "Share anyway". */
   accepted: { sameFile: boolean; names: boolean; damage: boolean }
-  /** Whether the server removes the author's name from invisible text. */
   removesHiddenName: boolean
   sending: UploadStatus
 }
@@ -179,7 +174,6 @@ export function isAlreadyUploaded({ id, run, findings: { sha256, sameFile } }: U
   return sameFile !== null && !tray.getState().rows.some(isTwinSent)
 }
 
-/** Whether an anonymous item contains pages that name the author. */
 const containsAuthorName = (row: UploadItem): boolean =>
   namedPages(row).length > 0 && isAnonymous(row, tray.getState().details)
 
@@ -187,7 +181,6 @@ const containsAuthorName = (row: UploadItem): boolean =>
 export const namedPages = ({ findings: { names }, removesHiddenName }: UploadItem) =>
   (names?.pages ?? []).filter((page) => page.isShown || !removesHiddenName)
 
-/** The pages whose invisible text names the author. */
 export const hiddenNamePages = ({ findings: { names } }: UploadItem) =>
   (names?.pages ?? []).filter((page) => page.isHidden)
 

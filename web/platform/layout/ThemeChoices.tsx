@@ -9,7 +9,6 @@ export const themeLooks: Record<Theme, { label: string; icon: IconName }> = {
   dark: { label: 'Dark', icon: 'moon' },
 }
 
-/** The theme options for a fieldset. */
 export function ThemeChoices() {
   // The navigation bar and a page need separate radio groups.
   const name = useId()

@@ -4,7 +4,6 @@ import { Dialog } from './Dialog.tsx'
 import { Stack } from './layout.tsx'
 
 type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
-  /** The label of the submit button. */
   action: string
   isDangerous?: boolean
   /** While true, the fields are disabled and the dialog stays open. */

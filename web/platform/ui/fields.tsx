@@ -8,10 +8,8 @@ import { lowerCaseInPlace } from './lower-case.ts'
 
 export type FieldText = {
   label: string
-  /** The error, which is announced with the input. */
   error?: string | undefined
   hint?: ReactNode
-  /** Marks an optional field. */
   optional?: boolean
 }
 

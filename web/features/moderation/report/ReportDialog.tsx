@@ -23,7 +23,6 @@ const hints: Record<Rule, string> = {
   other: 'Tell us below.',
 }
 
-/** Reports a note to the moderators. */
 export function ReportDialog({ note, open, onClose }: OpenDialog & { note: Note }) {
   const name = useId()
   const [rule, setRule] = useState<Rule | null>(null)

@@ -20,7 +20,6 @@ type CardGridProps = {
   heading?: 'h2' | 'h3'
 }
 
-/** Shows notes in one to four columns, depending on the width. */
 export const CardGrid = memo(function CardGrid({
   noteIds,
   isBlocked = false,
@@ -66,7 +65,6 @@ function blocksOf(noteIds: string[]): string[][] {
   return blocks
 }
 
-/** A placeholder for the grid while its notes are loading. */
 export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: number; isCompact?: boolean }) {
   return (
     <div className={classNames('card-grid-columns', isCompact && 'card-grid-compact')} aria-hidden="true">

@@ -139,7 +139,6 @@ function openOnPlainClick(event: MouseEvent, note: Note): void {
   void openNote(note)
 }
 
-/** Shows the number of pages and the size and, to the author, the problems of the file. */
 function FileFacts({ document }: Pick<Note, 'document'>) {
   const { pageCount, bytes, problems } = document
   const drawn = describeDrawnPages(document)

@@ -4,7 +4,6 @@ import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
 /** Hues are 15 degrees apart: fewer would repeat too soon, and more could not be distinguished. */
 const steps = 24
 
-/** Every hue that a course can get. */
 export const courseHues = Array.from({ length: steps }, (_, step) => step * (360 / steps))
 
 /**

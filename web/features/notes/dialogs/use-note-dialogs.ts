@@ -5,7 +5,6 @@ import type { NoteActions } from '../card/NoteCard.tsx'
 
 export type NoteDialogProps = OpenDialog & { note: Note }
 
-/** Tracks which note is being edited or deleted. */
 export function useNoteDialogs() {
   const [dialog, show] = useDialog<{ kind: 'edit' | 'remove'; note: Note }>()
   const actions = useMemo<NoteActions>(

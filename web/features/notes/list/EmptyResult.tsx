@@ -54,7 +54,6 @@ function NextSteps({ scope, search, shortened, otherHits, onSearch }: EmptyResul
   )
 }
 
-/** Returns the first broader search that finds something, or null if none does. */
 async function findWidening(scope: NoteScope, search: NoteSearch, signal: AbortSignal): Promise<BroaderSearch | null> {
   for (const step of getBroaderSearches(search)) {
     if ((await fetchPage(scope, step.search, null, signal)).noteIds.length > 0) return step

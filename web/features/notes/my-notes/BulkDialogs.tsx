@@ -98,7 +98,6 @@ const commonValues = (notes: Note[]): CommonValues => ({
 
 const keepHint = (name: DetailName) => (properties[name].choices ? undefined : 'Leave empty to keep current values.')
 
-/** Returns only the fields the user touched. */
 const changeOf = (typed: CommonValues, touched: Partial<Record<keyof CommonValues, boolean>>): NoteChange => ({
   ...Object.fromEntries(detailNames.filter((name) => touched[name]).map((name) => [name, typed[name]])),
   ...(touched.isAnonymous && typed.isAnonymous !== '' && { isAnonymous: typed.isAnonymous === 'true' }),
@@ -112,12 +111,10 @@ type Parts = BulkDialogProps & {
   description: string
   /** The past participle of the action: `deleted`, `updated`. */
   verb: string
-  /** The label of the button that starts the action. */
   action: string
   isDangerous?: boolean
   /** Returns the change to make; null if the fields have errors, which it shows. */
   prepare: () => Promise<Change | null>
-  /** The fields of the change. */
   children?: ReactNode
 }
 
@@ -202,7 +199,6 @@ function BulkDialog({ noteIds, open, onClose, onChanged, prepare, children, ...t
   )
 }
 
-/** Changes notes one after another and tracks the status of each. */
 function useBulkAction() {
   const [fates, setFates] = useState<ReadonlyMap<string, BulkItemStatus>>(new Map())
   const [isWorking, setWorking] = useState(false)
@@ -242,7 +238,6 @@ function focusTools(): HTMLElement | true {
 
 type BulkProgressProps = { fates: ReadonlyMap<string, BulkItemStatus>; verb: string; isWorking: boolean }
 
-/** Shows the overall progress and the status of each note. */
 function BulkProgress({ fates, verb, isWorking }: BulkProgressProps) {
   const all = [...fates]
   const done = all.filter(([, { kind }]) => kind === 'done').length

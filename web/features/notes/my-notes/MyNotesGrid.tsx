@@ -22,7 +22,6 @@ const loadDialogs = () => import('./BulkDialogs.tsx')
 const BulkEditDialog = lazyPart(() => loadDialogs().then((part) => part.BulkEditDialog))
 const BulkDeleteDialog = lazyPart(() => loadDialogs().then((part) => part.BulkDeleteDialog))
 
-/** Shows the author's notes, optionally grouped by course, with a selection of several notes. */
 export function MyNotesGrid({ list, actions }: NotesProps) {
   const { noteIds, search, isBlocked } = list
   const isCompact = listView.use() === 'list'

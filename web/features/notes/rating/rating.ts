@@ -3,7 +3,6 @@ import type { RatingChange } from '../../../../packages/contract/ratings.ts'
 export type RatingButton = 'like' | 'dislike'
 export type Rating = 'liked' | 'disliked' | 'none'
 type Counts = { likes: number; dislikes: number }
-/** The ids of the notes a user liked and disliked, newest first. */
 export type RatedLists = {
   likedNotes: string[]
   dislikedNotes: string[]

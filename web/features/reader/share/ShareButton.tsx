@@ -9,10 +9,8 @@ import { type ReaderDocument, useDocumentState } from '../use-document.ts'
 import './share-button.css'
 import { Text } from '../../../platform/ui/layout.tsx'
 
-/** The target of a shared link. */
 export type Place = { name: string; path: string }
 
-/** The current page, the whole note and the highlighted text. */
 export function useShareTargets(note: Note, reader: ReaderDocument, search: string): Place[] {
   const page = useDocumentState(reader, (state) => state.page)
   const marked = useDocumentState(reader, (state) => state.find.text)

@@ -9,7 +9,6 @@ import type { NameScan } from '../upload-queue.ts'
 import type { Author } from './find-name.ts'
 import './name-matches-dialog.css'
 
-/** The actions a user can choose when a file contains the author's name. */
 export type NameChoices = {
   onShareAnyway: () => void
   onShareByName: () => void
@@ -24,7 +23,6 @@ type NameMatchesDialogProps = OpenDialog & {
   choices: NameChoices | null
 }
 
-/** Shows the pages that name the author, one at a time and highlighted, with the possible actions. */
 export function NameMatchesDialog({ file, pages, open, onClose, choices }: NameMatchesDialogProps) {
   const [at, setAt] = useState(0)
   const shown = pages[at]
@@ -87,10 +85,7 @@ export function NameMatchesDialog({ file, pages, open, onClose, choices }: NameM
   )
 }
 
-type HighlightedPageProps = { file: File; page: number; author: Author }
-
-/** Draws a page of a local file with the author's name highlighted. */
-function HighlightedPage({ file, page, author }: HighlightedPageProps) {
+function HighlightedPage({ file, page, author }: { file: File; page: number; author: Author }) {
   const frame = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
   useEffect(() => {

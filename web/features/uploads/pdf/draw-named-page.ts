@@ -26,7 +26,6 @@ export async function drawNamedPage(file: File, number: number, author: Author) 
   })
 }
 
-/** @param place the position of the name on the canvas. */
 function drawHighlight(context: CanvasRenderingContext2D, { matrix, from, width, height }: HitPlace): void {
   context.save()
   context.setTransform(matrix)

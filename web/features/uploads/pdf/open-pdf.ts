@@ -5,7 +5,6 @@ import { assets, pdfjs } from '../../../platform/pdf/pdfjs.ts'
 /** Images with more pixels are not decoded, because the page is only previewed here. */
 const maxImagePoints = 2 ** 26
 
-/** Reading the file took longer than the limit. */
 class PdfTimeoutError extends Error {}
 
 /**
@@ -57,7 +56,6 @@ export async function drawPage(
   return { canvas, viewport }
 }
 
-/** Returns a thumbnail of the first page as an object URL. */
 export async function drawThumbnail(pdf: PDFDocumentProxy): Promise<string> {
   // The size is twice the displayed one, for high-resolution screens.
   const { canvas } = await drawPage(await pdf.getPage(1), { width: 160, height: 208 })

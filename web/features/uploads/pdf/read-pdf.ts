@@ -11,7 +11,6 @@ const readLimitMs = 20_000
 const maxPagesRead = 200
 /** Pages with the name that are drawn to check its visibility. A name on more pages is a header. */
 const maxPagesCompared = 20
-/** Characters shown on each side of a name. */
 const excerptMargin = 40
 
 const damageLimitMs = 5_000
