@@ -107,30 +107,22 @@ export const NoteCard = memo(function NoteCard({
         </div>
         {actions && isOwn && (
           <div className="note-card-foot note-card-actions">
-            <Button
-              variant="ghost"
-              size="small"
-              icon={<Icon name="pencil" />}
-              aria-label={`Edit Note: ${note.title}`}
-              onClick={() => actions.edit(note)}
-            >
-              Edit Note
-            </Button>
-            <Button
-              variant="ghost"
-              size="small"
-              icon={<Icon name="trash" />}
-              aria-label={`Delete Note: ${note.title}`}
-              onClick={() => actions.remove(note)}
-            >
-              Delete Note
-            </Button>
+            <ActionButton icon="pencil" text="Edit Note" title={note.title} onClick={() => actions.edit(note)} />
+            <ActionButton icon="trash" text="Delete Note" title={note.title} onClick={() => actions.remove(note)} />
           </div>
         )}
       </div>
     </article>
   )
 })
+
+type ActionButtonProps = { icon: IconName; text: string; title: string; onClick: () => void }
+
+const ActionButton = ({ icon, text, title, onClick }: ActionButtonProps) => (
+  <Button variant="ghost" size="small" icon={<Icon name={icon} />} aria-label={`${text}: ${title}`} onClick={onClick}>
+    {text}
+  </Button>
+)
 
 /** A plain click opens the file in a new tab (SPEC.md section 2). With a modifier key the browser handles the link. */
 function openOnPlainClick(event: MouseEvent, note: Note): void {
