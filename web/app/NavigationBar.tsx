@@ -96,9 +96,7 @@ const LogoutButton = ({ busy }: { busy: boolean }) => (
   </button>
 )
 
-type NavItemProps = { to: string; text: string; icon?: IconName; busy: boolean }
-
-function NavItem({ to, text, icon, busy }: NavItemProps): ReactNode {
+function NavItem({ to, text, icon, busy }: { to: string; text: string; icon?: IconName; busy: boolean }): ReactNode {
   return (
     <li>
       <NavLink to={to} className="navigation-bar-link" {...disabledWhile(busy)}>

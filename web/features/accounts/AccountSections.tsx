@@ -1,7 +1,6 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { changePassword, getExport, requestExport } from '../../../packages/contract/settings.endpoints.ts'
 import { passwordChange } from '../../../packages/contract/settings.ts'
 import { trackPending } from '../../platform/api/activity.ts'
@@ -10,15 +9,16 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/ErrorState.tsx'
+import { PasswordField } from '../../platform/ui/fields.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
-import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { Section } from '../../platform/ui/Section.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from '../auth/Alert.tsx'
-import { genericError, showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { genericError } from '../auth/form-errors.ts'
 import { NewPasswordFields } from '../auth/NewPasswordFields.tsx'
+import { useApiForm } from '../auth/use-api-form.ts'
 import { formatMoment } from '../notes/format.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
 import { saveFrom } from '../notes/open-file/save-file.ts'
@@ -29,7 +29,6 @@ import { exportQuery } from './settings-queries.ts'
 
 const fileName = 'lectern.zip'
 
-/** Requests a data export, which a job creates, and downloads it. */
 function ExportPanel() {
   const query = useQuery({ ...exportQuery, refetchInterval: ({ state }) => waitingMs(state.data) })
   const { data: found } = query
@@ -85,39 +84,20 @@ function ExportPanel() {
 const waitingMs = (found: { ready: unknown } | null | undefined) => (found && !found.ready ? 5_000 : false)
 
 function PasswordForm({ email }: { email: string }) {
-  const form = useForm({
-    resolver: zodResolver(passwordChange),
-    defaultValues: { currentPassword: '', password: '', confirmPassword: '' },
+  const defaultValues = { currentPassword: '', password: '', confirmPassword: '' }
+  const { form, submit, field, isSubmitting } = useApiForm(passwordChange, defaultValues, async (body, form) => {
+    const { message } = await api.call(changePassword, { body })
+    form.reset()
+    showSuccess(message)
   })
-  const password = useWatch({ control: form.control, name: 'password' })
-  const { errors, isSubmitting } = form.formState
-
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      const { message } = await trackPending(api.call(changePassword, { body }))
-      form.reset()
-      showSuccess(message)
-    } catch (error) {
-      showFormError(form, error)
-    }
-  }, toastFirstError)
+  const typed = useWatch({ control: form.control, name: 'password' })
 
   return (
     <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change password">
       {/* Shows password managers which account the password belongs to. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField
-        label="Current Password"
-        autoComplete="current-password"
-        error={errors.currentPassword?.message}
-        {...form.register('currentPassword')}
-      />
-      <NewPasswordFields
-        label="New Password"
-        typed={password}
-        password={{ input: form.register('password'), error: errors.password?.message }}
-        confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
-      />
+      <PasswordField label="Current Password" autoComplete="current-password" {...field('currentPassword')} />
+      <NewPasswordFields label="New Password" typed={typed} field={field} />
     </SettingsForm>
   )
 }

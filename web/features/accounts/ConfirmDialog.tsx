@@ -1,19 +1,14 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { type ReactNode, useEffect, useRef } from 'react'
-import { useForm } from 'react-hook-form'
+import { type ReactNode, useRef } from 'react'
 import { passwordConfirmation } from '../../../packages/contract/settings.ts'
-import { trackPending } from '../../platform/api/activity.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { PasswordField } from '../../platform/ui/fields.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
-import { PasswordField } from '../../platform/ui/PasswordField.tsx'
-import { showFormError, toastFirstError } from '../auth/form-errors.ts'
+import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
+import { useApiForm } from '../auth/use-api-form.ts'
 
-type ConfirmDialogProps = {
-  open: boolean
-  onClose: () => void
+type ConfirmDialogProps = OpenDialog & {
   title: ReactNode
   description: ReactNode
-  /** The label of the button. */
   action: string
   isDangerous?: boolean
   /** Sends the password. An error that it throws is shown, and the dialog stays open. */
@@ -23,42 +18,24 @@ type ConfirmDialogProps = {
 }
 
 /** Asks for the password before an action that only the account’s owner may take. */
-export function ConfirmDialog({ open, onClose, focusAfterConfirm, onConfirm, ...dialog }: ConfirmDialogProps) {
-  const form = useForm({ resolver: zodResolver(passwordConfirmation), defaultValues: { currentPassword: '' } })
-  const { errors, isSubmitting } = form.formState
+export function ConfirmDialog({ onClose, focusAfterConfirm, onConfirm, ...dialog }: ConfirmDialogProps) {
   const isDone = useRef(false)
-  useEffect(() => {
-    if (!open) return
-    isDone.current = false
-    form.reset()
-  }, [open, form])
-
-  const submit = () =>
-    form.handleSubmit(async ({ currentPassword }) => {
-      try {
-        await trackPending(onConfirm(currentPassword))
-        isDone.current = true
-        onClose()
-      } catch (error) {
-        showFormError(form, error)
-      }
-    }, toastFirstError)()
+  const defaultValues = { currentPassword: '' }
+  const { submit, field, isSubmitting } = useApiForm(passwordConfirmation, defaultValues, async (typed) => {
+    await onConfirm(typed.currentPassword)
+    isDone.current = true
+    onClose()
+  })
 
   return (
     <FormDialog
       {...dialog}
-      open={open}
-      onOpenChange={onClose}
+      onClose={onClose}
       finalFocus={() => (isDone.current && focusAfterConfirm ? (headingOf(focusAfterConfirm) ?? true) : true)}
       busy={isSubmitting}
       onSubmit={() => void submit()}
     >
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        error={errors.currentPassword?.message}
-        {...form.register('currentPassword')}
-      />
+      <PasswordField label="Password" autoComplete="current-password" {...field('currentPassword')} />
     </FormDialog>
   )
 }

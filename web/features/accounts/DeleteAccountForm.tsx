@@ -7,8 +7,9 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import { session } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/ErrorState.tsx'
+import { Radio } from '../../platform/ui/fields.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
-import { Radio } from '../../platform/ui/Radio.tsx'
+import { useDialog } from '../../platform/ui/use-dialog.ts'
 import { formatMoment } from '../notes/format.ts'
 import { forgetUploads } from '../uploads/forget-uploads.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -49,7 +50,6 @@ const fates: Record<NotesOnDeletion, string> = {
 const onlyAdmin =
   'You’re the only admin. Make someone else an admin first, or nobody can manage accounts and settings. '
 
-/** Requests the account's deletion, or shows the scheduled one. */
 export function DeleteAccountForm() {
   const query = useQuery(accountDeletionQuery)
   if (query.data === undefined) {
@@ -64,7 +64,7 @@ export function DeleteAccountForm() {
 function RequestDeletion({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
   const name = useId()
   const [notes, setNotes] = useState<NotesOnDeletion>('keep')
-  const [isOpen, setOpen] = useState(false)
+  const [dialog, show] = useDialog()
 
   async function ask(currentPassword: string) {
     const answer = await api.call(requestAccountDeletion, { body: { currentPassword, notes } })
@@ -88,19 +88,20 @@ function RequestDeletion({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
           />
         ))}
       </Stack>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
+      <Button variant="secondary" onClick={() => show({})}>
         Delete account
       </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        title="Delete your account?"
-        description={`${isOnlyAdmin ? onlyAdmin : ''}${fates[notes]}`}
-        action="Schedule deletion"
-        isDangerous
-        focusAfterConfirm="leaving"
-        onConfirm={ask}
-      />
+      {dialog && (
+        <ConfirmDialog
+          {...dialog}
+          title="Delete your account?"
+          description={`${isOnlyAdmin ? onlyAdmin : ''}${fates[notes]}`}
+          action="Schedule deletion"
+          isDangerous
+          focusAfterConfirm="leaving"
+          onConfirm={ask}
+        />
+      )}
     </>
   )
 }

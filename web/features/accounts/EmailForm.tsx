@@ -1,36 +1,28 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import { cancelEmailChange, changeEmail, resumeMails } from '../../../packages/contract/settings.endpoints.ts'
 import { emailChange } from '../../../packages/contract/settings.ts'
 import { trackPending } from '../../platform/api/activity.ts'
 import { api, getErrorMessage } from '../../platform/api/client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { EmailField, PasswordField } from '../../platform/ui/fields.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
-import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from '../auth/Alert.tsx'
-import { genericError, showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { genericError } from '../auth/form-errors.ts'
+import { useApiForm } from '../auth/use-api-form.ts'
 import { formatMoment } from '../notes/format.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 import { emailChangeQuery } from './settings-queries.ts'
 
 export function EmailForm({ email }: { email: string }) {
-  const form = useForm({ resolver: zodResolver(emailChange), defaultValues: { email: '', currentPassword: '' } })
-  const { errors, isSubmitting } = form.formState
-
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      const { message } = await trackPending(api.call(changeEmail, { body }))
-      form.reset()
-      showSuccess(message)
-    } catch (error) {
-      showFormError(form, error)
-    }
-  }, toastFirstError)
+  const defaultValues = { email: '', currentPassword: '' }
+  const { submit, field, isSubmitting } = useApiForm(emailChange, defaultValues, async (body, form) => {
+    const { message } = await api.call(changeEmail, { body })
+    form.reset()
+    showSuccess(message)
+  })
 
   return (
     <>
@@ -40,13 +32,8 @@ export function EmailForm({ email }: { email: string }) {
       <BouncingEmail email={email} />
       <PendingEmail />
       <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change email">
-        <EmailField label="New email" autoComplete="email" error={errors.email?.message} {...form.register('email')} />
-        <PasswordField
-          label="Password"
-          autoComplete="current-password"
-          error={errors.currentPassword?.message}
-          {...form.register('currentPassword')}
-        />
+        <EmailField label="New email" autoComplete="email" {...field('email')} />
+        <PasswordField label="Password" autoComplete="current-password" {...field('currentPassword')} />
       </SettingsForm>
     </>
   )

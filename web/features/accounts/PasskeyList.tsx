@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import {
   addPasskey,
   createPasskeyRegistrationOptions,
@@ -9,18 +7,18 @@ import {
   renamePasskey,
 } from '../../../packages/contract/passkeys.endpoints.ts'
 import { type Passkey, passkeyForm, passkeyRename } from '../../../packages/contract/passkeys.ts'
-import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { PasswordField, TextField } from '../../platform/ui/fields.tsx'
 import { Row, Text } from '../../platform/ui/layout.tsx'
-import { PasswordField } from '../../platform/ui/PasswordField.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
+import { type OpenDialog, useDialog } from '../../platform/ui/use-dialog.ts'
 import { Alert } from '../auth/Alert.tsx'
-import { showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { showFormError } from '../auth/form-errors.ts'
 import { createPasskey, hasPasskeys, passkeyMessage, rememberPasskey } from '../auth/passkeys.ts'
+import { useApiForm } from '../auth/use-api-form.ts'
 import { formatMoment } from '../notes/format.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { passkeysQuery } from './settings-queries.ts'
@@ -28,15 +26,9 @@ import { passkeysQuery } from './settings-queries.ts'
 export function PasskeyList() {
   const query = useQuery(passkeysQuery)
   const { data: passkeys } = query
-  const [removing, setRemoving] = useState<Passkey | null>(null)
-  const [renaming, setRenaming] = useState<Passkey | null>(null)
+  const [dialog, show] = useDialog<{ kind: 'rename' | 'remove'; passkey: Passkey } | { kind: 'add' }>()
   if (passkeys === undefined) {
     return query.isLoadingError && <ErrorState title="There was an error fetching your passkeys." query={query} />
-  }
-
-  async function remove(currentPassword: string) {
-    if (removing) await api.call(removePasskey, { params: { id: removing._id }, body: { currentPassword } })
-    showSuccess('Passkey removed.')
   }
 
   return (
@@ -47,24 +39,22 @@ export function PasskeyList() {
             <PasskeyRow
               key={passkey._id}
               passkey={passkey}
-              onRename={() => setRenaming(passkey)}
-              onRemove={() => setRemoving(passkey)}
+              onRename={() => show({ kind: 'rename', passkey })}
+              onRemove={() => show({ kind: 'remove', passkey })}
             />
           ))}
         </ul>
       )}
-      {hasPasskeys() ? <AddPasskey /> : <p>Passkeys aren’t available in this browser.</p>}
-      {renaming && <RenamePasskey passkey={renaming} onClose={() => setRenaming(null)} />}
-      <ConfirmDialog
-        open={removing !== null}
-        onClose={() => setRemoving(null)}
-        title={`Remove ${removing?.name ?? 'it'}?`}
-        description="You’ll no longer be able to log in with it. Delete it from your device as well."
-        action="Remove"
-        isDangerous
-        focusAfterConfirm="passkeys"
-        onConfirm={remove}
-      />
+      {hasPasskeys() ? (
+        <Button variant="secondary" onClick={() => show({ kind: 'add' })}>
+          Add a passkey
+        </Button>
+      ) : (
+        <p>Passkeys aren’t available in this browser.</p>
+      )}
+      {dialog?.kind === 'add' && <AddDialog {...dialog} />}
+      {dialog?.kind === 'rename' && <RenameDialog {...dialog} />}
+      {dialog?.kind === 'remove' && <RemoveDialog {...dialog} />}
     </>
   )
 }
@@ -98,70 +88,67 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   )
 }
 
-function RenamePasskey({ passkey, onClose }: { passkey: Passkey; onClose: () => void }) {
-  const form = useForm({ resolver: zodResolver(passkeyRename), defaultValues: { name: passkey.name } })
-  const { errors, isSubmitting } = form.formState
+function RemoveDialog({ passkey, ...dialog }: OpenDialog & { passkey: Passkey }) {
+  return (
+    <ConfirmDialog
+      {...dialog}
+      title={`Remove ${passkey.name}?`}
+      description="You’ll no longer be able to log in with it. Delete it from your device as well."
+      action="Remove"
+      isDangerous
+      focusAfterConfirm="passkeys"
+      onConfirm={async (currentPassword) => {
+        await api.call(removePasskey, { params: { id: passkey._id }, body: { currentPassword } })
+        showSuccess('Passkey removed.')
+      }}
+    />
+  )
+}
 
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      await trackPending(api.call(renamePasskey, { params: { id: passkey._id }, body }))
-      onClose()
-      showSuccess('Passkey renamed.')
-    } catch (error) {
-      showFormError(form, error)
-    }
-  }, toastFirstError)
+function RenameDialog({ passkey, open, onClose }: OpenDialog & { passkey: Passkey }) {
+  const { submit, field, isSubmitting } = useApiForm(passkeyRename, { name: passkey.name }, async (body) => {
+    await api.call(renamePasskey, { params: { id: passkey._id }, body })
+    onClose()
+    showSuccess('Passkey renamed.')
+  })
 
   return (
     <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      {...{ open, onClose }}
       title={`Rename ${passkey.name}`}
       description="Only you see this name. Your device may show a different one."
       action="Rename"
       busy={isSubmitting}
       onSubmit={() => void submit()}
     >
-      <TextField label="Passkey name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
+      <TextField label="Passkey name" autoComplete="off" {...field('name')} />
     </FormDialog>
   )
 }
 
 /** Asks for the password and a name, lets the browser create the passkey, and saves it. */
-function AddPasskey() {
-  const [isOpen, setOpen] = useState(false)
-  return (
-    <>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
-        Add a passkey
-      </Button>
-      {isOpen && <AddDialog onClose={() => setOpen(false)} />}
-    </>
-  )
-}
-
-function AddDialog({ onClose }: { onClose: () => void }) {
-  const form = useForm({ resolver: zodResolver(passkeyForm), defaultValues: { name: '', currentPassword: '' } })
-  const { errors, isSubmitting } = form.formState
+function AddDialog({ open, onClose }: OpenDialog) {
   /** The browser's error, shown inside because toasts cannot be reached while a dialog is open. */
   const [refusal, setRefusal] = useState('')
 
-  const submit = form.handleSubmit(async ({ name, currentPassword }) => {
-    setRefusal('')
-    try {
-      await trackPending(add(name, currentPassword))
+  const { submit, field, isSubmitting } = useApiForm(
+    passkeyForm,
+    { name: '', currentPassword: '' },
+    async ({ name, currentPassword }) => {
+      setRefusal('')
+      await add(name, currentPassword)
       onClose()
       showSuccess('Passkey added.')
-    } catch (error) {
+    },
+    (error, form) => {
       const message = showFormError(form, error, passkeyMessage(error))
       if (!(error instanceof ApiError) || error.code !== 'wrong_password') setRefusal(message)
-    }
-  }, toastFirstError)
+    },
+  )
 
   return (
     <FormDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      {...{ open, onClose }}
       title="Add a passkey"
       description="Your browser will ask for your fingerprint, face, PIN or security key next."
       action="Continue"
@@ -173,19 +160,8 @@ function AddDialog({ onClose }: { onClose: () => void }) {
           <Alert kind="error">{refusal}</Alert>
         </div>
       )}
-      <TextField
-        label="Passkey name"
-        hint="For example, “My phone”."
-        autoComplete="off"
-        error={errors.name?.message}
-        {...form.register('name')}
-      />
-      <PasswordField
-        label="Password"
-        autoComplete="current-password"
-        error={errors.currentPassword?.message}
-        {...form.register('currentPassword')}
-      />
+      <TextField label="Passkey name" hint="For example, “My phone”." autoComplete="off" {...field('name')} />
+      <PasswordField label="Password" autoComplete="current-password" {...field('currentPassword')} />
     </FormDialog>
   )
 }

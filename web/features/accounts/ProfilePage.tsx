@@ -74,6 +74,11 @@ export function Component() {
 }
 
 function ProfileHeader({ user, lists }: { user: SessionUser; lists: UserLists }) {
+  const counts: [name: string, notes: string[]][] = [
+    ['Recently viewed', lists.recentlyViewedNotes],
+    ['Liked', lists.likedNotes],
+    ['Disliked', lists.dislikedNotes],
+  ]
   return (
     <Row as="header" gap={[1, 1.5]} className="sheet sheet-padded">
       <Initial name={user.name} isOwn />
@@ -100,18 +105,12 @@ function ProfileHeader({ user, lists }: { user: SessionUser; lists: UserLists })
         </Row>
       </Text>
       <Row as="dl" gap={[0.75, 2]} className="profile-page-counts">
-        <div>
-          <dt>Recently viewed</dt>
-          <dd>{lists.recentlyViewedNotes.length}</dd>
-        </div>
-        <div>
-          <dt>Liked</dt>
-          <dd>{formatCount(lists.likedNotes.length)}</dd>
-        </div>
-        <div>
-          <dt>Disliked</dt>
-          <dd>{formatCount(lists.dislikedNotes.length)}</dd>
-        </div>
+        {counts.map(([name, notes]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{formatCount(notes.length)}</dd>
+          </div>
+        ))}
       </Row>
       <AuthorStatsSection />
     </Row>
@@ -145,13 +144,11 @@ function Shelf({ title, noteIds, isBlocked, empty, children }: ShelfProps) {
   )
 }
 
-function LoadingOverlay() {
-  return (
-    <div className="profile-page-loading" role="status">
-      <Row className="sheet sheet-tight">
-        <Icon name="loader-circle" className="button-spinner" />
-        Loading your profile…
-      </Row>
-    </div>
-  )
-}
+const LoadingOverlay = () => (
+  <div className="profile-page-loading" role="status">
+    <Row className="sheet sheet-tight">
+      <Icon name="loader-circle" className="button-spinner" />
+      Loading your profile…
+    </Row>
+  </div>
+)

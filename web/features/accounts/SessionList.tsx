@@ -1,5 +1,4 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import { endOtherSessions, endOwnSession } from '../../../packages/contract/settings.endpoints.ts'
 import type { OwnSession } from '../../../packages/contract/settings.ts'
 import { api } from '../../platform/api/client.ts'
@@ -7,54 +6,52 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { Row, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
+import { useDialog } from '../../platform/ui/use-dialog.ts'
 import { formatMoment } from '../notes/format.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { sessionsQuery } from './settings-queries.ts'
 
 const unknownDevice = 'Unknown device'
 
-/** The user's active sessions. */
 export function SessionList() {
   const query = useQuery(sessionsQuery)
   const { data: sessions } = query
-  /** The session to end, or all other sessions. */
-  const [ending, setEnding] = useState<OwnSession | 'others' | null>(null)
+  /** Without a session, all others are ended. */
+  const [ending, show] = useDialog<{ session?: OwnSession }>()
   if (sessions === undefined) {
     return query.isLoadingError && <ErrorState title="There was an error fetching your sessions." query={query} />
   }
 
   async function end(currentPassword: string) {
     const body = { currentPassword }
-    if (ending === 'others') await api.call(endOtherSessions, { body })
-    else if (ending !== null) await api.call(endOwnSession, { params: { id: ending._id }, body })
-    showSuccess(ending === 'others' ? 'All other devices logged out.' : 'Device logged out.')
+    const session = ending?.session
+    if (session) await api.call(endOwnSession, { params: { id: session._id }, body })
+    else await api.call(endOtherSessions, { body })
+    showSuccess(session ? 'Device logged out.' : 'All other devices logged out.')
   }
 
   return (
     <>
       <ul className="rows">
         {sessions.map((session) => (
-          <SessionRow key={session._id} session={session} onEnd={() => setEnding(session)} />
+          <SessionRow key={session._id} session={session} onEnd={() => show({ session })} />
         ))}
       </ul>
       {sessions.length > 1 && (
-        <Button variant="secondary" onClick={() => setEnding('others')}>
+        <Button variant="secondary" onClick={() => show({})}>
           Log out all other devices
         </Button>
       )}
-      <ConfirmDialog
-        open={ending !== null}
-        onClose={() => setEnding(null)}
-        title={ending === 'others' ? 'Log out all other devices?' : `Log out ${ending?.device ?? unknownDevice}?`}
-        description={
-          ending === 'others'
-            ? 'They will need to log in again. This device stays logged in.'
-            : 'It will need to log in again. This device stays logged in.'
-        }
-        action="Log out"
-        focusAfterConfirm="sessions"
-        onConfirm={end}
-      />
+      {ending && (
+        <ConfirmDialog
+          {...ending}
+          title={ending.session ? `Log out ${ending.session.device ?? unknownDevice}?` : 'Log out all other devices?'}
+          description={`${ending.session ? 'It' : 'They'} will need to log in again. This device stays logged in.`}
+          action="Log out"
+          focusAfterConfirm="sessions"
+          onConfirm={end}
+        />
+      )}
     </>
   )
 }

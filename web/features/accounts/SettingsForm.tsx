@@ -5,7 +5,6 @@ import { Stack } from '../../platform/ui/layout.tsx'
 type SettingsFormProps = {
   onSubmit: FormEventHandler
   busy: boolean
-  /** The label of the button. */
   action: string
   children: ReactNode
 }

@@ -25,15 +25,12 @@ import {
 } from './settings-queries.ts'
 import { TwoFactorPanel } from './TwoFactorPanel.tsx'
 import '../courses/filter-chips.css'
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm } from 'react-hook-form'
 import { changeName } from '../../../packages/contract/settings.endpoints.ts'
 import { nameChange } from '../../../packages/contract/settings.ts'
-import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
-import { TextField } from '../../platform/ui/TextField.tsx'
+import { TextField } from '../../platform/ui/fields.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { useApiForm } from '../auth/use-api-form.ts'
 import { SettingsForm } from './SettingsForm.tsx'
 import './settings-page.css'
 
@@ -123,23 +120,16 @@ function SectionList() {
 }
 
 function NameForm({ name }: { name: string }) {
-  const form = useForm({ resolver: zodResolver(nameChange), defaultValues: { name } })
-  const { errors, isSubmitting } = form.formState
-
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      const changed = await trackPending(api.call(changeName, { body }))
-      session.changeUser(changed)
-      form.reset(changed)
-      showSuccess('Name changed.')
-    } catch (error) {
-      showFormError(form, error)
-    }
-  }, toastFirstError)
+  const { submit, field, isSubmitting } = useApiForm(nameChange, { name }, async (body, form) => {
+    const changed = await api.call(changeName, { body })
+    session.changeUser(changed)
+    form.reset(changed)
+    showSuccess('Name changed.')
+  })
 
   return (
     <SettingsForm onSubmit={submit} busy={isSubmitting} action="Change name">
-      <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
+      <TextField label="Name" autoComplete="name" {...field('name')} />
     </SettingsForm>
   )
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import {
   disableTwoFactor,
   regenerateRecoveryCodes,
@@ -14,6 +14,7 @@ import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Grid, Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
+import { type OpenDialog, useDialog } from '../../platform/ui/use-dialog.ts'
 import { formatMoment } from '../notes/format.ts'
 import { saveAs } from '../notes/open-file/save-file.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -53,20 +54,21 @@ export function TwoFactorPanel() {
 }
 
 function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {
-  const [isOpen, setOpen] = useState(false)
+  const [dialog, show] = useDialog()
   return (
     <>
-      <Button variant="secondary" onClick={() => setOpen(true)}>
+      <Button variant="secondary" onClick={() => show({})}>
         Turn on
       </Button>
-      <ConfirmDialog
-        open={isOpen}
-        onClose={() => setOpen(false)}
-        title="Turn on two-factor authentication?"
-        description="You’ll need an authenticator app. Many password managers have one built in."
-        action="Continue"
-        onConfirm={async (currentPassword) => onSetup(await api.call(setUpTwoFactor, { body: { currentPassword } }))}
-      />
+      {dialog && (
+        <ConfirmDialog
+          {...dialog}
+          title="Turn on two-factor authentication?"
+          description="You’ll need an authenticator app. Many password managers have one built in."
+          action="Continue"
+          onConfirm={async (currentPassword) => onSetup(await api.call(setUpTwoFactor, { body: { currentPassword } }))}
+        />
+      )}
     </>
   )
 }
@@ -74,16 +76,26 @@ function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {
 type OnProps = { twoFactor: NonNullable<TwoFactor>; onRenewed: (codes: string[]) => void }
 
 function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
-  const [asking, setAsking] = useState<'renew' | 'off' | null>(null)
-  const close = () => setAsking(null)
-
-  async function renew(currentPassword: string) {
-    const { recoveryCodes } = await api.call(regenerateRecoveryCodes, { body: { currentPassword } })
-    onRenewed(recoveryCodes)
+  const [dialog, show] = useDialog<Omit<ComponentProps<typeof ConfirmDialog>, keyof OpenDialog>>()
+  const renew = {
+    title: 'Generate new recovery codes?',
+    description: 'Your current codes will stop working.',
+    action: 'Generate codes',
+    async onConfirm(currentPassword: string) {
+      const { recoveryCodes } = await api.call(regenerateRecoveryCodes, { body: { currentPassword } })
+      onRenewed(recoveryCodes)
+    },
   }
-  async function turnOff(currentPassword: string) {
-    await api.call(disableTwoFactor, { body: { currentPassword } })
-    showSuccess('Two-factor authentication turned off.')
+  const turnOff = {
+    title: 'Turn off two-factor authentication?',
+    description: 'You’ll log in with just your password.',
+    action: 'Turn off',
+    isDangerous: true,
+    focusAfterConfirm: 'two-factor',
+    async onConfirm(currentPassword: string) {
+      await api.call(disableTwoFactor, { body: { currentPassword } })
+      showSuccess('Two-factor authentication turned off.')
+    },
   }
 
   return (
@@ -93,31 +105,14 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
         {recoveryCodesLeft === 1 ? '1 recovery code left.' : `${recoveryCodesLeft} recovery codes left.`}
       </p>
       <Row>
-        <Button variant="secondary" onClick={() => setAsking('renew')}>
+        <Button variant="secondary" onClick={() => show(renew)}>
           Generate new codes
         </Button>
-        <Button variant="secondary" onClick={() => setAsking('off')}>
+        <Button variant="secondary" onClick={() => show(turnOff)}>
           Turn off
         </Button>
       </Row>
-      <ConfirmDialog
-        open={asking === 'renew'}
-        onClose={close}
-        title="Generate new recovery codes?"
-        description="Your current codes will stop working."
-        action="Generate codes"
-        onConfirm={renew}
-      />
-      <ConfirmDialog
-        open={asking === 'off'}
-        onClose={close}
-        title="Turn off two-factor authentication?"
-        description="You’ll log in with just your password."
-        action="Turn off"
-        isDangerous
-        focusAfterConfirm="two-factor"
-        onConfirm={turnOff}
-      />
+      {dialog && <ConfirmDialog {...dialog} />}
     </Stack>
   )
 }

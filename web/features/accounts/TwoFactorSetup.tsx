@@ -1,40 +1,29 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect, useRef } from 'react'
-import { useForm } from 'react-hook-form'
 import { encode } from 'uqr'
 import { enableTwoFactor } from '../../../packages/contract/two-factor.endpoints.ts'
-import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
-import { showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { TextField } from '../../platform/ui/fields.tsx'
+import { useApiForm } from '../auth/use-api-form.ts'
 import './two-factor-setup.css'
 import { codeForm, type TwoFactorSetup as Setup } from '../../../packages/contract/two-factor.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 
 type TwoFactorSetupProps = {
   setup: Setup
-  /** Receives the recovery codes. */
   onDone: (codes: string[]) => void
   onCancel: () => void
 }
 
 /** Shows the secret for the app; the first code proves that the app has it. */
 export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: TwoFactorSetupProps) {
-  const form = useForm({ resolver: zodResolver(codeForm), defaultValues: { code: '' } })
-  const { errors, isSubmitting } = form.formState
+  const { submit, field, isSubmitting } = useApiForm(codeForm, { code: '' }, async (body) => {
+    const { recoveryCodes } = await api.call(enableTwoFactor, { body })
+    onDone(recoveryCodes)
+  })
   const heading = useRef<HTMLHeadingElement>(null)
   // The dialog that opened this is removed, and the focus is lost with it.
   useEffect(() => heading.current?.focus(), [])
-
-  const submit = form.handleSubmit(async (body) => {
-    try {
-      const { recoveryCodes } = await trackPending(api.call(enableTwoFactor, { body }))
-      onDone(recoveryCodes)
-    } catch (error) {
-      showFormError(form, error)
-    }
-  }, toastFirstError)
 
   return (
     <Stack as="form" gap={1.125} noValidate onSubmit={submit}>
@@ -59,8 +48,7 @@ export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: Two
         hint="Enter the 6-digit code from your app."
         inputMode="numeric"
         autoComplete="one-time-code"
-        error={errors.code?.message}
-        {...form.register('code')}
+        {...field('code')}
       />
       <Row>
         <Button variant="secondary" disabled={isSubmitting} onClick={onCancel}>

@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { changeQuota, changeRole, liftSuspension, suspendMember } from '../../../packages/contract/members.endpoints.ts'
 import { type Member, type NewNoteSuspension, quotaForm, uploadQuotaMax } from '../../../packages/contract/members.ts'
 import { type Role, roles } from '../../../packages/contract/roles.ts'
@@ -9,14 +7,14 @@ import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { Checkbox } from '../../platform/ui/Checkbox.tsx'
 import { ErrorState } from '../../platform/ui/ErrorState.tsx'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { Checkbox, Radio, TextField } from '../../platform/ui/fields.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
-import { Radio } from '../../platform/ui/Radio.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
-import { toastFirstError } from '../auth/form-errors.ts'
+import { useDialog } from '../../platform/ui/use-dialog.ts'
+import { SettingsForm } from '../accounts/SettingsForm.tsx'
+import { useApiForm } from '../auth/use-api-form.ts'
 import { describeShown, formatDay } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { membersQuery, settingsQuery } from './admin-queries.ts'
@@ -63,7 +61,7 @@ function LiftSuspensionDialog({ member, onClose, ...dialog }: MemberDialogProps)
   return (
     <FormDialog
       {...dialog}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Lift the suspension for ${member.name}?`}
       description={
         <MemberSummary member={member}>
@@ -81,23 +79,20 @@ function LiftSuspensionDialog({ member, onClose, ...dialog }: MemberDialogProps)
 
 const fetchError = 'There was an error fetching the accounts.'
 
-type What = 'role' | 'quota' | 'suspend' | 'lift'
-type Shown = { member: Member; what: What; isOpen: boolean; dialogKey: number }
-
 const dialogs = {
   role: RoleDialog,
   quota: UploadLimitDialog,
   suspend: SuspendAccountDialog,
   lift: LiftSuspensionDialog,
 }
+type What = keyof typeof dialogs
 
-/** Searches for accounts and opens the dialogs that change them. */
 export function AccountList() {
   const [typed, setTyped] = useState('')
   const [text, setText] = useState('')
   const query = useInfiniteQuery(membersQuery(text))
   const members = query.data?.pages.flatMap((page) => page.members) ?? []
-  const [shown, setShown] = useState<Shown | null>(null)
+  const [shown, show] = useDialog<{ member: Member; what: What }>()
   const Dialog = shown && dialogs[shown.what]
 
   function search(event: FormEvent) {
@@ -113,7 +108,7 @@ export function AccountList() {
 
   return (
     <>
-      <Stack as="form" gap={1.125} align="flex-start" onSubmit={search}>
+      <SettingsForm onSubmit={search} busy={query.isFetching} action="Search accounts">
         <TextField
           label="Name or email"
           hint="Leave empty to list accounts with a role, a suspension or their own limit."
@@ -121,10 +116,7 @@ export function AccountList() {
           value={typed}
           onChange={({ target }) => setTyped(target.value)}
         />
-        <Button type="submit" variant="secondary" busy={query.isFetching}>
-          Search accounts
-        </Button>
-      </Stack>
+      </SettingsForm>
       {query.isLoadingError ? (
         <ErrorState title={fetchError} query={query} />
       ) : (
@@ -134,13 +126,7 @@ export function AccountList() {
           </p>
           <Stack as="ul" gap={0} top={0.5} className="rows">
             {members.map((member) => (
-              <AccountRow
-                key={member._id}
-                member={member}
-                onChoose={(what) =>
-                  setShown((before) => ({ member, what, isOpen: true, dialogKey: (before?.dialogKey ?? 0) + 1 }))
-                }
-              />
+              <AccountRow key={member._id} member={member} onChoose={(what) => show({ member, what })} />
             ))}
           </Stack>
           {query.data && members.length === 0 && <Text tone="soft">No accounts found.</Text>}
@@ -148,13 +134,7 @@ export function AccountList() {
         </>
       )}
       {Dialog && (
-        <Dialog
-          key={shown.dialogKey}
-          member={shown.member}
-          open={shown.isOpen}
-          finalFocus={() => (isListed(shown.member) ? true : (headingOf('members') ?? true))}
-          onClose={() => setShown({ ...shown, isOpen: false })}
-        />
+        <Dialog {...shown} finalFocus={() => (isListed(shown.member) ? true : (headingOf('members') ?? true))} />
       )}
     </>
   )
@@ -218,7 +198,7 @@ function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   return (
     <FormDialog
       {...dialog}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Change role for ${member.name}`}
       description={<MemberSummary member={member}>Takes effect immediately. They aren’t notified.</MemberSummary>}
       action="Change role"
@@ -244,21 +224,19 @@ function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
 
 function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const max = useQuery(settingsQuery).data?.maxDailyUploadMb ?? uploadQuotaMax
-  const form = useForm({
-    resolver: zodResolver(quotaForm(max)),
-    defaultValues: { dailyUploadMb: String(member.dailyUploadMb ?? '') },
-  })
-  const { errors } = form.formState
   const changing = useAdminMutation(
     (body: { dailyUploadMb: number | null }) => api.call(changeQuota, { params: { id: member._id }, body }),
     () => `Upload limit for ${member.name} saved.`,
   )
-  const submit = form.handleSubmit((change) => changing.mutate(change, { onSuccess: onClose }), toastFirstError)
+  const defaultValues = { dailyUploadMb: String(member.dailyUploadMb ?? '') }
+  const { submit, field } = useApiForm(quotaForm(max), defaultValues, async (change) =>
+    changing.mutate(change, { onSuccess: onClose }),
+  )
 
   return (
     <FormDialog
       {...dialog}
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Upload limit for ${member.name}`}
       description={
         <MemberSummary member={member}>
@@ -274,8 +252,7 @@ function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
         hint={`Up to ${max}. Leave empty for the default.`}
         inputMode="numeric"
         autoComplete="off"
-        error={errors.dailyUploadMb?.message}
-        {...form.register('dailyUploadMb')}
+        {...field('dailyUploadMb')}
       />
     </FormDialog>
   )

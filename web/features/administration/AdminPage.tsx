@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useForm } from 'react-hook-form'
 import { useLoaderData } from 'react-router'
 import { updateInstanceSettings } from '../../../packages/contract/instance-settings.endpoints.ts'
 import type { InstanceSettings } from '../../../packages/contract/instance-settings.ts'
@@ -9,13 +7,13 @@ import { ApiError, api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { Component as NotFoundPage } from '../../platform/layout/NotFoundPage.tsx'
 import type { PageHandle } from '../../platform/layout/page-handle.ts'
-import { Button } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/ErrorState.tsx'
+import { TextField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { Section } from '../../platform/ui/Section.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
-import { toastFirstError } from '../auth/form-errors.ts'
+import { SettingsForm } from '../accounts/SettingsForm.tsx'
+import { useApiForm } from '../auth/use-api-form.ts'
 import { formatMoment } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { AccountList } from './AccountList.tsx'
@@ -111,7 +109,6 @@ function Administration() {
   )
 }
 
-/** The current problems that admins were emailed about. */
 function Problems() {
   const { data: problems = [] } = useQuery(problemsQuery)
   const text =
@@ -178,34 +175,25 @@ function UploadLimitForm({
   dailyUploadMb,
   maxDailyUploadMb,
 }: Pick<InstanceSettings, 'dailyUploadMb' | 'maxDailyUploadMb'>) {
-  const form = useForm({
-    resolver: zodResolver(quotaForm(maxDailyUploadMb)),
-    defaultValues: toFormValues(dailyUploadMb),
-  })
-  const { errors } = form.formState
   const changing = useAdminMutation(
     (change: { dailyUploadMb: number | null }) => api.call(updateInstanceSettings, { body: change }),
     () => 'Upload limit saved.',
   )
 
-  const submit = form.handleSubmit(
-    (change) => changing.mutate(change, { onSuccess: (set) => form.reset(toFormValues(set.dailyUploadMb)) }),
-    toastFirstError,
+  const schema = quotaForm(maxDailyUploadMb)
+  const { submit, field } = useApiForm(schema, toFormValues(dailyUploadMb), async (change, form) =>
+    changing.mutate(change, { onSuccess: (set) => form.reset(toFormValues(set.dailyUploadMb)) }),
   )
 
   return (
-    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
+    <SettingsForm onSubmit={submit} busy={changing.isPending} action="Save limit">
       <TextField
         label="MB per 24 hours"
         hint={`Leave empty for ${maxDailyUploadMb} MB.`}
         inputMode="numeric"
         autoComplete="off"
-        error={errors.dailyUploadMb?.message}
-        {...form.register('dailyUploadMb')}
+        {...field('dailyUploadMb')}
       />
-      <Button type="submit" variant="secondary" busy={changing.isPending}>
-        Save limit
-      </Button>
-    </Stack>
+    </SettingsForm>
   )
 }

@@ -1,5 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { announcementLength } from '../../../packages/contract/announcements.ts'
 import { updateInstanceSettings } from '../../../packages/contract/instance-settings.endpoints.ts'
 import {
@@ -9,11 +8,10 @@ import {
 } from '../../../packages/contract/instance-settings.ts'
 import { api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
+import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
-import { SelectField } from '../../platform/ui/SelectField.tsx'
-import { TextArea } from '../../platform/ui/TextArea.tsx'
-import { toastFirstError } from '../auth/form-errors.ts'
+import { useApiForm } from '../auth/use-api-form.ts'
 import { formatMoment } from '../notes/format.ts'
 import { useAdminMutation } from './use-admin-mutation.ts'
 
@@ -25,9 +23,6 @@ const lengths = [
 ]
 
 export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'announcement'>) {
-  const form = useForm({ resolver: zodResolver(announcementForm), defaultValues: { text: '', days: '7' } })
-  const text = useWatch({ control: form.control, name: 'text' })
-  const { errors } = form.formState
   const changing = useAdminMutation(
     (change: InstanceSettingsUpdate['announcement'] & object) =>
       api.call(updateInstanceSettings, { body: { announcement: change } }),
@@ -39,10 +34,11 @@ export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'annou
     () => focusHeading('announcement'),
   )
 
-  const submit = form.handleSubmit(
-    (typed) => changing.mutate(typed, { onSuccess: () => form.resetField('text') }),
-    toastFirstError,
+  const defaultValues = { text: '', days: '7' }
+  const { form, submit, field } = useApiForm(announcementForm, defaultValues, async (typed, form) =>
+    changing.mutate(typed, { onSuccess: () => form.resetField('text') }),
   )
+  const text = useWatch({ control: form.control, name: 'text' })
 
   return (
     <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
@@ -56,14 +52,7 @@ export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'annou
           </Text>
         </div>
       )}
-      <TextArea
-        label="Message"
-        rows={3}
-        limit={announcementLength.max}
-        error={errors.text?.message}
-        {...form.register('text')}
-        value={text}
-      />
+      <TextArea label="Message" rows={3} limit={announcementLength.max} {...field('text')} value={text} />
       <SelectField label="Show for" options={lengths} {...form.register('days')} />
       <Row>
         <Button type="submit" variant="secondary" busy={changing.isPending}>

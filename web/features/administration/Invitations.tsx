@@ -1,7 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import {
   createInvitation,
   resendInvitation,
@@ -11,11 +9,10 @@ import { type Invitation, invitationForm } from '../../../packages/contract/inst
 import { ApiError, api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { EmailField, TextField } from '../../platform/ui/fields.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
-import { toastFirstError } from '../auth/form-errors.ts'
+import { useApiForm } from '../auth/use-api-form.ts'
 import { formatDay, formatMoment } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { invitationsQuery } from './admin-queries.ts'
@@ -24,30 +21,29 @@ import { useAdminMutation } from './use-admin-mutation.ts'
 export function Invitations() {
   const list = useInfiniteQuery(invitationsQuery)
   const invitations = list.data?.pages.flatMap((page) => page.invitations) ?? []
-  const form = useForm({ resolver: zodResolver(invitationForm), defaultValues: { email: '' } })
-  const { errors } = form.formState
   const [links, setLinks] = useState<string[]>([])
   const inviting = useAdminMutation(
-    async (body: { email?: string }) => {
+    async ({ body, reset }: { body: { email?: string }; reset: () => void }) => {
       const invited = await api.call(createInvitation, { body })
-      // Resets before the success toast, when the admin may type the next address.
-      form.reset()
+      // Before the success toast, when the admin may type the next address.
+      reset()
       return invited
     },
-    (body) =>
-      body.email === undefined ? 'Invitation link created. Copy it now.' : `Invitation sent to ${body.email}.`,
+    ({ body: { email } }) =>
+      email === undefined ? 'Invitation link created. Copy it now.' : `Invitation sent to ${email}.`,
   )
 
-  const submit = form.handleSubmit(
-    (body) =>
-      inviting.mutate(body, {
+  const { submit, field } = useApiForm(invitationForm, { email: '' }, async (body, { reset, setError }) =>
+    inviting.mutate(
+      { body, reset },
+      {
         onSuccess: ({ token }) => token !== null && setLinks([...links, location.origin + paths.invitation(token)]),
         onError(failure) {
           const message = failure instanceof ApiError ? failure.fields.email : undefined
-          if (message) form.setError('email', { message }, { shouldFocus: true })
+          if (message) setError('email', { message }, { shouldFocus: true })
         },
-      }),
-    toastFirstError,
+      },
+    ),
   )
 
   return (
@@ -57,8 +53,7 @@ export function Invitations() {
           label="Email"
           hint="Leave empty to get a link you can share."
           autoComplete="off"
-          error={errors.email?.message}
-          {...form.register('email')}
+          {...field('email')}
         />
         <Button type="submit" variant="secondary" busy={inviting.isPending}>
           Invite

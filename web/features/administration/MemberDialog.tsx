@@ -1,12 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Member } from '../../../packages/contract/members.ts'
+import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
 
-export type MemberDialogProps = {
-  member: Member
-  open: boolean
-  onClose: () => void
-  finalFocus: () => HTMLElement | true
-}
+export type MemberDialogProps = OpenDialog & { member: Member; finalFocus: () => HTMLElement | true }
 
 /** The dialog's text and the user's email, because names are not unique. */
 export const MemberSummary = ({ member, children }: { member: Member; children: ReactNode }) => (

@@ -1,5 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { updateInstanceSettings } from '../../../packages/contract/instance-settings.endpoints.ts'
 import {
   type RegistrationMode,
@@ -8,11 +7,9 @@ import {
   registrationModes,
 } from '../../../packages/contract/instance-settings.ts'
 import { api } from '../../platform/api/client.ts'
-import { Button } from '../../platform/ui/Button.tsx'
-import { Stack } from '../../platform/ui/layout.tsx'
-import { Radio } from '../../platform/ui/Radio.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
-import { toastFirstError } from '../auth/form-errors.ts'
+import { Radio, TextField } from '../../platform/ui/fields.tsx'
+import { SettingsForm } from '../accounts/SettingsForm.tsx'
+import { useApiForm } from '../auth/use-api-form.ts'
 import { useAdminMutation } from './use-admin-mutation.ts'
 
 const labels: Record<RegistrationMode, [string, string]> = {
@@ -24,25 +21,23 @@ const labels: Record<RegistrationMode, [string, string]> = {
 export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
   // Not `values`: the response to a save would overwrite choices made in the meantime.
   const defaultValues = { mode: policy.mode, domains: policy.domains.join(', ') }
-  const form = useForm({ resolver: zodResolver(registrationForm), defaultValues })
-  const mode = useWatch({ control: form.control, name: 'mode' })
-  const { errors } = form.formState
   const changing = useAdminMutation(
     (registration: RegistrationPolicy) => api.call(updateInstanceSettings, { body: { registration } }),
     () => 'Registration settings saved.',
   )
 
-  const submit = form.handleSubmit((registration) => {
+  const { form, submit, field } = useApiForm(registrationForm, defaultValues, async (registration, form) => {
     const typed = form.getValues('domains')
     changing.mutate(registration, {
       onSuccess({ registration: { mode, domains } }) {
         if (mode === 'domains' && form.getValues('domains') === typed) form.setValue('domains', domains.join(', '))
       },
     })
-  }, toastFirstError)
+  })
+  const mode = useWatch({ control: form.control, name: 'mode' })
 
   return (
-    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={(event) => void submit(event)}>
+    <SettingsForm onSubmit={submit} busy={changing.isPending} action="Save registration settings">
       <fieldset>
         <legend className="visually-hidden">Who can register</legend>
         {registrationModes.map((each) => (
@@ -56,13 +51,9 @@ export function RegistrationForm({ policy }: { policy: RegistrationPolicy }) {
           autoCapitalize="none"
           autoComplete="off"
           spellCheck={false}
-          error={errors.domains?.message}
-          {...form.register('domains')}
+          {...field('domains')}
         />
       )}
-      <Button type="submit" variant="secondary" busy={changing.isPending}>
-        Save registration settings
-      </Button>
-    </Stack>
+    </SettingsForm>
   )
 }

@@ -1,12 +1,10 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import type { ComponentProps, ReactNode } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { type NewNoteSuspension, suspensionForm } from '../../../packages/contract/members.ts'
 import { statementLength } from '../../../packages/contract/moderation-limits.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
-import { SelectField } from '../../platform/ui/SelectField.tsx'
-import { TextArea } from '../../platform/ui/TextArea.tsx'
-import { toastFirstError } from '../auth/form-errors.ts'
+import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
+import { useApiForm } from '../auth/use-api-form.ts'
 
 const lengths = [
   { value: '7', label: '1 week' },
@@ -17,29 +15,25 @@ const lengths = [
 
 type SuspensionDialogProps = Pick<
   ComponentProps<typeof FormDialog>,
-  'title' | 'description' | 'open' | 'finalFocus' | 'busy'
+  'title' | 'description' | 'open' | 'onClose' | 'finalFocus' | 'busy'
 > & {
-  onClose: () => void
   onSubmit: (grounds: NewNoteSuspension) => void
   children?: ReactNode
 }
 
-/** Asks for the duration and the reason of a suspension. */
-export function SuspensionDialog({ onClose, onSubmit, children, ...dialog }: SuspensionDialogProps) {
-  const form = useForm({ resolver: zodResolver(suspensionForm), defaultValues: { days: '7', reason: '' } })
+export function SuspensionDialog({ onSubmit, children, ...dialog }: SuspensionDialogProps) {
+  const defaultValues = { days: '7', reason: '' }
+  const { form, submit, field } = useApiForm(suspensionForm, defaultValues, async (grounds) => onSubmit(grounds))
   const reason = useWatch({ control: form.control, name: 'reason' })
-  const { errors } = form.formState
-  const submit = form.handleSubmit(onSubmit, toastFirstError)
 
   return (
-    <FormDialog {...dialog} onOpenChange={onClose} action="Suspend" isDangerous onSubmit={() => void submit()}>
+    <FormDialog {...dialog} action="Suspend" isDangerous onSubmit={() => void submit()}>
       <SelectField label="Duration" options={lengths} {...form.register('days')} />
       <TextArea
         label="Reason"
         hint="Shown to the student and to admins. Don’t name anyone."
         limit={statementLength.max}
-        error={errors.reason?.message}
-        {...form.register('reason')}
+        {...field('reason')}
         value={reason}
       />
       {children}

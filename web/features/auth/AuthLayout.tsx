@@ -6,7 +6,6 @@ import './auth-layout.css'
 
 type AuthLayoutProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
 
-/** The frame of all account forms; on wide screens with the illustration beside it. */
 export function AuthLayout({ title, intro, children, footer }: AuthLayoutProps) {
   return (
     <div className="page auth-layout">
@@ -29,7 +28,6 @@ export function AuthLayout({ title, intro, children, footer }: AuthLayoutProps) 
   )
 }
 
-/** The illustration of a lectern with notes and a marigold. */
 const AuthIllustration = () => (
   <svg className="auth-illustration" viewBox="0 0 520 480" fill="none" aria-hidden="true">
     <defs>

@@ -1,6 +1,4 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { startTransition, useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { Link, useLocation } from 'react-router'
 import { resendVerification } from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages, type Credentials, credentials } from '../../../packages/contract/accounts.ts'
@@ -10,17 +8,17 @@ import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import * as paths from '../../platform/paths.ts'
 import { session, useSession } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { EmailField, PasswordField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
-import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from './Alert.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
-import { displayMessage, genericError, showFormError, toastFirstError } from './form-errors.ts'
+import { displayMessage, genericError, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
 import { hasPasskeys } from './passkeys.ts'
 import { clearReturnTo, saveReturnTo } from './return-to.ts'
+import { useApiForm } from './use-api-form.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
 import { useReturnTo } from './use-return-to.ts'
@@ -40,15 +38,11 @@ export function Component() {
   }
   const isLoading = useSession((state) => state.isLoading)
   const [refusal, setRefusal] = useState<{ code: string; message: string } | null>(null)
-  const form = useForm({
-    resolver: zodResolver(credentials),
-    defaultValues: { email: registeredEmail ?? resetEmail ?? '', password: '' },
-  })
-  const { errors } = form.formState
   const [isCodeNeeded, setCodeNeeded] = useState(false)
   const passkey = usePasskeyLogin()
 
-  const submit = form.handleSubmit(async (input) => {
+  const defaultValues = { email: registeredEmail ?? resetEmail ?? '', password: '' }
+  const { form, submit, field } = useApiForm(credentials, defaultValues, async (input, form) => {
     setRefusal(null)
     const outcome = await session.login(input)
     if (outcome.ok) return clearReturnTo()
@@ -61,7 +55,7 @@ export function Component() {
     if (code === 'email_not_verified') saveReturnTo(next)
     setRefusal({ code, message })
     session.reset()
-  }, toastFirstError)
+  })
 
   function beginAnew(message?: string) {
     form.resetField('password')
@@ -115,14 +109,9 @@ export function Component() {
         ) : (
           refusal && <Alert kind="error">{refusal.message}</Alert>
         )}
-        <EmailField autoComplete={passkey.autoComplete} error={errors.email?.message} {...form.register('email')} />
+        <EmailField autoComplete={passkey.autoComplete} {...field('email')} />
         <div>
-          <PasswordField
-            label="Password"
-            autoComplete="current-password"
-            error={errors.password?.message}
-            {...form.register('password')}
-          />
+          <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
           <Row as="p" justify="end" top={0.25} size="small" className="login-page-forgot">
             <Link className="link" to={paths.forgotPassword(next)}>
               Forgot password?

@@ -1,34 +1,30 @@
-import type { UseFormRegisterReturn } from 'react-hook-form'
+import type { ComponentProps } from 'react'
 import { passwordRules } from '../../../packages/contract/password-rules.ts'
+import { PasswordField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Row } from '../../platform/ui/layout.tsx'
-import { PasswordField } from '../../platform/ui/PasswordField.tsx'
 
-type Part = { input: UseFormRegisterReturn; error: string | undefined }
-type NewPasswordFieldsProps = { label: string; typed: string; password: Part; confirmPassword: Part }
+type NewPasswordFieldsProps = {
+  label: string
+  /** The password as typed so far. */
+  typed: string
+  field: (name: 'password' | 'confirmPassword') => Partial<ComponentProps<typeof PasswordField>>
+}
 
-/** A new password, its confirmation and the rules. */
-export function NewPasswordFields({ label, typed, password, confirmPassword }: NewPasswordFieldsProps) {
+export function NewPasswordFields({ label, typed, field }: NewPasswordFieldsProps) {
   return (
     <>
       <PasswordField
+        {...field('password')}
         label={label}
         autoComplete="new-password"
         hint={<PasswordRules password={typed} />}
-        error={password.error}
-        {...password.input}
       />
-      <PasswordField
-        label="Confirm Password"
-        autoComplete="new-password"
-        error={confirmPassword.error}
-        {...confirmPassword.input}
-      />
+      <PasswordField {...field('confirmPassword')} label="Confirm Password" autoComplete="new-password" />
     </>
   )
 }
 
-/** The rules for a new password, checked while the user types. */
 function PasswordRules({ password }: { password: string }) {
   return (
     <Row as="span" gap={[0.125, 0.875]}>

@@ -1,6 +1,5 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { Link, useLoaderData, useLocation, useNavigate } from 'react-router'
 import { accountMessages, registration } from '../../../packages/contract/accounts.ts'
 import { getRegistrationPolicy } from '../../../packages/contract/instance-settings.endpoints.ts'
@@ -10,17 +9,17 @@ import { SiteLinks } from '../../platform/layout/SiteLinks.tsx'
 import * as paths from '../../platform/paths.ts'
 import { session, useSession } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { EmailField, TextField } from '../../platform/ui/fields.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from './Alert.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
-import { displayMessage, showFormError, toastFirstError } from './form-errors.ts'
+import { displayMessage, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { describePolicy } from './registration-policy.ts'
 import { saveReturnTo } from './return-to.ts'
+import { useApiForm } from './use-api-form.ts'
 import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
 import { useReturnTo } from './use-return-to.ts'
 import { useTokenParam } from './use-token-param.ts'
@@ -40,14 +39,8 @@ export function Component() {
   const next = useReturnTo()
   const waiting = getLoginReason(next)
   const isLoading = useSession((state) => state.isLoading)
-  const form = useForm({
-    resolver: zodResolver(registration),
-    defaultValues: { name: '', email: '', password: '', confirmPassword: '' },
-  })
-  const password = useWatch({ control: form.control, name: 'password' })
-  const { errors } = form.formState
-
-  const submit = form.handleSubmit(async (input) => {
+  const defaultValues = { name: '', email: '', password: '', confirmPassword: '' }
+  const { form, submit, field } = useApiForm(registration, defaultValues, async (input, form) => {
     setRefusal(null)
     const outcome = await session.register({ ...input, ...(invitation !== null && { invitation }) })
     const { message } = session.getState()
@@ -61,7 +54,8 @@ export function Component() {
     showSuccess(accountMessages.registered)
     saveReturnTo(next)
     await navigate(paths.login(next), { state: { registeredEmail: input.email } })
-  }, toastFirstError)
+  })
+  const typed = useWatch({ control: form.control, name: 'password' })
 
   const { intro, emailHint, isClosed } = describePolicy(policy, invitation !== null)
   return (
@@ -80,14 +74,9 @@ export function Component() {
       {!isClosed && (
         <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
           {refusal !== null && <Alert kind="error">{refusal}</Alert>}
-          <TextField label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
-          <EmailField autoComplete="email" hint={emailHint} error={errors.email?.message} {...form.register('email')} />
-          <NewPasswordFields
-            label="Password"
-            typed={password}
-            password={{ input: form.register('password'), error: errors.password?.message }}
-            confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
-          />
+          <TextField label="Name" autoComplete="name" {...field('name')} />
+          <EmailField autoComplete="email" hint={emailHint} {...field('email')} />
+          <NewPasswordFields label="Password" typed={typed} field={field} />
           <Button type="submit" busy={isLoading}>
             Register
           </Button>

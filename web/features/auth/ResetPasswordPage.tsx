@@ -1,20 +1,19 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useEffect } from 'react'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { Link, useNavigate } from 'react-router'
 import { resetPassword } from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages, passwordReset } from '../../../packages/contract/accounts.ts'
 import { errors as apiErrors } from '../../../packages/contract/errors.ts'
-import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import { showFormError, toastFirstError } from './form-errors.ts'
+import { showFormError } from './form-errors.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { clearReturnTo, getReturnTo } from './return-to.ts'
+import { useApiForm } from './use-api-form.ts'
 import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
 import { useTokenParam } from './use-token-param.ts'
 
@@ -35,27 +34,23 @@ export function Component() {
 
 function ResetForm({ token }: { token: string }) {
   const navigate = useNavigate()
-  const form = useForm({
-    resolver: zodResolver(passwordReset),
-    defaultValues: { token, password: '', confirmPassword: '' },
-  })
-  const password = useWatch({ control: form.control, name: 'password' })
-  const { errors, isSubmitting } = form.formState
-
-  const submit = form.handleSubmit(async (input) => {
-    try {
-      await trackPending(api.call(resetPassword, { body: input }))
-    } catch (error) {
+  const { form, submit, field, isSubmitting } = useApiForm(
+    passwordReset,
+    { token, password: '', confirmPassword: '' },
+    async (body) => {
+      await api.call(resetPassword, { body })
+      showSuccess(accountMessages.passwordReset)
+      const next = getReturnTo()
+      clearReturnTo()
+      await navigate(paths.login(next), { replace: true })
+    },
+    async (error, form) => {
       showFormError(form, error)
       const linkIsGone = error instanceof ApiError && error.code === 'reset_link_invalid'
       if (linkIsGone) await navigate(paths.forgotPassword(), { replace: true })
-      return
-    }
-    showSuccess(accountMessages.passwordReset)
-    const next = getReturnTo()
-    clearReturnTo()
-    await navigate(paths.login(next), { replace: true })
-  }, toastFirstError)
+    },
+  )
+  const typed = useWatch({ control: form.control, name: 'password' })
 
   return (
     <AuthLayout
@@ -71,12 +66,7 @@ function ResetForm({ token }: { token: string }) {
       }
     >
       <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
-        <NewPasswordFields
-          label="New Password"
-          typed={password}
-          password={{ input: form.register('password'), error: errors.password?.message }}
-          confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
-        />
+        <NewPasswordFields label="New Password" typed={typed} field={field} />
         <Button type="submit" busy={isSubmitting}>
           Reset Password
         </Button>

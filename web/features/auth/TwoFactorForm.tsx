@@ -1,17 +1,15 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { logInWithCode } from '../../../packages/contract/two-factor.endpoints.ts'
 import { codeForm } from '../../../packages/contract/two-factor.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import { session, useSession } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
+import { TextField } from '../../platform/ui/fields.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
-import { displayMessage, showFormError, toastFirstError } from './form-errors.ts'
+import { displayMessage, showFormError } from './form-errors.ts'
 import { clearReturnTo } from './return-to.ts'
+import { useApiForm } from './use-api-form.ts'
 
-/** The texts for each kind of code. */
 const kinds = {
   app: {
     label: 'Authentication code',
@@ -34,21 +32,17 @@ type TwoFactorFormProps = {
   onOver: (message: string) => void
 }
 
-/** The second step of a login with two-factor login. */
 export function TwoFactorForm({ onOver }: TwoFactorFormProps) {
   const [kind, setKind] = useState<keyof typeof kinds>('app')
-  const { other, ...field } = kinds[kind]
+  const { other, ...input } = kinds[kind]
   const isLoading = useSession((state) => state.isLoading)
-  const form = useForm({ resolver: zodResolver(codeForm), defaultValues: { code: '' } })
-  const { errors } = form.formState
-
-  const submit = form.handleSubmit(async (body) => {
+  const { form, submit, field } = useApiForm(codeForm, { code: '' }, async (body, form) => {
     const outcome = await session.enter(api.call(logInWithCode, { body }))
     if (outcome.ok) return clearReturnTo()
     const message = showFormError(form, outcome.error, displayMessage(session.getState().message))
     session.reset()
     if (outcome.error instanceof ApiError && outcome.error.code === 'login_step_over') onOver(message)
-  }, toastFirstError)
+  })
 
   function change() {
     setKind(kind === 'app' ? 'recovery' : 'app')
@@ -64,9 +58,8 @@ export function TwoFactorForm({ onOver }: TwoFactorFormProps) {
         autoCapitalize="none"
         autoCorrect="off"
         spellCheck={false}
-        {...field}
-        error={errors.code?.message}
-        {...form.register('code')}
+        {...input}
+        {...field('code')}
       />
       <Button type="submit" busy={isLoading}>
         Login

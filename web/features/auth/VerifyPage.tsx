@@ -7,16 +7,16 @@ import { CenteredPage } from '../../platform/layout/CenteredPage.tsx'
 import * as paths from '../../platform/paths.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import '../../platform/ui/button.css'
-import { zodResolver } from '@hookform/resolvers/zod'
-import { useForm, useWatch } from 'react-hook-form'
+import { useWatch } from 'react-hook-form'
 import { verificationWithPassword } from '../../../packages/contract/accounts.ts'
 import { errors } from '../../../packages/contract/errors.ts'
 import { Button } from '../../platform/ui/Button.tsx'
+import { TextField } from '../../platform/ui/fields.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
-import { showFormError, toastFirstError } from './form-errors.ts'
+import { showFormError } from './form-errors.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
+import { useApiForm } from './use-api-form.ts'
 import { useTokenParam } from './use-token-param.ts'
 
 /** SPEC.md section 2, "/verify?token=...". It needs a click to change anything: mail scanners open links, too. */
@@ -71,23 +71,19 @@ function Verification({ token }: { token: string }) {
  */
 function VerifyWithPassword({ token }: { token: string }) {
   const navigate = useNavigate()
-  const form = useForm({
-    resolver: zodResolver(verificationWithPassword),
-    defaultValues: { token, name: '', password: '', confirmPassword: '' },
-  })
-  const password = useWatch({ control: form.control, name: 'password' })
-  const { errors, isSubmitting } = form.formState
-
-  const submit = form.handleSubmit(async (input) => {
-    try {
-      await trackPending(api.call(verifyEmailWithPassword, { body: input }))
-    } catch (error) {
+  const { form, submit, field, isSubmitting } = useApiForm(
+    verificationWithPassword,
+    { token, name: '', password: '', confirmPassword: '' },
+    async (body) => {
+      await api.call(verifyEmailWithPassword, { body })
+      await navigate(paths.verifySuccess(), { replace: true })
+    },
+    async (error, form) => {
       if (isAboutTheLink(error)) await navigate(...verificationResult(error))
       else showFormError(form, error)
-      return
-    }
-    await navigate(paths.verifySuccess(), { replace: true })
-  }, toastFirstError)
+    },
+  )
+  const typed = useWatch({ control: form.control, name: 'password' })
 
   return (
     <AuthLayout
@@ -105,13 +101,8 @@ function VerifyWithPassword({ token }: { token: string }) {
     >
       <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         {/* The link that opened this form is removed, and the focus is lost with it. */}
-        <TextField autoFocus label="Name" autoComplete="name" error={errors.name?.message} {...form.register('name')} />
-        <NewPasswordFields
-          label="Password"
-          typed={password}
-          password={{ input: form.register('password'), error: errors.password?.message }}
-          confirmPassword={{ input: form.register('confirmPassword'), error: errors.confirmPassword?.message }}
-        />
+        <TextField autoFocus label="Name" autoComplete="name" {...field('name')} />
+        <NewPasswordFields label="Password" typed={typed} field={field} />
         <Button type="submit" busy={isSubmitting}>
           Verify email
         </Button>

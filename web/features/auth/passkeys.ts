@@ -1,6 +1,7 @@
 import { createPasskeyLoginOptions } from '../../../packages/contract/passkeys.endpoints.ts'
 import type { CreationOptions } from '../../../packages/contract/passkeys.ts'
 import { api, getErrorMessage } from '../../platform/api/client.ts'
+import { readStored, store } from '../../platform/storage.ts'
 import { genericError } from './form-errors.ts'
 
 const loadWebAuthn = () => import('@simplewebauthn/browser')
@@ -42,18 +43,5 @@ export function passkeyMessage(error: unknown): string {
  */
 const storageKey = 'lectern-passkey'
 
-export function hasUsedPasskey(): boolean {
-  try {
-    return hasPasskeys() && localStorage.getItem(storageKey) !== null
-  } catch {
-    return false
-  }
-}
-
-export function rememberPasskey(): void {
-  try {
-    localStorage.setItem(storageKey, 'yes')
-  } catch {
-    // Storage is disabled: the button still works.
-  }
-}
+export const hasUsedPasskey = (): boolean => hasPasskeys() && readStored(storageKey) === 'yes'
+export const rememberPasskey = (): void => store(storageKey, 'yes')

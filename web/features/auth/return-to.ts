@@ -1,4 +1,5 @@
 import * as paths from '../../platform/paths.ts'
+import { readStored, store } from '../../platform/storage.ts'
 
 /**
  * The page to open after a login that needs a mail first. The link in the mail opens in a new tab and carries only its
@@ -7,19 +8,13 @@ import * as paths from '../../platform/paths.ts'
 const storageKey = 'lectern-next'
 const keptMs = 24 * 60 * 60_000
 
-export function saveReturnTo(next: string): void {
-  try {
-    if (next === paths.home()) localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, JSON.stringify({ next, until: Date.now() + keptMs }))
-  } catch {
-    // Storage is disabled: the login opens the home page.
-  }
-}
+export const saveReturnTo = (next: string): void =>
+  store(storageKey, next === paths.home() ? null : JSON.stringify({ next, until: Date.now() + keptMs }))
 
 /** Returns the stored page, or the home page. */
 export function getReturnTo(): string {
   try {
-    const { next, until } = JSON.parse(localStorage.getItem(storageKey) ?? '{}')
+    const { next, until } = JSON.parse(readStored(storageKey) ?? '{}')
     return until > Date.now() ? paths.safeNext(next, location.origin) : paths.home()
   } catch {
     return paths.home()

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type CSSProperties, useId, useMemo, useState } from 'react'
+import { useId, useMemo, useState } from 'react'
 import { Link, type LoaderFunctionArgs, type To, useParams, useSearchParams } from 'react-router'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { CourseDetails } from '../../../packages/contract/courses.ts'
@@ -11,7 +11,7 @@ import * as paths from '../../platform/paths.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { ensureUserLists } from '../notes/cache/user-lists.ts'
-import { courseHue } from '../notes/card/course-hue.ts'
+import { hueStyle } from '../notes/card/course-hue.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
 import { fetchErrorText } from '../notes/fetch-error.ts'
 import { formatDay } from '../notes/format.ts'
@@ -66,8 +66,8 @@ export function Component() {
         as="header"
         gap={[1, 2]}
         justify="space-between"
-        className="sheet course-page-head"
-        style={{ '--hue': courseHue(course.courseCode) } as CSSProperties}
+        className="sheet spine course-page-head"
+        style={hueStyle(course.courseCode)}
       >
         <Text as="div">
           <h1 className="page-title">{course.courseCode}</h1>
@@ -99,9 +99,7 @@ export function Component() {
   )
 }
 
-type CourseNotesProps = { search: NoteSearch; details: Omit<CourseDetails, 'favourites'> }
-
-function CourseNotes({ search, details }: CourseNotesProps) {
+function CourseNotes({ search, details }: { search: NoteSearch; details: Omit<CourseDetails, 'favourites'> }) {
   const to = (change: Partial<NoteSearch>) => ({
     search: serializeSearch({ ...search, courseCode: '', ...change }).toString(),
   })
@@ -143,9 +141,7 @@ function CourseNotes({ search, details }: CourseNotesProps) {
   )
 }
 
-type CourseErrorProps = { failure: Error | null; isTrying: boolean; onTry: () => void }
-
-function CourseError({ failure, isTrying, onTry }: CourseErrorProps) {
+function CourseError({ failure, isTrying, onTry }: { failure: Error | null; isTrying: boolean; onTry: () => void }) {
   const isUnknown = failure instanceof ApiError && ['course_not_found', 'invalid_input'].includes(failure.code)
   return (
     <div className="page">

@@ -13,10 +13,9 @@ import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { ErrorState } from '../../platform/ui/ErrorState.tsx'
+import { SelectField, TextField } from '../../platform/ui/fields.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
-import { SelectField } from '../../platform/ui/SelectField.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { describeShown } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
@@ -38,7 +37,6 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<null> {
   return null
 }
 
-/** Shows all courses, the followed ones first. */
 export function Component() {
   const [params] = useSearchParams()
   const text = readText(params)

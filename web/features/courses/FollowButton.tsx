@@ -9,10 +9,8 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { courseQuery, followedQuery } from './course-queries.ts'
 
-type FollowButtonProps = { course: Course; isSmall?: boolean }
-
 /** The button is pressed while the course is followed. */
-export function FollowButton({ course, isSmall = false }: FollowButtonProps) {
+export function FollowButton({ course, isSmall = false }: { course: Course; isSmall?: boolean }) {
   const { isFollowed, courseCode } = course
   return (
     <Button

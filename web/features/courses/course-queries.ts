@@ -12,7 +12,6 @@ import { currentMoment, listKey, upsertNotes } from '../notes/cache/note-cache.t
 import { fetchNotePage, notePages } from '../notes/list/note-pages.ts'
 import { type NoteSearch, toApiQuery } from '../search/search-params.ts'
 
-/** The followed courses and the digest frequency. */
 export const followedQuery = queryOptions({
   queryKey: ['courses', 'followed'],
   queryFn: ({ signal }) => api.call(listFollowedCourses, { signal }),

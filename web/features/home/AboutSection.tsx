@@ -2,7 +2,7 @@ import type { CSSProperties } from 'react'
 import type { About } from '../../../packages/contract/about.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Grid } from '../../platform/ui/layout.tsx'
-import { courseHue, hashText } from '../notes/card/course-hue.ts'
+import { courseHue, hashText, hueStyle } from '../notes/card/course-hue.ts'
 import { formatCount } from '../notes/format.ts'
 import desk from './desk.svg?no-inline'
 import { OperatorInfo } from './OperatorInfo.tsx'
@@ -60,12 +60,11 @@ export function AboutSection() {
 
 const courseCode = 'MAT137'
 
-/** Shows a drawn example of a note on a shelf. Its numbers refer to the list beside it. */
 function ExampleNote() {
   return (
     <div
       className="example-note"
-      style={{ '--hue': courseHue(courseCode) } as CSSProperties}
+      style={hueStyle(courseCode)}
       role="img"
       aria-label="Example note: first page, title, course and year, author, likes"
     >
@@ -96,10 +95,8 @@ function ExampleNote() {
 
 const PartNumber = ({ of }: { of: number }) => <span className="example-note-number">{of}</span>
 
-type LibraryStatsProps = { about: About | null | undefined }
-
 /** Shows the size of the library above a shelf, which has free space on a new instance. */
-function LibraryStats({ about }: LibraryStatsProps) {
+function LibraryStats({ about }: { about: About | null | undefined }) {
   const isNew = about?.notes === 0
   return (
     <section className="library-stats" aria-labelledby="about-shelf">

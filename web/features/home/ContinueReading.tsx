@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import type { CSSProperties, MouseEvent } from 'react'
+import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
 import * as paths from '../../platform/paths.ts'
-import { Button } from '../../platform/ui/Button.tsx'
+import { Button, IconButton } from '../../platform/ui/Button.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { useNote } from '../notes/cache/note-cache.ts'
-import { courseHue } from '../notes/card/course-hue.ts'
+import { hueStyle } from '../notes/card/course-hue.ts'
 import { NoteThumbnail } from '../notes/card/NoteThumbnail.tsx'
 import { pictureLook } from '../notes/card/ThumbnailImage.tsx'
 import { fetchErrorText } from '../notes/fetch-error.ts'
@@ -64,11 +63,11 @@ function ContinueReadingCard({ noteId, page, onTakeOff }: ContinueReadingCardPro
   if (note === undefined) return null
   const { title, courseCode, document } = note
   return (
-    <li className="continue-reading-note" style={{ '--hue': courseHue(courseCode) } as CSSProperties}>
+    <li className="continue-reading-note" style={hueStyle(courseCode)}>
       <NoteThumbnail note={note} picture={drawn && <DrawnPage canvas={drawn} />} />
       <div className="continue-reading-text">
         <h3 className="text-clamped continue-reading-title">
-          <Link to={paths.note(noteId)} title={title} className="continue-reading-open">
+          <Link to={paths.note(noteId)} title={title} className="cover-link">
             {title}
           </Link>
         </h3>
@@ -85,13 +84,11 @@ function ContinueReadingCard({ noteId, page, onTakeOff }: ContinueReadingCardPro
           </div>
         )}
       </div>
-      <Button
-        variant="ghost"
-        size="square"
-        icon={<Icon name="x" />}
-        className="continue-reading-remove"
+      <IconButton
+        icon="x"
+        label={`Remove “${title}” from Continue reading`}
         title="Remove from list"
-        aria-label={`Remove “${title}” from Continue reading`}
+        className="continue-reading-remove"
         onClick={(event) => onTakeOff(noteId, event)}
       />
     </li>

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import { Link } from 'react-router'
 import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
-import { Button } from '../../platform/ui/Button.tsx'
+import { IconButton } from '../../platform/ui/Button.tsx'
 import { classNames } from '../../platform/ui/class-names.ts'
 import { createPreference } from '../../platform/ui/create-preference.ts'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
@@ -95,11 +95,11 @@ function StepCard({ title, text, to, isDone, onLook, onDismiss }: StepCardProps)
       <div>
         <h3>
           {to === undefined ? (
-            <button type="button" className="first-steps-open" onClick={onLook}>
+            <button type="button" className="first-steps-open cover-link" onClick={onLook}>
               {named}
             </button>
           ) : (
-            <Link to={to} className="first-steps-open">
+            <Link to={to} className="first-steps-open cover-link">
               {named}
             </Link>
           )}
@@ -108,13 +108,11 @@ function StepCard({ title, text, to, isDone, onLook, onDismiss }: StepCardProps)
           {text}
         </Text>
       </div>
-      <Button
-        variant="ghost"
-        size="square"
-        icon={<Icon name="x" />}
-        className="first-steps-dismiss"
+      <IconButton
+        icon="x"
+        label={`Dismiss “${title}”`}
         title="Dismiss"
-        aria-label={`Dismiss “${title}”`}
+        className="first-steps-dismiss"
         onClick={onDismiss}
       />
     </li>

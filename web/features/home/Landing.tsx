@@ -5,6 +5,12 @@ import { AboutSection } from './AboutSection.tsx'
 import desk from './desk.svg?no-inline'
 import './landing.css'
 
+const points = [
+  ['Find', 'Search the full text of every note, or filter by title, course, year and instructor.'],
+  ['Share', 'Drop in your PDFs and pick a course. Use your name or stay anonymous.'],
+  ['Thank', 'Like a note to thank its author and find it again later.'],
+]
+
 /** Shows visitors what Lectern does, on one screen, followed by facts about this instance. Visitors see no notes. */
 export function Landing() {
   return (
@@ -24,30 +30,16 @@ export function Landing() {
         </div>
         <HeroIllustration />
         <Grid as="dl" gap={[0.75, 2]} columns={11} className="landing-points">
-          <div>
-            <Text as="dt" isSerif className="landing-point">
-              Find
-            </Text>
-            <Text as="dd" tone="soft" size="medium" top={0.25}>
-              Search the full text of every note, or filter by title, course, year and instructor.
-            </Text>
-          </div>
-          <div>
-            <Text as="dt" isSerif className="landing-point">
-              Share
-            </Text>
-            <Text as="dd" tone="soft" size="medium" top={0.25}>
-              Drop in your PDFs and pick a course. Use your name or stay anonymous.
-            </Text>
-          </div>
-          <div>
-            <Text as="dt" isSerif className="landing-point">
-              Thank
-            </Text>
-            <Text as="dd" tone="soft" size="medium" top={0.25}>
-              Like a note to thank its author and find it again later.
-            </Text>
-          </div>
+          {points.map(([name, text]) => (
+            <div key={name}>
+              <Text as="dt" isSerif className="landing-point">
+                {name}
+              </Text>
+              <Text as="dd" tone="soft" size="medium" top={0.25}>
+                {text}
+              </Text>
+            </div>
+          ))}
         </Grid>
       </div>
       <AboutSection />
@@ -55,14 +47,12 @@ export function Landing() {
   )
 }
 
-/** The positions of the drawn sheets, from bottom to top. */
 const sheets = [
   ['leaf', 'translate(300 34) rotate(9 110 155)'],
   ['fig', 'translate(52 66) rotate(-10 110 155)'],
   ['oak', 'translate(172 96) rotate(-1.5 110 155)'],
 ]
 
-/** Shows three sheets and a highlighter. */
 const HeroIllustration = () => (
   <svg className="hero-illustration" viewBox="0 0 580 470" fill="none" aria-hidden="true">
     {sheets.map(([name, place]) => (

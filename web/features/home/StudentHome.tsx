@@ -5,6 +5,7 @@ import { taglineRotationMs } from '../../../packages/contract/limits.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
+import { readStored, store } from '../../platform/storage.ts'
 import { Sheet, Text } from '../../platform/ui/layout.tsx'
 import { newNotesQuery } from '../courses/course-queries.ts'
 import { authorStatsQuery, describeHelp, describeUse, preloadAuthorStats } from '../notes/author-stats/author-stats.ts'
@@ -76,7 +77,6 @@ function Banner() {
   )
 }
 
-/** Shows the author's statistics when at least one reader was helped. */
 function Helped() {
   const { data } = useQuery(authorStatsQuery)
   if (data === undefined || data.helped === 0) return null
@@ -93,9 +93,7 @@ function Helped() {
   )
 }
 
-type FetchedShelfProps = { title: string; search: NoteSearch; moreLabel: string }
-
-function FetchedShelf({ title, search, moreLabel }: FetchedShelfProps) {
+function FetchedShelf({ title, search, moreLabel }: { title: string; search: NoteSearch; moreLabel: string }) {
   const { data, isLoadingError, isFetching, refetch } = useInfiniteQuery(listQuery('all', search))
   return (
     <NoteShelf
@@ -134,24 +132,12 @@ function useTagline(): string {
 }
 
 function advance(): number {
-  shown ??= readShown()
+  const stored = readStored(storageKey, true)
+  shown ??= stored ? Number.parseInt(stored, 10) : null
   // biome-ignore lint/plugin/forbidden-in-product: nothing depends on which tagline is shown
   shown = nextTagline(shown, Math.random())
-  try {
-    sessionStorage.setItem(storageKey, String(shown))
-  } catch {
-    // Storage can be disabled; a reload may then repeat a tagline.
-  }
+  store(storageKey, String(shown), true)
   return shown
-}
-
-function readShown(): number | null {
-  try {
-    const stored = sessionStorage.getItem(storageKey)
-    return stored === null ? null : Number.parseInt(stored, 10)
-  } catch {
-    return null
-  }
 }
 
 /** Shows new notes in followed courses. Renders nothing if there are none or if loading failed. */

@@ -8,7 +8,6 @@ import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { whenIdle } from '../../platform/ui/when-idle.ts'
 import { currentMoment, upsertNotes } from '../notes/cache/note-cache.ts'
 
-/** An unfinished note and the page where the user stopped. */
 export type ContinueReadingItem = { noteId: string; page: number }
 
 export const continueReadingQuery = queryOptions({

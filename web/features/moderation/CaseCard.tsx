@@ -1,4 +1,4 @@
-import { type CSSProperties, Fragment, type ReactNode, useState } from 'react'
+import { Fragment, type ReactNode } from 'react'
 import { askAuthor } from '../../../packages/contract/moderation.endpoints.ts'
 import type { DecisionKind, ModerationCase, Question } from '../../../packages/contract/moderation.ts'
 import { answerDays } from '../../../packages/contract/moderation-limits.ts'
@@ -11,7 +11,8 @@ import { useSession } from '../../platform/session/store.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { courseHue } from '../notes/card/course-hue.ts'
+import { useDialog } from '../../platform/ui/use-dialog.ts'
+import { hueStyle } from '../notes/card/course-hue.ts'
 import { NoteThumbnail } from '../notes/card/NoteThumbnail.tsx'
 import { countOf, formatMoment } from '../notes/format.ts'
 import { factsOf } from '../notes/properties.ts'
@@ -30,7 +31,6 @@ type CaseCardProps = {
   onDecided: () => void
 }
 
-/** A case and the actions of a moderator. */
 export function CaseCard({ moderationCase, onDecided }: CaseCardProps) {
   const { note, reports, questions, objection } = moderationCase
   const isHidden = note.hidden !== undefined
@@ -40,7 +40,7 @@ export function CaseCard({ moderationCase, onDecided }: CaseCardProps) {
     <article
       aria-labelledby={`matter-${note._id}`}
       className="sheet sheet-tight case-card"
-      style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
+      style={hueStyle(note.courseCode)}
     >
       <div className="case-card-picture">
         <NoteThumbnail note={note} />
@@ -156,7 +156,7 @@ type DecisionsProps = {
 }
 
 function Decisions({ note, kinds, rule, withoutReport, onDecided, children }: DecisionsProps) {
-  const [shown, setShown] = useState<{ kind: DecisionKind; isOpen: boolean; turn: number } | null>(null)
+  const [dialog, show] = useDialog<{ kind: DecisionKind }>()
   return (
     <Row>
       {kinds.map((kind) => (
@@ -164,21 +164,13 @@ function Decisions({ note, kinds, rule, withoutReport, onDecided, children }: De
           key={kind}
           variant="secondary"
           aria-label={`${decisionTexts[kind].action}: ${note.title}`}
-          onClick={() => setShown((before) => ({ kind, isOpen: true, turn: (before?.turn ?? 0) + 1 }))}
+          onClick={() => show({ kind })}
         >
           {decisionTexts[kind].action}
         </Button>
       ))}
       {children}
-      {shown && (
-        <DecideDialog
-          key={shown.turn}
-          {...{ note, rule, withoutReport, onDecided }}
-          kind={shown.kind}
-          open={shown.isOpen}
-          onClose={() => setShown({ ...shown, isOpen: false })}
-        />
-      )}
+      {dialog && <DecideDialog {...{ note, rule, withoutReport, onDecided }} {...dialog} />}
     </Row>
   )
 }
@@ -202,22 +194,14 @@ const AskButton = ({ note }: { note: Note }) => (
 /** For admins only. They do not learn the author's identity. */
 function SuspendAnonymousAuthorButton({ note }: { note: Note }) {
   const isAdmin = useSession((state) => state.user?.role === 'admin')
-  const [turn, setTurn] = useState(0)
-  const [isOpen, setOpen] = useState(false)
+  const [dialog, show] = useDialog()
   if (!isAdmin) return null
   return (
     <>
-      <Button
-        variant="secondary"
-        aria-label={`Suspend author: ${note.title}`}
-        onClick={() => {
-          setTurn(turn + 1)
-          setOpen(true)
-        }}
-      >
+      <Button variant="secondary" aria-label={`Suspend author: ${note.title}`} onClick={() => show({})}>
         Suspend author
       </Button>
-      {turn > 0 && <SuspendAnonymousAuthorDialog key={turn} note={note} open={isOpen} onClose={() => setOpen(false)} />}
+      {dialog && <SuspendAnonymousAuthorDialog note={note} {...dialog} />}
     </>
   )
 }

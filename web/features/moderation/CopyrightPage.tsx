@@ -1,40 +1,26 @@
-import { zodResolver } from '@hookform/resolvers/zod'
 import { useState } from 'react'
-import { useForm } from 'react-hook-form'
 import { Link } from 'react-router'
 import { submitCopyrightClaim } from '../../../packages/contract/copyright-claims.endpoints.ts'
 import { copyrightClaim } from '../../../packages/contract/copyright-claims.ts'
-import { trackPending } from '../../platform/api/activity.ts'
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { EmailField } from '../../platform/ui/EmailField.tsx'
+import { EmailField, TextArea, TextField } from '../../platform/ui/fields.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Stack } from '../../platform/ui/layout.tsx'
-import { TextArea } from '../../platform/ui/TextArea.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
 import { Alert } from '../auth/Alert.tsx'
 import { AuthLayout } from '../auth/AuthLayout.tsx'
-import { showFormError, toastFirstError } from '../auth/form-errors.ts'
+import { useApiForm } from '../auth/use-api-form.ts'
 
 /** The claim form for people without an account; they get the answer by mail. */
 export function Component() {
   const [sentFrom, setSentFrom] = useState<string | null>(null)
-  const form = useForm({
-    resolver: zodResolver(copyrightClaim),
-    defaultValues: { note: '', name: '', email: '', text: '', website: '' },
+  const defaultValues = { note: '', name: '', email: '', text: '', website: '' }
+  const { form, submit, field, isSubmitting } = useApiForm(copyrightClaim, defaultValues, async (body) => {
+    await api.call(submitCopyrightClaim, { body })
+    setSentFrom(body.email)
+    focusHeading()
   })
-  const { errors, isSubmitting } = form.formState
-
-  const submit = form.handleSubmit(async (claim) => {
-    try {
-      await trackPending(api.call(submitCopyrightClaim, { body: claim }))
-      setSentFrom(claim.email)
-      focusHeading()
-    } catch (error) {
-      showFormError(form, error)
-    }
-  }, toastFirstError)
 
   return (
     <AuthLayout
@@ -62,28 +48,15 @@ export function Component() {
             label="Link to the note"
             hint="It contains /notes/ followed by a long ID."
             autoComplete="off"
-            error={errors.note?.message}
-            {...form.register('note')}
+            {...field('note')}
           />
-          <TextArea
-            label="Your work"
-            hint="Describe it and say where it was published."
-            error={errors.text?.message}
-            {...form.register('text')}
-          />
-          <TextField
-            label="Your name"
-            hint="Shown to the moderators."
-            autoComplete="name"
-            error={errors.name?.message}
-            {...form.register('name')}
-          />
+          <TextArea label="Your work" hint="Describe it and say where it was published." {...field('text')} />
+          <TextField label="Your name" hint="Shown to the moderators." autoComplete="name" {...field('name')} />
           <EmailField
             label="Your email"
             hint="Only used to reply. Deleted after 30 days."
             autoComplete="email"
-            error={errors.email?.message}
-            {...form.register('email')}
+            {...field('email')}
           />
           {/* A honeypot for bots, which fill in every field. */}
           <input

@@ -9,9 +9,9 @@ import { api } from '../../platform/api/client.ts'
 import { isOutdated } from '../../platform/api/write-over.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
-import { SelectField } from '../../platform/ui/SelectField.tsx'
-import { TextArea } from '../../platform/ui/TextArea.tsx'
+import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
+import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
 import { getCachedNote } from '../notes/cache/note-cache.ts'
 import { removeNote } from '../notes/cache/user-lists.ts'
 import { DetailField } from '../notes/DetailFields.tsx'
@@ -20,20 +20,17 @@ import { writeNote } from '../notes/write-note.ts'
 import { fieldError, isConflict, showConflict } from './api-errors.ts'
 import { decisionTexts } from './decision-texts.ts'
 
-type DecideDialogProps = {
+type DecideDialogProps = OpenDialog & {
   note: Note
   kind: DecisionKind
   /** The rule that the note was reported or hidden for. */
   rule: Rule
   /** There is no report, or no new one. */
   withoutReport: boolean
-  open: boolean
-  onClose: () => void
   /** Moves the focus, because the note leaves the list. */
   onDecided: () => void
 }
 
-/** Shows the effect of a decision and asks for rule and reason. */
 export function DecideDialog({ note, kind, rule: given, withoutReport, open, onClose, onDecided }: DecideDialogProps) {
   const { action, explained } = decisionTexts[kind]
   const [rule, setRule] = useState(given)
@@ -76,8 +73,7 @@ export function DecideDialog({ note, kind, rule: given, withoutReport, open, onC
 
   return (
     <FormDialog
-      open={open}
-      onOpenChange={onClose}
+      {...{ open, onClose }}
       title={`${action}: ${note.title}`}
       description={explained}
       action={action}

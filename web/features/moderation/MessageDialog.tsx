@@ -3,12 +3,11 @@ import { type ReactNode, useRef, useState } from 'react'
 import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
-import { TextArea } from '../../platform/ui/TextArea.tsx'
+import { TextArea } from '../../platform/ui/fields.tsx'
+import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
 import { fieldError, isConflict, showConflict } from './api-errors.ts'
 
-export type MessageDialogProps = {
-  open: boolean
-  onClose: () => void
+export type MessageDialogProps = OpenDialog & {
   title: string
   description: ReactNode
   label: string
@@ -17,7 +16,6 @@ export type MessageDialogProps = {
   send: (text: string) => Promise<unknown>
 }
 
-/** A message between a moderator and an author. */
 export function MessageDialog({ open, onClose, title, description, label, hint, action, send }: MessageDialogProps) {
   const [text, setText] = useState('')
   const input = useRef<HTMLTextAreaElement>(null)
@@ -38,12 +36,7 @@ export function MessageDialog({ open, onClose, title, description, label, hint, 
   }
 
   return (
-    <FormDialog
-      {...{ open, title, description, action }}
-      onOpenChange={onClose}
-      busy={sending.isPending}
-      onSubmit={submit}
-    >
+    <FormDialog {...{ open, onClose, title, description, action }} busy={sending.isPending} onSubmit={submit}>
       <TextArea
         ref={input}
         label={label}

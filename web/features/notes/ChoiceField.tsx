@@ -1,6 +1,6 @@
 import { type ComponentProps, useState } from 'react'
 import { useAcademicYears } from '../../platform/api/config.ts'
-import { SelectField } from '../../platform/ui/SelectField.tsx'
+import { SelectField } from '../../platform/ui/fields.tsx'
 import type { Property } from './properties.ts'
 
 type ChoiceFieldProps = Omit<ComponentProps<typeof SelectField>, 'options' | 'onChange' | 'value'> & {

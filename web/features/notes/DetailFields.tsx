@@ -1,12 +1,10 @@
 import type { ComponentProps, Ref } from 'react'
 import { type Control, Controller, type FieldValues, type Path } from 'react-hook-form'
 import type { DetailName } from '../../../packages/contract/notes.ts'
-import { Checkbox } from '../../platform/ui/Checkbox.tsx'
-import { Field, type FieldText } from '../../platform/ui/Field.tsx'
+import { Checkbox, Field, type FieldText } from '../../platform/ui/fields.tsx'
+import { SuggestInput, type SuggestInputProps } from '../search/SuggestInput.tsx'
 import { ChoiceField } from './ChoiceField.tsx'
 import { detailNames, properties } from './properties.ts'
-import '../../platform/ui/field.css'
-import { SuggestInput, type SuggestInputProps } from '../search/SuggestInput.tsx'
 
 type FieldProps = Partial<FieldText> & {
   value: string
@@ -18,7 +16,6 @@ type FieldProps = Partial<FieldText> & {
 /** `blank` is the text of a choice that leaves the detail as it is. */
 type DetailFieldProps = FieldProps & { name: DetailName; blank?: string | undefined }
 
-/** The field of a detail. */
 export function DetailField({ blank, ...field }: DetailFieldProps) {
   const { label, isRequired = false, suggestions, isCode, choices } = properties[field.name]
   if (choices !== undefined) {
@@ -43,7 +40,6 @@ type FormDetailsProps<Values extends FieldValues, Context, Output> = {
   more?: (name: DetailName) => Pick<DetailFieldProps, 'blank' | 'hint' | 'required'>
 }
 
-/** The fields of all details in a form of the form library. */
 export const FormDetails = <Values extends FieldValues, Context, Output>({
   control,
   more,
@@ -70,11 +66,8 @@ export const AnonymousField = (field: Omit<ComponentProps<typeof Checkbox>, 'lab
   <Checkbox label="Display Anonymously" hint="Hides your name and removes author details from the PDF." {...field} />
 )
 
-type SuggestFieldProps = FieldText & SuggestInputProps
-
-/** A labelled text field that suggests existing values while the user types. */
-const SuggestField = ({ label, error, hint, optional, className, id, ...input }: SuggestFieldProps) => (
-  <Field {...{ label, error, hint, optional, className, id }}>
-    {(inputProps) => <SuggestInput type="text" {...input} {...inputProps} className="field-input" />}
+const SuggestField = ({ kinds, value, onValueChange, ...field }: FieldText & SuggestInputProps) => (
+  <Field<'input'> {...field}>
+    {(input) => <SuggestInput type="text" {...input} {...{ kinds, value, onValueChange }} className="field-input" />}
   </Field>
 )

@@ -4,7 +4,6 @@ import type { SuggestionKind } from '../search/use-suggestions.ts'
 
 type Choice = { value: string; label: string }
 export type Property = {
-  /** The label of its field. */
   label: string
   /** The label beside its value, if it is another one. */
   fact?: string

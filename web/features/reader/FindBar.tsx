@@ -1,5 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { IconButton } from '../../platform/ui/Button.tsx'
+import '../../platform/ui/fields.css'
 import './find-bar.css'
 import { type ReaderDocument, useDocumentState } from './use-document.ts'
 import { describeFind } from './viewer/document-store.ts'
@@ -9,7 +10,6 @@ type FindBarProps = {
   /** The library search that opened the reader. Its words are highlighted already. */
   search: string
   inputRef: RefObject<HTMLInputElement | null>
-  /** Shows all matches. */
   onList: () => void
   onClose: () => void
 }
@@ -28,7 +28,7 @@ export function FindBar({ reader, search, inputRef, onList, onClose }: FindBarPr
     <search className="find-bar">
       <input
         ref={inputRef}
-        className="find-bar-input"
+        className="field-input find-bar-input"
         aria-label="Find in this note"
         placeholder="Find in this note"
         value={text}

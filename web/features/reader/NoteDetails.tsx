@@ -12,7 +12,6 @@ import { Stack, Text } from '../../platform/ui/layout.tsx'
 
 type NoteDetailsProps = { note: Note; isOwn: boolean; onEdit: (() => void) | undefined }
 
-/** The facts of the note's card, beside the pages. */
 export function NoteDetails({ note, isOwn, onEdit }: NoteDetailsProps) {
   const { pageCount, bytes } = note.document
   const facts: [name: string, text: ReactNode][] = [

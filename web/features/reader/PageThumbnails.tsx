@@ -5,10 +5,8 @@ import { drawPage } from './viewer/draw-page.ts'
 import './page-thumbnails.css'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
 
-type PageThumbnailsProps = { reader: ReaderDocument; onGo: () => void }
-
 /** All pages as thumbnails. Only those near the viewport stay in memory, because each takes a third of a megabyte. */
-export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
+export function PageThumbnails({ reader, onGo }: { reader: ReaderDocument; onGo: () => void }) {
   const document = useDocumentState(reader, (state) => state.document)
   const pageCount = useDocumentState(reader, (state) => state.pageCount)
   const current = useDocumentState(reader, (state) => state.page)
@@ -36,7 +34,7 @@ export function PageThumbnails({ reader, onGo }: PageThumbnailsProps) {
           <li key={page}>
             <button
               type="button"
-              className="page-thumbnails-page"
+              className="menu-item page-thumbnails-page"
               aria-current={page === current ? 'page' : undefined}
               aria-label={`Page ${page}${printed}`}
               onClick={() => go(page)}

@@ -12,14 +12,13 @@ const dotsPerInch = 150
 /** Each page is an image of some hundred kilobytes, and all stay in memory until they are printed. */
 const maxPages = 200
 
-type PrintDialogProps = { document: PDFDocumentProxy; onDone: () => void }
 type Sheet = { url: string; width: number; height: number }
 
 /**
  * Draws every page at print resolution, then opens the browser's print dialog. The viewer's pages have screen
  * resolution.
  */
-export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
+export function PrintDialog({ document: pdf, onDone }: { document: PDFDocumentProxy; onDone: () => void }) {
   const [sheets, setSheets] = useState<Sheet[]>([])
   const [failedPage, setFailedPage] = useState<number | null>(null)
   const container = useRef<HTMLDivElement>(null)
@@ -68,7 +67,7 @@ export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
     return (
       <Dialog
         open
-        onOpenChange={onDone}
+        onClose={onDone}
         title="Can’t print this note here"
         description={<span role="alert">{reason} Download the note and print the file instead.</span>}
         footer={<Button onClick={onDone}>Close</Button>}
@@ -81,7 +80,7 @@ export function PrintDialog({ document: pdf, onDone }: PrintDialogProps) {
     <>
       <Dialog
         open={!isDrawn}
-        onOpenChange={(open) => open || onDone()}
+        onClose={onDone}
         title="Preparing to print"
         description={`Page ${Math.min(sheets.length + 1, pdf.numPages)} of ${pdf.numPages}`}
         footer={

@@ -49,7 +49,6 @@ type ReaderProps = {
   quote: string
 }
 
-/** The page of one open note: toolbar, pages and drawer. */
 export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProps) {
   const isModerator = useSession((state) => state.user?.role !== undefined)
   const navigate = useNavigate()
@@ -175,7 +174,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
         </div>
       </div>
       {isPrinting && pdf && <PrintDialog document={pdf} onDone={() => setIsPrinting(false)} />}
-      <ShortcutsDialog open={areKeysShown} onOpenChange={setAreKeysShown} />
+      <ShortcutsDialog open={areKeysShown} onClose={() => setAreKeysShown(false)} />
       {report && <ReportDialog {...report} />}
       {dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
     </div>

@@ -21,7 +21,6 @@ type ReaderMenuProps = {
   onEdit: (() => void) | undefined
   /** Undefined for the user's own notes. */
   onReport: (() => void) | undefined
-  /** For moderators only. */
   onModerate: (() => void) | undefined
 }
 
@@ -35,7 +34,7 @@ export function ReaderMenu({ note, reader, onPrint, onShowKeys, onEdit, onReport
     <li className={className}>
       <button
         type="button"
-        className="reader-menu-item"
+        className="row menu-item"
         disabled={isDisabled}
         onClick={() => {
           menu.current?.hidePopover()
@@ -90,7 +89,6 @@ function toggleFullScreen(): void {
 
 const downloadFailure = 'Failed to download note. Please try again later.'
 
-/** Saves a note's file under its title. */
 async function downloadNote(note: Note): Promise<void> {
   try {
     saveFile(await trackPending(api.call(viewNote, { params: { id: note._id } })), note.title)

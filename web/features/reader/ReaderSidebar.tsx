@@ -8,13 +8,11 @@ import { type ReaderDocument, useDocumentState } from './use-document.ts'
 import { type PanelTab, panelTabs } from './use-panel.ts'
 import './reader-sidebar.css'
 
-type MatchesProps = { reader: ReaderDocument; onGo: () => void }
-
 /** Limits the list, because a phone renders more matches too slowly. */
 const maxShown = 300
 
 /** Lists all matches with context. Text from files is rendered as plain text only. */
-function Matches({ reader, onGo }: MatchesProps) {
+function Matches({ reader, onGo }: { reader: ReaderDocument; onGo: () => void }) {
   const { text, total, isComplete } = useDocumentState(reader, (state) => state.find)
   const isReady = useDocumentState(reader, (state) => state.opening.kind === 'ready')
   const find = reader.opened.current?.find
@@ -22,7 +20,7 @@ function Matches({ reader, onGo }: MatchesProps) {
   if (!isReady) return null
   if (matches.length === 0) {
     const said = text === '' ? 'Search this note to list its matches.' : isComplete ? 'No matches' : 'Searching…'
-    return <p className="text-soft matches-empty">{said}</p>
+    return <p className="text-soft reader-sidebar-empty">{said}</p>
   }
   return (
     <>
@@ -31,7 +29,7 @@ function Matches({ reader, onGo }: MatchesProps) {
           <li key={`${match.page} ${match.at}`}>
             <button
               type="button"
-              className="matches-match"
+              className="menu-item matches-match"
               aria-current={match.isCurrent || undefined}
               onClick={() => {
                 find?.goTo(match)
@@ -48,7 +46,7 @@ function Matches({ reader, onGo }: MatchesProps) {
           </li>
         ))}
       </ol>
-      {total > maxShown && <p className="text-soft matches-empty">Showing the first {maxShown} matches.</p>}
+      {total > maxShown && <p className="text-soft reader-sidebar-empty">Showing the first {maxShown} matches.</p>}
     </>
   )
 }
@@ -115,10 +113,8 @@ export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, chil
   )
 }
 
-type TableOfContentsProps = { reader: ReaderDocument; onGo: () => void }
-
 /** The file's own outline. Titles are rendered as plain text, and entries link only within the file. */
-function TableOfContents({ reader, onGo }: TableOfContentsProps) {
+function TableOfContents({ reader, onGo }: { reader: ReaderDocument; onGo: () => void }) {
   const document = useDocumentState(reader, (state) => state.document)
   const page = useDocumentState(reader, (state) => state.page)
   const { data: entries, isPending } = useQuery({
@@ -144,7 +140,7 @@ function TableOfContents({ reader, onGo }: TableOfContentsProps) {
     if (isFound) list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
   }, [isFound])
   if (isPending) return null
-  if (!entries?.length) return <p className="table-of-contents-empty">This file has no table of contents.</p>
+  if (!entries?.length) return <p className="text-soft reader-sidebar-empty">This file has no table of contents.</p>
   const go = (destination: Entry['dest']) => {
     if (destination !== null) reader.opened.current?.goTo(destination)
     onGo()
@@ -168,7 +164,7 @@ function Entries({ entries, section, onGo }: EntriesProps) {
           ) : (
             <button
               type="button"
-              className="table-of-contents-entry"
+              className="menu-item table-of-contents-entry"
               aria-current={entry === section || undefined}
               onClick={() => onGo(entry.dest)}
             >

@@ -4,14 +4,13 @@ import { getErrorMessage } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { FormDialog } from '../../platform/ui/FormDialog.tsx'
-import { PasswordField } from '../../platform/ui/PasswordField.tsx'
+import { PasswordField } from '../../platform/ui/fields.tsx'
 import { openNote } from '../notes/open-file/open-note.ts'
 import type { DocumentLoadState } from './viewer/document-store.ts'
 import './reader-status.css'
 
 type ReaderStatusProps = { note: Note; state: DocumentLoadState; onRetry: () => void }
 
-/** Shown instead of the pages: a skeleton, a password form or an error. */
 export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
   if (state.kind === 'locked') return <PasswordDialog {...state} note={note} />
   if (state.kind === 'unreadable' || state.kind === 'failed') {
@@ -62,7 +61,7 @@ function PasswordDialog({ note, wasWrong, unlock, cancel }: PasswordDialogProps)
   return (
     <FormDialog
       open
-      onOpenChange={(open) => open || cancel()}
+      onClose={cancel}
       title="This note is password-protected"
       description={`“${note.title}” is protected with a password set by its author.`}
       action="Open"

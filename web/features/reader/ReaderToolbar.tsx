@@ -99,7 +99,6 @@ function BackLink({ search }: { search: string }) {
   )
 }
 
-/** Shows the current page number and accepts another one. */
 function PageInput({ reader }: { reader: ReaderDocument }) {
   const page = useDocumentState(reader, (state) => state.page)
   const pageCount = useDocumentState(reader, (state) => state.pageCount)

@@ -1,5 +1,6 @@
-import { Checkbox } from '../../platform/ui/Checkbox.tsx'
 import { Dialog } from '../../platform/ui/Dialog.tsx'
+import { Checkbox } from '../../platform/ui/fields.tsx'
+import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
 import './shortcuts-dialog.css'
 import { singleKeyShortcuts } from './preferences.ts'
 
@@ -19,12 +20,10 @@ const shortcuts: [keys: string[], what: string][] = [
   [['?'], 'Keyboard shortcuts'],
 ]
 
-type ShortcutsDialogProps = { open: boolean; onOpenChange: (open: boolean) => void }
-
 /** Lists the keys that `useReaderKeys` handles. */
-export function ShortcutsDialog({ open, onOpenChange }: ShortcutsDialogProps) {
+export function ShortcutsDialog(dialog: OpenDialog) {
   return (
-    <Dialog open={open} onOpenChange={onOpenChange} title="Keyboard shortcuts">
+    <Dialog {...dialog} title="Keyboard shortcuts">
       <dl className="shortcuts-dialog">
         {shortcuts.map(([keys, what]) => (
           <div key={what}>

@@ -5,6 +5,5 @@ import { createPreference } from '../../platform/ui/create-preference.ts'
  */
 export const singleKeyShortcuts = createPreference('lectern-single-keys', ['on', 'off'])
 
-/** Whether pages are shown light on dark. */
 export const darkPages = createPreference('lectern-dark-pages', ['false', 'true'])
 export const toggleDarkPages = () => darkPages.choose(darkPages.get() === 'true' ? 'false' : 'true')

@@ -6,7 +6,6 @@ import { singleRequestMaxBytes } from './viewer/note-file.ts'
 import { type OpenDocument, openDocument } from './viewer/open-document.ts'
 import { preloadDocument } from './viewer/preload-document.ts'
 
-/** The reader's document: its state and the actions on it. */
 export type ReaderDocument = {
   store: DocumentStore
   /** Null until the document is displayed. */
@@ -17,7 +16,6 @@ export type ReaderDocument = {
   reopen: () => void
 }
 
-/** Selects a part of the document's state. */
 export const useDocumentState = <T>({ store }: ReaderDocument, select: (state: DocumentState) => T): T =>
   useStore(store, select)
 

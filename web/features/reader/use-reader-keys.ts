@@ -2,7 +2,6 @@ import { useEffect, useEffectEvent } from 'react'
 import { singleKeyShortcuts, toggleDarkPages } from './preferences.ts'
 import type { ReaderDocument } from './use-document.ts'
 
-/** The keyboard actions besides scrolling. */
 type Actions = {
   find: () => void
   togglePanel: () => void

@@ -1,7 +1,7 @@
 import { useId, useLayoutEffect, useRef } from 'react'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import '../../platform/ui/field.css'
+import '../../platform/ui/fields.css'
 import { isMobile } from '../../platform/ui/is-mobile.ts'
 import './search-box.css'
 import type { SuggestInputProps } from './SuggestInput.tsx'
@@ -22,7 +22,6 @@ const allNotes = 'Search inside notes'
 const kinds: SuggestionKind[] = ['courses', 'titles', 'instructors']
 const none: SuggestionKind[] = []
 
-/** The full-text search box, which searches everything in the notes. */
 export function SearchBox({ label = allNotes, hint, ...typed }: SearchBoxProps) {
   const isOfAll = label === allNotes
   const ownId = useId()

@@ -13,7 +13,6 @@ type DropZoneProps = {
   isDisabled: boolean
   /** The list of files below needs the space. */
   isSmall: boolean
-  /** The reasons why files were rejected, each once. */
   errors: string[]
   onFiles: (files: File[]) => void
   ref: Ref<HTMLInputElement>
@@ -116,7 +115,6 @@ function usePastedFiles(isDisabled: boolean, onFiles: (files: File[]) => void): 
   }, [])
 }
 
-/** Limits how deep nested folders are read. */
 const maxDepth = 10
 /** Keeps the page from reading a whole disk that was dropped by mistake. */
 const maxFilesRead = 500

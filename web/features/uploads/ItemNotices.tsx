@@ -1,19 +1,33 @@
+import { type ComponentProps, type ReactNode, useState } from 'react'
+import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
+import { Icon, type IconName } from '../../platform/ui/Icon.tsx'
+import { Grid, Row } from '../../platform/ui/layout.tsx'
 import { formatMoment } from '../notes/format.ts'
-import { FileNotice } from './FileNotice.tsx'
 import { listSome } from './format-list.ts'
-import { NameNotice } from './name-check/NameNotice.tsx'
-import { findDuplicate, isAlreadyUploaded } from './needs-attention.ts'
-import { isAnonymous, tray, type UploadItem, useUploadQueue } from './upload-queue.ts'
+import type { NameChoices } from './name-check/NameMatchesDialog.tsx'
+import {
+  findDuplicate,
+  hiddenNamePages,
+  isAlreadyUploaded,
+  isAnonymous,
+  type NameScan,
+  namedPages,
+  tray,
+  type UploadItem,
+  useUploadQueue,
+} from './upload-queue.ts'
+
+const NameMatchesDialog = lazyPart(() =>
+  import('./name-check/NameMatchesDialog.tsx').then((part) => part.NameMatchesDialog),
+)
 
 type ItemNoticesProps = { row: UploadItem; onShare: (id: string) => void; onRemove: () => void }
 
-/** Shows the findings about a file before it is sent, with the user's choices. */
 export function ItemNotices({ row, onShare, onRemove }: ItemNoticesProps) {
   const { id, file, findings, accepted, sending } = row
   const { rows, details } = useUploadQueue((state) => state)
-  const isHidden = isAnonymous(row, details)
+  const { unreadable, damagedPages, sameFile } = findings
   const twin = findDuplicate(row, rows)
 
   function decide(decision: Partial<Pick<UploadItem, 'accepted' | 'ownDetails' | 'removesHiddenName'>>) {
@@ -22,80 +36,63 @@ export function ItemNotices({ row, onShare, onRemove }: ItemNoticesProps) {
     if (sending.kind === 'held') onShare(id)
   }
 
-  const shareByName = () => decide({ ownDetails: { ...row.ownDetails, isAnonymous: false } })
+  /** A finding with which the user may upload the file nevertheless. */
+  const question = (kind: 'damage' | 'sameFile', icon: IconName, text: ReactNode) => (
+    <FileNotice
+      icon={icon}
+      isOpen={!accepted[kind]}
+      choices={
+        !accepted[kind] && (
+          <>
+            <FileButton
+              variant="secondary"
+              text="Upload anyway"
+              about={`(${file.name})`}
+              onClick={() => decide({ accepted: { ...accepted, [kind]: true } })}
+            />
+            <FileButton text="Remove" about={`this file (${file.name})`} onClick={onRemove} />
+          </>
+        )
+      }
+    >
+      {text}
+    </FileNotice>
+  )
 
   return (
     <>
-      {findings.unreadable && sending.kind !== 'failed' && (
+      {unreadable && sending.kind !== 'failed' && (
         <FileNotice
-          icon={<Icon name={findings.unreadable === 'locked' ? 'lock' : 'circle-exclamation-point'} />}
+          icon={unreadable === 'locked' ? 'lock' : 'circle-exclamation-point'}
           isOpen
           choices={
-            <Button variant="secondary" size="small" onClick={onRemove}>
-              Remove<span className="visually-hidden"> this file ({file.name})</span>
-            </Button>
+            <FileButton variant="secondary" text="Remove" about={`this file (${file.name})`} onClick={onRemove} />
           }
         >
-          {findings.unreadable === 'locked'
+          {unreadable === 'locked'
             ? 'This file is password-protected. Remove the password and add it again.'
             : 'This file is damaged or isn’t a PDF. Save or export it again and add the new file.'}
         </FileNotice>
       )}
-      {findings.damagedPages.length > 0 && (
-        <FileNotice
-          icon={<Icon name="circle-exclamation-point" />}
-          isOpen={!accepted.damage}
-          choices={
-            !accepted.damage && (
-              <>
-                <Button
-                  variant="secondary"
-                  size="small"
-                  onClick={() => decide({ accepted: { ...accepted, damage: true } })}
-                >
-                  Upload anyway<span className="visually-hidden"> ({file.name})</span>
-                </Button>
-                <Button variant="ghost" size="small" onClick={onRemove}>
-                  Remove<span className="visually-hidden"> this file ({file.name})</span>
-                </Button>
-              </>
-            )
-          }
-        >
-          This file is damaged: {findings.damagedPages.length === 1 ? 'page' : 'pages'}{' '}
-          {listSome(findings.damagedPages.map(String))} can’t be shown.
-        </FileNotice>
-      )}
-      {twin && <FileNotice icon={<Icon name="files" />}>Duplicate of “{twin.file.name}”.</FileNotice>}
-      {findings.sameFile && isAlreadyUploaded(row) && (
-        <FileNotice
-          icon={<Icon name="file-search" />}
-          isOpen={!accepted.sameFile}
-          choices={
-            !accepted.sameFile && (
-              <>
-                <Button
-                  variant="secondary"
-                  size="small"
-                  onClick={() => decide({ accepted: { ...accepted, sameFile: true } })}
-                >
-                  Upload anyway<span className="visually-hidden"> ({file.name})</span>
-                </Button>
-                <Button variant="ghost" size="small" onClick={onRemove}>
-                  Remove<span className="visually-hidden"> this file ({file.name})</span>
-                </Button>
-              </>
-            )
-          }
-        >
-          You already uploaded this on {formatMoment(findings.sameFile.createdAt)} as “{findings.sameFile.title}”.
-        </FileNotice>
-      )}
-      {isHidden && findings.unreadable === null && (
+      {damagedPages.length > 0 &&
+        question(
+          'damage',
+          'circle-exclamation-point',
+          `This file is damaged: ${listPages(damagedPages)} can’t be shown.`,
+        )}
+      {twin && <FileNotice icon="files">Duplicate of “{twin.file.name}”.</FileNotice>}
+      {sameFile &&
+        isAlreadyUploaded(row) &&
+        question(
+          'sameFile',
+          'file-search',
+          `You already uploaded this on ${formatMoment(sameFile.createdAt)} as “${sameFile.title}”.`,
+        )}
+      {isAnonymous(row, details) && unreadable === null && (
         <NameNotice
           row={row}
           onShareAnyway={() => decide({ accepted: { ...accepted, names: true } })}
-          onShareByName={shareByName}
+          onShareByName={() => decide({ ownDetails: { ...row.ownDetails, isAnonymous: false } })}
           onRemoveHidden={() => decide({ removesHiddenName: true })}
           onRemove={onRemove}
         />
@@ -103,3 +100,121 @@ export function ItemNotices({ row, onShare, onRemove }: ItemNoticesProps) {
     </>
   )
 }
+
+function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoices) {
+  const { file, accepted } = row
+  const { names } = row.findings
+  const named = namedPages(row)
+  const hidden = hiddenNamePages(row)
+  const isOpen = named.length > 0 && !accepted.names
+  const [isLooking, setLooking] = useState(false)
+  // The dialog stays mounted after it was opened, so that it can fade out.
+  const [wasLooking, setWasLooking] = useState(false)
+  if (names === null || names.pages.length === 0)
+    return <FileNotice icon="user-round-search">{whatWasRead(names)}</FileNotice>
+
+  const look = () => {
+    setLooking(true)
+    setWasLooking(true)
+  }
+  const ofFile = `(${file.name})`
+  return (
+    <>
+      <FileNotice
+        icon="user-round-search"
+        isOpen={isOpen}
+        choices={
+          <>
+            <FileButton
+              variant="secondary"
+              text="Show me"
+              about={`where your name appears in ${file.name}`}
+              onClick={look}
+            />
+            {isOpen && hidden.length > 0 && !row.removesHiddenName && (
+              <FileButton
+                variant="secondary"
+                text="Remove invisible name"
+                about={ofFile}
+                onClick={choices.onRemoveHidden}
+              />
+            )}
+            {isOpen && (
+              <>
+                <FileButton text="Upload anyway" about={ofFile} onClick={choices.onShareAnyway} />
+                <FileButton text="Upload with my name" about={ofFile} onClick={choices.onShareByName} />
+                <FileButton text="Remove" about={`this file ${ofFile}`} onClick={choices.onRemove} />
+              </>
+            )}
+          </>
+        }
+      >
+        {named.length > 0 && `Your name appears on ${listPages(named.map(({ page }) => page))}. `}
+        {hidden.length > 0 && describeHidden(listPages(hidden.map(({ page }) => page)), row.removesHiddenName)}
+      </FileNotice>
+      {wasLooking && (
+        <NameMatchesDialog
+          file={file}
+          pages={names.pages}
+          open={isLooking}
+          onClose={() => setLooking(false)}
+          choices={isOpen ? choices : null}
+        />
+      )}
+    </>
+  )
+}
+
+const listPages = (pages: number[]) => `${pages.length === 1 ? 'page' : 'pages'} ${listSome(pages.map(String))}`
+
+const describeHidden = (pages: string, isRemoved: boolean) =>
+  isRemoved
+    ? `Your name will be removed from the invisible text of ${pages}.`
+    : `Invisible text on ${pages} contains it, so it can be found and copied.`
+
+function whatWasRead(names: NameScan | null): string {
+  if (names === null) return 'Checking the pages for your name…'
+  const { pagesRead, pageCount, hasText } = names
+  if (pagesRead === 0) return 'Couldn’t check the pages for your name. Please check them yourself.'
+  if (!hasText) return 'This file has no searchable text. Please check the pages for your name.'
+  if (pagesRead !== pageCount) return `Your name isn’t on the first ${pagesRead} pages. The rest wasn’t checked.`
+  return 'Your name wasn’t found in the text.'
+}
+
+type FileNoticeProps = {
+  icon: IconName
+  /** True if the notice asks a question that blocks the upload of the file. */
+  isOpen?: boolean
+  children: ReactNode
+  choices?: ReactNode
+}
+
+const FileNotice = ({ icon, isOpen = false, children, choices }: FileNoticeProps) => (
+  <Grid
+    columns="auto minmax(0, 1fr)"
+    gap={0.5}
+    tone={isOpen ? undefined : 'soft'}
+    size="medium"
+    className={isOpen ? 'file-notice-open' : undefined}
+  >
+    <Icon name={icon} />
+    <div>
+      <p>{children}</p>
+      {choices && (
+        <Row gap={0.375} top={0.5}>
+          {choices}
+        </Row>
+      )}
+    </div>
+  </Grid>
+)
+
+type FileButtonProps = ComponentProps<typeof Button> & { text: string; about: string }
+
+/** A button for one of the files. `about` follows its text for screen readers. */
+export const FileButton = ({ text, about, ...button }: FileButtonProps) => (
+  <Button variant="ghost" size="small" {...button}>
+    {text}
+    <span className="visually-hidden"> {about}</span>
+  </Button>
+)

@@ -8,7 +8,6 @@ import { readProgress } from './read-progress.ts'
 import { cancelAll } from './upload-items.ts'
 import { isInProgress, isUnrecoverable, isUnsent, type UploadItem, useUploadQueue } from './upload-queue.ts'
 
-/** The actions for the whole queue: send, cancel, or open My Notes. */
 export function UploadActions() {
   const rows = useUploadQueue((state) => state.rows)
   const isSending = rows.some(isInProgress)

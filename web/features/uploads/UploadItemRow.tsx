@@ -3,17 +3,16 @@ import { Link } from 'react-router'
 import type { Note } from '../../../packages/contract/notes.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
-import { Button, IconButton } from '../../platform/ui/Button.tsx'
-import { Checkbox } from '../../platform/ui/Checkbox.tsx'
+import { IconButton } from '../../platform/ui/Button.tsx'
+import { Checkbox, TextField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Grid, Row as Line, Stack, Text } from '../../platform/ui/layout.tsx'
 import { ProgressBar } from '../../platform/ui/ProgressBar.tsx'
-import { TextField } from '../../platform/ui/TextField.tsx'
 import { DetailField } from '../notes/DetailFields.tsx'
 import { describeDrawnPages } from '../notes/describe-drawn-pages.ts'
 import { formatBytes } from '../notes/format-bytes.ts'
 import { detailNames, properties } from '../notes/properties.ts'
-import { ItemNotices } from './ItemNotices.tsx'
+import { FileButton, ItemNotices } from './ItemNotices.tsx'
 import { mentionsAuthor } from './name-check/find-name.ts'
 import { cancelRow } from './upload-items.ts'
 import {
@@ -33,7 +32,6 @@ type UploadItemRowProps = {
   onShare: (id: string) => void
 }
 
-/** Shows one queued file: its title, its facts, and the status of its upload. */
 export function UploadItemRow({ row, onShare }: UploadItemRowProps) {
   const { id, file, title, findings, errors } = row
   const isFixed = isInProgress(row) || !isUnsent(row)
@@ -129,14 +127,12 @@ function ItemDetails({ row }: { row: UploadItem }) {
   if (ofAll === null) return null
   if (ownDetails === null) {
     return (
-      <Button
-        variant="ghost"
-        size="small"
+      <FileButton
+        text="Use different details"
+        about={`for ${file.name}`}
         className="item-details-toggle"
         onClick={() => tray.change(id, { ownDetails: {} })}
-      >
-        Use different details<span className="visually-hidden"> for {file.name}</span>
-      </Button>
+      />
     )
   }
   const own = { ...ofAll, ...ownDetails }
@@ -160,14 +156,12 @@ function ItemDetails({ row }: { row: UploadItem }) {
         checked={own.isAnonymous}
         onChange={(event) => set({ isAnonymous: event.target.checked })}
       />
-      <Button
-        variant="ghost"
-        size="small"
+      <FileButton
+        text="Use the same details"
+        about={`for ${file.name}`}
         className="item-details-toggle"
         onClick={() => tray.change(id, { ownDetails: null, errors: {} })}
-      >
-        Use the same details<span className="visually-hidden"> for {file.name}</span>
-      </Button>
+      />
     </Grid>
   )
 }
@@ -180,9 +174,7 @@ function ItemStatus({ row, onShare }: { row: UploadItem; onShare: (id: string) =
       return (
         <Grid columns="minmax(0, 1fr) auto" gap={0.5} align="center">
           <RowProgress row={row} />
-          <Button variant="ghost" size="small" onClick={() => cancelRow(id)}>
-            Cancel<span className="visually-hidden"> {file.name}</span>
-          </Button>
+          <FileButton text="Cancel" about={file.name} onClick={() => cancelRow(id)} />
         </Grid>
       )
     case 'shared':
@@ -193,9 +185,7 @@ function ItemStatus({ row, onShare }: { row: UploadItem; onShare: (id: string) =
           <Icon name="circle-exclamation-point" />
           <p>{sending.reason}</p>
           {!isUnrecoverable(row) && (
-            <Button variant="secondary" size="small" onClick={() => onShare(id)}>
-              Try again<span className="visually-hidden"> with {file.name}</span>
-            </Button>
+            <FileButton variant="secondary" text="Try again" about={`with ${file.name}`} onClick={() => onShare(id)} />
           )}
         </Line>
       )

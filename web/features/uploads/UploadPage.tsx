@@ -146,7 +146,6 @@ export function Component() {
   )
 }
 
-/** Says how many files are here from an earlier visit of the page. */
 function RestoredFiles() {
   const [before] = useState(() => new Set(tray.getState().rows.map(({ id }) => id)))
   const rows = useUploadQueue((state) => state.rows).filter((row) => before.has(row.id) && isUnsent(row))

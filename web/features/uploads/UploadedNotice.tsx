@@ -7,7 +7,6 @@ import { listSome } from './format-list.ts'
 /** Given to My Notes by the upload: the ids of the new notes, and how many other users follow their courses. */
 export type UploadedState = { uploaded: { ids: string[]; followers: { courseCode: string; count: number }[] } }
 
-/** Says what was just uploaded, and who will hear of it. */
 export function UploadedNotice() {
   const { uploaded } = (useLocation().state ?? {}) as Partial<UploadedState>
   if (uploaded === undefined) return null

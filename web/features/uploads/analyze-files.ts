@@ -34,7 +34,6 @@ export function analyzeFiles(): () => void {
   return tray.subscribe(look)
 }
 
-/** Resolves when the analysis of an item's file has ended. */
 export async function whenAnalyzed(id: string): Promise<void> {
   const { glance, names } = begun.get(id) ?? {}
   await Promise.all([glance, names])

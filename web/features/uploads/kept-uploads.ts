@@ -95,7 +95,6 @@ export const keepCourse = (courseCode: string): void => {
   if (user) void run(() => set(courseKey(user._id), courseCode, store()))
 }
 
-/** Deletes everything that this device keeps for the user. */
 export const deleteKept = (userId: string) =>
   run(async () => {
     const ids = (await entries<string, unknown>(store())).flatMap(([key, value]) =>

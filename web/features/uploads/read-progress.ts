@@ -7,7 +7,6 @@ export type Progress = {
   isChecking: boolean
 }
 
-/** Returns the progress of items that are in progress or shared. */
 export function readProgress(rows: Pick<UploadItem, 'file' | 'sending'>[]): Progress {
   const bytes = rows.reduce((sum, { file }) => sum + file.size, 0)
   const sent = rows.reduce((sum, row) => sum + sentBytes(row), 0)

@@ -6,10 +6,9 @@ import { ApiError, api, getErrorMessage } from '../../platform/api/client.ts'
 import { pause, unlessAborted } from '../../platform/api/pause.ts'
 import { keepWritten } from '../notes/cache/note-cache.ts'
 import { checkDuplicate, whenAnalyzed } from './analyze-files.ts'
-import { hiddenNamePages, needsAttention } from './needs-attention.ts'
 import { randomId } from './random-id.ts'
 import { uploadForm } from './upload-form.ts'
-import { tray, type UploadStatus } from './upload-queue.ts'
+import { hiddenNamePages, needsAttention, tray, type UploadStatus } from './upload-queue.ts'
 
 /** The server's limit of concurrent uploads per user. */
 const maxAtOnce = 2

@@ -5,12 +5,10 @@ import { addUnsavedCheck } from '../../platform/layout/unsaved.ts'
 import { session } from '../../platform/session/store.ts'
 import type { Details } from '../notes/properties.ts'
 import { chooseFiles, type UploadLimits } from './chosen-files.ts'
-import type { NameScan } from './name-check/finding.ts'
 import { randomId } from './random-id.ts'
 import { readableTitle } from './readable-title.ts'
 import type { UploadPosition } from './upload-form.ts'
 
-/** What the user typed about a note. */
 export type UploadDetails = Details & { isAnonymous: boolean }
 
 export type UploadStatus =
@@ -33,7 +31,6 @@ export type FileAnalysis = {
   pageCount: number | null
   /** Why no reader can open the file: it needs a password, or it is not a readable PDF. */
   unreadable: 'locked' | 'broken' | null
-  /** Pages that cannot be shown, because the file is damaged. */
   damagedPages: number[]
   /** The title in the PDF, if it is a useful suggestion. */
   offeredTitle: string | null
@@ -42,6 +39,21 @@ export type FileAnalysis = {
   sameFile: Note | null
   /** The matches of the author's name, if they were searched for. */
   names: NameScan | null
+}
+
+export type NameScan = {
+  /** Pages that name the author, in order, each with its first match, in visible text, invisible text, or both. */
+  pages: {
+    page: number
+    excerpt: { before: string; name: string; after: string }
+    isShown: boolean
+    isHidden: boolean
+  }[]
+  /** The number of pages read from the start; it is less than `pageCount` if the file is long or hard to read. */
+  pagesRead: number
+  pageCount: number | null
+  /** False for a scan, which contains no text. */
+  hasText: boolean
 }
 
 export type UploadItem = {
@@ -57,12 +69,10 @@ export type UploadItem = {
   title: string
   /** The fields that differ from the shared details; null if the file has only the shared ones. */
   ownDetails: Partial<UploadDetails> | null
-  /** The errors in title and own details, by field. */
   errors: Partial<Record<keyof UploadDetails | 'title', string>>
   findings: FileAnalysis
   /** Questions the user answered with "Share anyway". */
   accepted: { sameFile: boolean; names: boolean; damage: boolean }
-  /** Whether the server removes the author's name from invisible text. */
   removesHiddenName: boolean
   sending: UploadStatus
 }
@@ -147,6 +157,39 @@ export const isInProgress = ({ sending }: UploadItem): boolean =>
 
 export const isAnonymous = (row: UploadItem, details: UploadDetails | null): boolean =>
   row.ownDetails?.isAnonymous ?? details?.isAnonymous ?? false
+
+/** Whether the user has to decide something before an item is sent. */
+export function needsAttention(row: UploadItem): boolean {
+  const { unreadable, damagedPages } = row.findings
+  if (unreadable !== null || (damagedPages.length > 0 && !row.accepted.damage)) return true
+  return (isAlreadyUploaded(row) && !row.accepted.sameFile) || (containsAuthorName(row) && !row.accepted.names)
+}
+
+/** Another item of the same upload does not count, because the page already shows both as the same file. */
+export function isAlreadyUploaded({ id, run, findings: { sha256, sameFile } }: UploadItem): boolean {
+  const isTwinSent = (other: UploadItem) =>
+    other.id !== id &&
+    other.findings.sha256 === sha256 &&
+    (other.sending.kind === 'sending' || (other.sending.kind === 'shared' && run !== '' && other.run === run))
+  return sameFile !== null && !tray.getState().rows.some(isTwinSent)
+}
+
+const containsAuthorName = (row: UploadItem): boolean =>
+  namedPages(row).length > 0 && isAnonymous(row, tray.getState().details)
+
+/** The pages that will name the author in the shared note. */
+export const namedPages = ({ findings: { names }, removesHiddenName }: UploadItem) =>
+  (names?.pages ?? []).filter((page) => page.isShown || !removesHiddenName)
+
+export const hiddenNamePages = ({ findings: { names } }: UploadItem) =>
+  (names?.pages ?? []).filter((page) => page.isHidden)
+
+/** Returns an earlier item with the same file, byte for byte. */
+export function findDuplicate(row: UploadItem, rows: UploadItem[]): UploadItem | null {
+  const { sha256 } = row.findings
+  const before = rows.slice(0, rows.indexOf(row))
+  return (sha256 && before.find((other) => other.findings.sha256 === sha256)) || null
+}
 
 const newRow = (file: File): UploadItem => ({
   id: randomId(),

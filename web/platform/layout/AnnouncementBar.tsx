@@ -1,15 +1,18 @@
 import { useState } from 'react'
 import type { Announcement } from '../../../packages/contract/announcements.ts'
+import { readStored, store } from '../storage.ts'
 import '../ui/button.css'
 import './announcement-bar.css'
 
+const storageKey = 'lectern-announcement'
+
 /** The admins' announcement until it is dismissed on this device. It is rendered as plain text. */
 export function AnnouncementBar({ announcement: { _id, text } }: { announcement: Announcement }) {
-  const [isPutAway, setPutAway] = useState(() => readPutAway() === _id)
+  const [isPutAway, setPutAway] = useState(() => readStored(storageKey) === _id)
   if (isPutAway) return null
 
   function dismiss() {
-    saveDismissed(_id)
+    store(storageKey, _id)
     setPutAway(true)
     // The bar is removed, so the focus moves to the content.
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
@@ -23,22 +26,4 @@ export function AnnouncementBar({ announcement: { _id, text } }: { announcement:
       </button>
     </section>
   )
-}
-
-const storageKey = 'lectern-announcement'
-
-function readPutAway(): string | null {
-  try {
-    return localStorage.getItem(storageKey)
-  } catch {
-    return null
-  }
-}
-
-function saveDismissed(id: string): void {
-  try {
-    localStorage.setItem(storageKey, id)
-  } catch {
-    // Storage is disabled: the bar returns with the next page load.
-  }
 }

@@ -2,7 +2,6 @@ import { useSyncExternalStore } from 'react'
 import { Icon } from '../ui/Icon.tsx'
 import './offline-notice.css'
 
-/** Shown while the connection is lost. */
 export function OfflineNotice() {
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)
   return (

@@ -25,10 +25,8 @@ export function RedirectNoticePage({ title, drawing, children, to, destination }
   )
 }
 
-type RedirectCountdownProps = { to: string; destination: string }
-
 /** Opens `to` after 5 seconds (SPEC.md section 9), unless the user follows or stops it before. */
-function RedirectCountdown({ to, destination }: RedirectCountdownProps) {
+function RedirectCountdown({ to, destination }: { to: string; destination: string }) {
   const [deadlineMs] = useState(() => performance.now() + redirectDelayMs)
   const [secondsLeft, setSecondsLeft] = useState(redirectDelayMs / 1000)
   const [stopped, setStopped] = useState(false)

@@ -9,7 +9,6 @@ export const themeLooks: Record<Theme, { label: string; icon: IconName }> = {
   dark: { label: 'Dark', icon: 'moon' },
 }
 
-/** The theme options for a fieldset. */
 export function ThemeChoices() {
   // The navigation bar and a page need separate radio groups.
   const name = useId()
@@ -17,7 +16,7 @@ export function ThemeChoices() {
   return themes.map((theme) => {
     const { label, icon } = themeLooks[theme]
     return (
-      <label key={theme} className="theme-choices-choice">
+      <label key={theme} className="row menu-item theme-choices-choice">
         <input type="radio" name={name} value={theme} checked={theme === chosen} onChange={() => chooseTheme(theme)} />
         <Icon name={icon} />
         {label}

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { store } from '../storage.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -16,12 +17,7 @@ export function useTheme(): Theme {
 
 /** Applies the theme immediately, in all tabs, and stores it if possible. */
 export function chooseTheme(theme: Theme): void {
-  try {
-    if (theme === 'system') localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, theme)
-  } catch {
-    // Storage is disabled: the choice lasts until the page is left.
-  }
+  store(storageKey, theme === 'system' ? null : theme)
   apply(theme)
 }
 

@@ -1,3 +1,4 @@
+import { readStored, store } from '../storage.ts'
 import { session } from './store.ts'
 
 /**
@@ -6,13 +7,8 @@ import { session } from './store.ts'
  */
 const storageKey = 'lectern-signed-in'
 
-export function wasSignedIn(): boolean {
-  try {
-    return session.getState().user !== null || localStorage.getItem(storageKey) !== null
-  } catch {
-    return true
-  }
-}
+/** True without storage, so that all pages wait for the response. */
+export const wasSignedIn = (): boolean => session.getState().user !== null || readStored(storageKey) !== null
 
 export function keepSignedInHint(): void {
   session.subscribe(({ user, message }, before) => {
@@ -28,28 +24,7 @@ export function keepSignedInHint(): void {
  */
 const owedKey = 'lectern-logout-owed'
 
-export function isLogoutPending(): boolean {
-  try {
-    return localStorage.getItem(owedKey) !== null
-  } catch {
-    return false
-  }
-}
+export const isLogoutPending = (): boolean => readStored(owedKey) === 'yes'
+export const setLogoutOwed = (owed: boolean): void => store(owedKey, owed ? 'yes' : null)
 
-export function setLogoutOwed(owed: boolean): void {
-  try {
-    if (owed) localStorage.setItem(owedKey, 'yes')
-    else localStorage.removeItem(owedKey)
-  } catch {
-    // Storage is disabled: the logout cannot be remembered.
-  }
-}
-
-export function setHint(signedIn: boolean): void {
-  try {
-    if (signedIn) localStorage.setItem(storageKey, 'yes')
-    else localStorage.removeItem(storageKey)
-  } catch {
-    // Storage is disabled: all pages wait for the response.
-  }
-}
+export const setHint = (signedIn: boolean): void => store(storageKey, signedIn ? 'yes' : null)

@@ -2,10 +2,9 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
 import { IconButton } from './Button.tsx'
 import './dialog.css'
+import type { OpenDialog } from './use-dialog.ts'
 
-type DialogProps = {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+type DialogProps = OpenDialog & {
   title: ReactNode
   description?: ReactNode
   children?: ReactNode
@@ -21,9 +20,9 @@ type DialogProps = {
 }
 
 /** A modal: it traps the focus, restores it on closing, and closes on Esc and on an outside click. */
-export function Dialog({ open, onOpenChange, title, description, children, footer, ...focus }: DialogProps) {
+export function Dialog({ open, onClose, title, description, children, footer, ...focus }: DialogProps) {
   return (
-    <BaseDialog.Root open={open} onOpenChange={(next) => onOpenChange(next)}>
+    <BaseDialog.Root open={open} onOpenChange={(next) => next || onClose()}>
       <BaseDialog.Portal>
         <BaseDialog.Backdrop className="dialog-backdrop" />
         <BaseDialog.Viewport className="dialog-viewport">

@@ -13,7 +13,7 @@ type EmptyStateProps = {
 
 /**
  * An empty list: the reason in the title, and the next step.
- * @param isSaid a status already announces the title, so it is hidden from screen readers.
+ * @param isAnnounced a status already announces the title, so it is hidden from screen readers.
  */
 export function EmptyState({ title, children, action, drawing = 'shelf', isAnnounced }: EmptyStateProps) {
   return (

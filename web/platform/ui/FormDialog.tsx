@@ -4,7 +4,6 @@ import { Dialog } from './Dialog.tsx'
 import { Stack } from './layout.tsx'
 
 type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
-  /** The label of the submit button. */
   action: string
   isDangerous?: boolean
   /** While true, the fields are disabled and the dialog stays open. */
@@ -15,7 +14,7 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
 
 /** Cancel closes it at once. Esc, the cross and an outside click, which may be accidents, ask before they discard input. */
 export function FormDialog(props: FormDialogProps) {
-  const { action, isDangerous, busy, onSubmit, open, onOpenChange, children, ...rest } = props
+  const { action, isDangerous, busy, onSubmit, open, onClose, children, ...rest } = props
   const formId = useId()
   const fields = useRef<HTMLFieldSetElement>(null)
   const cancel = useRef<HTMLButtonElement>(null)
@@ -31,12 +30,12 @@ export function FormDialog(props: FormDialogProps) {
     <Dialog
       initialFocus={(openedBy) => firstFocus(openedBy, fields.current) ?? cancel.current}
       {...{ ...rest, open }}
-      onOpenChange={(next) => {
-        if (!busy && (!hasInput.current || confirm('Discard your changes?'))) onOpenChange(next)
+      onClose={() => {
+        if (!busy && (!hasInput.current || confirm('Discard your changes?'))) onClose()
       }}
       footer={
         <>
-          <Button ref={cancel} variant="secondary" disabled={busy} onClick={() => onOpenChange(false)}>
+          <Button ref={cancel} variant="secondary" disabled={busy} onClick={onClose}>
             Cancel
           </Button>
           <Button

@@ -2,7 +2,6 @@ import type { SVGProps } from 'react'
 import icons from './icons.svg?no-inline'
 
 type Words<Text, Found = never> = Text extends `${infer Word} ${infer Rest}` ? Words<Rest, Found | Word> : Found | Text
-/** The ids in icons.svg. */
 export type IconName =
   Words<'arrow-left arrow-right bell-plus bell-ring book-open check check-check chevron-down chevron-left chevron-right chevron-up circle-check circle-dashed circle-exclamation-point copy dot download ellipsis expand external-link eye eye-off file-plus-corner file-search file-text files flag graduation-cap heart key-round keyboard layout-grid library list-checks loader-circle lock log-out mail-check mail-x maximize minus monitor moon move-horizontal panel-left pencil plus printer rotate-cw rows-3 scale search settings share-2 shield-exclamation-point square-terminal sun text-quote thumbs-down thumbs-up trash upload user-round user-round-search wifi-off x'>
 

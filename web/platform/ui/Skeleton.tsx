@@ -3,7 +3,6 @@ import './skeleton.css'
 
 type SkeletonProps = {
   className?: string
-  /** In percent. */
   width?: number
 }
 

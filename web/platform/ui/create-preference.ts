@@ -1,17 +1,11 @@
 import { useSyncExternalStore } from 'react'
+import { readStored, store } from '../storage.ts'
 
 /** A choice that is stored on this device if possible. The first of `choices` is the default. */
 export function createPreference<T extends string>(storageKey: string, choices: readonly [T, ...T[]]) {
   const listeners = new Set<() => void>()
-  let chosen = read()
-
-  function read(): T {
-    try {
-      return choices.find((choice) => choice === localStorage.getItem(storageKey)) ?? choices[0]
-    } catch {
-      return choices[0]
-    }
-  }
+  const stored = readStored(storageKey)
+  let chosen = choices.find((choice) => choice === stored) ?? choices[0]
 
   function subscribe(listener: () => void) {
     listeners.add(listener)
@@ -24,11 +18,7 @@ export function createPreference<T extends string>(storageKey: string, choices: 
     use: (): T => useSyncExternalStore(subscribe, get),
     choose(choice: T) {
       chosen = choice
-      try {
-        localStorage.setItem(storageKey, choice)
-      } catch {
-        // Storage is disabled: the choice lasts until the page is left.
-      }
+      store(storageKey, choice)
       for (const listener of listeners) listener()
     },
   }

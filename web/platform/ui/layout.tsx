@@ -71,12 +71,9 @@ const makeBox = (kind: string, element: ElementType) =>
     })
   }
 
-/** A vertical stack. */
 export const Stack = makeBox('stack', 'div')
-/** A row that wraps. */
 export const Row = makeBox('row', 'div')
 export const Grid = makeBox('grid', 'div')
-/** A white sheet. */
 export const Sheet = makeBox('sheet sheet-padded', 'div')
 /** Text that wraps long words instead of overflowing. */
 export const Text = makeBox('text', 'p')

@@ -1,5 +1,8 @@
 import { startTransition, useCallback, useState } from 'react'
 
+/** The state of a dialog, which closes itself by `onClose`. */
+export type OpenDialog = { open: boolean; onClose: () => void }
+
 /**
  * Opens a dialog with the given props; null before the first opening. A new key for each opening starts its form anew,
  * and a closed dialog keeps its props while it fades out.
@@ -12,6 +15,6 @@ export function useDialog<Props extends object>() {
       startTransition(() => setShown((before) => ({ ...props, key: (before?.key ?? 0) + 1, open: true }))),
     [],
   )
-  const onOpenChange = (open: boolean) => setShown((before) => before && { ...before, open })
-  return [shown && { ...shown, onOpenChange }, show] as const
+  const onClose = () => setShown((before) => before && { ...before, open: false })
+  return [shown && { ...shown, onClose }, show] as const
 }

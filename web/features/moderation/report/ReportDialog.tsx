@@ -6,13 +6,11 @@ import { reportNote } from '../../../../packages/contract/reports.endpoints.ts'
 import { reportLength, reportMessages } from '../../../../packages/contract/reports.ts'
 import { ApiError, api } from '../../../platform/api/client.ts'
 import { FormDialog } from '../../../platform/ui/FormDialog.tsx'
+import { Radio, TextArea } from '../../../platform/ui/fields.tsx'
 import { Stack, Text } from '../../../platform/ui/layout.tsx'
-import { Radio } from '../../../platform/ui/Radio.tsx'
-import { TextArea } from '../../../platform/ui/TextArea.tsx'
 import { showSuccess } from '../../../platform/ui/toast.ts'
+import type { OpenDialog } from '../../../platform/ui/use-dialog.ts'
 import { isDeleted, showFailure } from '../../notes/note-errors.ts'
-
-type ReportDialogProps = { note: Note; open: boolean; onOpenChange: (open: boolean) => void }
 
 const reportFailure = 'Failed to report note. Please try again later.'
 
@@ -25,8 +23,7 @@ const hints: Record<Rule, string> = {
   other: 'Tell us below.',
 }
 
-/** Reports a note to the moderators. */
-export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
+export function ReportDialog({ note, open, onClose }: OpenDialog & { note: Note }) {
   const name = useId()
   const [rule, setRule] = useState<Rule | null>(null)
   const [text, setText] = useState('')
@@ -37,13 +34,13 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
     mutationFn: (chosen: Rule) => api.call(reportNote, { params: { id: note._id }, body: { rule: chosen, text } }),
     onSuccess: () => {
       showSuccess('Thanks. The moderators will review it.')
-      onOpenChange(false)
+      onClose()
     },
     onError: (failure) => {
       const isTold = failure instanceof ApiError && failure.code === 'already_reported'
       if (isTold) showSuccess(failure.message)
       else showFailure(failure, note._id, reportFailure)
-      if (isTold || isDeleted(failure)) onOpenChange(false)
+      if (isTold || isDeleted(failure)) onClose()
     },
   })
 
@@ -59,7 +56,7 @@ export function ReportDialog({ note, open, onOpenChange }: ReportDialogProps) {
 
   return (
     <FormDialog
-      {...{ open, onOpenChange }}
+      {...{ open, onClose }}
       title="Report note"
       description={note.title}
       action="Send report"

@@ -15,7 +15,6 @@ import { currentMoment, getShownNoteIds, isRatedSince, removeFromLists, upsertNo
 /** `version` is the server's version of `recentlyViewedNotes`. */
 export type UserLists = RatedLists & { userId: string; recentlyViewedNotes: string[]; version?: string | undefined }
 
-/** The author's moderation cases. */
 export const authorCasesQuery = queryOptions({
   queryKey: ['author-cases'],
   queryFn: async ({ signal }) => (await api.call(listOwnModerationCases, { signal })).matters,

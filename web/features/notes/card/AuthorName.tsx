@@ -2,10 +2,8 @@ import { Link } from 'react-router'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import * as paths from '../../../platform/paths.ts'
 
-type AuthorNameProps = { note: Note; isOwn: boolean; className: string }
-
 /** Links to the notes the author shares by name. The API returns an anonymous note's user only to its author. */
-export function AuthorName({ note, isOwn, className }: AuthorNameProps) {
+export function AuthorName({ note, isOwn, className }: { note: Note; isOwn: boolean; className: string }) {
   const name = authorName(note, isOwn)
   if (isOwn || note.user === null || note.isAnonymous) return name
   return (

@@ -1,10 +1,8 @@
 import type { MouseEvent, ReactNode } from 'react'
 import './blocking-fieldset.css'
 
-type BlockingFieldsetProps = { isBlocked: boolean; children: ReactNode }
-
 /** Disables its content while blocked (SPEC.md section 4: actions are blocked while a load is in progress). */
-export function BlockingFieldset({ isBlocked, children }: BlockingFieldsetProps) {
+export function BlockingFieldset({ isBlocked, children }: { isBlocked: boolean; children: ReactNode }) {
   return (
     <fieldset disabled={isBlocked} className="blocking-fieldset" onClickCapture={isBlocked ? blockLinks : undefined}>
       {children}

@@ -20,7 +20,6 @@ type CardGridProps = {
   heading?: 'h2' | 'h3'
 }
 
-/** Shows notes in one to four columns, depending on the width. */
 export const CardGrid = memo(function CardGrid({
   noteIds,
   isBlocked = false,
@@ -66,7 +65,6 @@ function blocksOf(noteIds: string[]): string[][] {
   return blocks
 }
 
-/** A placeholder for the grid while its notes are loading. */
 export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: number; isCompact?: boolean }) {
   return (
     <div className={classNames('card-grid-columns', isCompact && 'card-grid-compact')} aria-hidden="true">
@@ -81,7 +79,7 @@ export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: num
 
 export function CardSkeleton({ isRow = false }: { isRow?: boolean }) {
   return (
-    <div className={classNames('note-card note-card-skeleton', isRow && 'note-card-row')}>
+    <div className={classNames('note-card note-card-skeleton spine', isRow && 'note-card-row')}>
       <div className="note-card-picture">
         <div className="note-thumbnail">
           <Skeleton className="note-card-skeleton-page" />

@@ -1,4 +1,4 @@
-import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
+import { type MouseEvent, memo, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { ruleNames } from '../../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
@@ -12,7 +12,7 @@ import { describeDrawnPages } from '../describe-drawn-pages.ts'
 import { countOf, formatMoment } from '../format.ts'
 import { formatBytes } from '../format-bytes.ts'
 import { factsOf } from '../properties.ts'
-import { courseHue } from './course-hue.ts'
+import { hueStyle } from './course-hue.ts'
 import { describeProblems } from './describe-problems.ts'
 import './note-card.css'
 import { openNote } from '../open-file/open-note.ts'
@@ -62,10 +62,7 @@ export const NoteCard = memo(function NoteCard({
   const isOwn = note.user !== null && note.user._id === userId
   const opensReader = readAt?.page !== undefined
   return (
-    <article
-      className={classNames('note-card', isRow && 'note-card-row')}
-      style={{ '--hue': courseHue(note.courseCode) } as CSSProperties}
-    >
+    <article className={classNames('note-card spine', isRow && 'note-card-row')} style={hueStyle(note.courseCode)}>
       <div className="note-card-picture">
         <NoteThumbnail note={note} />
         <div className="note-card-strip">
@@ -79,7 +76,7 @@ export const NoteCard = memo(function NoteCard({
         <Heading className="note-card-title">
           <a
             href={paths.note(note._id, readAt)}
-            className="note-card-open"
+            className="note-card-open cover-link"
             title={note.title}
             data-note-open={note._id}
             {...(opensReader
@@ -110,30 +107,22 @@ export const NoteCard = memo(function NoteCard({
         </div>
         {actions && isOwn && (
           <div className="note-card-foot note-card-actions">
-            <Button
-              variant="ghost"
-              size="small"
-              icon={<Icon name="pencil" />}
-              aria-label={`Edit Note: ${note.title}`}
-              onClick={() => actions.edit(note)}
-            >
-              Edit Note
-            </Button>
-            <Button
-              variant="ghost"
-              size="small"
-              icon={<Icon name="trash" />}
-              aria-label={`Delete Note: ${note.title}`}
-              onClick={() => actions.remove(note)}
-            >
-              Delete Note
-            </Button>
+            <ActionButton icon="pencil" text="Edit Note" title={note.title} onClick={() => actions.edit(note)} />
+            <ActionButton icon="trash" text="Delete Note" title={note.title} onClick={() => actions.remove(note)} />
           </div>
         )}
       </div>
     </article>
   )
 })
+
+type ActionButtonProps = { icon: IconName; text: string; title: string; onClick: () => void }
+
+const ActionButton = ({ icon, text, title, onClick }: ActionButtonProps) => (
+  <Button variant="ghost" size="small" icon={<Icon name={icon} />} aria-label={`${text}: ${title}`} onClick={onClick}>
+    {text}
+  </Button>
+)
 
 /** A plain click opens the file in a new tab (SPEC.md section 2). With a modifier key the browser handles the link. */
 function openOnPlainClick(event: MouseEvent, note: Note): void {
@@ -142,7 +131,6 @@ function openOnPlainClick(event: MouseEvent, note: Note): void {
   void openNote(note)
 }
 
-/** Shows the number of pages and the size and, to the author, the problems of the file. */
 function FileFacts({ document }: Pick<Note, 'document'>) {
   const { pageCount, bytes, problems } = document
   const drawn = describeDrawnPages(document)

@@ -21,7 +21,6 @@ type NoteShelfProps = {
 
 const shelfLength = 8
 
-/** Shows one row of notes, which scrolls sideways when it is wider than the page. */
 export function NoteShelf({ title, noteIds, retry, more, empty }: NoteShelfProps) {
   const userId = useSession((state) => state.user?._id)
   const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`

@@ -27,7 +27,6 @@ export function nextCard(boxes: Box[], from: number, key: string): number | null
 
 const openers = '[data-note-open]'
 
-/** Handles arrow keys, Home and End for the list around the cards. */
 export function handleCardKeys(event: KeyboardEvent<HTMLElement>): void {
   const opener = (event.target as Element).closest<HTMLElement>(openers)
   if (opener === null || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return

@@ -3,10 +3,9 @@ import { expect, it } from 'vitest'
 import { courseHues } from './course-hue.ts'
 
 /** The colours come from the style sheets: WCAG contrast is computed for every hue that a course can get. */
-const cardCss = ['./note-card.css', './note-thumbnail.css']
+const css = ['../../../styles.css', './note-thumbnail.css']
   .map((sheet) => readFileSync(new URL(sheet, import.meta.url), 'utf8'))
   .join('')
-const pageCss = readFileSync(new URL('../../../styles.css', import.meta.url), 'utf8')
 
 type Oklch = { l: number; c: number; h: number }
 
@@ -47,9 +46,9 @@ function contrast(one: Oklch | undefined, other: Oklch | undefined): number {
 it('every hue of a course has enough contrast in both themes', () => {
   const measured = courseHues.flatMap((hue) => {
     const pairs: [ink: Oklch[], ground: Oklch[], ratio: number][] = [
-      [colours(cardCss, 'course-ink', hue), colours(cardCss, 'course-wash', hue), 4.5],
-      [colours(cardCss, 'page-ink', hue), colours(cardCss, 'page', hue), 4.5],
-      [colours(cardCss, 'spine', hue), colours(pageCss, 'sheet', hue), 3],
+      [colours(css, 'course-ink', hue), colours(css, 'course-wash', hue), 4.5],
+      [colours(css, 'page-ink', hue), colours(css, 'page', hue), 4.5],
+      [colours(css, 'spine', hue), colours(css, 'sheet', hue), 3],
     ]
     return pairs.flatMap(([ink, ground, ratio]) =>
       [0, 1].map((theme) => ({ hue, theme, missing: ratio - contrast(ink[theme], ground[theme]) })),

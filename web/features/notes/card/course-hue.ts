@@ -1,9 +1,9 @@
+import type { CSSProperties } from 'react'
 import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
 
 /** Hues are 15 degrees apart: fewer would repeat too soon, and more could not be distinguished. */
 const steps = 24
 
-/** Every hue that a course can get. */
 export const courseHues = Array.from({ length: steps }, (_, step) => step * (360 / steps))
 
 /**
@@ -13,6 +13,9 @@ export const courseHues = Array.from({ length: steps }, (_, step) => step * (360
 export function courseHue(courseCode: string): number {
   return courseHues[hashText(foldCourseCode(courseCode)) % steps] ?? 0
 }
+
+/** Gives an element the colours of a course; see styles.css. */
+export const hueStyle = (courseCode: string) => ({ '--hue': courseHue(courseCode) }) as CSSProperties
 
 /** FNV-1a with a final mix, 32 bits. Short texts that differ in one character get very different hashes. */
 export function hashText(text: string): number {

@@ -7,9 +7,8 @@ import { isDeleted } from '../note-errors.ts'
 import { useDeleteNote } from './use-note-changes.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 
-export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
+export function DeleteNoteDialog({ note, open, onClose }: NoteDialogProps) {
   const deletion = useDeleteNote(note)
-  const close = () => onOpenChange(false)
   const neighbour = useRef<string | null>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   function remove() {
@@ -18,7 +17,7 @@ export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) 
       onSettled(_, failure) {
         if (failure !== null && !isDeleted(failure)) return
         neighbour.current = next
-        close()
+        onClose()
       },
     })
   }
@@ -26,7 +25,7 @@ export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) 
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !deletion.isPending && onOpenChange(next)}
+      onClose={() => deletion.isPending || onClose()}
       title="Delete this note?"
       // Cancel has the initial focus, so that a repeated key press deletes nothing.
       initialFocus={cancel}
@@ -35,7 +34,7 @@ export function DeleteNoteDialog({ note, open, onOpenChange }: NoteDialogProps) 
       description="Are you sure you want to delete this note?"
       footer={
         <>
-          <Button ref={cancel} variant="secondary" disabled={deletion.isPending} onClick={close}>
+          <Button ref={cancel} variant="secondary" disabled={deletion.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button variant="danger" busy={deletion.isPending} onClick={remove}>

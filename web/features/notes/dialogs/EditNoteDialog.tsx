@@ -4,7 +4,7 @@ import { useForm } from 'react-hook-form'
 import { type Note, type NoteEdit, noteEdit } from '../../../../packages/contract/notes.ts'
 import { isOutdated } from '../../../platform/api/write-over.ts'
 import { FormDialog } from '../../../platform/ui/FormDialog.tsx'
-import { TextField } from '../../../platform/ui/TextField.tsx'
+import { TextField } from '../../../platform/ui/fields.tsx'
 import { showError } from '../../../platform/ui/toast.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
 import { AnonymousField, FormDetails } from '../DetailFields.tsx'
@@ -13,7 +13,7 @@ import { detailsOf } from '../properties.ts'
 import { useEditNote } from './use-note-changes.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 
-export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
+export function EditNoteDialog({ note, open, onClose }: NoteDialogProps) {
   const [read, setRead] = useState(note)
   const saving = useEditNote(read)
   const { register, control, handleSubmit, reset, setError, formState } = useForm({
@@ -23,16 +23,15 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
   const { errors, dirtyFields, isDirty } = formState
   const title = useRef<HTMLInputElement>(null)
   const titleField = register('title')
-  const close = () => onOpenChange(false)
 
   const save = handleSubmit(
     (edit) => {
-      if (!isDirty) return close()
+      if (!isDirty) return onClose()
       const touched = Object.entries(edit).filter(([name]) => dirtyFields[name as keyof typeof dirtyFields])
       saving.mutate(
         { ...Object.fromEntries(touched), isAnonymous: edit.isAnonymous },
         {
-          onSuccess: close,
+          onSuccess: onClose,
           onError: (failure) => {
             const now = getCachedNote(note._id)
             if (isOutdated(failure) && now) {
@@ -44,7 +43,7 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
             }
             // SPEC.md section 4: on failure the form returns to the original values.
             reset(valuesOf(read))
-            if (isDeleted(failure)) close()
+            if (isDeleted(failure)) onClose()
           },
         },
       )
@@ -57,7 +56,7 @@ export function EditNoteDialog({ note, open, onOpenChange }: NoteDialogProps) {
 
   return (
     <FormDialog
-      {...{ open, onOpenChange }}
+      {...{ open, onClose }}
       title="Edit note"
       description={note.title}
       initialFocus={(openedBy) => (openedBy === 'touch' ? true : title.current)}

@@ -1,11 +1,10 @@
 import { useMemo } from 'react'
 import type { Note } from '../../../../packages/contract/notes.ts'
-import { useDialog } from '../../../platform/ui/use-dialog.ts'
+import { type OpenDialog, useDialog } from '../../../platform/ui/use-dialog.ts'
 import type { NoteActions } from '../card/NoteCard.tsx'
 
-export type NoteDialogProps = { note: Note; open: boolean; onOpenChange: (open: boolean) => void }
+export type NoteDialogProps = OpenDialog & { note: Note }
 
-/** Tracks which note is being edited or deleted. */
 export function useNoteDialogs() {
   const [dialog, show] = useDialog<{ kind: 'edit' | 'remove'; note: Note }>()
   const actions = useMemo<NoteActions>(

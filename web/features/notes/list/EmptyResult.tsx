@@ -22,7 +22,14 @@ type EmptyResultProps = {
 /** Explains an empty list: what was searched and which searches find more or, without a search, how notes get there. */
 export function EmptyResult(props: EmptyResultProps) {
   const { scope, search } = props
-  if (!hasFilters(search)) return <EmptyList scope={scope} />
+  if (!hasFilters(search)) {
+    const { drawing, text, action } = emptyLists[scope]
+    return (
+      <EmptyState isAnnounced title="No notes were found." drawing={drawing} action={action}>
+        <p>{text}</p>
+      </EmptyState>
+    )
+  }
   return (
     <EmptyState isAnnounced title="No notes were found." drawing="search" action={<NextSteps {...props} />}>
       <p>You searched for {describeSearch(search)}.</p>
@@ -54,7 +61,6 @@ function NextSteps({ scope, search, shortened, otherHits, onSearch }: EmptyResul
   )
 }
 
-/** Returns the first broader search that finds something, or null if none does. */
 async function findWidening(scope: NoteScope, search: NoteSearch, signal: AbortSignal): Promise<BroaderSearch | null> {
   for (const step of getBroaderSearches(search)) {
     if ((await fetchPage(scope, step.search, null, signal)).noteIds.length > 0) return step
@@ -62,27 +68,13 @@ async function findWidening(scope: NoteScope, search: NoteSearch, signal: AbortS
   return null
 }
 
-function EmptyList({ scope }: { scope: NoteScope }) {
-  if (scope === 'liked') {
-    return (
-      <EmptyState
-        isAnnounced
-        title="No notes were found."
-        drawing="heart"
-        action={<ButtonLink to={paths.browse()}>Browse notes</ButtonLink>}
-      >
-        <p>Notes you like appear here.</p>
-      </EmptyState>
-    )
-  }
-  return (
-    <EmptyState
-      isAnnounced
-      title="No notes were found."
-      drawing={scope === 'mine' ? 'upload' : 'shelf'}
-      action={<ButtonLink to={paths.upload()}>Upload notes</ButtonLink>}
-    >
-      <p>{scope === 'mine' ? 'Notes you upload appear here.' : 'No notes yet. Be the first to upload one.'}</p>
-    </EmptyState>
-  )
-}
+const uploadLink = <ButtonLink to={paths.upload()}>Upload notes</ButtonLink>
+const emptyLists = {
+  all: { drawing: 'shelf', text: 'No notes yet. Be the first to upload one.', action: uploadLink },
+  mine: { drawing: 'upload', text: 'Notes you upload appear here.', action: uploadLink },
+  liked: {
+    drawing: 'heart',
+    text: 'Notes you like appear here.',
+    action: <ButtonLink to={paths.browse()}>Browse notes</ButtonLink>,
+  },
+} as const

@@ -12,7 +12,6 @@ type ListTexts = {
 }
 type LoadMoreProps = ListTexts & { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
 
-/** Shows the button for the next page of a list, and the error if it could not be loaded. */
 export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore, ...texts }: LoadMoreProps) {
   const { action = 'Load More', error = fetchErrorText, rows = '[data-note-open]' } = texts
   const foot = useRef<HTMLDivElement>(null)

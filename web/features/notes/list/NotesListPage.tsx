@@ -112,7 +112,6 @@ function NotesGrid({ list: { noteIds, isBlocked }, actions }: NotesProps) {
 
 type ListContentProps = NotesProps & { scope: NoteScope; Notes: ComponentType<NotesProps> }
 
-/** Shows the notes, a skeleton, or the reason why there are none. */
 function ListContent({ scope, list, actions, Notes }: ListContentProps) {
   const { search, noteIds, found, refusal, isBlocked, isSearching } = list
   const isCompact = listView.use() === 'list'

@@ -17,7 +17,6 @@ type PagedNotesProps = {
   isLoading?: boolean
   /** The heading and controls that describe the notes and their order. */
   children: ReactNode
-  /** Content for an empty list. */
   empty?: ReactNode
 }
 

@@ -102,7 +102,6 @@ function ActiveFilters({ list: { shownSearch: search, isBlocked, runSearch } }: 
 
 const isText = ({ kind }: SearchPart) => kind === 'words' || kind === 'phrase'
 
-/** Shows the number of notes, as soon as they are counted, and their order. */
 function ResultCount({ list: { scope, noteIds, hasMore, search, found } }: { list: NoteList }) {
   const { data } = useQuery({ ...countQuery(scope, search), enabled: hasMore && search.text === '' })
   const counted = found?.found ?? data

@@ -11,7 +11,6 @@ const ofResults = {
   list: { label: 'Compact view', icon: 'rows-3' },
 } as const
 
-/** Switches between cards with thumbnails and one row per note. */
 export function ViewToggle({ isOfResults = false }: { isOfResults?: boolean }) {
   const looks = isOfResults ? ofResults : ofNotes
   const shown = listView.use()

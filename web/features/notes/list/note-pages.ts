@@ -36,7 +36,6 @@ function selectIds(data: ListData) {
   }
 }
 
-/** Fetches a page of notes that is sorted by `sortBy` and stores its notes. */
 export async function fetchNotePage(
   request: () => Promise<NotePage>,
   sortBy: SearchSortKey,

@@ -69,7 +69,6 @@ export function useNoteList(scope: NoteScope) {
     isSearching,
     /** Whether to show skeletons instead of the old notes. */
     isWaiting: isSlow || isRefilling,
-    /** Whether to show that the search is still running. */
     isVerySlow,
     isLoadingMore: list.isFetchingNextPage,
     isBlocked: isSearching || isLeaving || list.isFetchingNextPage || isSessionBusy,

@@ -5,12 +5,13 @@ import { useNavigationBlocker } from '../../../platform/layout/use-navigation-bl
 import { session } from '../../../platform/session/store.ts'
 import { Button, isRepeated } from '../../../platform/ui/Button.tsx'
 import { Dialog } from '../../../platform/ui/Dialog.tsx'
+import { SelectField } from '../../../platform/ui/fields.tsx'
 import { focusHeading, headingOf } from '../../../platform/ui/focus-heading.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { Stack, Text } from '../../../platform/ui/layout.tsx'
 import { ProgressBar } from '../../../platform/ui/ProgressBar.tsx'
-import { SelectField } from '../../../platform/ui/SelectField.tsx'
 import { showSuccess } from '../../../platform/ui/toast.ts'
+import type { OpenDialog } from '../../../platform/ui/use-dialog.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
 import { FormDetails } from '../DetailFields.tsx'
 import { countOf } from '../format.ts'
@@ -18,10 +19,8 @@ import { commonDetails, type Details, detailNames, differs, properties } from '.
 import { type BulkItemStatus, type Change, deleteOne, editOne, runBulkAction } from './run-bulk-action.ts'
 import './bulk-dialogs.css'
 
-type BulkDialogProps = {
+type BulkDialogProps = OpenDialog & {
   noteIds: string[]
-  open: boolean
-  onOpenChange: (open: boolean) => void
   /** Called with the changed notes, which can be removed from the selection. */
   onChanged: (noteIds: string[]) => void
 }
@@ -99,7 +98,6 @@ const commonValues = (notes: Note[]): CommonValues => ({
 
 const keepHint = (name: DetailName) => (properties[name].choices ? undefined : 'Leave empty to keep current values.')
 
-/** Returns only the fields the user touched. */
 const changeOf = (typed: CommonValues, touched: Partial<Record<keyof CommonValues, boolean>>): NoteChange => ({
   ...Object.fromEntries(detailNames.filter((name) => touched[name]).map((name) => [name, typed[name]])),
   ...(touched.isAnonymous && typed.isAnonymous !== '' && { isAnonymous: typed.isAnonymous === 'true' }),
@@ -113,23 +111,20 @@ type Parts = BulkDialogProps & {
   description: string
   /** The past participle of the action: `deleted`, `updated`. */
   verb: string
-  /** The label of the button that starts the action. */
   action: string
   isDangerous?: boolean
   /** Returns the change to make; null if the fields have errors, which it shows. */
   prepare: () => Promise<Change | null>
-  /** The fields of the change. */
   children?: ReactNode
 }
 
 /** Asks for confirmation, shows the status of each note, and stays open to report failures. */
-function BulkDialog({ noteIds, open, onOpenChange, onChanged, prepare, children, ...texts }: Parts) {
+function BulkDialog({ noteIds, open, onClose, onChanged, prepare, children, ...texts }: Parts) {
   const { title, description, verb, action, isDangerous } = texts
   const { fates, isWorking, run, stop } = useBulkAction()
   const formId = useId()
   const change = useRef<Change | null>(null)
   const left = [...fates].filter(([, { kind }]) => kind !== 'done').map(([noteId]) => noteId)
-  const close = () => onOpenChange(false)
   // The list disappears with its last note, and this dialog with the list.
   useEffect(
     () => () => {
@@ -147,13 +142,13 @@ function BulkDialog({ noteIds, open, onOpenChange, onChanged, prepare, children,
     onChanged(done)
     if (done.length < wanted.length) return
     showSuccess(`${countOf(done.length, 'note')} ${verb}.`)
-    close()
+    onClose()
   }
   const hasBegun = fates.size > 0
   return (
     <Dialog
       open={open}
-      onOpenChange={(next) => !isWorking && onOpenChange(next)}
+      onClose={() => isWorking || onClose()}
       title={title}
       description={hasBegun ? undefined : description}
       finalFocus={focusTools}
@@ -165,7 +160,7 @@ function BulkDialog({ noteIds, open, onOpenChange, onChanged, prepare, children,
           </Button>
         ) : (
           <>
-            <Button variant="secondary" onClick={close}>
+            <Button variant="secondary" onClick={onClose}>
               {hasBegun ? 'Close' : 'Cancel'}
             </Button>
             {!hasBegun && (
@@ -204,7 +199,6 @@ function BulkDialog({ noteIds, open, onOpenChange, onChanged, prepare, children,
   )
 }
 
-/** Changes notes one after another and tracks the status of each. */
 function useBulkAction() {
   const [fates, setFates] = useState<ReadonlyMap<string, BulkItemStatus>>(new Map())
   const [isWorking, setWorking] = useState(false)
@@ -244,7 +238,6 @@ function focusTools(): HTMLElement | true {
 
 type BulkProgressProps = { fates: ReadonlyMap<string, BulkItemStatus>; verb: string; isWorking: boolean }
 
-/** Shows the overall progress and the status of each note. */
 function BulkProgress({ fates, verb, isWorking }: BulkProgressProps) {
   const all = [...fates]
   const done = all.filter(([, { kind }]) => kind === 'done').length

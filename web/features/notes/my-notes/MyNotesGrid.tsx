@@ -4,7 +4,7 @@ import type { Note } from '../../../../packages/contract/notes.ts'
 import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
 import { addUnsavedCheck } from '../../../platform/layout/unsaved.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
-import { Checkbox } from '../../../platform/ui/Checkbox.tsx'
+import { Checkbox } from '../../../platform/ui/fields.tsx'
 import { Icon, type IconName } from '../../../platform/ui/Icon.tsx'
 import { Row, Text } from '../../../platform/ui/layout.tsx'
 import { useDialog } from '../../../platform/ui/use-dialog.ts'
@@ -22,7 +22,6 @@ const loadDialogs = () => import('./BulkDialogs.tsx')
 const BulkEditDialog = lazyPart(() => loadDialogs().then((part) => part.BulkEditDialog))
 const BulkDeleteDialog = lazyPart(() => loadDialogs().then((part) => part.BulkDeleteDialog))
 
-/** Shows the author's notes, optionally grouped by course, with a selection of several notes. */
 export function MyNotesGrid({ list, actions }: NotesProps) {
   const { noteIds, search, isBlocked } = list
   const isCompact = listView.use() === 'list'

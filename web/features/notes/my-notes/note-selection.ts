@@ -39,7 +39,6 @@ export const selection = {
   },
 
   add: (noteIds: string[]) => setState({ chosen: new Set([...chosen(), ...noteIds]) }),
-  /** Removes all other notes from the selection. */
   keep: (noteIds: string[]) => setState({ chosen: new Set(noteIds.filter((id) => chosen().has(id))), course: null }),
   selectCourse: (course: string | null) => setState({ course }),
 }

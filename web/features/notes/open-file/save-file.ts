@@ -9,7 +9,6 @@ export function saveAs(file: Blob, fileName: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
-/** Lets the browser save the content of an address. */
 export function saveFrom(url: string, fileName: string): void {
   const link = document.createElement('a')
   link.href = url

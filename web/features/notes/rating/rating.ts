@@ -3,7 +3,6 @@ import type { RatingChange } from '../../../../packages/contract/ratings.ts'
 export type RatingButton = 'like' | 'dislike'
 export type Rating = 'liked' | 'disliked' | 'none'
 type Counts = { likes: number; dislikes: number }
-/** The ids of the notes a user liked and disliked, newest first. */
 export type RatedLists = {
   likedNotes: string[]
   dislikedNotes: string[]
@@ -14,23 +13,19 @@ export type RatedLists = {
 /** The effect of one press: both ratings, the request, and the text for a failure (SPEC.md section 8). */
 export type RatingStep = { from: Rating; to: Rating; change: RatingChange; failure: string }
 
-const failures = {
-  like: 'Failed to like note. Please try again later.',
-  unlike: 'Failed to remove like from note. Please try again later.',
-  dislike: 'Failed to dislike note. Please try again later.',
-  undislike: 'Failed to remove dislike from note. Please try again later.',
-} as const
-
 /** SPEC.md section 4: a press toggles, and liking removes a dislike and vice versa. */
 export function toggleRating(from: Rating, button: RatingButton): RatingStep {
-  if (button === 'like') {
-    if (from === 'liked') return { from, to: 'none', change: { likes: '-' }, failure: failures.unlike }
-    const change: RatingChange = from === 'disliked' ? { likes: '+', dislikes: '-' } : { likes: '+' }
-    return { from, to: 'liked', change, failure: failures.like }
+  const pressed = button === 'like' ? 'liked' : 'disliked'
+  const to = from === pressed ? 'none' : pressed
+  const signOf = (rating: Rating): '+' | '-' | undefined => (to === rating ? '+' : from === rating ? '-' : undefined)
+  const [likes, dislikes] = [signOf('liked'), signOf('disliked')]
+  const action = to === 'none' ? `remove ${button} from` : button
+  return {
+    from,
+    to,
+    change: { ...(likes && { likes }), ...(dislikes && { dislikes }) },
+    failure: `Failed to ${action} note. Please try again later.`,
   }
-  if (from === 'disliked') return { from, to: 'none', change: { dislikes: '-' }, failure: failures.undislike }
-  const change: RatingChange = from === 'liked' ? { likes: '-', dislikes: '+' } : { dislikes: '+' }
-  return { from, to: 'disliked', change, failure: failures.dislike }
 }
 
 /** Returns the counts of a note after one user's rating changes; never below zero. */

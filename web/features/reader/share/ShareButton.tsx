@@ -2,17 +2,15 @@ import { type ComponentProps, useRef, useState } from 'react'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import * as paths from '../../../platform/paths.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
+import { TextField } from '../../../platform/ui/fields.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
-import { TextField } from '../../../platform/ui/TextField.tsx'
 import { toMark } from '../use-address.ts'
 import { type ReaderDocument, useDocumentState } from '../use-document.ts'
 import './share-button.css'
 import { Text } from '../../../platform/ui/layout.tsx'
 
-/** The target of a shared link. */
 export type Place = { name: string; path: string }
 
-/** The current page, the whole note and the highlighted text. */
 export function useShareTargets(note: Note, reader: ReaderDocument, search: string): Place[] {
   const page = useDocumentState(reader, (state) => state.page)
   const marked = useDocumentState(reader, (state) => state.find.text)

@@ -1,6 +1,5 @@
 import { quoteLength } from '../../../../packages/contract/limits.ts'
 
-/** A shared text and its page. */
 export type Passage = { page: number; text: string }
 
 /** The selected text in `pages`, or null. A selection across pages is cut at the end of the first. */

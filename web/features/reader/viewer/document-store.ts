@@ -6,7 +6,6 @@ import { formatCount } from '../../notes/format.ts'
 export type Fit = 'auto' | 'page-width' | 'page-fit'
 export const fits: Fit[] = ['auto', 'page-width', 'page-fit']
 
-/** The progress of opening a file, or the reason for its end. */
 export type DocumentLoadState =
   | { kind: 'opening' }
   | { kind: 'ready' }
@@ -27,7 +26,6 @@ export type FindState = {
   isComplete: boolean
 }
 
-/** The state of the open document for the reader's tools. */
 export type DocumentState = {
   opening: DocumentLoadState
   document: PDFDocumentProxy | null

@@ -3,7 +3,6 @@ import type { Note } from '../../../../packages/contract/notes.ts'
 import { loadPdfjs, startWorker } from './load-pdfjs.ts'
 import { chunkBytes, loadFile, readFirstPart, singleRequestMaxBytes } from './note-file.ts'
 
-/** Draws a page at the given width in CSS pixels. */
 export async function drawPage(
   document: PDFDocumentProxy,
   number: number,

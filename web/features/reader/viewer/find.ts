@@ -8,7 +8,6 @@ type MatchesEvent = { matchesCount: { current: number; total: number }; state?: 
 
 /** A match with its index on the page, from 0, and the text around it. */
 type Match = { page: number; at: number; before: string; text: string; after: string; isCurrent: boolean }
-/** The number of characters of context on each side. */
 const around = 60
 
 /** The find controller of pdf.js, which counts only the hits of `readHits`. */
@@ -63,7 +62,6 @@ export function createFinder({ viewer }: Pdfjs, bus: EventBus, links: Links) {
 }
 type Finder = ReturnType<typeof createFinder>
 
-/** Searches the document and reports to the store. */
 export function createFindController({ viewer }: Pdfjs, finder: Finder, bus: EventBus, store: DocumentStore) {
   let query: string | string[] = ''
   /** The first hit of a new search has not been shown yet. */

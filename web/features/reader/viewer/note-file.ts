@@ -22,7 +22,6 @@ export async function readFirstPart(noteId: string, end: number, signal: AbortSi
 /** A range that is being loaded; null on failure, which a new request will report. */
 export type PrefetchedRange = { start: number; end: number; part: Promise<FilePart | null> }
 
-/** Requests a range before pdf.js needs it. */
 export function prefetchRange(
   noteId: string,
   range: { start: number; end: number },
@@ -47,7 +46,6 @@ type Events = {
   onLost: (failure: unknown) => void
 }
 
-/** Opens a note's file in pdf.js until `close` is called. */
 export function loadFile(
   modules: Pdfjs,
   port: Worker,

@@ -127,7 +127,6 @@ export function openDocument(
   return {
     view,
     find: createFindController(modules, finder, bus, store),
-    /** Follows an entry of the table of contents. */
     goTo: (destination: string | unknown[]) => void links.goToDestination(destination as string),
     close() {
       aborter.abort()
@@ -154,7 +153,6 @@ const readFit = (value: string | undefined) =>
 
 type View = InstanceType<Pdfjs['viewer']['PDFViewer']>
 
-/** Keeps fitted pages fitted when the window changes. */
 function refitOnResize(view: View, container: HTMLElement, signal: AbortSignal): void {
   const observer = new ResizeObserver(() => {
     // Removing the container is also reported as a resize.

@@ -18,7 +18,6 @@ export type DocumentPreload = {
   ahead: PrefetchedRange[]
   /** Requests the bytes after the first part, which a large file opened at its beginning mostly needs. */
   prefetchNext: () => void
-  /** Aborts the requests and ends the worker. */
   end: () => void
 }
 

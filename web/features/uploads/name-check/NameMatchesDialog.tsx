@@ -3,12 +3,12 @@ import { session } from '../../../platform/session/store.ts'
 import { Button, IconButton } from '../../../platform/ui/Button.tsx'
 import { Dialog } from '../../../platform/ui/Dialog.tsx'
 import { Grid, Text } from '../../../platform/ui/layout.tsx'
+import type { OpenDialog } from '../../../platform/ui/use-dialog.ts'
 import { drawNamedPage } from '../pdf/draw-named-page.ts'
+import type { NameScan } from '../upload-queue.ts'
 import type { Author } from './find-name.ts'
-import type { NameScan } from './finding.ts'
 import './name-matches-dialog.css'
 
-/** The actions a user can choose when a file contains the author's name. */
 export type NameChoices = {
   onShareAnyway: () => void
   onShareByName: () => void
@@ -16,17 +16,14 @@ export type NameChoices = {
   onRemove: () => void
 }
 
-type NameMatchesDialogProps = {
+type NameMatchesDialogProps = OpenDialog & {
   file: File
   pages: NameScan['pages']
-  open: boolean
-  onOpenChange: (open: boolean) => void
   /** Null after the user has decided. */
   choices: NameChoices | null
 }
 
-/** Shows the pages that name the author, one at a time and highlighted, with the possible actions. */
-export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: NameMatchesDialogProps) {
+export function NameMatchesDialog({ file, pages, open, onClose, choices }: NameMatchesDialogProps) {
   const [at, setAt] = useState(0)
   const shown = pages[at]
   const author = session.getState().user
@@ -34,13 +31,13 @@ export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: 
   const { page, excerpt, isHidden } = shown
 
   const then = (choice: () => void) => () => {
-    onOpenChange(false)
+    onClose()
     choice()
   }
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="Your name in this file"
       description="Anonymous notes keep their pages unchanged, so readers will see your name."
       footer={
@@ -88,10 +85,7 @@ export function NameMatchesDialog({ file, pages, open, onOpenChange, choices }: 
   )
 }
 
-type HighlightedPageProps = { file: File; page: number; author: Author }
-
-/** Draws a page of a local file with the author's name highlighted. */
-function HighlightedPage({ file, page, author }: HighlightedPageProps) {
+function HighlightedPage({ file, page, author }: { file: File; page: number; author: Author }) {
   const frame = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<'drawing' | 'drawn' | 'failed'>('drawing')
   useEffect(() => {

@@ -1,8 +1,6 @@
 import { type Author, createNameMatcher } from '../name-check/find-name.ts'
-import { drawPage } from './draw-page.ts'
-import { withPdf } from './open-pdf.ts'
-import { readPageText } from './page-text.ts'
-import { type HitPlace, placeHit } from './place-hit.ts'
+import { drawPage, withPdf } from './open-pdf.ts'
+import { type HitPlace, placeHit, readPageText } from './page-text.ts'
 
 const drawLimitMs = 15_000
 const box = { width: 880, height: 1240 }
@@ -28,7 +26,6 @@ export async function drawNamedPage(file: File, number: number, author: Author) 
   })
 }
 
-/** @param place the position of the name on the canvas. */
 function drawHighlight(context: CanvasRenderingContext2D, { matrix, from, width, height }: HitPlace): void {
   context.save()
   context.setTransform(matrix)

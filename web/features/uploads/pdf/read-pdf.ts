@@ -1,20 +1,16 @@
 import type { PDFOperatorList, PDFPageProxy } from 'pdfjs-dist/types/src/display/api.js'
 import { pdfjs } from '../../../platform/pdf/pdfjs.ts'
 import { type Author, createNameMatcher, type NameHit } from '../name-check/find-name.ts'
-import type { NameScan } from '../name-check/finding.ts'
-import type { FileAnalysis } from '../upload-queue.ts'
+import type { FileAnalysis, NameScan } from '../upload-queue.ts'
 import { hasBrokenStream } from './broken-stream.ts'
-import { drawPage, drawThumbnail } from './draw-page.ts'
-import { withPdf } from './open-pdf.ts'
-import { type PageText, readPageText } from './page-text.ts'
-import { type HitPlace, placeHit } from './place-hit.ts'
+import { drawPage, drawThumbnail, withPdf } from './open-pdf.ts'
+import { type HitPlace, type PageText, placeHit, readPageText } from './page-text.ts'
 
 const lookLimitMs = 15_000
 const readLimitMs = 20_000
 const maxPagesRead = 200
 /** Pages with the name that are drawn to check its visibility. A name on more pages is a header. */
 const maxPagesCompared = 20
-/** Characters shown on each side of a name. */
 const excerptMargin = 40
 
 const damageLimitMs = 5_000
