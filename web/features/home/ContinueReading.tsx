@@ -8,8 +8,7 @@ import { useNote } from '../notes/cache/note-cache.ts'
 import { hueStyle } from '../notes/card/course-hue.ts'
 import { NoteThumbnail } from '../notes/card/NoteThumbnail.tsx'
 import { pictureLook } from '../notes/card/ThumbnailImage.tsx'
-import { fetchErrorText } from '../notes/fetch-error.ts'
-import { formatCount } from '../notes/format.ts'
+import { fetchErrorText, formatCount } from '../notes/format.ts'
 import {
   type ContinueReadingItem,
   continueReadingQuery,

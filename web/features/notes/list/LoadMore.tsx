@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { Row, Stack } from '../../../platform/ui/layout.tsx'
-import { fetchErrorText } from '../fetch-error.ts'
+import { fetchErrorText } from '../format.ts'
 
 type ListTexts = {
   action?: string

@@ -5,7 +5,7 @@ import type { OwnModerationCase } from '../../../../packages/contract/moderation
 import { ruleNames } from '../../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
-import { ErrorState } from '../../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../../platform/ui/EmptyState.tsx'
 import { focusHeading } from '../../../platform/ui/focus-heading.ts'
 import { showSuccess } from '../../../platform/ui/toast.ts'
 import { MessageButton } from '../../moderation/MessageButton.tsx'
