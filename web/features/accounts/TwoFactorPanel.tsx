@@ -29,7 +29,6 @@ export function TwoFactorPanel() {
   const query = useQuery(twoFactorQuery)
   const { data: twoFactor } = query
   const [setup, setSetup] = useState<Setup | null>(null)
-  /** New recovery codes, which are shown once. */
   const [codes, setCodes] = useState<string[] | null>(null)
   if (twoFactor === undefined) {
     return (

@@ -26,7 +26,6 @@ import { courseNotes, courseQuery } from './course-queries.ts'
 import { FollowButton } from './FollowButton.tsx'
 import './filter-chips.css'
 
-/** Reads the filters and the order from the address. */
 function readCourseSearch(code: string | undefined, params: URLSearchParams): NoteSearch {
   const asked = parseSearch(params)
   return {
@@ -51,7 +50,6 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<{
 
 export const handle = { title: ({ title }) => title } satisfies PageHandle<{ title: string }>
 
-/** Shows a course: its facts, its most liked notes, and its notes by year and instructor. */
 export function Component() {
   const { code } = useParams()
   const [params] = useSearchParams()

@@ -53,12 +53,12 @@ type Pages = {
   fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>
 }
 
-export const LoadNextPage = ({ list, ...texts }: ListTexts & { list: Pages }) => (
+export const LoadNextPage = ({ list, ...props }: ListTexts & { list: Pages; onLoadMore?: () => void }) => (
   <LoadMore
     hasMore={list.hasNextPage}
     isLoading={list.isFetchingNextPage}
     hasFailed={list.isFetchNextPageError}
     onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
-    {...texts}
+    {...props}
   />
 )

@@ -4,7 +4,7 @@ import { ErrorState } from '../../../platform/ui/EmptyState.tsx'
 import { Row, Stack } from '../../../platform/ui/layout.tsx'
 import { CardGrid } from '../card/CardGrid.tsx'
 import { describeShown, fetchErrorText } from '../format.ts'
-import { LoadMore } from './LoadMore.tsx'
+import { LoadNextPage } from './LoadMore.tsx'
 import type { NotePages } from './note-pages.ts'
 import { listView } from './preferences.ts'
 import { useNotePages } from './use-note-pages.ts'
@@ -45,12 +45,7 @@ export function PagedNotes({ pages, isLoading = false, children, empty }: PagedN
       ) : (
         empty
       )}
-      <LoadMore
-        hasMore={hasMore}
-        isLoading={list.isFetchingNextPage}
-        hasFailed={list.isFetchNextPageError}
-        onLoadMore={() => void loadMore()}
-      />
+      <LoadNextPage list={list} onLoadMore={() => void loadMore()} />
     </Stack>
   )
 }
