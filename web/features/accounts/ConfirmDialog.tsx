@@ -1,9 +1,8 @@
 import { type ReactNode, useRef } from 'react'
 import { passwordConfirmation } from '../../../packages/contract/settings.ts'
-import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { FormDialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { PasswordField } from '../../platform/ui/fields.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
-import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
 import { useApiForm } from '../auth/use-api-form.ts'
 
 type ConfirmDialogProps = OpenDialog & {

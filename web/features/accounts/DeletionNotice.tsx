@@ -7,7 +7,6 @@ import './deletion-notice.css'
 import { Row } from '../../platform/ui/layout.tsx'
 import { useCancelDeletion } from './use-cancel-deletion.ts'
 
-/** Shown on every page while the account is scheduled for deletion. */
 export function DeletionNotice({ leavesAt }: { leavesAt: string }) {
   const { isStaying, stayHere } = useCancelDeletion()
   const page = useSession((state) => (state.user?.suspension ? paths.suspended() : paths.settings()))

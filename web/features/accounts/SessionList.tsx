@@ -3,7 +3,7 @@ import { endOtherSessions, endOwnSession } from '../../../packages/contract/sett
 import type { OwnSession } from '../../../packages/contract/settings.ts'
 import { api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { ErrorState } from '../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { Row, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { useDialog } from '../../platform/ui/use-dialog.ts'

@@ -9,12 +9,13 @@ import type { TwoFactorSetup as Setup, TwoFactor } from '../../../packages/contr
 import { api } from '../../platform/api/client.ts'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { ErrorState } from '../../platform/ui/ErrorState.tsx'
+import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
+import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Grid, Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
-import { type OpenDialog, useDialog } from '../../platform/ui/use-dialog.ts'
+import { useDialog } from '../../platform/ui/use-dialog.ts'
 import { formatMoment } from '../notes/format.ts'
 import { saveAs } from '../notes/open-file/save-file.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
@@ -28,7 +29,6 @@ export function TwoFactorPanel() {
   const query = useQuery(twoFactorQuery)
   const { data: twoFactor } = query
   const [setup, setSetup] = useState<Setup | null>(null)
-  /** New recovery codes, which are shown once. */
   const [codes, setCodes] = useState<string[] | null>(null)
   if (twoFactor === undefined) {
     return (

@@ -9,7 +9,6 @@ import { showSuccess } from '../../platform/ui/toast.ts'
 import { genericError } from '../auth/form-errors.ts'
 import { accountDeletionQuery } from './settings-queries.ts'
 
-/** Cancels the scheduled deletion of the account. */
 export function useCancelDeletion() {
   const [isStaying, setStaying] = useState(false)
 

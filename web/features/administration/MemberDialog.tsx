@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Member } from '../../../packages/contract/members.ts'
-import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
+import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
 
 export type MemberDialogProps = OpenDialog & { member: Member; finalFocus: () => HTMLElement | true }
 

@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { type NewNoteSuspension, suspensionForm } from '../../../packages/contract/members.ts'
 import { statementLength } from '../../../packages/contract/moderation-limits.ts'
-import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { FormDialog } from '../../platform/ui/Dialog.tsx'
 import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
 import { useApiForm } from '../auth/use-api-form.ts'
 

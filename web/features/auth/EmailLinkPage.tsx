@@ -14,7 +14,6 @@ type EmailLinkPageProps = {
   action: string
   icon: ReactNode
   onConfirm: (token: string) => Promise<unknown>
-  /** The error code of an invalid or expired link. */
   refusal: ErrorCode
   /** The link to the next page, shown before and after the click. */
   onward: ReactNode

@@ -6,7 +6,6 @@ import { Row } from '../../platform/ui/layout.tsx'
 
 type NewPasswordFieldsProps = {
   label: string
-  /** The password as typed so far. */
   typed: string
   field: (name: 'password' | 'confirmPassword') => Partial<ComponentProps<typeof PasswordField>>
 }

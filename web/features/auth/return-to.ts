@@ -11,7 +11,6 @@ const keptMs = 24 * 60 * 60_000
 export const saveReturnTo = (next: string): void =>
   store(storageKey, next === paths.home() ? null : JSON.stringify({ next, until: Date.now() + keptMs }))
 
-/** Returns the stored page, or the home page. */
 export function getReturnTo(): string {
   try {
     const { next, until } = JSON.parse(readStored(storageKey) ?? '{}')

@@ -46,7 +46,6 @@ async function offer(): Promise<void> {
   if (!(await enter(credential))) await offer()
 }
 
-/** @returns whether the login succeeded. */
 async function enter(credential: Credential): Promise<boolean> {
   const outcome = await session.enter(api.call(logInWithPasskey, { body: { credential } }))
   if (!outcome.ok) {

@@ -13,8 +13,7 @@ import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { ensureUserLists } from '../notes/cache/user-lists.ts'
 import { hueStyle } from '../notes/card/course-hue.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
-import { fetchErrorText } from '../notes/fetch-error.ts'
-import { formatDay } from '../notes/format.ts'
+import { fetchErrorText, formatDay } from '../notes/format.ts'
 import { preloadPages } from '../notes/list/note-pages.ts'
 import { PagedNotes } from '../notes/list/PagedNotes.tsx'
 import { filterNames, filters, filtersBy } from '../search/filters.ts'
@@ -27,7 +26,6 @@ import { courseNotes, courseQuery } from './course-queries.ts'
 import { FollowButton } from './FollowButton.tsx'
 import './filter-chips.css'
 
-/** Reads the filters and the order from the address. */
 function readCourseSearch(code: string | undefined, params: URLSearchParams): NoteSearch {
   const asked = parseSearch(params)
   return {
@@ -52,7 +50,6 @@ export async function loader({ request, params }: LoaderFunctionArgs): Promise<{
 
 export const handle = { title: ({ title }) => title } satisfies PageHandle<{ title: string }>
 
-/** Shows a course: its facts, its most liked notes, and its notes by year and instructor. */
 export function Component() {
   const { code } = useParams()
   const [params] = useSearchParams()

@@ -9,7 +9,6 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { courseQuery, followedQuery } from './course-queries.ts'
 
-/** The button is pressed while the course is followed. */
 export function FollowButton({ course, isSmall = false }: { course: Course; isSmall?: boolean }) {
   const { isFollowed, courseCode } = course
   return (

@@ -39,7 +39,6 @@ export const courseQuery = (key: string) =>
     },
   })
 
-/** The newest notes of other authors in the followed courses. */
 export const newNotesQuery = queryOptions({
   queryKey: ['courses', 'new'],
   queryFn: async ({ signal }) => {

@@ -95,7 +95,6 @@ function ExampleNote() {
 
 const PartNumber = ({ of }: { of: number }) => <span className="example-note-number">{of}</span>
 
-/** Shows the size of the library above a shelf, which has free space on a new instance. */
 function LibraryStats({ about }: { about: About | null | undefined }) {
   const isNew = about?.notes === 0
   return (

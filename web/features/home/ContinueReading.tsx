@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
 import * as paths from '../../platform/paths.ts'
-import { Button, IconButton } from '../../platform/ui/Button.tsx'
+import { IconButton } from '../../platform/ui/Button.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { useNote } from '../notes/cache/note-cache.ts'
 import { hueStyle } from '../notes/card/course-hue.ts'
+import { RetryNotes } from '../notes/card/NoteShelf.tsx'
 import { NoteThumbnail } from '../notes/card/NoteThumbnail.tsx'
 import { pictureLook } from '../notes/card/ThumbnailImage.tsx'
-import { fetchErrorText } from '../notes/fetch-error.ts'
 import { formatCount } from '../notes/format.ts'
 import {
   type ContinueReadingItem,
@@ -21,9 +21,10 @@ import { Grid, Stack, Text } from '../../platform/ui/layout.tsx'
 
 /** Shows notes in progress at the page where the user stopped. Renders nothing if there are none. */
 export function ContinueReading() {
-  const { data, isLoadingError, isFetching, refetch } = useQuery(continueReadingQuery)
+  const query = useQuery(continueReadingQuery)
+  const { data = [], isLoadingError } = query
   const remove = useRemoveFromContinueReading()
-  if (!isLoadingError && (data === undefined || data.length === 0)) return null
+  if (!isLoadingError && data.length === 0) return null
 
   function takeOff(noteId: string, { currentTarget }: MouseEvent) {
     const place = currentTarget.closest('li')
@@ -38,15 +39,10 @@ export function ContinueReading() {
     <Stack as="section" gap={0.75} top={2} aria-labelledby="continue-reading">
       <h2 id="continue-reading">Continue reading</h2>
       {isLoadingError ? (
-        <Stack gap={0.75} align="flex-start">
-          <Text tone="soft">{fetchErrorText}</Text>
-          <Button variant="secondary" size="small" busy={isFetching} onClick={() => void refetch()}>
-            Try again
-          </Button>
-        </Stack>
+        <RetryNotes query={query} />
       ) : (
         <Grid as="ul" gap={[0.75, 1]} columns={20}>
-          {data?.map((each) => (
+          {data.map((each) => (
             <ContinueReadingCard key={each.noteId} {...each} onTakeOff={takeOff} />
           ))}
         </Grid>

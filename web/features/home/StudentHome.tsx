@@ -94,12 +94,12 @@ function Helped() {
 }
 
 function FetchedShelf({ title, search, moreLabel }: { title: string; search: NoteSearch; moreLabel: string }) {
-  const { data, isLoadingError, isFetching, refetch } = useInfiniteQuery(listQuery('all', search))
+  const query = useInfiniteQuery(listQuery('all', search))
   return (
     <NoteShelf
       title={title}
-      noteIds={data?.noteIds}
-      retry={isLoadingError ? { isBusy: isFetching, run: () => void refetch() } : undefined}
+      noteIds={query.data?.noteIds}
+      query={query}
       more={{ to: paths.browse(serializeSearch(search).toString()), label: moreLabel }}
       empty="No notes were found."
     />

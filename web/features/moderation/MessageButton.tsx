@@ -1,7 +1,8 @@
 import type { Note } from '../../../packages/contract/notes.ts'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { type OpenDialog, useDialog } from '../../platform/ui/use-dialog.ts'
+import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
+import { useDialog } from '../../platform/ui/use-dialog.ts'
 import type { MessageDialogProps } from './MessageDialog.tsx'
 
 const MessageDialog = lazyPart(() => import('./MessageDialog.tsx').then((part) => part.MessageDialog))

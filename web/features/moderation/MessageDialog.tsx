@@ -2,9 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
-import { FormDialog } from '../../platform/ui/FormDialog.tsx'
+import { FormDialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { TextArea } from '../../platform/ui/fields.tsx'
-import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
 import { fieldError, isConflict, showConflict } from './api-errors.ts'
 
 export type MessageDialogProps = OpenDialog & {

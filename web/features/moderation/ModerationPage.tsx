@@ -127,7 +127,6 @@ const Intro = () => (
   </Text>
 )
 
-/** Focuses the next note, or the heading if it was the last. */
 function focusAfter({ _id }: Note, title: RefObject<HTMLHeadingElement | null>): void {
   const sheet = document.getElementById(`matter-${_id}`)?.closest('article')
   const next = sheet?.nextElementSibling?.querySelector<HTMLElement>('h3') ?? title.current

@@ -2,7 +2,7 @@ import { suspendNoteAuthor } from '../../../packages/contract/members.endpoints.
 import type { NewNoteSuspension } from '../../../packages/contract/members.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { api } from '../../platform/api/client.ts'
-import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
+import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { SuspensionDialog } from '../administration/SuspensionDialog.tsx'
 import { useAdminMutation } from '../administration/use-admin-mutation.ts'
 

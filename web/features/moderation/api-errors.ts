@@ -9,6 +9,5 @@ export const showConflict = (failure: unknown, fallback: string): string =>
     ? 'You’re no longer a moderator.'
     : getErrorMessage(failure, fallback)
 
-/** The server's error message for a field. */
 export const fieldError = (failure: unknown, field: string): string | undefined =>
   failure instanceof ApiError ? failure.fields[field] : undefined

@@ -14,7 +14,6 @@ export const queueQuery = queryOptions({
   queryFn: ({ signal }) => api.call(getModerationQueue, { signal }),
 })
 
-/** One note, with or without a pending case. */
 export const caseQuery = (noteId: string) =>
   queryOptions({
     queryKey: ['moderation', 'note', noteId],

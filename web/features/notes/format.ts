@@ -32,3 +32,21 @@ export const countOf = (count: number, noun: string): string =>
 /** Returns the length of a list for screen readers: `24 notes shown. More can be loaded.` */
 export const describeShown = (count: number, hasMore: boolean, noun = 'note'): string =>
   `${countOf(count, noun)} shown.${hasMore ? ' More can be loaded.' : ''}`
+
+const units = ['bytes', 'kB', 'MB', 'GB'] as const
+
+/** Formats a size in steps of 1,024, as the size limit counts: `812 bytes`, `1.4 MB`, `25 MB`. */
+export function formatBytes(bytes: number): string {
+  let value = bytes
+  let unit = 0
+  // The limit is half a step lower, because 1,023.9 kB would be shown as 1,024 kB.
+  while (value >= 1023.5 && unit < units.length - 1) {
+    value /= 1024
+    unit++
+  }
+  const digits = unit > 1 && value < 9.95 ? 1 : 0
+  return `${value.toFixed(digits)} ${units[unit]}`
+}
+
+/** The text of a grid whose notes could not be loaded (SPEC.md section 2). */
+export const fetchErrorText = 'There was an error fetching your notes. Please try again.'

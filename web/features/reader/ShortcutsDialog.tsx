@@ -1,6 +1,5 @@
-import { Dialog } from '../../platform/ui/Dialog.tsx'
+import { Dialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { Checkbox } from '../../platform/ui/fields.tsx'
-import type { OpenDialog } from '../../platform/ui/use-dialog.ts'
 import './shortcuts-dialog.css'
 import { singleKeyShortcuts } from './preferences.ts'
 

@@ -1,5 +1,4 @@
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { create } from 'zustand'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { addUnsavedCheck } from '../../platform/layout/unsaved.ts'
 import { session } from '../../platform/session/store.ts'
@@ -85,8 +84,8 @@ type Tray = { rows: UploadItem[]; details: UploadDetails | null }
 
 const empty: Tray = { rows: [], details: null }
 let nextPlace: UploadPosition = { batch: '', position: 0 }
-const store = createStore<Tray>(() => empty)
-const { getState, setState } = store
+export const useUploadQueue = create<Tray>(() => empty)
+const { getState, setState, subscribe } = useUploadQueue
 
 /**
  * The upload queue. It outlives the page, so that the user can visit other pages and return; it is cleared when the
@@ -94,7 +93,7 @@ const { getState, setState } = store
  */
 export const tray = {
   getState,
-  subscribe: store.subscribe,
+  subscribe,
 
   /** @returns the new items and the rejected files. */
   add(files: Iterable<File>, limits: UploadLimits) {
@@ -140,10 +139,6 @@ export const tray = {
     tray.remove(() => true)
     setState(empty)
   },
-}
-
-export function useUploadQueue<T>(selector: (state: Tray) => T): T {
-  return useStore(store, selector)
 }
 
 export const isUnsent = ({ sending }: UploadItem): boolean => sending.kind !== 'shared'

@@ -1,41 +1,22 @@
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 
 /**
  * Whether a request that the student waits for is pending. The query cache reports its own, so that the first load does
  * not need it; other requests are tracked here.
  */
-let queriesActive = false
-let tracked = 0
-const listeners = new Set<() => void>()
+const useActivity = create(() => ({ isQuerying: false, tracked: 0 }))
 
-export function reportQueryActivity(isActive: boolean): void {
-  queriesActive = isActive
-  notify()
-}
+export const reportQueryActivity = (isQuerying: boolean): void => useActivity.setState({ isQuerying })
 
 /** Counts as loading until `request` settles, with the same result. */
 export async function trackPending<T>(request: Promise<T>): Promise<T> {
-  tracked++
-  notify()
+  const count = (by: number) => useActivity.setState(({ tracked }) => ({ tracked: tracked + by }))
+  count(1)
   try {
     return await request
   } finally {
-    tracked--
-    notify()
+    count(-1)
   }
 }
 
-const hasPendingRequests = () => queriesActive || tracked > 0
-
-export const useHasPendingRequests = () => useSyncExternalStore(subscribe, hasPendingRequests, hasPendingRequests)
-
-function notify() {
-  for (const listener of listeners) listener()
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener)
-  return () => {
-    listeners.delete(listener)
-  }
-}
+export const useHasPendingRequests = () => useActivity(({ isQuerying, tracked }) => isQuerying || tracked > 0)

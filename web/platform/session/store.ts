@@ -48,52 +48,53 @@ export function createSession(client: Api) {
     }
   }
 
+  async function settle<T>(
+    asked: Promise<T>,
+    succeed: (answer: T) => Partial<SessionState>,
+    fail: (error: unknown) => Partial<SessionState>,
+  ): Promise<AuthResult> {
+    setState(pending)
+    try {
+      setState(succeed(await asked))
+      return { ok: true }
+    } catch (error) {
+      setState(fail(error))
+      return { ok: false, error }
+    }
+  }
+
   const session = {
     store,
     getState,
     subscribe,
 
-    async register(input: Registration): Promise<AuthResult> {
-      setState(pending)
-      try {
-        await client.call(register, { body: input })
-        setState(fulfilled)
-        return { ok: true }
-      } catch (error) {
-        setState(rejected(error))
-        return { ok: false, error }
-      }
-    },
+    register: (input: Registration): Promise<AuthResult> =>
+      settle(client.call(register, { body: input }), () => fulfilled, rejected),
 
     login: (input: Credentials): Promise<AuthResult> => session.enter(client.call(logIn, { body: input })),
 
     /** Completes a login of any kind. */
-    async enter(asked: Promise<LoginAnswer>): Promise<AuthResult> {
-      setState(pending)
-      try {
-        const answer = await asked
-        client.setAccessToken(answer.accessToken)
-        setState({ ...fulfilled, user: studentOf(answer.user) })
-        return { ok: true }
-      } catch (error) {
-        setState(rejected(error))
-        return { ok: false, error }
-      }
-    },
+    enter: (asked: Promise<LoginAnswer>): Promise<AuthResult> =>
+      settle(
+        asked,
+        (answer) => {
+          client.setAccessToken(answer.accessToken)
+          return { ...fulfilled, user: studentOf(answer.user) }
+        },
+        rejected,
+      ),
 
     /** Signs out locally whatever the server answers. */
-    async logout(): Promise<AuthResult> {
-      setState(pending)
-      try {
-        await client.call(logOut, { skipSessionExpiry: true })
+    logout(): Promise<AuthResult> {
+      const signedOut = (state: Partial<SessionState>) => {
         client.setAccessToken(null)
-        setState({ ...fulfilled, user: null })
-        return { ok: true }
-      } catch (error) {
-        client.setAccessToken(null)
-        setState({ ...idle, message: messageOfFailure(error), user: null })
-        return { ok: false, error }
+        return { ...state, user: null }
       }
+      return settle(
+        client.call(logOut, { skipSessionExpiry: true }),
+        () => signedOut(fulfilled),
+        (error) => signedOut({ ...idle, message: messageOfFailure(error) }),
+      )
     },
 
     /** Clears error, success, loading and message; the user stays. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
 import { Illustration, type IllustrationName } from './Illustration.tsx'
 import './empty-state.css'
 import { Row, Stack, Text } from './layout.tsx'
@@ -35,3 +36,18 @@ export function EmptyState({ title, children, action, drawing = 'shelf', isAnnou
     </Stack>
   )
 }
+
+type ErrorStateProps = { title: string; query: { isFetching: boolean; refetch: () => Promise<unknown> } }
+
+/** Replaces a list that could not be loaded. */
+export const ErrorState = ({ title, query }: ErrorStateProps) => (
+  <EmptyState
+    title={title}
+    drawing="broken"
+    action={
+      <Button variant="secondary" busy={query.isFetching} onClick={() => void query.refetch()}>
+        Try again
+      </Button>
+    }
+  />
+)

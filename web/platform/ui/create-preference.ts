@@ -1,25 +1,16 @@
-import { useSyncExternalStore } from 'react'
+import { create } from 'zustand'
 import { readStored, store } from '../storage.ts'
 
 /** A choice that is stored on this device if possible. The first of `choices` is the default. */
 export function createPreference<T extends string>(storageKey: string, choices: readonly [T, ...T[]]) {
-  const listeners = new Set<() => void>()
   const stored = readStored(storageKey)
-  let chosen = choices.find((choice) => choice === stored) ?? choices[0]
-
-  function subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => listeners.delete(listener)
-  }
-
-  const get = () => chosen
+  const useChoice = create(() => ({ choice: choices.find((choice) => choice === stored) ?? choices[0] }))
   return {
-    get,
-    use: (): T => useSyncExternalStore(subscribe, get),
+    get: (): T => useChoice.getState().choice,
+    use: (): T => useChoice(({ choice }) => choice),
     choose(choice: T) {
-      chosen = choice
+      useChoice.setState({ choice })
       store(storageKey, choice)
-      for (const listener of listeners) listener()
     },
   }
 }

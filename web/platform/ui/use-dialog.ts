@@ -1,8 +1,5 @@
 import { startTransition, useCallback, useState } from 'react'
 
-/** The state of a dialog, which closes itself by `onClose`. */
-export type OpenDialog = { open: boolean; onClose: () => void }
-
 /**
  * Opens a dialog with the given props; null before the first opening. A new key for each opening starts its form anew,
  * and a closed dialog keeps its props while it fades out.

@@ -39,7 +39,6 @@ export async function loader({ params: { id = '' }, request }: LoaderFunctionArg
   }
 }
 
-/** Queries the notes that an author shares by name, page by page. */
 const personNotes = (personId: string, sortBy: SortKey) =>
   notePages(listKey(personId, { ...emptySearch, sortBy }), async (next, signal) => {
     const query = { sortBy, ...next }

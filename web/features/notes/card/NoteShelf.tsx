@@ -2,26 +2,38 @@ import { Link } from 'react-router'
 import { useSession } from '../../../platform/session/store.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
-import { fetchErrorText } from '../fetch-error.ts'
+import { fetchErrorText } from '../format.ts'
 import { CardSkeleton } from './CardGrid.tsx'
 import { handleCardKeys } from './card-keys.ts'
 import { NoteCard } from './NoteCard.tsx'
 import './note-shelf.css'
-import { Row, Stack } from '../../../platform/ui/layout.tsx'
+import { Row, Stack, Text } from '../../../platform/ui/layout.tsx'
 
 type NoteShelfProps = {
   title: string
   /** Undefined while the notes are loading. */
   noteIds: string[] | undefined
-  /** Set when loading failed; `run` loads the notes again. */
-  retry?: { isBusy: boolean; run: () => void } | undefined
+  /** The query of the notes, if it can fail. */
+  query?: FailingQuery
   more: { to: string; label: string }
   empty: string
 }
 
 const shelfLength = 8
 
-export function NoteShelf({ title, noteIds, retry, more, empty }: NoteShelfProps) {
+type FailingQuery = { isLoadingError: boolean; isFetching: boolean; refetch: () => Promise<unknown> }
+
+/** In place of notes that could not be loaded. */
+export const RetryNotes = ({ query }: { query: FailingQuery }) => (
+  <Stack gap={0.75} align="flex-start">
+    <Text tone="soft">{fetchErrorText}</Text>
+    <Button variant="secondary" size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+      Try again
+    </Button>
+  </Stack>
+)
+
+export function NoteShelf({ title, noteIds, query, more, empty }: NoteShelfProps) {
   const userId = useSession((state) => state.user?._id)
   const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`
   return (
@@ -34,13 +46,10 @@ export function NoteShelf({ title, noteIds, retry, more, empty }: NoteShelfProps
           </Link>
         )}
       </Row>
-      {retry ? (
-        <Stack gap={0.75} align="flex-start" className="text-soft note-shelf-text">
-          <p>{fetchErrorText}</p>
-          <Button variant="secondary" size="small" busy={retry.isBusy} onClick={retry.run}>
-            Try again
-          </Button>
-        </Stack>
+      {query?.isLoadingError ? (
+        <div className="note-shelf-text">
+          <RetryNotes query={query} />
+        </div>
       ) : noteIds?.length === 0 ? (
         <p className="text-soft note-shelf-text">{empty}</p>
       ) : (

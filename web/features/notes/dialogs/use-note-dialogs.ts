@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import type { Note } from '../../../../packages/contract/notes.ts'
-import { type OpenDialog, useDialog } from '../../../platform/ui/use-dialog.ts'
+import type { OpenDialog } from '../../../platform/ui/Dialog.tsx'
+import { useDialog } from '../../../platform/ui/use-dialog.ts'
 import type { NoteActions } from '../card/NoteCard.tsx'
 
 export type NoteDialogProps = OpenDialog & { note: Note }

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { Row, Stack } from '../../../platform/ui/layout.tsx'
-import { fetchErrorText } from '../fetch-error.ts'
+import { fetchErrorText } from '../format.ts'
 
 type ListTexts = {
   action?: string
@@ -53,12 +53,12 @@ type Pages = {
   fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>
 }
 
-export const LoadNextPage = ({ list, ...texts }: ListTexts & { list: Pages }) => (
+export const LoadNextPage = ({ list, ...props }: ListTexts & { list: Pages; onLoadMore?: () => void }) => (
   <LoadMore
     hasMore={list.hasNextPage}
     isLoading={list.isFetchingNextPage}
     hasFailed={list.isFetchNextPageError}
     onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
-    {...texts}
+    {...props}
   />
 )

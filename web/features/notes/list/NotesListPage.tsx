@@ -15,8 +15,7 @@ import { ensureUserLists } from '../cache/user-lists.ts'
 import { CardGrid, CardGridSkeleton } from '../card/CardGrid.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
 import { useNoteDialogs } from '../dialogs/use-note-dialogs.ts'
-import { fetchErrorText } from '../fetch-error.ts'
-import { describeShown } from '../format.ts'
+import { describeShown, fetchErrorText } from '../format.ts'
 import { EmptyResult } from './EmptyResult.tsx'
 import { LoadMore } from './LoadMore.tsx'
 import { preloadList } from './list-query.ts'
@@ -102,6 +101,12 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
     </div>
   )
 }
+
+/** Browse and Liked Notes show nothing but their list. */
+export const createListPage = (scope: NoteScope) => ({
+  loader: noteListLoader(scope),
+  Component: () => <NotesListPage scope={scope} />,
+})
 
 const inQuotes = (text: string) => (/["“”„«»]/.test(text) ? text : `“${text}”`)
 

@@ -1,11 +1,10 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../../platform/session/store.ts'
-import { ErrorState } from '../../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../../platform/ui/EmptyState.tsx'
 import { Row, Stack } from '../../../platform/ui/layout.tsx'
 import { CardGrid } from '../card/CardGrid.tsx'
-import { fetchErrorText } from '../fetch-error.ts'
-import { describeShown } from '../format.ts'
-import { LoadMore } from './LoadMore.tsx'
+import { describeShown, fetchErrorText } from '../format.ts'
+import { LoadNextPage } from './LoadMore.tsx'
 import type { NotePages } from './note-pages.ts'
 import { listView } from './preferences.ts'
 import { useNotePages } from './use-note-pages.ts'
@@ -46,12 +45,7 @@ export function PagedNotes({ pages, isLoading = false, children, empty }: PagedN
       ) : (
         empty
       )}
-      <LoadMore
-        hasMore={hasMore}
-        isLoading={list.isFetchingNextPage}
-        hasFailed={list.isFetchNextPageError}
-        onLoadMore={() => void loadMore()}
-      />
+      <LoadNextPage list={list} onLoadMore={() => void loadMore()} />
     </Stack>
   )
 }

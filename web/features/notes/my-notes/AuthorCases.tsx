@@ -3,9 +3,8 @@ import { Fragment, useEffect, useRef } from 'react'
 import { answerModeratorQuestion, submitObjection } from '../../../../packages/contract/moderation.endpoints.ts'
 import type { OwnModerationCase } from '../../../../packages/contract/moderation.ts'
 import { ruleNames } from '../../../../packages/contract/moderation-rules.ts'
-import type { Note } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
-import { ErrorState } from '../../../platform/ui/ErrorState.tsx'
+import { ErrorState } from '../../../platform/ui/EmptyState.tsx'
 import { focusHeading } from '../../../platform/ui/focus-heading.ts'
 import { showSuccess } from '../../../platform/ui/toast.ts'
 import { MessageButton } from '../../moderation/MessageButton.tsx'
@@ -61,6 +60,8 @@ const Cases = ({ cases }: { cases: OwnModerationCase[] }) => (
 const openQuestion = ({ questions }: OwnModerationCase) => questions.find(({ answer }) => answer === undefined)
 const waitsForAuthor = (authorCase: OwnModerationCase) => authorCase.mayObject || openQuestion(authorCase) !== undefined
 
+const hint = 'If the note is anonymous, don’t include your name.'
+
 function AuthorCase({ authorCase }: { authorCase: OwnModerationCase }) {
   const { note, questions, objection, mayObject, isObjectionDecided } = authorCase
   const { hidden } = note
@@ -96,42 +97,36 @@ function AuthorCase({ authorCase }: { authorCase: OwnModerationCase }) {
             : `You appealed on ${formatDay(objection.at)}. Waiting for a decision.`}
         </Text>
       )}
-      {open && <AnswerButton note={note} questionId={open.id} />}
-      {mayObject && <ObjectButton note={note} />}
+      {open && (
+        <MessageButton
+          {...{ note, hint }}
+          size="small"
+          text="Answer"
+          title="Answer the moderators"
+          description={note.title}
+          label="Answer"
+          action="Send answer"
+          send={async (text) => {
+            await api.call(answerModeratorQuestion, { params: { id: note._id }, body: { text, questionId: open.id } })
+            showSuccess('Answer sent.')
+          }}
+        />
+      )}
+      {mayObject && (
+        <MessageButton
+          {...{ note, hint }}
+          size="small"
+          text="Appeal"
+          title="Appeal this decision"
+          description="The moderators will review their decision. You can appeal once."
+          label="Why should it be restored?"
+          action="Send appeal"
+          send={async (text) => {
+            await api.call(submitObjection, { params: { id: note._id }, body: { text } })
+            showSuccess('Appeal sent.')
+          }}
+        />
+      )}
     </Stack>
   )
 }
-
-const AnswerButton = ({ note, questionId }: { note: Note; questionId: string }) => (
-  <MessageButton
-    size="small"
-    text="Answer"
-    note={note}
-    title="Answer the moderators"
-    description={note.title}
-    label="Answer"
-    hint="If the note is anonymous, don’t include your name."
-    action="Send answer"
-    send={async (text) => {
-      await api.call(answerModeratorQuestion, { params: { id: note._id }, body: { text, questionId } })
-      showSuccess('Answer sent.')
-    }}
-  />
-)
-
-const ObjectButton = ({ note }: { note: Note }) => (
-  <MessageButton
-    size="small"
-    text="Appeal"
-    note={note}
-    title="Appeal this decision"
-    description="The moderators will review their decision. You can appeal once."
-    label="Why should it be restored?"
-    hint="If the note is anonymous, don’t include your name."
-    action="Send appeal"
-    send={async (text) => {
-      await api.call(submitObjection, { params: { id: note._id }, body: { text } })
-      showSuccess('Appeal sent.')
-    }}
-  />
-)

@@ -1,5 +1,0 @@
-import { NotesListPage, noteListLoader } from './NotesListPage.tsx'
-
-export const loader = noteListLoader('liked')
-
-export const Component = () => <NotesListPage scope="liked" />
