@@ -283,6 +283,7 @@ test('an announcement is read by students, and put away for good @phone', async 
 
   await signIn(admin)
   await page.goto('/admin')
+  await expect(shown).toContainText(text)
   await section.getByRole('button', { name: 'Remove' }).click()
   await expect(section.getByRole('button', { name: 'Remove' })).toBeHidden()
   await expect(section.getByRole('heading')).toBeFocused()

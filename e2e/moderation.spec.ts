@@ -97,6 +97,7 @@ test('a reported note is hidden and there again @smoke', async ({
     await moderatorsPage.reload()
     await expect(matter).toContainText('It is the one of 2019.')
     await decide('Restore', 'Its author was right.')
+    await expect(moderatorsPage.locator('main :is(h2, h3):focus')).toBeInViewport()
     await readersPage.goto(`/notes/${noteId}`)
     await expect(readersPage.getByRole('heading', { name: title })).toBeVisible()
     await readersPage.goto('/browse')

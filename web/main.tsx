@@ -6,6 +6,7 @@ import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
 import { ensureHistoryKey } from './platform/layout/history-entry.ts'
 import { KeepScrollPosition } from './platform/layout/KeepScrollPosition.tsx'
+import { keepFocus } from './platform/layout/keep-focus.ts'
 import { watchForms } from './platform/layout/unsaved.ts'
 import { sessionReady, watchSuspension } from './platform/session/load-session.ts'
 import { keepSignedInHint } from './platform/session/signed-in-hint.ts'
@@ -20,6 +21,7 @@ keepSignedInHint()
 syncTabs()
 watchSuspension()
 watchForms()
+keepFocus()
 // Sent in parallel to loading the page's script.
 void sessionReady()
 

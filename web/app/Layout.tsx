@@ -28,6 +28,7 @@ const DeletionNotice = lazyPart(
 export function Layout() {
   const signedIn = useSession(isActiveUser)
   const leavesAt = useSession((state) => state.user?.leavesAt)
+  const userId = useSession((state) => state.user?._id)
   const announcement = useSession((state) => state.user?.announcement)
   const navigating = useNavigation().state !== 'idle'
   const isFullScreen = useMatches().some(({ handle, loaderData }) =>
@@ -54,7 +55,13 @@ export function Layout() {
           )}
         </header>
       )}
-      {!isFullScreen && announcement && <AnnouncementBar key={announcement._id} announcement={announcement} />}
+      {!isFullScreen && announcement && (
+        <AnnouncementBar
+          key={`${announcement._id} ${userId}`}
+          id={`${announcement._id} ${userId}`}
+          text={announcement.text}
+        />
+      )}
       <main id="main" tabIndex={-1} aria-busy={navigating}>
         <Outlet />
       </main>

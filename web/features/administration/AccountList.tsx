@@ -97,7 +97,9 @@ export function AccountList() {
 
   function search(event: FormEvent) {
     event.preventDefault()
-    setText(typed.trim())
+    // Other admins may have changed the accounts since the last search.
+    if (typed.trim() === text) void query.refetch()
+    else setText(typed.trim())
   }
 
   /** False when the change removed the user from the list, and the pressed button with it. */

@@ -105,7 +105,7 @@ function Moderation() {
             <CaseCard
               key={note._id}
               moderationCase={hiddenCase(note)}
-              onDecided={() => focusAfter(note, hiddenTitle)}
+              onDecided={() => focusAfter(note, hiddenNotes.length > 1 ? hiddenTitle : waitingTitle)}
             />
           ))}
           <LoadNextPage list={hidden} />

@@ -8,6 +8,7 @@ import { ensureClientConfig, useAcademicYears, useClientConfig } from '../../pla
 import { useNavigationBlocker } from '../../platform/layout/use-navigation-blocker.ts'
 import { session } from '../../platform/session/store.ts'
 import { Button } from '../../platform/ui/Button.tsx'
+import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError } from '../../platform/ui/toast.ts'
 import { Alert } from '../auth/Alert.tsx'
@@ -150,10 +151,16 @@ function RestoredFiles() {
   const [before] = useState(() => new Set(tray.getState().rows.map(({ id }) => id)))
   const rows = useUploadQueue((state) => state.rows).filter((row) => before.has(row.id) && isUnsent(row))
   if (rows.length === 0 || rows.some(isInProgress)) return null
+  const files = countOf(rows.length, 'file')
+  function discard() {
+    if (!confirm(`Discard ${files}?`)) return
+    tray.remove((row) => rows.includes(row))
+    focusHeading()
+  }
   return (
     <Row gap={0.5} top={1} justify="space-between">
-      <Text>{countOf(rows.length, 'file')} from before</Text>
-      <Button variant="ghost" size="small" onClick={() => tray.remove((row) => rows.includes(row))}>
+      <Text>{files} from before</Text>
+      <Button variant="ghost" size="small" onClick={discard}>
         Discard
       </Button>
     </Row>

@@ -30,7 +30,8 @@ export const queryClient = new QueryClient({
 })
 
 // Other users change these, so a visit refetches. `staleTime` only avoids a second request right after the loader's.
-for (const name of ['settings', 'admin', 'moderation']) queryClient.setQueryDefaults([name], { staleTime: 1_000 })
+for (const name of ['settings', 'admin', 'moderation', 'author-cases'])
+  queryClient.setQueryDefaults([name], { staleTime: 1_000 })
 
 const cache = queryClient.getQueryCache()
 const isAffected = (keys: QueryKey[] | undefined, query: Query) =>

@@ -25,8 +25,11 @@ const look = ({ variant = 'primary', size = 'medium' }: Look, className?: string
 
 type ButtonProps = Look & ComponentProps<'button'> & { busy?: boolean }
 
-/** While `busy` it cannot be pressed, keeps its width and focus, and is announced as busy. */
-export function Button({ variant, size, icon, busy = false, className, children, onClick, ...rest }: ButtonProps) {
+/**
+ * While `busy` it cannot be pressed, keeps its width and focus, and is announced as busy. With `busy`, a double click
+ * counts once, because its second click may come before `busy` is true.
+ */
+export function Button({ variant, size, icon, busy, className, children, onClick, ...rest }: ButtonProps) {
   return (
     <button
       type="button"
@@ -34,7 +37,7 @@ export function Button({ variant, size, icon, busy = false, className, children,
       className={look({ variant, size }, className)}
       aria-busy={busy || undefined}
       aria-disabled={busy || rest.disabled || undefined}
-      onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
+      onClick={(event) => (busy || (busy === false && isRepeated(event)) ? event.preventDefault() : onClick?.(event))}
     >
       {busy ? <Icon name="loader-circle" className="button-spinner" /> : icon}
       {children}

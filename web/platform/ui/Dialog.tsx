@@ -1,7 +1,8 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
-import { Button, IconButton, isRepeated } from './Button.tsx'
+import { Button, IconButton } from './Button.tsx'
 import './dialog.css'
+import { isTouch } from './is-mobile.ts'
 import { Stack } from './layout.tsx'
 
 /** The state of a dialog, as `useDialog` has it. */
@@ -17,7 +18,7 @@ type DialogProps = OpenDialog & {
    * Where the focus starts; `true`, like the default, is the first focusable element. On touch it should not be a
    * field, which would open the keyboard.
    */
-  initialFocus?: RefObject<HTMLElement | null> | ((openedBy: string) => HTMLElement | null | true)
+  initialFocus?: RefObject<HTMLElement | null> | (() => HTMLElement | null | true)
   /** Where the focus goes on closing; `true`, the default, is the element that opened the dialog. */
   finalFocus?: () => HTMLElement | true
 }
@@ -71,7 +72,7 @@ export function FormDialog(props: FormDialogProps) {
   }, [busy])
   return (
     <Dialog
-      initialFocus={(openedBy) => firstFocus(openedBy, fields.current) ?? cancel.current}
+      initialFocus={() => firstFocus(fields.current) ?? cancel.current}
       {...{ ...rest, open }}
       onClose={() => {
         if (!busy && (!hasInput.current || confirm('Discard your changes?'))) onClose()
@@ -81,14 +82,7 @@ export function FormDialog(props: FormDialogProps) {
           <Button ref={cancel} variant="secondary" disabled={busy} onClick={onClose}>
             Cancel
           </Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant={isDangerous ? 'danger' : 'primary'}
-            busy={busy}
-            // The second click of a double click may come before `busy`.
-            onClick={(event) => isRepeated(event) && event.preventDefault()}
-          >
+          <Button type="submit" form={formId} variant={isDangerous ? 'danger' : 'primary'} busy={busy}>
             {action}
           </Button>
         </>
@@ -114,7 +108,7 @@ export function FormDialog(props: FormDialogProps) {
 }
 
 /** For `initialFocus` of a dialog with fields; null if there are none. */
-function firstFocus(openedBy: string, fields: HTMLElement | null): HTMLElement | true | null {
+function firstFocus(fields: HTMLElement | null): HTMLElement | true | null {
   const first = fields?.querySelector<HTMLElement>('input, select, textarea') ?? null
-  return first && openedBy === 'touch' ? true : first
+  return first && isTouch() ? true : first
 }

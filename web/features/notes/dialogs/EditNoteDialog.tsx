@@ -5,6 +5,7 @@ import { type Note, type NoteEdit, noteEdit } from '../../../../packages/contrac
 import { isOutdated } from '../../../platform/api/write-over.ts'
 import { FormDialog } from '../../../platform/ui/Dialog.tsx'
 import { TextField } from '../../../platform/ui/fields.tsx'
+import { isTouch } from '../../../platform/ui/is-mobile.ts'
 import { showError } from '../../../platform/ui/toast.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
 import { AnonymousField, FormDetails } from '../DetailFields.tsx'
@@ -59,7 +60,7 @@ export function EditNoteDialog({ note, open, onClose }: NoteDialogProps) {
       {...{ open, onClose }}
       title="Edit note"
       description={note.title}
-      initialFocus={(openedBy) => (openedBy === 'touch' ? true : title.current)}
+      initialFocus={() => (isTouch() ? true : title.current)}
       action="Save Changes"
       busy={saving.isPending}
       onSubmit={() => void save()}
