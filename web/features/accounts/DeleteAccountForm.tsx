@@ -13,8 +13,8 @@ import { useDialog } from '../../platform/ui/use-dialog.ts'
 import { formatMoment } from '../notes/format.ts'
 import { forgetUploads } from '../uploads/forget-uploads.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { useCancelDeletion } from './DeletionNotice.tsx'
 import { accountDeletionQuery } from './settings-queries.ts'
-import { useCancelDeletion } from './use-cancel-deletion.ts'
 
 const choices: { value: NotesOnDeletion; label: string; hint: string }[] = [
   {

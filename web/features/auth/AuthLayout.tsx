@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
-import { Card } from '../../platform/ui/Card.tsx'
-import { Text } from '../../platform/ui/layout.tsx'
+import { Card, Text } from '../../platform/ui/layout.tsx'
 import scene from './desk-scene.svg?no-inline'
 import './auth-layout.css'
 

@@ -8,10 +8,9 @@ import { EmailField } from '../../platform/ui/fields.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { AuthLayout } from './AuthLayout.tsx'
-import { saveReturnTo } from './return-to.ts'
+import { saveReturnTo, useReturnTo } from './return-to.ts'
 import { useApiForm } from './use-api-form.ts'
 import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
-import { useReturnTo } from './use-return-to.ts'
 
 /** SPEC.md section 2, "/forgot-password". */
 export function Component() {

@@ -17,11 +17,10 @@ import { AuthLayout } from './AuthLayout.tsx'
 import { displayMessage, genericError, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
 import { hasPasskeys } from './passkeys.ts'
-import { clearReturnTo, saveReturnTo } from './return-to.ts'
+import { clearReturnTo, saveReturnTo, useReturnTo } from './return-to.ts'
 import { useApiForm } from './use-api-form.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
-import { useReturnTo } from './use-return-to.ts'
 import './login-page.css'
 
 const TwoFactorForm = lazyPart(() => import('./TwoFactorForm.tsx').then((part) => part.TwoFactorForm))

@@ -18,10 +18,9 @@ import { displayMessage, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { describePolicy } from './registration-policy.ts'
-import { saveReturnTo } from './return-to.ts'
+import { saveReturnTo, useReturnTo } from './return-to.ts'
 import { useApiForm } from './use-api-form.ts'
 import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
-import { useReturnTo } from './use-return-to.ts'
 import { useTokenParam } from './use-token-param.ts'
 
 /** The registration policy. If it cannot be loaded, the response to the form explains the problem. */

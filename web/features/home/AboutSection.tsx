@@ -5,8 +5,7 @@ import { Grid } from '../../platform/ui/layout.tsx'
 import { courseHue, hashText, hueStyle } from '../notes/card/course-hue.ts'
 import { formatCount } from '../notes/format.ts'
 import desk from './desk.svg?no-inline'
-import { OperatorInfo } from './OperatorInfo.tsx'
-import { useSiteInfo } from './use-site-info.ts'
+import { OperatorInfo, useSiteInfo } from './OperatorInfo.tsx'
 import './about-section.css'
 
 /** Informs visitors before they register: the library, an example note, the use of their data, and the operator. */

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { Card } from '../ui/Card.tsx'
 import { Illustration, type IllustrationName } from '../ui/Illustration.tsx'
-import { Text } from '../ui/layout.tsx'
+import { Card, Text } from '../ui/layout.tsx'
 import './centered-page.css'
 
 type CenteredPageProps = {

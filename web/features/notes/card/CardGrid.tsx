@@ -1,9 +1,8 @@
-import { type CSSProperties, memo } from 'react'
+import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
 import { pageSize } from '../../../../packages/contract/limits.ts'
 import { useSession } from '../../../platform/session/store.ts'
 import { classNames } from '../../../platform/ui/class-names.ts'
 import { Skeleton } from '../../../platform/ui/Skeleton.tsx'
-import { BlockingFieldset } from './BlockingFieldset.tsx'
 import { handleCardKeys } from './card-keys.ts'
 import { type NoteActions, NoteCard } from './NoteCard.tsx'
 import './card-grid.css'
@@ -65,10 +64,10 @@ function blocksOf(noteIds: string[]): string[][] {
   return blocks
 }
 
-export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: number; isCompact?: boolean }) {
+export function CardGridSkeleton({ isCompact }: { isCompact: boolean }) {
   return (
     <div className={classNames('card-grid-columns', isCompact && 'card-grid-compact')} aria-hidden="true">
-      {Array.from({ length: cards }, (_, at) => (
+      {Array.from({ length: 8 }, (_, at) => (
         <div key={at} className="card-grid-place">
           <CardSkeleton />
         </div>
@@ -103,3 +102,15 @@ export function CardSkeleton({ isRow = false }: { isRow?: boolean }) {
     </div>
   )
 }
+
+/** Disables its content while blocked (SPEC.md section 4: actions are blocked while a load is in progress). */
+export function BlockingFieldset({ isBlocked, children }: { isBlocked: boolean; children: ReactNode }) {
+  return (
+    <fieldset disabled={isBlocked} className="blocking-fieldset" onClickCapture={isBlocked ? blockLinks : undefined}>
+      {children}
+    </fieldset>
+  )
+}
+
+/** A disabled fieldset does not disable links. */
+const blockLinks = (event: MouseEvent) => (event.target as Element).closest('a') && event.preventDefault()

@@ -5,9 +5,8 @@ import { Row, Stack } from '../../../platform/ui/layout.tsx'
 import { CardGrid } from '../card/CardGrid.tsx'
 import { describeShown, fetchErrorText } from '../format.ts'
 import { LoadNextPage } from './LoadMore.tsx'
-import type { NotePages } from './note-pages.ts'
+import { type NotePages, useNotePages } from './note-pages.ts'
 import { listView } from './preferences.ts'
-import { useNotePages } from './use-note-pages.ts'
 import { ViewToggle } from './ViewToggle.tsx'
 
 type PagedNotesProps = {
