@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { Card, Text } from '../../platform/ui/layout.tsx'
 import scene from './desk-scene.svg?no-inline'
 import './auth-layout.css'
@@ -26,6 +27,17 @@ export function AuthLayout({ title, intro, children, footer }: AuthLayoutProps) 
     </div>
   )
 }
+
+type FooterLinkProps = { question: string; text: string; to: string; state?: unknown }
+
+export const FooterLink = ({ question, text, ...link }: FooterLinkProps) => (
+  <>
+    {question}{' '}
+    <Link className="link" {...link}>
+      {text}
+    </Link>
+  </>
+)
 
 const AuthIllustration = () => (
   <svg className="auth-illustration" viewBox="0 0 520 480" fill="none" aria-hidden="true">

@@ -13,7 +13,7 @@ import { Icon } from '../../platform/ui/Icon.tsx'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from './Alert.tsx'
-import { AuthLayout } from './AuthLayout.tsx'
+import { AuthLayout, FooterLink } from './AuthLayout.tsx'
 import { displayMessage, genericError, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
 import { hasPasskeys } from './passkeys.ts'
@@ -81,14 +81,7 @@ export function Component() {
     <AuthLayout
       title="Login to Lectern"
       intro={waiting && `Log in ${waiting}.`}
-      footer={
-        <>
-          New here?{' '}
-          <Link className="link" to={paths.register(next)} state={{ invitation }}>
-            Register
-          </Link>
-        </>
-      }
+      footer={<FooterLink question="New here?" text="Register" to={paths.register(next)} state={{ invitation }} />}
     >
       <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         {registeredEmail && !refusal && (

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { Link, useLoaderData, useLocation, useNavigate } from 'react-router'
+import { useLoaderData, useLocation, useNavigate } from 'react-router'
 import { accountMessages, registration } from '../../../packages/contract/accounts.ts'
 import { getRegistrationPolicy } from '../../../packages/contract/instance-settings.endpoints.ts'
 import type { RegistrationPolicy } from '../../../packages/contract/instance-settings.ts'
@@ -13,7 +13,7 @@ import { EmailField, TextField } from '../../platform/ui/fields.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from './Alert.tsx'
-import { AuthLayout } from './AuthLayout.tsx'
+import { AuthLayout, FooterLink } from './AuthLayout.tsx'
 import { displayMessage, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
@@ -62,12 +62,7 @@ export function Component() {
       title="Register"
       intro={`${waiting ? `Register ${waiting}. ` : ''}${intro}`}
       footer={
-        <>
-          Already have an account?{' '}
-          <Link className="link" to={paths.login(next)} state={{ invitation }}>
-            Login
-          </Link>
-        </>
+        <FooterLink question="Already have an account?" text="Login" to={paths.login(next)} state={{ invitation }} />
       }
     >
       {!isClosed && (
