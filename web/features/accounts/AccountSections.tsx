@@ -60,7 +60,12 @@ function ExportPanel() {
           <p>
             {fileName}, {formatBytes(found.ready.bytes)}. Available until {formatMoment(found.ready.expiresAt)}.
           </p>
-          <Button icon={<Icon name="download" />} busy={busy === 'fetching'} onClick={() => void save()}>
+          <Button
+            variant="primary"
+            icon={<Icon name="download" />}
+            busy={busy === 'fetching'}
+            onClick={() => void save()}
+          >
             Download export
           </Button>
         </>
@@ -71,7 +76,7 @@ function ExportPanel() {
         </Alert>
       )}
       {(!found || found.ready) && (
-        <Button variant="secondary" busy={busy === 'asking'} onClick={() => void ask()}>
+        <Button busy={busy === 'asking'} onClick={() => void ask()}>
           {found ? 'Create new export' : 'Create export'}
         </Button>
       )}

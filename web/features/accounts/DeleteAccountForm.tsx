@@ -88,9 +88,7 @@ function RequestDeletion({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
           />
         ))}
       </Stack>
-      <Button variant="secondary" onClick={() => show({})}>
-        Delete account
-      </Button>
+      <Button onClick={() => show({})}>Delete account</Button>
       {dialog && (
         <ConfirmDialog
           {...dialog}
@@ -113,7 +111,7 @@ function DeletionScheduled({ leaving: { at, notes } }: { leaving: AccountDeletio
       <Text bottom={1.125} role="status">
         Your account will be deleted on <strong>{formatMoment(at)}</strong>. {going[notes]}
       </Text>
-      <Button busy={isStaying} onClick={() => void stayHere()}>
+      <Button variant="primary" busy={isStaying} onClick={() => void stayHere()}>
         Cancel deletion
       </Button>
     </>

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { cancelAccountDeletion } from '../../../packages/contract/settings.endpoints.ts'
 import { trackPending } from '../../platform/api/activity.ts'
 import { api, getErrorMessage } from '../../platform/api/client.ts'
@@ -7,7 +6,7 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { session, useSession } from '../../platform/session/store.ts'
-import { Button } from '../../platform/ui/Button.tsx'
+import { Button, TextLink } from '../../platform/ui/Button.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { genericError } from '../auth/form-errors.ts'
 import { formatMoment } from '../notes/format.ts'
@@ -28,12 +27,9 @@ export function DeletionNotice({ leavesAt }: { leavesAt: string }) {
       aria-label="Your account"
     >
       <p>
-        Your account will be deleted on {formatMoment(leavesAt)}.{' '}
-        <Link to={`${page}#leaving`} className="link">
-          Details
-        </Link>
+        Your account will be deleted on {formatMoment(leavesAt)}. <TextLink to={`${page}#leaving`}>Details</TextLink>
       </p>
-      <Button size="small" busy={isStaying} onClick={() => void stayHere()}>
+      <Button variant="primary" size="small" busy={isStaying} onClick={() => void stayHere()}>
         Cancel deletion
       </Button>
     </Row>

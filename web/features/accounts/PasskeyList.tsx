@@ -46,9 +46,7 @@ export function PasskeyList() {
         </ul>
       )}
       {hasPasskeys() ? (
-        <Button variant="secondary" onClick={() => show({ kind: 'add' })}>
-          Add a passkey
-        </Button>
+        <Button onClick={() => show({ kind: 'add' })}>Add a passkey</Button>
       ) : (
         <p>Passkeys aren’t available in this browser.</p>
       )}
@@ -77,10 +75,10 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
         </Text>
       </div>
       <Row gap={0.5}>
-        <Button variant="secondary" size="small" aria-label={`Rename ${name}`} onClick={onRename}>
+        <Button size="small" aria-label={`Rename ${name}`} onClick={onRename}>
           Rename
         </Button>
-        <Button variant="secondary" size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <Button size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
           Remove
         </Button>
       </Row>

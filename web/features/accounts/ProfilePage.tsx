@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import * as paths from '../../platform/paths.ts'
 import { type SessionUser, useSession } from '../../platform/session/store.ts'
-import { ButtonLink } from '../../platform/ui/Button.tsx'
+import { ButtonLink, TextLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { ReviewCountBadge } from '../moderation/ReviewCountBadge.tsx'
@@ -123,10 +122,7 @@ function AuthorStatsSection() {
   if (data === undefined || data.opened + data.liked + data.helped === 0) return null
   return (
     <p className="profile-page-sharing">
-      <Link to={paths.myNotes()} className="link">
-        {describeHelp(data)}
-      </Link>
-      . {describeUse(data)}
+      <TextLink to={paths.myNotes()}>{describeHelp(data)}</TextLink>. {describeUse(data)}
     </p>
   )
 }

@@ -1,8 +1,8 @@
-import { Link } from 'react-router'
 import type { OwnSuspension } from '../../../packages/contract/profile.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
+import { TextLink } from '../../platform/ui/Button.tsx'
 import { Section, Stack, Text } from '../../platform/ui/layout.tsx'
 import { OperatorInfo, useSiteInfo } from '../home/OperatorInfo.tsx'
 import { formatMoment } from '../notes/format.ts'
@@ -62,9 +62,7 @@ function SuspensionReason({ until, reason, noteTitle }: OwnSuspension) {
       </Text>
       {noteTitle !== null && <p>If the note is anonymous, nobody has been told it’s yours.</p>}
       <p>
-        <Link to={paths.rules()} className="link">
-          Guidelines
-        </Link>
+        <TextLink to={paths.rules()}>Guidelines</TextLink>
       </p>
     </Stack>
   )

@@ -146,7 +146,7 @@ function AccountRow({ member, onChoose }: { member: Member; onChoose: (what: Wha
   const { _id, name, email, role, suspension, dailyUploadMb } = member
   const isOwn = useSession((state) => state.user?._id === _id)
   const action = (what: What, text: string) => (
-    <Button variant="secondary" size="small" aria-label={`${text}: ${name}, ${email}`} onClick={() => onChoose(what)}>
+    <Button size="small" aria-label={`${text}: ${name}, ${email}`} onClick={() => onChoose(what)}>
       {text}
     </Button>
   )

@@ -56,7 +56,7 @@ export function EmailLinkPage({ title, question, action, icon, onConfirm, refusa
         </Text>
       )}
       {isOpen && (
-        <Button icon={icon} busy={step === 'sending'} onClick={() => void confirm()}>
+        <Button variant="primary" icon={icon} busy={step === 'sending'} onClick={() => void confirm()}>
           {action}
         </Button>
       )}

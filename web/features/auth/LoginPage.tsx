@@ -1,5 +1,5 @@
 import { startTransition, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { resendVerification } from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages, type Credentials, credentials } from '../../../packages/contract/accounts.ts'
 import { trackPending } from '../../platform/api/activity.ts'
@@ -7,7 +7,7 @@ import { ApiError, api, getErrorMessage } from '../../platform/api/client.ts'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import * as paths from '../../platform/paths.ts'
 import { session, useSession } from '../../platform/session/store.ts'
-import { Button } from '../../platform/ui/Button.tsx'
+import { Button, TextLink } from '../../platform/ui/Button.tsx'
 import { EmailField, PasswordField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
@@ -105,22 +105,14 @@ export function Component() {
         <div>
           <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
           <Row as="p" justify="end" top={0.25} size="small" className="login-page-forgot">
-            <Link className="link" to={paths.forgotPassword(next)}>
-              Forgot password?
-            </Link>
+            <TextLink to={paths.forgotPassword(next)}>Forgot password?</TextLink>
           </Row>
         </div>
         <Button type="submit" busy={isLoading}>
           Login
         </Button>
         {hasPasskeys() && (
-          <Button
-            variant="secondary"
-            icon={<Icon name="key-round" />}
-            busy={passkey.isAsking}
-            disabled={isLoading}
-            onClick={passkey.ask}
-          >
+          <Button icon={<Icon name="key-round" />} busy={passkey.isAsking} disabled={isLoading} onClick={passkey.ask}>
             Log in with a passkey
           </Button>
         )}
@@ -160,7 +152,7 @@ function ResendVerification({ message, credentials }: ResendVerificationProps) {
         </Text>
       ) : (
         <Row top={0.5}>
-          <Button variant="secondary" size="small" busy={state === 'pending'} onClick={() => void resend()}>
+          <Button size="small" busy={state === 'pending'} onClick={() => void resend()}>
             Resend verification email
           </Button>
         </Row>

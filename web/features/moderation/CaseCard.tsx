@@ -160,12 +160,7 @@ function Decisions({ note, kinds, rule, withoutReport, onDecided, children }: De
   return (
     <Row>
       {kinds.map((kind) => (
-        <Button
-          key={kind}
-          variant="secondary"
-          aria-label={`${decisionTexts[kind].action}: ${note.title}`}
-          onClick={() => show({ kind })}
-        >
+        <Button key={kind} aria-label={`${decisionTexts[kind].action}: ${note.title}`} onClick={() => show({ kind })}>
           {decisionTexts[kind].action}
         </Button>
       ))}
@@ -198,7 +193,7 @@ function SuspendAnonymousAuthorButton({ note }: { note: Note }) {
   if (!isAdmin) return null
   return (
     <>
-      <Button variant="secondary" aria-label={`Suspend author: ${note.title}`} onClick={() => show({})}>
+      <Button aria-label={`Suspend author: ${note.title}`} onClick={() => show({})}>
         Suspend author
       </Button>
       {dialog && <SuspendAnonymousAuthorDialog note={note} {...dialog} />}

@@ -42,7 +42,7 @@ export function NoteDetails({ note, isOwn, onEdit }: NoteDetailsProps) {
         <RatingButtons note={note} isOwn={isOwn} />
       </div>
       {onEdit && (
-        <Button variant="secondary" icon={<Icon name="pencil" />} onClick={onEdit}>
+        <Button icon={<Icon name="pencil" />} onClick={onEdit}>
           Edit Note
         </Button>
       )}

@@ -27,13 +27,9 @@ export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
           title={title}
           action={
             <>
-              <Button variant="secondary" onClick={onRetry}>
-                Try again
-              </Button>
+              <Button onClick={onRetry}>Try again</Button>
               {state.kind === 'unreadable' && (
-                <Button variant="secondary" onClick={() => void openNote(note)}>
-                  Open the original file
-                </Button>
+                <Button onClick={() => void openNote(note)}>Open the original file</Button>
               )}
             </>
           }

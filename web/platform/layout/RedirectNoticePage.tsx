@@ -68,11 +68,7 @@ function RedirectCountdown({ to, destination }: { to: string; destination: strin
         <ButtonLink to={to} replace>
           Go now
         </ButtonLink>
-        {!stopped && (
-          <Button variant="secondary" onClick={() => setStopped(true)}>
-            Stay here
-          </Button>
-        )}
+        {!stopped && <Button onClick={() => setStopped(true)}>Stay here</Button>}
       </Row>
     </Stack>
   )

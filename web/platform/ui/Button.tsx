@@ -5,6 +5,7 @@ import './button.css'
 import { classNames } from './class-names.ts'
 
 type Look = {
+  /** By default a link and the button that submits a form are primary, other buttons secondary. */
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger'
   /** `square` is for a single icon. */
   size?: 'medium' | 'small' | 'square'
@@ -31,7 +32,7 @@ export function Button({ variant, size, icon, busy = false, className, children,
     <button
       type="button"
       {...rest}
-      className={look({ variant, size }, className)}
+      className={look({ variant: variant ?? (rest.type === 'submit' ? 'primary' : 'secondary'), size }, className)}
       aria-busy={busy || undefined}
       aria-disabled={busy || rest.disabled || undefined}
       onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
@@ -62,3 +63,6 @@ export function ButtonLink({ variant, size, icon, className, children, ...rest }
     </Link>
   )
 }
+
+/** A link in running text. */
+export const TextLink = (link: ComponentProps<typeof Link>) => <Link {...link} className="link" />

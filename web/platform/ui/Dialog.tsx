@@ -70,7 +70,7 @@ export function FormDialog({ action, isDangerous, busy, onSubmit, onClose, child
       onClose={() => busy || onClose()}
       footer={
         <>
-          <Button ref={cancel} variant="secondary" disabled={busy} onClick={onClose}>
+          <Button ref={cancel} disabled={busy} onClick={onClose}>
             Cancel
           </Button>
           <Button

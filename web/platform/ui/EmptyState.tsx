@@ -45,7 +45,7 @@ export const ErrorState = ({ title, query }: ErrorStateProps) => (
     title={title}
     drawing="broken"
     action={
-      <Button variant="secondary" busy={query.isFetching} onClick={() => void query.refetch()}>
+      <Button busy={query.isFetching} onClick={() => void query.refetch()}>
         Try again
       </Button>
     }

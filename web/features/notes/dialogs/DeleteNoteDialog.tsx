@@ -45,7 +45,7 @@ export function DeleteNoteDialog({ note, open, onClose }: NoteDialogProps) {
       description="Are you sure you want to delete this note?"
       footer={
         <>
-          <Button ref={cancel} variant="secondary" disabled={deletion.isPending} onClick={onClose}>
+          <Button ref={cancel} disabled={deletion.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button variant="danger" busy={deletion.isPending} onClick={remove}>

@@ -142,16 +142,12 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
     )
   }
   if (refusal !== null) {
-    const showAll = (
-      <Button variant="secondary" onClick={() => void list.runSearch(emptySearch)}>
-        Show all notes
-      </Button>
-    )
+    const showAll = <Button onClick={() => void list.runSearch(emptySearch)}>Show all notes</Button>
     return <EmptyState isAnnounced title={refusal} drawing="search" action={showAll} />
   }
   if (list.hasFailed) {
     const tryAgain = (
-      <Button variant="secondary" busy={isSearching} onClick={() => void list.runSearch(search)}>
+      <Button busy={isSearching} onClick={() => void list.runSearch(search)}>
         Try again
       </Button>
     )

@@ -47,7 +47,6 @@ export function MyNotesGrid({ list, actions }: NotesProps) {
           onChange={({ target }) => groupedByCourse.choose(target.checked ? 'true' : 'false')}
         />
         <Button
-          variant="secondary"
           size="small"
           icon={<Icon name="list-checks" />}
           aria-pressed={isChoosing}
@@ -187,13 +186,7 @@ function SelectionBar({ shownIds, isBlocked }: SelectionBarProps) {
   const isEmpty = noteIds.length === 0 || isBlocked
   const onChanged = (done: string[]) => selection.keep(noteIds.filter((id) => !done.includes(id)))
   const tool = (kind: 'edit' | 'delete', text: string, icon: IconName) => (
-    <Button
-      variant="secondary"
-      size="small"
-      icon={<Icon name={icon} />}
-      disabled={isEmpty}
-      onClick={() => show({ kind, noteIds })}
-    >
+    <Button size="small" icon={<Icon name={icon} />} disabled={isEmpty} onClick={() => show({ kind, noteIds })}>
       {text}
       <span className="visually-hidden"> selected notes</span>
     </Button>

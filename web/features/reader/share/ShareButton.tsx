@@ -78,7 +78,6 @@ export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps
         {(isOpen ? places : []).map((place, at) => (
           <Button
             key={at}
-            variant="secondary"
             icon={<Icon name={shared?.path === place.path && shared.isCopied ? 'check' : 'copy'} />}
             onClick={() => void share(place)}
           >

@@ -29,6 +29,7 @@ export function ShareSelection({ note, isOwn, reader, search }: ShareSelectionPr
         note={note}
         isOwn={isOwn}
         places={[{ name: 'the selected text', path }, ...places.slice(0, 2)]}
+        variant="primary"
         size="small"
         icon={<Icon name="text-quote" />}
         // Otherwise the press would clear the selection and remove this button.
