@@ -86,22 +86,20 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   )
 }
 
-function RemoveDialog({ passkey, ...dialog }: OpenDialog & { passkey: Passkey }) {
-  return (
-    <ConfirmDialog
-      {...dialog}
-      title={`Remove ${passkey.name}?`}
-      description="You’ll no longer be able to log in with it. Delete it from your device as well."
-      action="Remove"
-      isDangerous
-      focusAfterConfirm="passkeys"
-      onConfirm={async (currentPassword) => {
-        await api.call(removePasskey, { params: { id: passkey._id }, body: { currentPassword } })
-        showSuccess('Passkey removed.')
-      }}
-    />
-  )
-}
+const RemoveDialog = ({ passkey, ...dialog }: OpenDialog & { passkey: Passkey }) => (
+  <ConfirmDialog
+    {...dialog}
+    title={`Remove ${passkey.name}?`}
+    description="You’ll no longer be able to log in with it. Delete it from your device as well."
+    action="Remove"
+    isDangerous
+    focusAfterConfirm="passkeys"
+    onConfirm={async (currentPassword) => {
+      await api.call(removePasskey, { params: { id: passkey._id }, body: { currentPassword } })
+      showSuccess('Passkey removed.')
+    }}
+  />
+)
 
 function RenameDialog({ passkey, open, onClose }: OpenDialog & { passkey: Passkey }) {
   const { submit, field, isSubmitting } = useApiForm(passkeyRename, { name: passkey.name }, async (body) => {

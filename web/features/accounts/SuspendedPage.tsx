@@ -44,26 +44,24 @@ export function Component() {
   )
 }
 
-function SuspensionReason({ until, reason, noteTitle }: OwnSuspension) {
-  return (
-    <Stack as="section" gap={0.75} aria-label="Reason" className="sheet sheet-padded">
-      <Text size="large" isStrong maxWidth={40}>
-        {until === null ? (
-          'You can’t read, upload or edit notes until an admin lifts the suspension.'
-        ) : (
-          <>
-            You can’t read, upload or edit notes until <time dateTime={until}>{formatMoment(until)}</time>.
-          </>
-        )}
-      </Text>
-      <p>{noteTitle === null ? 'Reason:' : `This is about your note “${noteTitle}”. Reason:`}</p>
-      <Text as="blockquote" maxWidth={40} dir="auto" className="quote">
-        {reason}
-      </Text>
-      {noteTitle !== null && <p>If the note is anonymous, nobody has been told it’s yours.</p>}
-      <p>
-        <TextLink to={paths.rules()}>Guidelines</TextLink>
-      </p>
-    </Stack>
-  )
-}
+const SuspensionReason = ({ until, reason, noteTitle }: OwnSuspension) => (
+  <Stack as="section" gap={0.75} aria-label="Reason" className="sheet sheet-padded">
+    <Text size="large" isStrong maxWidth={40}>
+      {until === null ? (
+        'You can’t read, upload or edit notes until an admin lifts the suspension.'
+      ) : (
+        <>
+          You can’t read, upload or edit notes until <time dateTime={until}>{formatMoment(until)}</time>.
+        </>
+      )}
+    </Text>
+    <p>{noteTitle === null ? 'Reason:' : `This is about your note “${noteTitle}”. Reason:`}</p>
+    <Text as="blockquote" maxWidth={40} dir="auto" className="quote">
+      {reason}
+    </Text>
+    {noteTitle !== null && <p>If the note is anonymous, nobody has been told it’s yours.</p>}
+    <p>
+      <TextLink to={paths.rules()}>Guidelines</TextLink>
+    </p>
+  </Stack>
+)

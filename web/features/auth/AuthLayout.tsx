@@ -6,27 +6,25 @@ import './auth-layout.css'
 
 type AuthLayoutProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
 
-export function AuthLayout({ title, intro, children, footer }: AuthLayoutProps) {
-  return (
-    <div className="page auth-layout">
-      <AuthIllustration />
-      <Card className="auth-layout-paper" aria-labelledby="account-title">
-        <h1 id="account-title" className="page-title">
-          {title}
-        </h1>
-        {intro && (
-          <Text tone="soft" top={0.5}>
-            {intro}
-          </Text>
-        )}
-        {children}
-        <Text tone="soft" top={1.5}>
-          {footer}
+export const AuthLayout = ({ title, intro, children, footer }: AuthLayoutProps) => (
+  <div className="page auth-layout">
+    <AuthIllustration />
+    <Card className="auth-layout-paper" aria-labelledby="account-title">
+      <h1 id="account-title" className="page-title">
+        {title}
+      </h1>
+      {intro && (
+        <Text tone="soft" top={0.5}>
+          {intro}
         </Text>
-      </Card>
-    </div>
-  )
-}
+      )}
+      {children}
+      <Text tone="soft" top={1.5}>
+        {footer}
+      </Text>
+    </Card>
+  </div>
+)
 
 type FooterLinkProps = { question: string; text: string; to: string; state?: unknown }
 

@@ -128,23 +128,21 @@ function CaseHeader({ note }: { note: Note }) {
   )
 }
 
-function TimelineEntry({ who, at, text }: { who: string; at: string; text?: string | undefined }) {
-  return (
-    <li className="quote">
-      <Row as="p" gap={[0, 0.75]} size="medium" isStrong>
-        {who}
-        <Text as="time" dateTime={at} tone="faint" size="small" className="text-light">
-          {formatMoment(at)}
-        </Text>
-      </Row>
-      {text !== undefined && (
-        <Text top={0.125} dir="auto">
-          {text}
-        </Text>
-      )}
-    </li>
-  )
-}
+const TimelineEntry = ({ who, at, text }: { who: string; at: string; text?: string | undefined }) => (
+  <li className="quote">
+    <Row as="p" gap={[0, 0.75]} size="medium" isStrong>
+      {who}
+      <Text as="time" dateTime={at} tone="faint" size="small" className="text-light">
+        {formatMoment(at)}
+      </Text>
+    </Row>
+    {text !== undefined && (
+      <Text top={0.125} dir="auto">
+        {text}
+      </Text>
+    )}
+  </li>
+)
 
 type DecisionsProps = {
   note: Note

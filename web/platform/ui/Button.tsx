@@ -27,21 +27,19 @@ const look = ({ variant = 'primary', size = 'medium' }: Look, className?: string
 type ButtonProps = Look & ComponentProps<'button'> & { busy?: boolean }
 
 /** While `busy` it cannot be pressed, keeps its width and focus, and is announced as busy. */
-export function Button({ variant, size, icon, busy = false, className, children, onClick, ...rest }: ButtonProps) {
-  return (
-    <button
-      type="button"
-      {...rest}
-      className={look({ variant: variant ?? (rest.type === 'submit' ? 'primary' : 'secondary'), size }, className)}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || rest.disabled || undefined}
-      onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
-    >
-      {busy ? <Icon name="loader-circle" className="button-spinner" /> : icon}
-      {children}
-    </button>
-  )
-}
+export const Button = ({ variant, size, icon, busy = false, className, children, onClick, ...rest }: ButtonProps) => (
+  <button
+    type="button"
+    {...rest}
+    className={look({ variant: variant ?? (rest.type === 'submit' ? 'primary' : 'secondary'), size }, className)}
+    aria-busy={busy || undefined}
+    aria-disabled={busy || rest.disabled || undefined}
+    onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
+  >
+    {busy ? <Icon name="loader-circle" className="button-spinner" /> : icon}
+    {children}
+  </button>
+)
 
 /** Whether it is not the first click of a double click, as some users do on every button. */
 export const isRepeated = ({ detail }: Pick<MouseEvent, 'detail'>): boolean => detail > 1
@@ -55,14 +53,12 @@ export const IconButton = ({ icon, label, ...rest }: IconButtonProps) => (
 
 type ButtonLinkProps = Look & ComponentProps<typeof Link>
 
-export function ButtonLink({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) {
-  return (
-    <Link {...rest} className={look({ variant, size }, className)}>
-      {icon}
-      {children}
-    </Link>
-  )
-}
+export const ButtonLink = ({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) => (
+  <Link {...rest} className={look({ variant, size }, className)}>
+    {icon}
+    {children}
+  </Link>
+)
 
 /** A link in running text. */
 export const TextLink = (link: ComponentProps<typeof Link>) => <Link {...link} className="link" />

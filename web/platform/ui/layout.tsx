@@ -79,29 +79,25 @@ export const Sheet = makeBox('sheet sheet-padded', 'div')
 export const Text = makeBox('text', 'p')
 
 /** A sheet with a second one of the same width below it. */
-export function Card({ className, ...rest }: ComponentProps<'section'>) {
-  return (
-    <div className={classNames('card', className)}>
-      <section {...rest} className="card-sheet" />
-    </div>
-  )
-}
+export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
+  <div className={classNames('card', className)}>
+    <section {...rest} className="card-sheet" />
+  </div>
+)
 
 type SectionProps = { id: string; title: ReactNode; text?: ReactNode; children: ReactNode }
 
 /** A titled sheet with its actions beside the title. */
-export function Section({ id, title, text, children }: SectionProps) {
-  return (
-    <Sheet as="section" id={id} aria-labelledby={`${id}-title`} className="section">
-      <div>
-        <h2 id={`${id}-title`}>{title}</h2>
-        {text && (
-          <Text tone="soft" top={0.375}>
-            {text}
-          </Text>
-        )}
-      </div>
-      <div>{children}</div>
-    </Sheet>
-  )
-}
+export const Section = ({ id, title, text, children }: SectionProps) => (
+  <Sheet as="section" id={id} aria-labelledby={`${id}-title`} className="section">
+    <div>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {text && (
+        <Text tone="soft" top={0.375}>
+          {text}
+        </Text>
+      )}
+    </div>
+    <div>{children}</div>
+  </Sheet>
+)
