@@ -11,7 +11,6 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { PasswordField } from '../../platform/ui/fields.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { Section, Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from '../auth/Alert.tsx'
@@ -60,12 +59,7 @@ function ExportPanel() {
           <p>
             {fileName}, {formatBytes(found.ready.bytes)}. Available until {formatMoment(found.ready.expiresAt)}.
           </p>
-          <Button
-            variant="primary"
-            icon={<Icon name="download" />}
-            busy={busy === 'fetching'}
-            onClick={() => void save()}
-          >
+          <Button variant="primary" icon="download" busy={busy === 'fetching'} onClick={() => void save()}>
             Download export
           </Button>
         </>

@@ -87,17 +87,17 @@ function ProfileHeader({ user, lists }: { user: SessionUser; lists: UserLists })
           {user.email}
         </Text>
         <Row top={0.75}>
-          <ButtonLink to={paths.settings()} variant="secondary" size="small" icon={<Icon name="settings" />}>
+          <ButtonLink to={paths.settings()} variant="secondary" size="small" icon="settings">
             Settings
           </ButtonLink>
           {user.role && (
-            <ButtonLink to={paths.moderation()} variant="secondary" size="small" icon={<Icon name="scale" />}>
+            <ButtonLink to={paths.moderation()} variant="secondary" size="small" icon="scale">
               Moderation
               <ReviewCountBadge />
             </ButtonLink>
           )}
           {user.role === 'admin' && (
-            <ButtonLink to={paths.admin()} variant="secondary" size="small" icon={<Icon name="key-round" />}>
+            <ButtonLink to={paths.admin()} variant="secondary" size="small" icon="key-round">
               Admin
             </ButtonLink>
           )}

@@ -12,7 +12,6 @@ import { Button } from '../../platform/ui/Button.tsx'
 import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { Grid, Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
@@ -143,13 +142,10 @@ function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: () => voi
         ))}
       </Grid>
       <Row>
-        <Button
-          icon={<Icon name="download" />}
-          onClick={() => saveAs(new Blob([text], { type: 'text/plain' }), fileName)}
-        >
+        <Button icon="download" onClick={() => saveAs(new Blob([text], { type: 'text/plain' }), fileName)}>
           Download
         </Button>
-        <Button icon={<Icon name="copy" />} onClick={() => void copy()}>
+        <Button icon="copy" onClick={() => void copy()}>
           Copy
         </Button>
       </Row>

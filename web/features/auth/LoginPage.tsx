@@ -9,7 +9,6 @@ import * as paths from '../../platform/paths.ts'
 import { session, useSession } from '../../platform/session/store.ts'
 import { Button, TextLink } from '../../platform/ui/Button.tsx'
 import { EmailField, PasswordField } from '../../platform/ui/fields.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from './Alert.tsx'
@@ -112,7 +111,7 @@ export function Component() {
           Login
         </Button>
         {hasPasskeys() && (
-          <Button icon={<Icon name="key-round" />} busy={passkey.isAsking} disabled={isLoading} onClick={passkey.ask}>
+          <Button icon="key-round" busy={passkey.isAsking} disabled={isLoading} onClick={passkey.ask}>
             Log in with a passkey
           </Button>
         )}

@@ -9,7 +9,6 @@ import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
 import { hueStyle } from '../notes/card/course-hue.ts'
@@ -115,13 +114,7 @@ function CaseHeader({ note }: { note: Note }) {
           {facts.join(' · ')}
         </Text>
       </div>
-      <ButtonLink
-        variant="secondary"
-        size="small"
-        icon={<Icon name="book-open" />}
-        to={paths.note(note._id)}
-        target="_blank"
-      >
+      <ButtonLink variant="secondary" size="small" icon="book-open" to={paths.note(note._id)} target="_blank">
         Open note<span className="visually-hidden">: {note.title} (opens in a new tab)</span>
       </ButtonLink>
     </Row>

@@ -1,4 +1,4 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { Icon, type IconName } from './Icon.tsx'
 import './button.css'
@@ -9,7 +9,7 @@ type Look = {
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger'
   /** `square` is for a single icon. */
   size?: 'medium' | 'small' | 'square'
-  icon?: ReactNode
+  icon?: IconName | undefined
 }
 
 const variants = {
@@ -36,7 +36,7 @@ export const Button = ({ variant, size, icon, busy = false, className, children,
     aria-disabled={busy || rest.disabled || undefined}
     onClick={(event) => (busy ? event.preventDefault() : onClick?.(event))}
   >
-    {busy ? <Icon name="loader-circle" className="button-spinner" /> : icon}
+    {busy ? <Icon name="loader-circle" className="button-spinner" /> : icon && <Icon name={icon} />}
     {children}
   </button>
 )
@@ -48,14 +48,14 @@ type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & { icon: IconName
 
 /** A button with an icon only; the label is its accessible name and its tooltip. */
 export const IconButton = ({ icon, label, ...rest }: IconButtonProps) => (
-  <Button variant="ghost" size="square" icon={<Icon name={icon} />} aria-label={label} title={label} {...rest} />
+  <Button variant="ghost" size="square" icon={icon} aria-label={label} title={label} {...rest} />
 )
 
 type ButtonLinkProps = Look & ComponentProps<typeof Link>
 
 export const ButtonLink = ({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) => (
   <Link {...rest} className={look({ variant, size }, className)}>
-    {icon}
+    {icon && <Icon name={icon} />}
     {children}
   </Link>
 )

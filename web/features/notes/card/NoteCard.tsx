@@ -96,7 +96,7 @@ export const NoteCard = memo(function NoteCard({
             <ButtonLink
               variant="ghost"
               size="small"
-              icon={<Icon name="book-open" />}
+              icon="book-open"
               className="note-card-read"
               to={paths.note(note._id, readAt)}
             >
@@ -118,7 +118,7 @@ export const NoteCard = memo(function NoteCard({
 type ActionButtonProps = { icon: IconName; text: string; title: string; onClick: () => void }
 
 const ActionButton = ({ icon, text, title, onClick }: ActionButtonProps) => (
-  <Button variant="ghost" size="small" icon={<Icon name={icon} />} aria-label={`${text}: ${title}`} onClick={onClick}>
+  <Button variant="ghost" size="small" icon={icon} aria-label={`${text}: ${title}`} onClick={onClick}>
     {text}
   </Button>
 )
