@@ -14,9 +14,8 @@ import './profile-page.css'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { Initial } from '../courses/authors/Initial.tsx'
 
-export async function loader(): Promise<null> {
+export async function loader(): Promise<void> {
   await Promise.all([ensureUserLists(), preloadAuthorStats()])
-  return null
 }
 
 /** SPEC.md section 2, "Profile screen". The layout handles its three exits (screen rule). */

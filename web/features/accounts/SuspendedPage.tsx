@@ -10,13 +10,12 @@ import { DeleteAccountSection, ExportSection, PasswordSection, SessionsSection }
 import { accountDeletionQuery, exportQuery, sessionsQuery } from './settings-queries.ts'
 
 /** The page itself retries requests that fail here. */
-export async function loader(): Promise<null> {
+export async function loader(): Promise<void> {
   await Promise.all([
     queryClient.prefetchQuery(exportQuery),
     queryClient.prefetchQuery(accountDeletionQuery),
     queryClient.prefetchQuery(sessionsQuery),
   ])
-  return null
 }
 
 /** The only page of a suspended user: the reason, the contact address and the remaining settings. */

@@ -101,3 +101,10 @@ export const Section = ({ id, title, text, children }: SectionProps) => (
     <div>{children}</div>
   </Sheet>
 )
+
+/** Announces a change to screen readers that others can see. */
+export const HiddenStatus = ({ children }: { children: ReactNode }) => (
+  <p role="status" className="visually-hidden">
+    {children}
+  </p>
+)
