@@ -25,12 +25,7 @@ const SuspendAnonymousAuthorDialog = lazyPart(() =>
   import('./SuspendAnonymousAuthorDialog.tsx').then((part) => part.SuspendAnonymousAuthorDialog),
 )
 
-type CaseCardProps = {
-  moderationCase: ModerationCase
-  onDecided: () => void
-}
-
-export function CaseCard({ moderationCase, onDecided }: CaseCardProps) {
+export function CaseCard({ moderationCase, onDecided }: { moderationCase: ModerationCase; onDecided: () => void }) {
   const { note, reports, questions, objection } = moderationCase
   const isHidden = note.hidden !== undefined
   const isReported = reports.length > 0

@@ -27,12 +27,7 @@ import {
 } from './upload-queue.ts'
 import './upload-item-row.css'
 
-type UploadItemRowProps = {
-  row: UploadItem
-  onShare: (id: string) => void
-}
-
-export function UploadItemRow({ row, onShare }: UploadItemRowProps) {
+export function UploadItemRow({ row, onShare }: { row: UploadItem; onShare: (id: string) => void }) {
   const { id, file, title, findings, errors } = row
   const isFixed = isInProgress(row) || !isUnsent(row)
   const remove = () => tray.remove((other) => other.id === id)
