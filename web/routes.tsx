@@ -20,7 +20,7 @@ import { canFetchEarly } from './platform/session/load-session.ts'
 import { session } from './platform/session/store.ts'
 
 /**
- * The exports of a page's file. `loader` data is shown only after the route's guard passes; `prepare` runs when the
+ * The exports of a page's file. `loader` data is shown only after the route's guard passes; `preload` runs when the
  * user is about to open it.
  */
 type PageModule = {
@@ -28,7 +28,7 @@ type PageModule = {
   loader?: LoaderFunction
   handle?: object
   shouldRevalidate?: ShouldRevalidateFunction
-  prepare?: () => Promise<void>
+  preload?: () => Promise<void>
 }
 
 /** Who may open a page: only an active `user`, only a `suspended` user, only a `visitor`, or `anyone`. */
@@ -146,7 +146,7 @@ export function preloadLinkedPages(): void {
     const path = matchRoutes(pages, link.pathname)?.[0]?.route.path
     const prepared = loads
       .get(path)?.()
-      .then((part) => part.prepare?.())
+      .then((part) => part.preload?.())
     // If it is missing, opening the page reports it.
     prepared?.catch(() => {})
   }

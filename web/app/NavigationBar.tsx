@@ -96,16 +96,14 @@ const LogoutButton = ({ busy }: { busy: boolean }) => (
   </button>
 )
 
-function NavItem({ to, text, icon, busy }: { to: string; text: string; icon?: IconName; busy: boolean }): ReactNode {
-  return (
-    <li>
-      <NavLink to={to} className="navigation-bar-link" {...disabledWhile(busy)}>
-        {icon && <Icon name={icon} />}
-        <span className="navigation-bar-text">{text}</span>
-      </NavLink>
-    </li>
-  )
-}
+const NavItem = ({ to, text, icon, busy }: { to: string; text: string; icon?: IconName; busy: boolean }): ReactNode => (
+  <li>
+    <NavLink to={to} className="navigation-bar-link" {...disabledWhile(busy)}>
+      {icon && <Icon name={icon} />}
+      <span className="navigation-bar-text">{text}</span>
+    </NavLink>
+  </li>
+)
 
 /** The link keeps the focus but does not navigate. */
 const disabledWhile = (busy: boolean) =>

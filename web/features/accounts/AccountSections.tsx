@@ -11,9 +11,7 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { PasswordField } from '../../platform/ui/fields.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
-import { Icon } from '../../platform/ui/Icon.tsx'
-import { Stack } from '../../platform/ui/layout.tsx'
-import { Section } from '../../platform/ui/Section.tsx'
+import { Section, Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from '../auth/Alert.tsx'
 import { genericError } from '../auth/form-errors.ts'
@@ -61,7 +59,7 @@ function ExportPanel() {
           <p>
             {fileName}, {formatBytes(found.ready.bytes)}. Available until {formatMoment(found.ready.expiresAt)}.
           </p>
-          <Button icon={<Icon name="download" />} busy={busy === 'fetching'} onClick={() => void save()}>
+          <Button variant="primary" icon="download" busy={busy === 'fetching'} onClick={() => void save()}>
             Download export
           </Button>
         </>
@@ -72,7 +70,7 @@ function ExportPanel() {
         </Alert>
       )}
       {(!found || found.ready) && (
-        <Button variant="secondary" busy={busy === 'asking'} onClick={() => void ask()}>
+        <Button busy={busy === 'asking'} onClick={() => void ask()}>
           {found ? 'Create new export' : 'Create export'}
         </Button>
       )}

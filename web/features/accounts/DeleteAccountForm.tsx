@@ -13,8 +13,8 @@ import { useDialog } from '../../platform/ui/use-dialog.ts'
 import { formatMoment } from '../notes/format.ts'
 import { forgetUploads } from '../uploads/forget-uploads.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
+import { useCancelDeletion } from './DeletionNotice.tsx'
 import { accountDeletionQuery } from './settings-queries.ts'
-import { useCancelDeletion } from './use-cancel-deletion.ts'
 
 const choices: { value: NotesOnDeletion; label: string; hint: string }[] = [
   {
@@ -88,9 +88,7 @@ function RequestDeletion({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
           />
         ))}
       </Stack>
-      <Button variant="secondary" onClick={() => show({})}>
-        Delete account
-      </Button>
+      <Button onClick={() => show({})}>Delete account</Button>
       {dialog && (
         <ConfirmDialog
           {...dialog}
@@ -113,7 +111,7 @@ function DeletionScheduled({ leaving: { at, notes } }: { leaving: AccountDeletio
       <Text bottom={1.125} role="status">
         Your account will be deleted on <strong>{formatMoment(at)}</strong>. {going[notes]}
       </Text>
-      <Button busy={isStaying} onClick={() => void stayHere()}>
+      <Button variant="primary" busy={isStaying} onClick={() => void stayHere()}>
         Cancel deletion
       </Button>
     </>

@@ -1,11 +1,18 @@
-import { Link } from 'react-router'
+import { useState } from 'react'
+import { cancelAccountDeletion } from '../../../packages/contract/settings.endpoints.ts'
+import { trackPending } from '../../platform/api/activity.ts'
+import { api, getErrorMessage } from '../../platform/api/client.ts'
+import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
-import { useSession } from '../../platform/session/store.ts'
-import { Button } from '../../platform/ui/Button.tsx'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
+import { session, useSession } from '../../platform/session/store.ts'
+import { Button, TextLink } from '../../platform/ui/Button.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { genericError } from '../auth/form-errors.ts'
 import { formatMoment } from '../notes/format.ts'
 import './deletion-notice.css'
 import { Row } from '../../platform/ui/layout.tsx'
-import { useCancelDeletion } from './use-cancel-deletion.ts'
+import { accountDeletionQuery } from './settings-queries.ts'
 
 export function DeletionNotice({ leavesAt }: { leavesAt: string }) {
   const { isStaying, stayHere } = useCancelDeletion()
@@ -20,14 +27,31 @@ export function DeletionNotice({ leavesAt }: { leavesAt: string }) {
       aria-label="Your account"
     >
       <p>
-        Your account will be deleted on {formatMoment(leavesAt)}.{' '}
-        <Link to={`${page}#leaving`} className="link">
-          Details
-        </Link>
+        Your account will be deleted on {formatMoment(leavesAt)}. <TextLink to={`${page}#leaving`}>Details</TextLink>
       </p>
-      <Button size="small" busy={isStaying} onClick={() => void stayHere()}>
+      <Button variant="primary" size="small" busy={isStaying} onClick={() => void stayHere()}>
         Cancel deletion
       </Button>
     </Row>
   )
+}
+
+export function useCancelDeletion() {
+  const [isStaying, setStaying] = useState(false)
+
+  async function stayHere() {
+    setStaying(true)
+    try {
+      await trackPending(api.call(cancelAccountDeletion))
+      queryClient.setQueryData(accountDeletionQuery.queryKey, (known) => known && { ...known, leaving: null })
+      session.changeUser({ leavesAt: undefined })
+      showSuccess('Account deletion cancelled.')
+    } catch (error) {
+      showErrorToast(error, getErrorMessage(error, genericError))
+    } finally {
+      setStaying(false)
+    }
+  }
+
+  return { isStaying, stayHere }
 }

@@ -66,7 +66,7 @@ function BouncingEmail({ email }: { email: string }) {
         Emails to <strong>{email}</strong> are bouncing. Check the address and make sure your mailbox isn’t full. Course
         and note emails are paused.
       </Alert>
-      <Button variant="secondary" size="small" onClick={() => void tryAgain()}>
+      <Button size="small" onClick={() => void tryAgain()}>
         Try again
       </Button>
     </Stack>
@@ -84,7 +84,7 @@ function PendingEmail() {
         Open the link we sent to <strong>{pending.email}</strong> before {formatMoment(pending.expiresAt)}. If you got
         more than one email, use the latest.
       </Alert>
-      <Button variant="secondary" size="small" onClick={() => void change(cancelEmailChange)}>
+      <Button size="small" onClick={() => void change(cancelEmailChange)}>
         Cancel change
       </Button>
     </Stack>

@@ -46,9 +46,7 @@ export function PasskeyList() {
         </ul>
       )}
       {hasPasskeys() ? (
-        <Button variant="secondary" onClick={() => show({ kind: 'add' })}>
-          Add a passkey
-        </Button>
+        <Button onClick={() => show({ kind: 'add' })}>Add a passkey</Button>
       ) : (
         <p>Passkeys aren’t available in this browser.</p>
       )}
@@ -77,10 +75,10 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
         </Text>
       </div>
       <Row gap={0.5}>
-        <Button variant="secondary" size="small" aria-label={`Rename ${name}`} onClick={onRename}>
+        <Button size="small" aria-label={`Rename ${name}`} onClick={onRename}>
           Rename
         </Button>
-        <Button variant="secondary" size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
+        <Button size="small" aria-label={`Remove ${name}`} onClick={onRemove}>
           Remove
         </Button>
       </Row>
@@ -88,22 +86,20 @@ function PasskeyRow({ passkey, onRename, onRemove }: PasskeyRowProps) {
   )
 }
 
-function RemoveDialog({ passkey, ...dialog }: OpenDialog & { passkey: Passkey }) {
-  return (
-    <ConfirmDialog
-      {...dialog}
-      title={`Remove ${passkey.name}?`}
-      description="You’ll no longer be able to log in with it. Delete it from your device as well."
-      action="Remove"
-      isDangerous
-      focusAfterConfirm="passkeys"
-      onConfirm={async (currentPassword) => {
-        await api.call(removePasskey, { params: { id: passkey._id }, body: { currentPassword } })
-        showSuccess('Passkey removed.')
-      }}
-    />
-  )
-}
+const RemoveDialog = ({ passkey, ...dialog }: OpenDialog & { passkey: Passkey }) => (
+  <ConfirmDialog
+    {...dialog}
+    title={`Remove ${passkey.name}?`}
+    description="You’ll no longer be able to log in with it. Delete it from your device as well."
+    action="Remove"
+    isDangerous
+    focusAfterConfirm="passkeys"
+    onConfirm={async (currentPassword) => {
+      await api.call(removePasskey, { params: { id: passkey._id }, body: { currentPassword } })
+      showSuccess('Passkey removed.')
+    }}
+  />
+)
 
 function RenameDialog({ passkey, open, onClose }: OpenDialog & { passkey: Passkey }) {
   const { submit, field, isSubmitting } = useApiForm(passkeyRename, { name: passkey.name }, async (body) => {

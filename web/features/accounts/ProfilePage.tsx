@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link } from 'react-router'
 import * as paths from '../../platform/paths.ts'
 import { type SessionUser, useSession } from '../../platform/session/store.ts'
-import { ButtonLink } from '../../platform/ui/Button.tsx'
+import { ButtonLink, TextLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { ReviewCountBadge } from '../moderation/ReviewCountBadge.tsx'
@@ -15,9 +14,8 @@ import './profile-page.css'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { Initial } from '../courses/authors/Initial.tsx'
 
-export async function loader(): Promise<null> {
+export async function loader(): Promise<void> {
   await Promise.all([ensureUserLists(), preloadAuthorStats()])
-  return null
 }
 
 /** SPEC.md section 2, "Profile screen". The layout handles its three exits (screen rule). */
@@ -88,17 +86,17 @@ function ProfileHeader({ user, lists }: { user: SessionUser; lists: UserLists })
           {user.email}
         </Text>
         <Row top={0.75}>
-          <ButtonLink to={paths.settings()} variant="secondary" size="small" icon={<Icon name="settings" />}>
+          <ButtonLink to={paths.settings()} variant="secondary" size="small" icon="settings">
             Settings
           </ButtonLink>
           {user.role && (
-            <ButtonLink to={paths.moderation()} variant="secondary" size="small" icon={<Icon name="scale" />}>
+            <ButtonLink to={paths.moderation()} variant="secondary" size="small" icon="scale">
               Moderation
               <ReviewCountBadge />
             </ButtonLink>
           )}
           {user.role === 'admin' && (
-            <ButtonLink to={paths.admin()} variant="secondary" size="small" icon={<Icon name="key-round" />}>
+            <ButtonLink to={paths.admin()} variant="secondary" size="small" icon="key-round">
               Admin
             </ButtonLink>
           )}
@@ -123,10 +121,7 @@ function AuthorStatsSection() {
   if (data === undefined || data.opened + data.liked + data.helped === 0) return null
   return (
     <p className="profile-page-sharing">
-      <Link to={paths.myNotes()} className="link">
-        {describeHelp(data)}
-      </Link>
-      . {describeUse(data)}
+      <TextLink to={paths.myNotes()}>{describeHelp(data)}</TextLink>. {describeUse(data)}
     </p>
   )
 }

@@ -3,7 +3,6 @@ import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { session } from '../../platform/session/store.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 import { logOut } from '../auth/log-out.ts'
 
@@ -13,7 +12,7 @@ export const Component = () => (
     title="Secure your account"
     question="This logs out all devices, removes all passkeys and disables your password. Next, you’ll set a new one."
     action="Secure my account"
-    icon={<Icon name="shield-exclamation-point" />}
+    icon="shield-exclamation-point"
     onConfirm={disown}
     refusal="alert_link_invalid"
     onward={<ButtonLink to={paths.forgotPassword()}>Choose a new password</ButtonLink>}

@@ -37,11 +37,7 @@ export function SessionList() {
           <SessionRow key={session._id} session={session} onEnd={() => show({ session })} />
         ))}
       </ul>
-      {sessions.length > 1 && (
-        <Button variant="secondary" onClick={() => show({})}>
-          Log out all other devices
-        </Button>
-      )}
+      {sessions.length > 1 && <Button onClick={() => show({})}>Log out all other devices</Button>}
       {ending && (
         <ConfirmDialog
           {...ending}
@@ -75,7 +71,7 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void
         </Text>
       </div>
       {!isCurrent && (
-        <Button variant="secondary" size="small" aria-label={`Log out ${device ?? unknownDevice}`} onClick={onEnd}>
+        <Button size="small" aria-label={`Log out ${device ?? unknownDevice}`} onClick={onEnd}>
           Log out
         </Button>
       )}

@@ -9,13 +9,11 @@ type SettingsFormProps = {
   children: ReactNode
 }
 
-export function SettingsForm({ onSubmit, busy, action, children }: SettingsFormProps) {
-  return (
-    <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={onSubmit}>
-      {children}
-      <Button type="submit" variant="secondary" busy={busy}>
-        {action}
-      </Button>
-    </Stack>
-  )
-}
+export const SettingsForm = ({ onSubmit, busy, action, children }: SettingsFormProps) => (
+  <Stack as="form" gap={1.125} align="flex-start" noValidate onSubmit={onSubmit}>
+    {children}
+    <Button type="submit" variant="secondary" busy={busy}>
+      {action}
+    </Button>
+  </Stack>
+)

@@ -35,7 +35,7 @@ import { SettingsForm } from './SettingsForm.tsx'
 import './settings-page.css'
 
 /** The page itself retries requests that fail here. */
-export async function loader(): Promise<null> {
+export async function loader(): Promise<void> {
   await Promise.all([
     // The email may have been confirmed in another tab or on another device.
     queryClient.prefetchQuery({ ...userListsQuery, staleTime: 0 }),
@@ -46,7 +46,6 @@ export async function loader(): Promise<null> {
     queryClient.prefetchQuery(sessionsQuery),
     queryClient.prefetchQuery(twoFactorQuery),
   ])
-  return null
 }
 
 export function Component() {

@@ -1,24 +1,21 @@
-import { Link } from 'react-router'
 import type { OwnSuspension } from '../../../packages/contract/profile.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
-import { Stack, Text } from '../../platform/ui/layout.tsx'
-import { Section } from '../../platform/ui/Section.tsx'
-import { OperatorInfo } from '../home/OperatorInfo.tsx'
-import { useSiteInfo } from '../home/use-site-info.ts'
+import { TextLink } from '../../platform/ui/Button.tsx'
+import { Section, Stack, Text } from '../../platform/ui/layout.tsx'
+import { OperatorInfo, useSiteInfo } from '../home/OperatorInfo.tsx'
 import { formatMoment } from '../notes/format.ts'
 import { DeleteAccountSection, ExportSection, PasswordSection, SessionsSection } from './AccountSections.tsx'
 import { accountDeletionQuery, exportQuery, sessionsQuery } from './settings-queries.ts'
 
 /** The page itself retries requests that fail here. */
-export async function loader(): Promise<null> {
+export async function loader(): Promise<void> {
   await Promise.all([
     queryClient.prefetchQuery(exportQuery),
     queryClient.prefetchQuery(accountDeletionQuery),
     queryClient.prefetchQuery(sessionsQuery),
   ])
-  return null
 }
 
 /** The only page of a suspended user: the reason, the contact address and the remaining settings. */
@@ -46,28 +43,24 @@ export function Component() {
   )
 }
 
-function SuspensionReason({ until, reason, noteTitle }: OwnSuspension) {
-  return (
-    <Stack as="section" gap={0.75} aria-label="Reason" className="sheet sheet-padded">
-      <Text size="large" isStrong maxWidth={40}>
-        {until === null ? (
-          'You can’t read, upload or edit notes until an admin lifts the suspension.'
-        ) : (
-          <>
-            You can’t read, upload or edit notes until <time dateTime={until}>{formatMoment(until)}</time>.
-          </>
-        )}
-      </Text>
-      <p>{noteTitle === null ? 'Reason:' : `This is about your note “${noteTitle}”. Reason:`}</p>
-      <Text as="blockquote" maxWidth={40} dir="auto" className="quote">
-        {reason}
-      </Text>
-      {noteTitle !== null && <p>If the note is anonymous, nobody has been told it’s yours.</p>}
-      <p>
-        <Link to={paths.rules()} className="link">
-          Guidelines
-        </Link>
-      </p>
-    </Stack>
-  )
-}
+const SuspensionReason = ({ until, reason, noteTitle }: OwnSuspension) => (
+  <Stack as="section" gap={0.75} aria-label="Reason" className="sheet sheet-padded">
+    <Text size="large" isStrong maxWidth={40}>
+      {until === null ? (
+        'You can’t read, upload or edit notes until an admin lifts the suspension.'
+      ) : (
+        <>
+          You can’t read, upload or edit notes until <time dateTime={until}>{formatMoment(until)}</time>.
+        </>
+      )}
+    </Text>
+    <p>{noteTitle === null ? 'Reason:' : `This is about your note “${noteTitle}”. Reason:`}</p>
+    <Text as="blockquote" maxWidth={40} dir="auto" className="quote">
+      {reason}
+    </Text>
+    {noteTitle !== null && <p>If the note is anonymous, nobody has been told it’s yours.</p>}
+    <p>
+      <TextLink to={paths.rules()}>Guidelines</TextLink>
+    </p>
+  </Stack>
+)

@@ -12,7 +12,6 @@ import { Button } from '../../platform/ui/Button.tsx'
 import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { Grid, Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
@@ -57,9 +56,7 @@ function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {
   const [dialog, show] = useDialog()
   return (
     <>
-      <Button variant="secondary" onClick={() => show({})}>
-        Turn on
-      </Button>
+      <Button onClick={() => show({})}>Turn on</Button>
       {dialog && (
         <ConfirmDialog
           {...dialog}
@@ -105,12 +102,8 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
         {recoveryCodesLeft === 1 ? '1 recovery code left.' : `${recoveryCodesLeft} recovery codes left.`}
       </p>
       <Row>
-        <Button variant="secondary" onClick={() => show(renew)}>
-          Generate new codes
-        </Button>
-        <Button variant="secondary" onClick={() => show(turnOff)}>
-          Turn off
-        </Button>
+        <Button onClick={() => show(renew)}>Generate new codes</Button>
+        <Button onClick={() => show(turnOff)}>Turn off</Button>
       </Row>
       {dialog && <ConfirmDialog {...dialog} />}
     </Stack>
@@ -149,18 +142,16 @@ function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: () => voi
         ))}
       </Grid>
       <Row>
-        <Button
-          variant="secondary"
-          icon={<Icon name="download" />}
-          onClick={() => saveAs(new Blob([text], { type: 'text/plain' }), fileName)}
-        >
+        <Button icon="download" onClick={() => saveAs(new Blob([text], { type: 'text/plain' }), fileName)}>
           Download
         </Button>
-        <Button variant="secondary" icon={<Icon name="copy" />} onClick={() => void copy()}>
+        <Button icon="copy" onClick={() => void copy()}>
           Copy
         </Button>
       </Row>
-      <Button onClick={onSaved}>I’ve saved my codes</Button>
+      <Button variant="primary" onClick={onSaved}>
+        I’ve saved my codes
+      </Button>
     </Stack>
   )
 }

@@ -51,7 +51,7 @@ export function TwoFactorSetup({ setup: { secret, uri }, onDone, onCancel }: Two
         {...field('code')}
       />
       <Row>
-        <Button variant="secondary" disabled={isSubmitting} onClick={onCancel}>
+        <Button disabled={isSubmitting} onClick={onCancel}>
           Cancel
         </Button>
         <Button type="submit" busy={isSubmitting}>

@@ -11,7 +11,7 @@ import { FormDialog } from '../../platform/ui/Dialog.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { Checkbox, Radio, TextField } from '../../platform/ui/fields.tsx'
 import { headingOf } from '../../platform/ui/focus-heading.ts'
-import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { HiddenStatus, Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
 import { SettingsForm } from '../accounts/SettingsForm.tsx'
 import { useApiForm } from '../auth/use-api-form.ts'
@@ -123,9 +123,7 @@ export function AccountList() {
         <ErrorState title={fetchError} query={query} />
       ) : (
         <>
-          <p role="status" className="visually-hidden">
-            {query.data && describeShown(members.length, query.hasNextPage, 'account')}
-          </p>
+          <HiddenStatus>{query.data && describeShown(members.length, query.hasNextPage, 'account')}</HiddenStatus>
           <Stack as="ul" gap={0} top={0.5} className="rows">
             {members.map((member) => (
               <AccountRow key={member._id} member={member} onChoose={(what) => show({ member, what })} />
@@ -148,7 +146,7 @@ function AccountRow({ member, onChoose }: { member: Member; onChoose: (what: Wha
   const { _id, name, email, role, suspension, dailyUploadMb } = member
   const isOwn = useSession((state) => state.user?._id === _id)
   const action = (what: What, text: string) => (
-    <Button variant="secondary" size="small" aria-label={`${text}: ${name}, ${email}`} onClick={() => onChoose(what)}>
+    <Button size="small" aria-label={`${text}: ${name}, ${email}`} onClick={() => onChoose(what)}>
       {text}
     </Button>
   )

@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Link } from 'react-router'
 import { liftNoteAuthorSuspension } from '../../../packages/contract/members.endpoints.ts'
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
-import { Button } from '../../platform/ui/Button.tsx'
+import { Button, TextLink } from '../../platform/ui/Button.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
-import { Row, Text } from '../../platform/ui/layout.tsx'
-import { Section } from '../../platform/ui/Section.tsx'
+import { Row, Section, Text } from '../../platform/ui/layout.tsx'
 import { formatDay } from '../notes/format.ts'
 import { noteSuspensionsQuery } from './admin-queries.ts'
 import { useAdminMutation } from './use-admin-mutation.ts'
@@ -32,16 +30,15 @@ export function AnonymousSuspensions() {
           <Row as="li" justify="space-between" gap={[0.5, 1]} key={noteId}>
             <div>
               <Row as="p" gap={[0, 0.5]} isStrong>
-                <Link to={paths.note(noteId)} className="link" dir="auto">
+                <TextLink to={paths.note(noteId)} dir="auto">
                   {title}
-                </Link>
+                </TextLink>
               </Row>
               <Text tone="soft" size="medium">
                 {until ? `Until ${formatDay(until)}` : 'Until lifted'}: <span dir="auto">{reason}</span>
               </Text>
             </div>
             <Button
-              variant="secondary"
               size="small"
               aria-label={`Lift suspension: ${title}`}
               busy={lifting.isPending && lifting.variables === noteId}

@@ -111,7 +111,6 @@ function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt 
         <Row>
           {email !== null && (
             <Button
-              variant="secondary"
               size="small"
               aria-label={`Resend: ${whom}`}
               busy={sending.isPending}
@@ -121,7 +120,6 @@ function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt 
             </Button>
           )}
           <Button
-            variant="secondary"
             size="small"
             aria-label={`Revoke: ${whom}`}
             busy={withdrawing.isPending}

@@ -1,32 +1,41 @@
 import type { ReactNode } from 'react'
-import { Card } from '../../platform/ui/Card.tsx'
-import { Text } from '../../platform/ui/layout.tsx'
+import { Link } from 'react-router'
+import { Card, Text } from '../../platform/ui/layout.tsx'
 import scene from './desk-scene.svg?no-inline'
 import './auth-layout.css'
 
 type AuthLayoutProps = { title: string; intro?: ReactNode; children: ReactNode; footer: ReactNode }
 
-export function AuthLayout({ title, intro, children, footer }: AuthLayoutProps) {
-  return (
-    <div className="page auth-layout">
-      <AuthIllustration />
-      <Card className="auth-layout-paper" aria-labelledby="account-title">
-        <h1 id="account-title" className="page-title">
-          {title}
-        </h1>
-        {intro && (
-          <Text tone="soft" top={0.5}>
-            {intro}
-          </Text>
-        )}
-        {children}
-        <Text tone="soft" top={1.5}>
-          {footer}
+export const AuthLayout = ({ title, intro, children, footer }: AuthLayoutProps) => (
+  <div className="page auth-layout">
+    <AuthIllustration />
+    <Card className="auth-layout-paper" aria-labelledby="account-title">
+      <h1 id="account-title" className="page-title">
+        {title}
+      </h1>
+      {intro && (
+        <Text tone="soft" top={0.5}>
+          {intro}
         </Text>
-      </Card>
-    </div>
-  )
-}
+      )}
+      {children}
+      <Text tone="soft" top={1.5}>
+        {footer}
+      </Text>
+    </Card>
+  </div>
+)
+
+type FooterLinkProps = { question: string; text: string; to: string; state?: unknown }
+
+export const FooterLink = ({ question, text, ...link }: FooterLinkProps) => (
+  <>
+    {question}{' '}
+    <Link className="link" {...link}>
+      {text}
+    </Link>
+  </>
+)
 
 const AuthIllustration = () => (
   <svg className="auth-illustration" viewBox="0 0 520 480" fill="none" aria-hidden="true">

@@ -4,6 +4,7 @@ import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
 import { CenteredPage } from '../../platform/layout/CenteredPage.tsx'
 import { Button } from '../../platform/ui/Button.tsx'
+import type { IconName } from '../../platform/ui/Icon.tsx'
 import { Text } from '../../platform/ui/layout.tsx'
 import { useTokenParam } from './use-token-param.ts'
 
@@ -12,7 +13,7 @@ type EmailLinkPageProps = {
   /** Explains the effect of the click. */
   question: string
   action: string
-  icon: ReactNode
+  icon: IconName
   onConfirm: (token: string) => Promise<unknown>
   refusal: ErrorCode
   /** The link to the next page, shown before and after the click. */
@@ -56,7 +57,7 @@ export function EmailLinkPage({ title, question, action, icon, onConfirm, refusa
         </Text>
       )}
       {isOpen && (
-        <Button icon={icon} busy={step === 'sending'} onClick={() => void confirm()}>
+        <Button variant="primary" icon={icon} busy={step === 'sending'} onClick={() => void confirm()}>
           {action}
         </Button>
       )}

@@ -1,4 +1,4 @@
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { requestReset } from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages, resetRequest } from '../../../packages/contract/accounts.ts'
 import { api } from '../../platform/api/client.ts'
@@ -7,11 +7,10 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { EmailField } from '../../platform/ui/fields.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
-import { AuthLayout } from './AuthLayout.tsx'
-import { saveReturnTo } from './return-to.ts'
+import { AuthLayout, FooterLink } from './AuthLayout.tsx'
+import { saveReturnTo, useReturnTo } from './return-to.ts'
 import { useApiForm } from './use-api-form.ts'
 import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
-import { useReturnTo } from './use-return-to.ts'
 
 /** SPEC.md section 2, "/forgot-password". */
 export function Component() {
@@ -29,14 +28,7 @@ export function Component() {
     <AuthLayout
       title="Forgot Password"
       intro="Enter your email and we’ll send you a link to reset your password."
-      footer={
-        <>
-          Remember your password?{' '}
-          <Link className="link" to={paths.login(next)}>
-            Login
-          </Link>
-        </>
-      }
+      footer={<FooterLink question="Remember your password?" text="Login" to={paths.login(next)} />}
     >
       <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         <EmailField autoComplete="email" {...field('email')} />

@@ -1,10 +1,8 @@
 import { RedirectNoticePage } from '../../platform/layout/RedirectNoticePage.tsx'
 import * as paths from '../../platform/paths.ts'
 
-export function Component() {
-  return (
-    <RedirectNoticePage title="Link Expired" drawing="clock" to={paths.register()} destination="the registration page">
-      Verification links expire after 24 hours. Register again with the same email to get a new one.
-    </RedirectNoticePage>
-  )
-}
+export const Component = () => (
+  <RedirectNoticePage title="Link Expired" drawing="clock" to={paths.register()} destination="the registration page">
+    Verification links expire after 24 hours. Register again with the same email to get a new one.
+  </RedirectNoticePage>
+)

@@ -1,5 +1,5 @@
 import { startTransition, useState } from 'react'
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import { resendVerification } from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages, type Credentials, credentials } from '../../../packages/contract/accounts.ts'
 import { trackPending } from '../../platform/api/activity.ts'
@@ -7,21 +7,19 @@ import { ApiError, api, getErrorMessage } from '../../platform/api/client.ts'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import * as paths from '../../platform/paths.ts'
 import { session, useSession } from '../../platform/session/store.ts'
-import { Button } from '../../platform/ui/Button.tsx'
+import { Button, TextLink } from '../../platform/ui/Button.tsx'
 import { EmailField, PasswordField } from '../../platform/ui/fields.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from './Alert.tsx'
-import { AuthLayout } from './AuthLayout.tsx'
+import { AuthLayout, FooterLink } from './AuthLayout.tsx'
 import { displayMessage, genericError, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
 import { hasPasskeys } from './passkeys.ts'
-import { clearReturnTo, saveReturnTo } from './return-to.ts'
+import { clearReturnTo, saveReturnTo, useReturnTo } from './return-to.ts'
 import { useApiForm } from './use-api-form.ts'
 import { usePasskeyLogin } from './use-passkey-login.ts'
 import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
-import { useReturnTo } from './use-return-to.ts'
 import './login-page.css'
 
 const TwoFactorForm = lazyPart(() => import('./TwoFactorForm.tsx').then((part) => part.TwoFactorForm))
@@ -82,14 +80,7 @@ export function Component() {
     <AuthLayout
       title="Login to Lectern"
       intro={waiting && `Log in ${waiting}.`}
-      footer={
-        <>
-          New here?{' '}
-          <Link className="link" to={paths.register(next)} state={{ invitation }}>
-            Register
-          </Link>
-        </>
-      }
+      footer={<FooterLink question="New here?" text="Register" to={paths.register(next)} state={{ invitation }} />}
     >
       <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         {registeredEmail && !refusal && (
@@ -113,22 +104,14 @@ export function Component() {
         <div>
           <PasswordField label="Password" autoComplete="current-password" {...field('password')} />
           <Row as="p" justify="end" top={0.25} size="small" className="login-page-forgot">
-            <Link className="link" to={paths.forgotPassword(next)}>
-              Forgot password?
-            </Link>
+            <TextLink to={paths.forgotPassword(next)}>Forgot password?</TextLink>
           </Row>
         </div>
         <Button type="submit" busy={isLoading}>
           Login
         </Button>
         {hasPasskeys() && (
-          <Button
-            variant="secondary"
-            icon={<Icon name="key-round" />}
-            busy={passkey.isAsking}
-            disabled={isLoading}
-            onClick={passkey.ask}
-          >
+          <Button icon="key-round" busy={passkey.isAsking} disabled={isLoading} onClick={passkey.ask}>
             Log in with a passkey
           </Button>
         )}
@@ -168,7 +151,7 @@ function ResendVerification({ message, credentials }: ResendVerificationProps) {
         </Text>
       ) : (
         <Row top={0.5}>
-          <Button variant="secondary" size="small" busy={state === 'pending'} onClick={() => void resend()}>
+          <Button size="small" busy={state === 'pending'} onClick={() => void resend()}>
             Resend verification email
           </Button>
         </Row>

@@ -10,33 +10,29 @@ type NewPasswordFieldsProps = {
   field: (name: 'password' | 'confirmPassword') => Partial<ComponentProps<typeof PasswordField>>
 }
 
-export function NewPasswordFields({ label, typed, field }: NewPasswordFieldsProps) {
-  return (
-    <>
-      <PasswordField
-        {...field('password')}
-        label={label}
-        autoComplete="new-password"
-        hint={<PasswordRules password={typed} />}
-      />
-      <PasswordField {...field('confirmPassword')} label="Confirm Password" autoComplete="new-password" />
-    </>
-  )
-}
+export const NewPasswordFields = ({ label, typed, field }: NewPasswordFieldsProps) => (
+  <>
+    <PasswordField
+      {...field('password')}
+      label={label}
+      autoComplete="new-password"
+      hint={<PasswordRules password={typed} />}
+    />
+    <PasswordField {...field('confirmPassword')} label="Confirm Password" autoComplete="new-password" />
+  </>
+)
 
-function PasswordRules({ password }: { password: string }) {
-  return (
-    <Row as="span" gap={[0.125, 0.875]}>
-      {passwordRules.map(({ text, isMet }) => {
-        const met = isMet(password.trim())
-        return (
-          <Row as="span" key={text} gap={0.25} tone={met ? 'success' : undefined}>
-            <Icon name={met ? 'check' : 'dot'} size={0.875} />
-            {text}
-            {met && <span className="visually-hidden">, met</span>}
-          </Row>
-        )
-      })}
-    </Row>
-  )
-}
+const PasswordRules = ({ password }: { password: string }) => (
+  <Row as="span" gap={[0.125, 0.875]}>
+    {passwordRules.map(({ text, isMet }) => {
+      const met = isMet(password.trim())
+      return (
+        <Row as="span" key={text} gap={0.25} tone={met ? 'success' : undefined}>
+          <Icon name={met ? 'check' : 'dot'} size={0.875} />
+          {text}
+          {met && <span className="visually-hidden">, met</span>}
+        </Row>
+      )
+    })}
+  </Row>
+)

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useWatch } from 'react-hook-form'
-import { Link, useLoaderData, useLocation, useNavigate } from 'react-router'
+import { useLoaderData, useLocation, useNavigate } from 'react-router'
 import { accountMessages, registration } from '../../../packages/contract/accounts.ts'
 import { getRegistrationPolicy } from '../../../packages/contract/instance-settings.endpoints.ts'
 import type { RegistrationPolicy } from '../../../packages/contract/instance-settings.ts'
@@ -13,15 +13,14 @@ import { EmailField, TextField } from '../../platform/ui/fields.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from './Alert.tsx'
-import { AuthLayout } from './AuthLayout.tsx'
+import { AuthLayout, FooterLink } from './AuthLayout.tsx'
 import { displayMessage, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { describePolicy } from './registration-policy.ts'
-import { saveReturnTo } from './return-to.ts'
+import { saveReturnTo, useReturnTo } from './return-to.ts'
 import { useApiForm } from './use-api-form.ts'
 import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
-import { useReturnTo } from './use-return-to.ts'
 import { useTokenParam } from './use-token-param.ts'
 
 /** The registration policy. If it cannot be loaded, the response to the form explains the problem. */
@@ -63,12 +62,7 @@ export function Component() {
       title="Register"
       intro={`${waiting ? `Register ${waiting}. ` : ''}${intro}`}
       footer={
-        <>
-          Already have an account?{' '}
-          <Link className="link" to={paths.login(next)} state={{ invitation }}>
-            Login
-          </Link>
-        </>
+        <FooterLink question="Already have an account?" text="Login" to={paths.login(next)} state={{ invitation }} />
       }
     >
       {!isClosed && (

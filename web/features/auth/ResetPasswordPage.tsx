@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useWatch } from 'react-hook-form'
-import { Link, useNavigate } from 'react-router'
+import { useNavigate } from 'react-router'
 import { resetPassword } from '../../../packages/contract/accounts.endpoints.ts'
 import { accountMessages, passwordReset } from '../../../packages/contract/accounts.ts'
 import { errors as apiErrors } from '../../../packages/contract/errors.ts'
@@ -9,7 +9,7 @@ import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
-import { AuthLayout } from './AuthLayout.tsx'
+import { AuthLayout, FooterLink } from './AuthLayout.tsx'
 import { showFormError } from './form-errors.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { clearReturnTo, getReturnTo } from './return-to.ts'
@@ -56,14 +56,7 @@ function ResetForm({ token }: { token: string }) {
     <AuthLayout
       title="Reset Password"
       intro="Choose a new password. This logs you out on all devices."
-      footer={
-        <>
-          Remember your password?{' '}
-          <Link className="link" to={paths.login()}>
-            Login
-          </Link>
-        </>
-      }
+      footer={<FooterLink question="Remember your password?" text="Login" to={paths.login()} />}
     >
       <Stack as="form" gap={1.125} top={1.5} noValidate onSubmit={submit}>
         <NewPasswordFields label="New Password" typed={typed} field={field} />

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Link, Navigate, type NavigateOptions, useNavigate } from 'react-router'
+import { Navigate, type NavigateOptions, useNavigate } from 'react-router'
 import { verifyEmail, verifyEmailWithPassword } from '../../../packages/contract/accounts.endpoints.ts'
 import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, api, getErrorMessage } from '../../platform/api/client.ts'
@@ -10,7 +10,7 @@ import '../../platform/ui/button.css'
 import { useWatch } from 'react-hook-form'
 import { verificationWithPassword } from '../../../packages/contract/accounts.ts'
 import { errors } from '../../../packages/contract/errors.ts'
-import { Button } from '../../platform/ui/Button.tsx'
+import { Button, TextLink } from '../../platform/ui/Button.tsx'
 import { TextField } from '../../platform/ui/fields.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { AuthLayout } from './AuthLayout.tsx'
@@ -91,11 +91,7 @@ function VerifyWithPassword({ token }: { token: string }) {
       intro="Someone else may have registered with this email too. Set your name and password to finish. Anything entered earlier is discarded."
       footer={
         <>
-          Didn’t register?{' '}
-          <Link className="link" to={paths.home()}>
-            Go to the home page
-          </Link>
-          , and no account will be created.
+          Didn’t register? <TextLink to={paths.home()}>Go to the home page</TextLink>, and no account will be created.
         </>
       }
     >

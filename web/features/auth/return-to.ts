@@ -1,3 +1,4 @@
+import { useSearchParams } from 'react-router'
 import * as paths from '../../platform/paths.ts'
 import { readStored, store } from '../../platform/storage.ts'
 
@@ -22,3 +23,9 @@ export function getReturnTo(): string {
 
 /** Prevents the next student in this browser from being sent there. */
 export const clearReturnTo = (): void => saveReturnTo(paths.home())
+
+/** The page to open after the login, from `?next=` or the home page. */
+export function useReturnTo(): string {
+  const [params] = useSearchParams()
+  return paths.safeNext(params.get('next'), location.origin)
+}

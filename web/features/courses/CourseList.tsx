@@ -10,23 +10,21 @@ import { FollowButton } from './FollowButton.tsx'
 /** A course without notes can be listed or followed. */
 export const countNotes = ({ notes }: Course): string => (notes === 0 ? 'No notes yet' : countOf(notes, 'note'))
 
-export function CourseList({ courses }: { courses: Course[] }) {
-  return (
-    <Grid as="ul" gap={[0.75, 1.25]} columns={22}>
-      {courses.map((course) => (
-        <li key={course.key} className="course-list-item spine" style={hueStyle(course.courseCode)}>
-          <Link to={paths.course(course.key)} className="course-list-link cover-link">
-            <Text as="span" size="large" isSerif className="text-clamped">
-              {course.courseCode}
-            </Text>
-            {course.name !== null && <span className="text-clamped course-list-name">{course.name}</span>}
-            <Text as="span" tone="faint" size="small" isCount>
-              {countNotes(course)}
-            </Text>
-          </Link>
-          <FollowButton course={course} isSmall />
-        </li>
-      ))}
-    </Grid>
-  )
-}
+export const CourseList = ({ courses }: { courses: Course[] }) => (
+  <Grid as="ul" gap={[0.75, 1.25]} columns={22}>
+    {courses.map((course) => (
+      <li key={course.key} className="course-list-item spine" style={hueStyle(course.courseCode)}>
+        <Link to={paths.course(course.key)} className="course-list-link cover-link">
+          <Text as="span" size="large" isSerif className="text-clamped">
+            {course.courseCode}
+          </Text>
+          {course.name !== null && <span className="text-clamped course-list-name">{course.name}</span>}
+          <Text as="span" tone="faint" size="small" isCount>
+            {countNotes(course)}
+          </Text>
+        </Link>
+        <FollowButton course={course} isSmall />
+      </li>
+    ))}
+  </Grid>
+)

@@ -150,7 +150,7 @@ function CourseError({ failure, isTrying, onTry }: { failure: Error | null; isTr
           isUnknown ? (
             <ButtonLink to={paths.courses()}>All courses</ButtonLink>
           ) : (
-            <Button variant="secondary" busy={isTrying} onClick={onTry}>
+            <Button busy={isTrying} onClick={onTry}>
               Try again
             </Button>
           )

@@ -14,7 +14,7 @@ import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState, ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { SelectField, TextField } from '../../platform/ui/fields.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
-import { Stack, Text } from '../../platform/ui/layout.tsx'
+import { HiddenStatus, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { describeShown } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
@@ -27,13 +27,12 @@ const tidy = (text: string) => cutLine(text, searchTextLength.max)
 const readText = (params: URLSearchParams) => tidy(params.get('q') ?? '')
 
 /** Failures stay in the query cache, and the page shows them. */
-export async function loader({ request }: LoaderFunctionArgs): Promise<null> {
+export async function loader({ request }: LoaderFunctionArgs): Promise<void> {
   const text = readText(new URL(request.url).searchParams)
   await Promise.all([
     queryClient.ensureQueryData(followedQuery).catch(() => {}),
     queryClient.fetchInfiniteQuery(coursesQuery(text)).catch(() => {}),
   ])
-  return null
 }
 
 export function Component() {
@@ -126,9 +125,9 @@ function AllCourses({ text: typed }: { text: string }) {
   return (
     <Stack as="section" gap={0.875} top={2} aria-labelledby="courses-title">
       <h2 id="courses-title">{text === '' ? 'All courses' : `Courses matching “${text}”`}</h2>
-      <p role="status" className="visually-hidden">
+      <HiddenStatus>
         {list.isPlaceholderData ? '' : describeShown(courses.length, list.hasNextPage, 'course')}
-      </p>
+      </HiddenStatus>
       {courses.length > 0 ? (
         <CourseList courses={courses} />
       ) : list.isLoadingError ? (

@@ -6,7 +6,6 @@ import { api, getErrorMessage } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { courseQuery, followedQuery } from './course-queries.ts'
 
 export function FollowButton({ course, isSmall = false }: { course: Course; isSmall?: boolean }) {
@@ -15,7 +14,7 @@ export function FollowButton({ course, isSmall = false }: { course: Course; isSm
     <Button
       variant={isSmall ? 'ghost' : isFollowed ? 'secondary' : 'primary'}
       size={isSmall ? 'small' : 'medium'}
-      icon={<Icon name={isFollowed ? 'bell-ring' : 'bell-plus'} />}
+      icon={isFollowed ? 'bell-ring' : 'bell-plus'}
       aria-pressed={isFollowed}
       onClick={() => toggleFollow(course)}
     >

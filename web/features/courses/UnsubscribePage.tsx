@@ -2,7 +2,6 @@ import { unsubscribeFromDigest } from '../../../packages/contract/courses.endpoi
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { EmailLinkPage } from '../auth/EmailLinkPage.tsx'
 
 /** The target of the unsubscribe link in digest mails. */
@@ -11,7 +10,7 @@ export const Component = () => (
     title="Course emails"
     question="Stop getting emails about new notes in your courses?"
     action="Unsubscribe"
-    icon={<Icon name="mail-x" />}
+    icon="mail-x"
     onConfirm={(token) => api.call(unsubscribeFromDigest, { query: { token } })}
     refusal="unsubscribe_link_invalid"
     onward={<ButtonLink to={paths.courses()}>Go to Courses</ButtonLink>}

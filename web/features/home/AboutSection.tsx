@@ -5,8 +5,7 @@ import { Grid } from '../../platform/ui/layout.tsx'
 import { courseHue, hashText, hueStyle } from '../notes/card/course-hue.ts'
 import { formatCount } from '../notes/format.ts'
 import desk from './desk.svg?no-inline'
-import { OperatorInfo } from './OperatorInfo.tsx'
-import { useSiteInfo } from './use-site-info.ts'
+import { OperatorInfo, useSiteInfo } from './OperatorInfo.tsx'
 import './about-section.css'
 
 /** Informs visitors before they register: the library, an example note, the use of their data, and the operator. */
@@ -60,38 +59,36 @@ export function AboutSection() {
 
 const courseCode = 'MAT137'
 
-function ExampleNote() {
-  return (
-    <div
-      className="example-note"
-      style={hueStyle(courseCode)}
-      role="img"
-      aria-label="Example note: first page, title, course and year, author, likes"
-    >
-      <div className="example-note-picture">
-        <svg viewBox="0 0 100 100" fill="none" aria-hidden="true">
-          <use href={`${desk}#example`} />
-        </svg>
-        <PartNumber of={1} />
-      </div>
-      <div className="example-note-text">
-        <p className="example-note-title">Limits, and how to find them</p>
-        <p className="example-note-line">
-          <span className="example-note-course">{courseCode}</span> 2026–27
-          <PartNumber of={2} />
-        </p>
-        <p className="example-note-line">
-          <span className="example-note-label">Author</span> Noor Haddad
-          <PartNumber of={3} />
-        </p>
-        <p className="example-note-line">
-          <Icon name="thumbs-up" /> 12 <Icon name="thumbs-down" /> 0
-          <PartNumber of={4} />
-        </p>
-      </div>
+const ExampleNote = () => (
+  <div
+    className="example-note"
+    style={hueStyle(courseCode)}
+    role="img"
+    aria-label="Example note: first page, title, course and year, author, likes"
+  >
+    <div className="example-note-picture">
+      <svg viewBox="0 0 100 100" fill="none" aria-hidden="true">
+        <use href={`${desk}#example`} />
+      </svg>
+      <PartNumber of={1} />
     </div>
-  )
-}
+    <div className="example-note-text">
+      <p className="example-note-title">Limits, and how to find them</p>
+      <p className="example-note-line">
+        <span className="example-note-course">{courseCode}</span> 2026–27
+        <PartNumber of={2} />
+      </p>
+      <p className="example-note-line">
+        <span className="example-note-label">Author</span> Noor Haddad
+        <PartNumber of={3} />
+      </p>
+      <p className="example-note-line">
+        <Icon name="thumbs-up" /> 12 <Icon name="thumbs-down" /> 0
+        <PartNumber of={4} />
+      </p>
+    </div>
+  </div>
+)
 
 const PartNumber = ({ of }: { of: number }) => <span className="example-note-number">{of}</span>
 

@@ -12,40 +12,38 @@ const points = [
 ]
 
 /** Shows visitors what Lectern does, on one screen, followed by facts about this instance. Visitors see no notes. */
-export function Landing() {
-  return (
-    <div className="page landing">
-      <div className="landing-first">
-        <div className="landing-text">
-          <h1 className="landing-title">
-            Study notes, <span className="landing-mark">shared</span>.
-          </h1>
-          <p className="landing-lead">Find notes from students who took your course, and share your own.</p>
-          <Row top={1.75}>
-            <ButtonLink to={paths.register()}>Register</ButtonLink>
-            <ButtonLink variant="secondary" to={paths.login()}>
-              Login
-            </ButtonLink>
-          </Row>
-        </div>
-        <HeroIllustration />
-        <Grid as="dl" gap={[0.75, 2]} columns={11} className="landing-points">
-          {points.map(([name, text]) => (
-            <div key={name}>
-              <Text as="dt" isSerif className="landing-point">
-                {name}
-              </Text>
-              <Text as="dd" tone="soft" size="medium" top={0.25}>
-                {text}
-              </Text>
-            </div>
-          ))}
-        </Grid>
+export const Landing = () => (
+  <div className="page landing">
+    <div className="landing-first">
+      <div className="landing-text">
+        <h1 className="landing-title">
+          Study notes, <span className="landing-mark">shared</span>.
+        </h1>
+        <p className="landing-lead">Find notes from students who took your course, and share your own.</p>
+        <Row top={1.75}>
+          <ButtonLink to={paths.register()}>Register</ButtonLink>
+          <ButtonLink variant="secondary" to={paths.login()}>
+            Login
+          </ButtonLink>
+        </Row>
       </div>
-      <AboutSection />
+      <HeroIllustration />
+      <Grid as="dl" gap={[0.75, 2]} columns={11} className="landing-points">
+        {points.map(([name, text]) => (
+          <div key={name}>
+            <Text as="dt" isSerif className="landing-point">
+              {name}
+            </Text>
+            <Text as="dd" tone="soft" size="medium" top={0.25}>
+              {text}
+            </Text>
+          </div>
+        ))}
+      </Grid>
     </div>
-  )
-}
+    <AboutSection />
+  </div>
+)
 
 const sheets = [
   ['leaf', 'translate(300 34) rotate(9 110 155)'],

@@ -1,5 +1,8 @@
+import { useEffect, useState } from 'react'
+import { getAbout } from '../../../packages/contract/about.endpoints.ts'
 import type { About } from '../../../packages/contract/about.ts'
 import './operator-info.css'
+import { api } from '../../platform/api/client.ts'
 import { Text } from '../../platform/ui/layout.tsx'
 
 /** Shows the operator's name and text as plain text, never as markup. */
@@ -26,4 +29,17 @@ export function OperatorInfo({ about }: { about: About | null | undefined }) {
       )}
     </section>
   )
+}
+
+/** Returns the public facts about this instance. Undefined while they are loading, null if loading failed. */
+export function useSiteInfo(): About | null | undefined {
+  const [about, setAbout] = useState<About | null>()
+  useEffect(() => {
+    const leaving = new AbortController()
+    api.call(getAbout, { signal: leaving.signal }).then(setAbout, () => {
+      if (!leaving.signal.aborted) setAbout(null)
+    })
+    return () => leaving.abort()
+  }, [])
+  return about
 }

@@ -1,11 +1,11 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { Link } from 'react-router'
 import { taglineRotationMs } from '../../../packages/contract/limits.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { readStored, store } from '../../platform/storage.ts'
+import { TextLink } from '../../platform/ui/Button.tsx'
 import { Sheet, Text } from '../../platform/ui/layout.tsx'
 import { newNotesQuery } from '../courses/course-queries.ts'
 import { authorStatsQuery, describeHelp, describeUse, preloadAuthorStats } from '../notes/author-stats/author-stats.ts'
@@ -84,10 +84,7 @@ function Helped() {
     <Sheet as="section" top={2} aria-labelledby="helped">
       <h2 id="helped">{describeHelp(data)}</h2>
       <Text tone="soft" top={0.25}>
-        {describeUse(data)}{' '}
-        <Link to={paths.myNotes()} className="link">
-          See your notes
-        </Link>
+        {describeUse(data)} <TextLink to={paths.myNotes()}>See your notes</TextLink>
       </Text>
     </Sheet>
   )

@@ -1,5 +1,5 @@
-import { Link } from 'react-router'
 import * as paths from '../../platform/paths.ts'
+import { TextLink } from '../../platform/ui/Button.tsx'
 import { Sheet, Stack, Text } from '../../platform/ui/layout.tsx'
 import './guidelines-page.css'
 
@@ -46,11 +46,7 @@ export const Component = () => (
       <li>Links to pages of yours, unless they contain your name or the first part of your email. We remove those.</li>
     </Stack>
     <Text top={1.25}>
-      You can make a note anonymous when you upload it, or later in{' '}
-      <Link to={paths.myNotes()} className="link">
-        My Notes
-      </Link>
-      .
+      You can make a note anonymous when you upload it, or later in <TextLink to={paths.myNotes()}>My Notes</TextLink>.
     </Text>
   </Stack>
 )

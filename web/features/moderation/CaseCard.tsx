@@ -9,7 +9,6 @@ import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
 import { hueStyle } from '../notes/card/course-hue.ts'
@@ -26,12 +25,7 @@ const SuspendAnonymousAuthorDialog = lazyPart(() =>
   import('./SuspendAnonymousAuthorDialog.tsx').then((part) => part.SuspendAnonymousAuthorDialog),
 )
 
-type CaseCardProps = {
-  moderationCase: ModerationCase
-  onDecided: () => void
-}
-
-export function CaseCard({ moderationCase, onDecided }: CaseCardProps) {
+export function CaseCard({ moderationCase, onDecided }: { moderationCase: ModerationCase; onDecided: () => void }) {
   const { note, reports, questions, objection } = moderationCase
   const isHidden = note.hidden !== undefined
   const isReported = reports.length > 0
@@ -115,36 +109,28 @@ function CaseHeader({ note }: { note: Note }) {
           {facts.join(' · ')}
         </Text>
       </div>
-      <ButtonLink
-        variant="secondary"
-        size="small"
-        icon={<Icon name="book-open" />}
-        to={paths.note(note._id)}
-        target="_blank"
-      >
+      <ButtonLink variant="secondary" size="small" icon="book-open" to={paths.note(note._id)} target="_blank">
         Open note<span className="visually-hidden">: {note.title} (opens in a new tab)</span>
       </ButtonLink>
     </Row>
   )
 }
 
-function TimelineEntry({ who, at, text }: { who: string; at: string; text?: string | undefined }) {
-  return (
-    <li className="quote">
-      <Row as="p" gap={[0, 0.75]} size="medium" isStrong>
-        {who}
-        <Text as="time" dateTime={at} tone="faint" size="small" className="text-light">
-          {formatMoment(at)}
-        </Text>
-      </Row>
-      {text !== undefined && (
-        <Text top={0.125} dir="auto">
-          {text}
-        </Text>
-      )}
-    </li>
-  )
-}
+const TimelineEntry = ({ who, at, text }: { who: string; at: string; text?: string | undefined }) => (
+  <li className="quote">
+    <Row as="p" gap={[0, 0.75]} size="medium" isStrong>
+      {who}
+      <Text as="time" dateTime={at} tone="faint" size="small" className="text-light">
+        {formatMoment(at)}
+      </Text>
+    </Row>
+    {text !== undefined && (
+      <Text top={0.125} dir="auto">
+        {text}
+      </Text>
+    )}
+  </li>
+)
 
 type DecisionsProps = {
   note: Note
@@ -160,12 +146,7 @@ function Decisions({ note, kinds, rule, withoutReport, onDecided, children }: De
   return (
     <Row>
       {kinds.map((kind) => (
-        <Button
-          key={kind}
-          variant="secondary"
-          aria-label={`${decisionTexts[kind].action}: ${note.title}`}
-          onClick={() => show({ kind })}
-        >
+        <Button key={kind} aria-label={`${decisionTexts[kind].action}: ${note.title}`} onClick={() => show({ kind })}>
           {decisionTexts[kind].action}
         </Button>
       ))}
@@ -198,7 +179,7 @@ function SuspendAnonymousAuthorButton({ note }: { note: Note }) {
   if (!isAdmin) return null
   return (
     <>
-      <Button variant="secondary" aria-label={`Suspend author: ${note.title}`} onClick={() => show({})}>
+      <Button aria-label={`Suspend author: ${note.title}`} onClick={() => show({})}>
         Suspend author
       </Button>
       {dialog && <SuspendAnonymousAuthorDialog note={note} {...dialog} />}

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { Link } from 'react-router'
 import { submitCopyrightClaim } from '../../../packages/contract/copyright-claims.endpoints.ts'
 import { copyrightClaim } from '../../../packages/contract/copyright-claims.ts'
 import { api } from '../../platform/api/client.ts'
@@ -9,7 +8,7 @@ import { EmailField, TextArea, TextField } from '../../platform/ui/fields.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { Alert } from '../auth/Alert.tsx'
-import { AuthLayout } from '../auth/AuthLayout.tsx'
+import { AuthLayout, FooterLink } from '../auth/AuthLayout.tsx'
 import { useApiForm } from '../auth/use-api-form.ts'
 
 /** The claim form for people without an account; they get the answer by mail. */
@@ -26,14 +25,7 @@ export function Component() {
     <AuthLayout
       title="Copyright"
       intro="Is your work here without your permission? Tell the moderators. You don’t need an account."
-      footer={
-        <>
-          What can be uploaded:{' '}
-          <Link className="link" to={paths.rules()}>
-            Guidelines
-          </Link>
-        </>
-      }
+      footer={<FooterLink question="What can be uploaded:" text="Guidelines" to={paths.rules()} />}
     >
       {sentFrom !== null ? (
         <Stack gap={1.125} top={1.5}>

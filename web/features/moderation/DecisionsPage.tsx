@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { ruleNames } from '../../../packages/contract/moderation-rules.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { EmptyState, ErrorState } from '../../platform/ui/EmptyState.tsx'
-import { Row, Sheet, Stack, Text } from '../../platform/ui/layout.tsx'
+import { HiddenStatus, Row, Sheet, Stack, Text } from '../../platform/ui/layout.tsx'
 import { describeShown, formatDate } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
 import { decisionTexts } from './decision-texts.ts'
@@ -11,9 +11,8 @@ import { decisionsQuery } from './moderation-queries.ts'
 const fetchError = 'There was an error fetching the decisions. Please try again.'
 
 /** The page itself retries requests that fail here. */
-export async function loader(): Promise<null> {
+export async function loader(): Promise<void> {
   await queryClient.fetchInfiniteQuery(decisionsQuery).catch(() => {})
-  return null
 }
 
 /** The public decisions with rule, reason and time, without moderators and notes. */
@@ -24,9 +23,7 @@ export function Component() {
     <Stack gap={0.75} maxWidth={48} className="page">
       <h1 className="page-title">Moderation log</h1>
       <Text tone="soft">Decisions on reported notes, and the reasons. Authors and reporters are never named.</Text>
-      <p role="status" className="visually-hidden">
-        {describeShown(decisions.length, list.hasNextPage, 'decision')}
-      </p>
+      <HiddenStatus>{describeShown(decisions.length, list.hasNextPage, 'decision')}</HiddenStatus>
       {decisions.length > 0 ? (
         <Sheet as="ol" top={0.75} className="rows">
           {decisions.map(({ number, kind, rule, reason, decidedOn }) => (

@@ -1,7 +1,7 @@
-import { Link } from 'react-router'
 import { type Rule, ruleNames, rules } from '../../../packages/contract/moderation-rules.ts'
 import * as paths from '../../platform/paths.ts'
 import { isActiveUser, useSession } from '../../platform/session/store.ts'
+import { TextLink } from '../../platform/ui/Button.tsx'
 import './guidelines-page.css'
 import { Sheet, Stack, Text } from '../../platform/ui/layout.tsx'
 
@@ -43,11 +43,7 @@ export const Component = () => (
       </li>
     </Stack>
     <Text top={1.25}>
-      Your work, but no account?{' '}
-      <Link to={paths.copyright()} className="link">
-        Submit a copyright claim
-      </Link>
-      .
+      Your work, but no account? <TextLink to={paths.copyright()}>Submit a copyright claim</TextLink>.
     </Text>
   </Stack>
 )
@@ -56,9 +52,5 @@ export const Component = () => (
 function DecisionsLink() {
   const signedIn = useSession(isActiveUser)
   if (!signedIn) return 'moderation log'
-  return (
-    <Link to={paths.decisions()} className="link">
-      moderation log
-    </Link>
-  )
+  return <TextLink to={paths.decisions()}>moderation log</TextLink>
 }

@@ -18,7 +18,7 @@ export function MessageButton({ text, note, size, ...texts }: MessageButtonProps
   const [dialog, show] = useDialog()
   return (
     <>
-      <Button variant="secondary" size={size} aria-label={`${text}: ${note.title}`} onClick={() => show({})}>
+      <Button size={size} aria-label={`${text}: ${note.title}`} onClick={() => show({})}>
         {text}
       </Button>
       {dialog && <MessageDialog {...texts} {...dialog} />}

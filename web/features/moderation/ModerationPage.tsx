@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { type RefObject, useRef } from 'react'
-import { Link, type LoaderFunctionArgs, useLoaderData } from 'react-router'
+import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
 import type { ModerationCase } from '../../../packages/contract/moderation.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { ApiError } from '../../platform/api/client.ts'
@@ -9,7 +9,7 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import { Component as NotFoundPage } from '../../platform/layout/NotFoundPage.tsx'
 import type { PageHandle } from '../../platform/layout/page-handle.ts'
 import * as paths from '../../platform/paths.ts'
-import { ButtonLink } from '../../platform/ui/Button.tsx'
+import { ButtonLink, TextLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
@@ -120,10 +120,7 @@ const hiddenCase = (note: Note): ModerationCase => ({ note, reports: [], questio
 const Intro = () => (
   <Text tone="soft" maxWidth={44} top={0.75}>
     Reporters and anonymous authors stay anonymous, even to you. Your decisions are published in the{' '}
-    <Link to={paths.decisions()} className="link">
-      moderation log
-    </Link>{' '}
-    without your name.
+    <TextLink to={paths.decisions()}>moderation log</TextLink> without your name.
   </Text>
 )
 
@@ -149,9 +146,7 @@ function OneNote({ noteId }: { noteId: string }) {
         <h2 id="one-note-title">Note</h2>
         <CaseCard moderationCase={moderationCase} onDecided={() => title.current?.focus()} />
         <Text tone="soft" maxWidth={44} top={0.75}>
-          <Link to={paths.moderation()} className="link">
-            Back to the queue
-          </Link>
+          <TextLink to={paths.moderation()}>Back to the queue</TextLink>
         </Text>
       </Stack>
     </Stack>

@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { AuthorName } from '../notes/card/AuthorName.tsx'
 import { formatBytes, formatMoment } from '../notes/format.ts'
 import { factsOf } from '../notes/properties.ts'
@@ -42,7 +41,7 @@ export function NoteDetails({ note, isOwn, onEdit }: NoteDetailsProps) {
         <RatingButtons note={note} isOwn={isOwn} />
       </div>
       {onEdit && (
-        <Button variant="secondary" icon={<Icon name="pencil" />} onClick={onEdit}>
+        <Button icon="pencil" onClick={onEdit}>
           Edit Note
         </Button>
       )}

@@ -70,7 +70,11 @@ export function PrintDialog({ document: pdf, onDone }: { document: PDFDocumentPr
         onClose={onDone}
         title="Can’t print this note here"
         description={<span role="alert">{reason} Download the note and print the file instead.</span>}
-        footer={<Button onClick={onDone}>Close</Button>}
+        footer={
+          <Button variant="primary" onClick={onDone}>
+            Close
+          </Button>
+        }
       />
     )
   }
@@ -83,11 +87,7 @@ export function PrintDialog({ document: pdf, onDone }: { document: PDFDocumentPr
         onClose={onDone}
         title="Preparing to print"
         description={`Page ${Math.min(sheets.length + 1, pdf.numPages)} of ${pdf.numPages}`}
-        footer={
-          <Button variant="secondary" onClick={onDone}>
-            Cancel
-          </Button>
-        }
+        footer={<Button onClick={onDone}>Cancel</Button>}
       >
         <ProgressBar label="Preparing to print" value={sheets.length / pdf.numPages} />
       </Dialog>

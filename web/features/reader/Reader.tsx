@@ -182,21 +182,19 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
 }
 
 /** Shown below the last page: rating and related notes. Authors cannot rate their own note. */
-function NoteEnd({ note, isOwn }: { note: Note; isOwn: boolean }) {
-  return (
-    <>
-      {!isOwn && (
-        <Stack as="section" gap={0.75} align="center" className="note-end" aria-labelledby="note-end-title">
-          <h2 id="note-end-title">Did this help?</h2>
-          <Row align="stretch" className="note-end-rating">
-            <RatingButtons note={note} isOwn={false} />
-          </Row>
-        </Stack>
-      )}
-      <RelatedNotes noteId={note._id} />
-    </>
-  )
-}
+const NoteEnd = ({ note, isOwn }: { note: Note; isOwn: boolean }) => (
+  <>
+    {!isOwn && (
+      <Stack as="section" gap={0.75} align="center" className="note-end" aria-labelledby="note-end-title">
+        <h2 id="note-end-title">Did this help?</h2>
+        <Row align="stretch" className="note-end-rating">
+          <RatingButtons note={note} isOwn={false} />
+        </Row>
+      </Stack>
+    )}
+    <RelatedNotes noteId={note._id} />
+  </>
+)
 
 /** Suggestions below the last page. Renders nothing if there are none or they cannot be loaded. */
 function RelatedNotes({ noteId }: { noteId: string }) {

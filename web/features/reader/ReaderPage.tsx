@@ -84,10 +84,8 @@ function NoteReader({ noteId, savedPage }: { noteId: string; savedPage: number }
 }
 
 /** Replaces the reader of a deleted note. */
-function NoteNotFound() {
-  return (
-    <CenteredPage drawing="lost" title="Note not found" text="This note does not exist or has been deleted.">
-      <ButtonLink to={paths.browse()}>Browse notes</ButtonLink>
-    </CenteredPage>
-  )
-}
+const NoteNotFound = () => (
+  <CenteredPage drawing="lost" title="Note not found" text="This note does not exist or has been deleted.">
+    <ButtonLink to={paths.browse()}>Browse notes</ButtonLink>
+  </CenteredPage>
+)

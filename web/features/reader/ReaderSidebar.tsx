@@ -154,29 +154,27 @@ function TableOfContents({ reader, onGo }: { reader: ReaderDocument; onGo: () =>
 
 type EntriesProps = { entries: Entry[]; section: Entry | null; onGo: (destination: Entry['dest']) => void }
 
-function Entries({ entries, section, onGo }: EntriesProps) {
-  return (
-    <ul className="table-of-contents-list">
-      {entries.map((entry, at) => (
-        <li key={at}>
-          {entry.dest === null ? (
-            <span className="table-of-contents-entry">{entry.title}</span>
-          ) : (
-            <button
-              type="button"
-              className="menu-item table-of-contents-entry"
-              aria-current={entry === section || undefined}
-              onClick={() => onGo(entry.dest)}
-            >
-              {entry.title}
-            </button>
-          )}
-          {entry.items.length > 0 && <Entries entries={entry.items} section={section} onGo={onGo} />}
-        </li>
-      ))}
-    </ul>
-  )
-}
+const Entries = ({ entries, section, onGo }: EntriesProps) => (
+  <ul className="table-of-contents-list">
+    {entries.map((entry, at) => (
+      <li key={at}>
+        {entry.dest === null ? (
+          <span className="table-of-contents-entry">{entry.title}</span>
+        ) : (
+          <button
+            type="button"
+            className="menu-item table-of-contents-entry"
+            aria-current={entry === section || undefined}
+            onClick={() => onGo(entry.dest)}
+          >
+            {entry.title}
+          </button>
+        )}
+        {entry.items.length > 0 && <Entries entries={entry.items} section={section} onGo={onGo} />}
+      </li>
+    ))}
+  </ul>
+)
 
 type Entry = Awaited<ReturnType<PDFDocumentProxy['getOutline']>>[number]
 

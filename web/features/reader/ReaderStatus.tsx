@@ -5,6 +5,7 @@ import { Button } from '../../platform/ui/Button.tsx'
 import { FormDialog } from '../../platform/ui/Dialog.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { PasswordField } from '../../platform/ui/fields.tsx'
+import { HiddenStatus } from '../../platform/ui/layout.tsx'
 import { openNote } from '../notes/open-file/open-note.ts'
 import type { DocumentLoadState } from './viewer/document-store.ts'
 import './reader-status.css'
@@ -27,13 +28,9 @@ export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
           title={title}
           action={
             <>
-              <Button variant="secondary" onClick={onRetry}>
-                Try again
-              </Button>
+              <Button onClick={onRetry}>Try again</Button>
               {state.kind === 'unreadable' && (
-                <Button variant="secondary" onClick={() => void openNote(note)}>
-                  Open the original file
-                </Button>
+                <Button onClick={() => void openNote(note)}>Open the original file</Button>
               )}
             </>
           }
@@ -45,9 +42,7 @@ export function ReaderStatus({ note, state, onRetry }: ReaderStatusProps) {
   }
   return (
     <div className="reader-status">
-      <p role="status" className="visually-hidden">
-        Opening {note.title}…
-      </p>
+      <HiddenStatus>Opening {note.title}…</HiddenStatus>
       <div className="reader-status-page" aria-hidden="true" />
     </div>
   )

@@ -3,7 +3,6 @@ import { useNavigate } from 'react-router'
 import type { Note } from '../../../packages/contract/notes.ts'
 import * as paths from '../../platform/paths.ts'
 import { ButtonLink, IconButton } from '../../platform/ui/Button.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
 import { ShareButton, useShareTargets } from './share/ShareButton.tsx'
 import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
@@ -71,7 +70,7 @@ function ShareNoteButton({
       {...{ note, isOwn, places }}
       variant="ghost"
       size="square"
-      icon={<Icon name="share-2" />}
+      icon="share-2"
       aria-label="Share"
       title="Share"
     />
@@ -86,7 +85,7 @@ function BackLink({ search }: { search: string }) {
       to={paths.browse(search && new URLSearchParams({ q: search }).toString())}
       variant="ghost"
       size="square"
-      icon={<Icon name="arrow-left" />}
+      icon="arrow-left"
       aria-label="Back"
       title="Back"
       onClick={(event) => {

@@ -20,27 +20,25 @@ const shortcuts: [keys: string[], what: string][] = [
 ]
 
 /** Lists the keys that `useReaderKeys` handles. */
-export function ShortcutsDialog(dialog: OpenDialog) {
-  return (
-    <Dialog {...dialog} title="Keyboard shortcuts">
-      <dl className="shortcuts-dialog">
-        {shortcuts.map(([keys, what]) => (
-          <div key={what}>
-            <dt>
-              {keys.map((key) => (
-                <kbd key={key}>{key}</kbd>
-              ))}
-            </dt>
-            <dd>{what}</dd>
-          </div>
-        ))}
-      </dl>
-      <Checkbox
-        label="Single-key shortcuts"
-        hint="When off, only arrow keys, Page Up, Page Down, Space, Home, End, Esc and Ctrl combinations work."
-        checked={singleKeyShortcuts.use() === 'on'}
-        onChange={(event) => singleKeyShortcuts.choose(event.target.checked ? 'on' : 'off')}
-      />
-    </Dialog>
-  )
-}
+export const ShortcutsDialog = (dialog: OpenDialog) => (
+  <Dialog {...dialog} title="Keyboard shortcuts">
+    <dl className="shortcuts-dialog">
+      {shortcuts.map(([keys, what]) => (
+        <div key={what}>
+          <dt>
+            {keys.map((key) => (
+              <kbd key={key}>{key}</kbd>
+            ))}
+          </dt>
+          <dd>{what}</dd>
+        </div>
+      ))}
+    </dl>
+    <Checkbox
+      label="Single-key shortcuts"
+      hint="When off, only arrow keys, Page Up, Page Down, Space, Home, End, Esc and Ctrl combinations work."
+      checked={singleKeyShortcuts.use() === 'on'}
+      onChange={(event) => singleKeyShortcuts.choose(event.target.checked ? 'on' : 'off')}
+    />
+  </Dialog>
+)

@@ -97,7 +97,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
               onValueChange={(text) => setDraft({ ...draft, text })}
               onChoose={(text) => runText({ ...draft, text })}
             />
-            <Button type="submit" icon={<Icon name="search" />} busy={isSearching}>
+            <Button type="submit" icon="search" busy={isSearching}>
               Search
             </Button>
           </div>

@@ -70,17 +70,12 @@ export function toApiQuery(search: NoteSearch): Record<string, string> {
   return search.isGrouped ? { ...query, groupBy: 'course' } : query
 }
 
-export function isSameSearch(a: NoteSearch, b: NoteSearch): boolean {
-  return (
-    a.text === b.text &&
-    a.isExact === b.isExact &&
-    a.sortBy === b.sortBy &&
-    filterNames.every((name) => a[name] === b[name])
-  )
-}
+export const isSameSearch = (a: NoteSearch, b: NoteSearch): boolean =>
+  a.text === b.text &&
+  a.isExact === b.isExact &&
+  a.sortBy === b.sortBy &&
+  filterNames.every((name) => a[name] === b[name])
 
 export const hasFilters = (search: NoteSearch): boolean => search.text !== '' || activeFilters(search).length > 0
 
-export function activeFilters(search: NoteSearch): FilterName[] {
-  return filterNames.filter((name) => search[name] !== '')
-}
+export const activeFilters = (search: NoteSearch): FilterName[] => filterNames.filter((name) => search[name] !== '')

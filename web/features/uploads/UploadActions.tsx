@@ -27,7 +27,7 @@ export function UploadActions() {
       return (
         <>
           <UploadProgress />
-          <Button ref={cancel} variant="secondary" onClick={cancelAll}>
+          <Button ref={cancel} onClick={cancelAll}>
             Cancel upload
           </Button>
         </>

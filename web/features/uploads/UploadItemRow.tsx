@@ -27,12 +27,7 @@ import {
 } from './upload-queue.ts'
 import './upload-item-row.css'
 
-type UploadItemRowProps = {
-  row: UploadItem
-  onShare: (id: string) => void
-}
-
-export function UploadItemRow({ row, onShare }: UploadItemRowProps) {
+export function UploadItemRow({ row, onShare }: { row: UploadItem; onShare: (id: string) => void }) {
   const { id, file, title, findings, errors } = row
   const isFixed = isInProgress(row) || !isUnsent(row)
   const remove = () => tray.remove((other) => other.id === id)
@@ -112,13 +107,11 @@ function SuggestedTitle({ row }: { row: UploadItem }) {
 }
 
 /** Shows the first page as a small sheet. The sheet is empty until the page is drawn or if drawing fails. */
-function ItemThumbnail({ thumbnail }: { thumbnail: string | null }) {
-  return (
-    <div className="item-thumbnail" aria-hidden="true">
-      {thumbnail === null ? <Icon name="file-text" strokeWidth={1.25} /> : <img src={thumbnail} alt="" />}
-    </div>
-  )
-}
+const ItemThumbnail = ({ thumbnail }: { thumbnail: string | null }) => (
+  <div className="item-thumbnail" aria-hidden="true">
+    {thumbnail === null ? <Icon name="file-text" strokeWidth={1.25} /> : <img src={thumbnail} alt="" />}
+  </div>
+)
 
 /** Edits the details of one file that differ from the shared details; untouched fields follow the shared ones. */
 function ItemDetails({ row }: { row: UploadItem }) {

@@ -1,5 +1,6 @@
-import { Link, useLocation } from 'react-router'
+import { useLocation } from 'react-router'
 import * as paths from '../../platform/paths.ts'
+import { TextLink } from '../../platform/ui/Button.tsx'
 import { Text } from '../../platform/ui/layout.tsx'
 import { countOf } from '../notes/format.ts'
 import { listSome } from './format-list.ts'
@@ -21,9 +22,7 @@ export function UploadedNotice() {
       {others.length === 0 && (
         <>
           {' '}
-          <Link to={paths.note(id)} className="link">
-            Open the note
-          </Link>
+          <TextLink to={paths.note(id)}>Open the note</TextLink>
         </>
       )}
     </Text>

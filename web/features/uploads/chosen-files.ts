@@ -42,6 +42,5 @@ export function chooseFiles<T extends FileFacts>(
 }
 
 /** Checks only type and name, because the server checks the content. Some systems report no type. */
-function looksLikePdf({ name, type }: FileFacts): boolean {
-  return type === 'application/pdf' || (type === '' && name.toLowerCase().endsWith('.pdf'))
-}
+const looksLikePdf = ({ name, type }: FileFacts): boolean =>
+  type === 'application/pdf' || (type === '' && name.toLowerCase().endsWith('.pdf'))

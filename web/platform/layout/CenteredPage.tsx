@@ -1,7 +1,6 @@
 import type { ReactNode } from 'react'
-import { Card } from '../ui/Card.tsx'
 import { Illustration, type IllustrationName } from '../ui/Illustration.tsx'
-import { Text } from '../ui/layout.tsx'
+import { Card, Text } from '../ui/layout.tsx'
 import './centered-page.css'
 
 type CenteredPageProps = {
@@ -15,17 +14,15 @@ type CenteredPageProps = {
 }
 
 /** A page with a single message. */
-export function CenteredPage({ drawing, title, text, isLive, children }: CenteredPageProps) {
-  return (
-    <div className="page centered-page">
-      <Card>
-        <Illustration name={drawing} />
-        <h1 className="page-title">{title}</h1>
-        <Text role={isLive ? 'status' : undefined} tone="soft" size="large" top={0.75} bottom={1.5}>
-          {text}
-        </Text>
-        {children}
-      </Card>
-    </div>
-  )
-}
+export const CenteredPage = ({ drawing, title, text, isLive, children }: CenteredPageProps) => (
+  <div className="page centered-page">
+    <Card>
+      <Illustration name={drawing} />
+      <h1 className="page-title">{title}</h1>
+      <Text role={isLive ? 'status' : undefined} tone="soft" size="large" top={0.75} bottom={1.5}>
+        {text}
+      </Text>
+      {children}
+    </Card>
+  </div>
+)

@@ -17,13 +17,11 @@ type RedirectNoticePageProps = {
 }
 
 /** A page with one message that then redirects. */
-export function RedirectNoticePage({ title, drawing, children, to, destination }: RedirectNoticePageProps) {
-  return (
-    <CenteredPage drawing={drawing} title={title} text={children}>
-      <RedirectCountdown to={to} destination={destination} />
-    </CenteredPage>
-  )
-}
+export const RedirectNoticePage = ({ title, drawing, children, to, destination }: RedirectNoticePageProps) => (
+  <CenteredPage drawing={drawing} title={title} text={children}>
+    <RedirectCountdown to={to} destination={destination} />
+  </CenteredPage>
+)
 
 /** Opens `to` after 5 seconds (SPEC.md section 9), unless the user follows or stops it before. */
 function RedirectCountdown({ to, destination }: { to: string; destination: string }) {
@@ -68,11 +66,7 @@ function RedirectCountdown({ to, destination }: { to: string; destination: strin
         <ButtonLink to={to} replace>
           Go now
         </ButtonLink>
-        {!stopped && (
-          <Button variant="secondary" onClick={() => setStopped(true)}>
-            Stay here
-          </Button>
-        )}
+        {!stopped && <Button onClick={() => setStopped(true)}>Stay here</Button>}
       </Row>
     </Stack>
   )

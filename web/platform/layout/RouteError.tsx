@@ -23,7 +23,9 @@ export function RouteError() {
   if (error instanceof ApiError && error.status === 401 && !signedIn) return null
   return (
     <CenteredPage drawing="broken" title="This page didn’t load" text={getErrorMessage(error, explain(error))}>
-      <Button onClick={retry}>Try again</Button>
+      <Button variant="primary" onClick={retry}>
+        Try again
+      </Button>
     </CenteredPage>
   )
 }

@@ -1,14 +1,15 @@
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { Icon, type IconName } from './Icon.tsx'
 import './button.css'
 import { classNames } from './class-names.ts'
 
 type Look = {
+  /** By default a link and the button that submits a form are primary, other buttons secondary. */
   variant?: 'primary' | 'secondary' | 'ghost' | 'danger'
   /** `square` is for a single icon. */
   size?: 'medium' | 'small' | 'square'
-  icon?: ReactNode
+  icon?: IconName | undefined
 }
 
 const variants = {
@@ -29,21 +30,19 @@ type ButtonProps = Look & ComponentProps<'button'> & { busy?: boolean }
  * While `busy` it cannot be pressed, keeps its width and focus, and is announced as busy. With `busy`, a double click
  * counts once, because its second click may come before `busy` is true.
  */
-export function Button({ variant, size, icon, busy, className, children, onClick, ...rest }: ButtonProps) {
-  return (
-    <button
-      type="button"
-      {...rest}
-      className={look({ variant, size }, className)}
-      aria-busy={busy || undefined}
-      aria-disabled={busy || rest.disabled || undefined}
-      onClick={(event) => (busy || (busy === false && isRepeated(event)) ? event.preventDefault() : onClick?.(event))}
-    >
-      {busy ? <Icon name="loader-circle" className="button-spinner" /> : icon}
-      {children}
-    </button>
-  )
-}
+export const Button = ({ variant, size, icon, busy, className, children, onClick, ...rest }: ButtonProps) => (
+  <button
+    type="button"
+    {...rest}
+    className={look({ variant: variant ?? (rest.type === 'submit' ? 'primary' : 'secondary'), size }, className)}
+    aria-busy={busy || undefined}
+    aria-disabled={busy || rest.disabled || undefined}
+    onClick={(event) => (busy || (busy === false && isRepeated(event)) ? event.preventDefault() : onClick?.(event))}
+  >
+    {busy ? <Icon name="loader-circle" className="button-spinner" /> : icon && <Icon name={icon} />}
+    {children}
+  </button>
+)
 
 /** Whether it is not the first click of a double click, as some users do on every button. */
 export const isRepeated = ({ detail }: Pick<MouseEvent, 'detail'>): boolean => detail > 1
@@ -52,16 +51,17 @@ type IconButtonProps = Omit<ButtonProps, 'icon' | 'children'> & { icon: IconName
 
 /** A button with an icon only; the label is its accessible name and its tooltip. */
 export const IconButton = ({ icon, label, ...rest }: IconButtonProps) => (
-  <Button variant="ghost" size="square" icon={<Icon name={icon} />} aria-label={label} title={label} {...rest} />
+  <Button variant="ghost" size="square" icon={icon} aria-label={label} title={label} {...rest} />
 )
 
 type ButtonLinkProps = Look & ComponentProps<typeof Link>
 
-export function ButtonLink({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) {
-  return (
-    <Link {...rest} className={look({ variant, size }, className)}>
-      {icon}
-      {children}
-    </Link>
-  )
-}
+export const ButtonLink = ({ variant, size, icon, className, children, ...rest }: ButtonLinkProps) => (
+  <Link {...rest} className={look({ variant, size }, className)}>
+    {icon && <Icon name={icon} />}
+    {children}
+  </Link>
+)
+
+/** A link in running text. */
+export const TextLink = (link: ComponentProps<typeof Link>) => <Link {...link} className="link" />

@@ -24,28 +24,24 @@ type DialogProps = OpenDialog & {
 }
 
 /** A modal: it traps the focus, restores it on closing, and closes on Esc and on an outside click. */
-export function Dialog({ open, onClose, title, description, children, footer, ...focus }: DialogProps) {
-  return (
-    <BaseDialog.Root open={open} onOpenChange={(next) => next || onClose()}>
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className="dialog-backdrop" />
-        <BaseDialog.Viewport className="dialog-viewport">
-          <BaseDialog.Popup className="dialog" {...focus}>
-            <div className="dialog-head">
-              <BaseDialog.Title className="dialog-title">{title}</BaseDialog.Title>
-              <BaseDialog.Close render={<IconButton icon="x" label="Close" className="dialog-close" />} />
-            </div>
-            {description && (
-              <BaseDialog.Description className="dialog-description">{description}</BaseDialog.Description>
-            )}
-            {children && <div className="dialog-body">{children}</div>}
-            {footer && <div className="dialog-footer">{footer}</div>}
-          </BaseDialog.Popup>
-        </BaseDialog.Viewport>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
-  )
-}
+export const Dialog = ({ open, onClose, title, description, children, footer, ...focus }: DialogProps) => (
+  <BaseDialog.Root open={open} onOpenChange={(next) => next || onClose()}>
+    <BaseDialog.Portal>
+      <BaseDialog.Backdrop className="dialog-backdrop" />
+      <BaseDialog.Viewport className="dialog-viewport">
+        <BaseDialog.Popup className="dialog" {...focus}>
+          <div className="dialog-head">
+            <BaseDialog.Title className="dialog-title">{title}</BaseDialog.Title>
+            <BaseDialog.Close render={<IconButton icon="x" label="Close" className="dialog-close" />} />
+          </div>
+          {description && <BaseDialog.Description className="dialog-description">{description}</BaseDialog.Description>}
+          {children && <div className="dialog-body">{children}</div>}
+          {footer && <div className="dialog-footer">{footer}</div>}
+        </BaseDialog.Popup>
+      </BaseDialog.Viewport>
+    </BaseDialog.Portal>
+  </BaseDialog.Root>
+)
 
 type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
   action: string
@@ -79,7 +75,7 @@ export function FormDialog(props: FormDialogProps) {
       }}
       footer={
         <>
-          <Button ref={cancel} variant="secondary" disabled={busy} onClick={onClose}>
+          <Button ref={cancel} disabled={busy} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" form={formId} variant={isDangerous ? 'danger' : 'primary'} busy={busy}>

@@ -16,26 +16,24 @@ type EmptyStateProps = {
  * An empty list: the reason in the title, and the next step.
  * @param isAnnounced a status already announces the title, so it is hidden from screen readers.
  */
-export function EmptyState({ title, children, action, drawing = 'shelf', isAnnounced }: EmptyStateProps) {
-  return (
-    <Stack align="center" gap={0.5} className="empty-state">
-      <Illustration name={drawing} />
-      <p className="empty-state-title" aria-hidden={isAnnounced}>
-        {title}
-      </p>
-      {children && (
-        <Text as="div" tone="soft" maxWidth="65ch">
-          {children}
-        </Text>
-      )}
-      {action && (
-        <Row justify="center" top={0.75}>
-          {action}
-        </Row>
-      )}
-    </Stack>
-  )
-}
+export const EmptyState = ({ title, children, action, drawing = 'shelf', isAnnounced }: EmptyStateProps) => (
+  <Stack align="center" gap={0.5} className="empty-state">
+    <Illustration name={drawing} />
+    <p className="empty-state-title" aria-hidden={isAnnounced}>
+      {title}
+    </p>
+    {children && (
+      <Text as="div" tone="soft" maxWidth="65ch">
+        {children}
+      </Text>
+    )}
+    {action && (
+      <Row justify="center" top={0.75}>
+        {action}
+      </Row>
+    )}
+  </Stack>
+)
 
 type ErrorStateProps = { title: string; query: { isFetching: boolean; refetch: () => Promise<unknown> } }
 
@@ -45,7 +43,7 @@ export const ErrorState = ({ title, query }: ErrorStateProps) => (
     title={title}
     drawing="broken"
     action={
-      <Button variant="secondary" busy={query.isFetching} onClick={() => void query.refetch()}>
+      <Button busy={query.isFetching} onClick={() => void query.refetch()}>
         Try again
       </Button>
     }

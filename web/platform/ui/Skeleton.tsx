@@ -1,13 +1,8 @@
 import { classNames } from './class-names.ts'
 import './skeleton.css'
 
-type SkeletonProps = {
-  className?: string
-  width?: number
-}
-
 /** A placeholder of the same size as the loading content. It appears only after a noticeable wait. */
-export const Skeleton = ({ className, width }: SkeletonProps) => (
+export const Skeleton = ({ className, width }: { className?: string; width?: number }) => (
   <div
     aria-hidden="true"
     className={classNames('skeleton', className)}

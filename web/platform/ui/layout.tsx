@@ -1,4 +1,4 @@
-import { type ComponentProps, type CSSProperties, createElement, type ElementType } from 'react'
+import { type ComponentProps, type CSSProperties, createElement, type ElementType, type ReactNode } from 'react'
 import { classNames } from './class-names.ts'
 import './layout.css'
 
@@ -77,3 +77,34 @@ export const Grid = makeBox('grid', 'div')
 export const Sheet = makeBox('sheet sheet-padded', 'div')
 /** Text that wraps long words instead of overflowing. */
 export const Text = makeBox('text', 'p')
+
+/** A sheet with a second one of the same width below it. */
+export const Card = ({ className, ...rest }: ComponentProps<'section'>) => (
+  <div className={classNames('card', className)}>
+    <section {...rest} className="card-sheet" />
+  </div>
+)
+
+type SectionProps = { id: string; title: ReactNode; text?: ReactNode; children: ReactNode }
+
+/** A titled sheet with its actions beside the title. */
+export const Section = ({ id, title, text, children }: SectionProps) => (
+  <Sheet as="section" id={id} aria-labelledby={`${id}-title`} className="section">
+    <div>
+      <h2 id={`${id}-title`}>{title}</h2>
+      {text && (
+        <Text tone="soft" top={0.375}>
+          {text}
+        </Text>
+      )}
+    </div>
+    <div>{children}</div>
+  </Sheet>
+)
+
+/** Announces a change to screen readers that others can see. */
+export const HiddenStatus = ({ children }: { children: ReactNode }) => (
+  <p role="status" className="visually-hidden">
+    {children}
+  </p>
+)

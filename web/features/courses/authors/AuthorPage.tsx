@@ -91,14 +91,12 @@ function PersonNotes({ personId }: { personId: string }) {
 }
 
 /** Looks the same for a user who shares no notes by name and for an unknown id, so that accounts are not revealed. */
-function AuthorNotFound() {
-  return (
-    <CenteredPage
-      drawing="lost"
-      title="Author not found"
-      text="This author doesn’t exist or has no notes with their name."
-    >
-      <ButtonLink to={paths.browse()}>Browse notes</ButtonLink>
-    </CenteredPage>
-  )
-}
+const AuthorNotFound = () => (
+  <CenteredPage
+    drawing="lost"
+    title="Author not found"
+    text="This author doesn’t exist or has no notes with their name."
+  >
+    <ButtonLink to={paths.browse()}>Browse notes</ButtonLink>
+  </CenteredPage>
+)

@@ -36,31 +36,29 @@ export function AuthorStats() {
 }
 
 /** Lists the newest week first. */
-function WeeklyTable({ weeks }: Pick<Stats, 'weeks'>) {
-  return (
-    <details className="weekly-table">
-      <summary>Show weekly numbers</summary>
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Week of</th>
-            <th scope="col">Opened</th>
-            <th scope="col">Liked</th>
+const WeeklyTable = ({ weeks }: Pick<Stats, 'weeks'>) => (
+  <details className="weekly-table">
+    <summary>Show weekly numbers</summary>
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Week of</th>
+          <th scope="col">Opened</th>
+          <th scope="col">Liked</th>
+        </tr>
+      </thead>
+      <tbody>
+        {weeks.toReversed().map(({ week, opened, liked }) => (
+          <tr key={week}>
+            <th scope="row">{formatDate(week)}</th>
+            <td>{formatCount(opened)}</td>
+            <td>{formatCount(liked)}</td>
           </tr>
-        </thead>
-        <tbody>
-          {weeks.toReversed().map(({ week, opened, liked }) => (
-            <tr key={week}>
-              <th scope="row">{formatDate(week)}</th>
-              <td>{formatCount(opened)}</td>
-              <td>{formatCount(liked)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </details>
-  )
-}
+        ))}
+      </tbody>
+    </table>
+  </details>
+)
 
 type Week = Stats['weeks'][number]
 

@@ -33,9 +33,7 @@ export function cursorOf(note: Note, sortBy: SearchSortKey, isGrouped = false): 
 }
 
 /** Returns each note of a list once, in order. A note can arrive twice when its likes change between two pages. */
-export function noteIdsOf(data: ListData): string[] {
-  return [...new Set(data.pages.flatMap((page) => page.noteIds))]
-}
+export const noteIdsOf = (data: ListData): string[] => [...new Set(data.pages.flatMap((page) => page.noteIds))]
 
 /** Merges the search facts of all pages; undefined for a list that is not a full-text search. */
 export function foundIn({ pages }: ListData): SearchMeta | undefined {

@@ -1,9 +1,8 @@
-import { type CSSProperties, memo } from 'react'
+import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
 import { pageSize } from '../../../../packages/contract/limits.ts'
 import { useSession } from '../../../platform/session/store.ts'
 import { classNames } from '../../../platform/ui/class-names.ts'
 import { Skeleton } from '../../../platform/ui/Skeleton.tsx'
-import { BlockingFieldset } from './BlockingFieldset.tsx'
 import { handleCardKeys } from './card-keys.ts'
 import { type NoteActions, NoteCard } from './NoteCard.tsx'
 import './card-grid.css'
@@ -65,41 +64,47 @@ function blocksOf(noteIds: string[]): string[][] {
   return blocks
 }
 
-export function CardGridSkeleton({ cards = 8, isCompact = false }: { cards?: number; isCompact?: boolean }) {
-  return (
-    <div className={classNames('card-grid-columns', isCompact && 'card-grid-compact')} aria-hidden="true">
-      {Array.from({ length: cards }, (_, at) => (
-        <div key={at} className="card-grid-place">
-          <CardSkeleton />
-        </div>
-      ))}
-    </div>
-  )
-}
+export const CardGridSkeleton = ({ isCompact }: { isCompact: boolean }) => (
+  <div className={classNames('card-grid-columns', isCompact && 'card-grid-compact')} aria-hidden="true">
+    {Array.from({ length: 8 }, (_, at) => (
+      <div key={at} className="card-grid-place">
+        <CardSkeleton />
+      </div>
+    ))}
+  </div>
+)
 
-export function CardSkeleton({ isRow = false }: { isRow?: boolean }) {
-  return (
-    <div className={classNames('note-card note-card-skeleton spine', isRow && 'note-card-row')}>
-      <div className="note-card-picture">
-        <div className="note-thumbnail">
-          <Skeleton className="note-card-skeleton-page" />
-        </div>
-      </div>
-      <div className="note-card-body">
-        <Stack gap={0.5} className="note-card-skeleton-title">
-          <Skeleton width={92} />
-          <Skeleton width={60} />
-        </Stack>
-        <Stack gap={0.625} className="note-card-skeleton-facts">
-          {[33, 67, 50, 75].map((width) => (
-            <Skeleton key={width} width={width} />
-          ))}
-        </Stack>
-        <div className="note-card-skeleton-rating">
-          <Skeleton />
-          <Skeleton />
-        </div>
+export const CardSkeleton = ({ isRow = false }: { isRow?: boolean }) => (
+  <div className={classNames('note-card note-card-skeleton spine', isRow && 'note-card-row')}>
+    <div className="note-card-picture">
+      <div className="note-thumbnail">
+        <Skeleton className="note-card-skeleton-page" />
       </div>
     </div>
-  )
-}
+    <div className="note-card-body">
+      <Stack gap={0.5} className="note-card-skeleton-title">
+        <Skeleton width={92} />
+        <Skeleton width={60} />
+      </Stack>
+      <Stack gap={0.625} className="note-card-skeleton-facts">
+        {[33, 67, 50, 75].map((width) => (
+          <Skeleton key={width} width={width} />
+        ))}
+      </Stack>
+      <div className="note-card-skeleton-rating">
+        <Skeleton />
+        <Skeleton />
+      </div>
+    </div>
+  </div>
+)
+
+/** Disables its content while blocked (SPEC.md section 4: actions are blocked while a load is in progress). */
+export const BlockingFieldset = ({ isBlocked, children }: { isBlocked: boolean; children: ReactNode }) => (
+  <fieldset disabled={isBlocked} className="blocking-fieldset" onClickCapture={isBlocked ? blockLinks : undefined}>
+    {children}
+  </fieldset>
+)
+
+/** A disabled fieldset does not disable links. */
+const blockLinks = (event: MouseEvent) => (event.target as Element).closest('a') && event.preventDefault()

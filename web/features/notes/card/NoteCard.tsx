@@ -96,7 +96,7 @@ export const NoteCard = memo(function NoteCard({
             <ButtonLink
               variant="ghost"
               size="small"
-              icon={<Icon name="book-open" />}
+              icon="book-open"
               className="note-card-read"
               to={paths.note(note._id, readAt)}
             >
@@ -118,7 +118,7 @@ export const NoteCard = memo(function NoteCard({
 type ActionButtonProps = { icon: IconName; text: string; title: string; onClick: () => void }
 
 const ActionButton = ({ icon, text, title, onClick }: ActionButtonProps) => (
-  <Button variant="ghost" size="small" icon={<Icon name={icon} />} aria-label={`${text}: ${title}`} onClick={onClick}>
+  <Button variant="ghost" size="small" icon={icon} aria-label={`${text}: ${title}`} onClick={onClick}>
     {text}
   </Button>
 )
@@ -145,45 +145,43 @@ function FileFacts({ document }: Pick<Note, 'document'>) {
   )
 }
 
-function NoteFacts({ note, isOwn }: { note: Note; isOwn: boolean }) {
-  return (
-    <dl className="note-card-facts">
-      <div className="note-card-course-line">
-        <dt className="visually-hidden">Course</dt>
-        <dd className="note-card-course-place">
-          <Link to={paths.course(note.courseCode)} className="note-card-course" title={note.courseCode}>
-            <span>{note.courseCode}</span>
-          </Link>
-        </dd>
-        <dt className="visually-hidden">Academic year</dt>
-        <dd className="note-card-year">{note.academicYear}</dd>
-      </div>
-      {factsOf(note).map(
-        ({ name, icon, label, text }) =>
-          icon && (
-            <div key={name}>
-              <FactLabel icon={icon} text={label} />
-              <dd className="note-card-detail" title={text ?? undefined}>
-                {text ?? '-'}
-              </dd>
-            </div>
-          ),
-      )}
-      <div>
-        <FactLabel icon="user-round" text="Author" />
-        <dd title={isOwn ? undefined : note.user?.name}>
-          <AuthorName note={note} isOwn={isOwn} className="note-card-author" />
-        </dd>
-      </div>
-      <div>
-        <dt className="visually-hidden">Uploaded</dt>
-        <dd>
-          <time dateTime={note.createdAt}>{formatMoment(note.createdAt)}</time>
-        </dd>
-      </div>
-    </dl>
-  )
-}
+const NoteFacts = ({ note, isOwn }: { note: Note; isOwn: boolean }) => (
+  <dl className="note-card-facts">
+    <div className="note-card-course-line">
+      <dt className="visually-hidden">Course</dt>
+      <dd className="note-card-course-place">
+        <Link to={paths.course(note.courseCode)} className="note-card-course" title={note.courseCode}>
+          <span>{note.courseCode}</span>
+        </Link>
+      </dd>
+      <dt className="visually-hidden">Academic year</dt>
+      <dd className="note-card-year">{note.academicYear}</dd>
+    </div>
+    {factsOf(note).map(
+      ({ name, icon, label, text }) =>
+        icon && (
+          <div key={name}>
+            <FactLabel icon={icon} text={label} />
+            <dd className="note-card-detail" title={text ?? undefined}>
+              {text ?? '-'}
+            </dd>
+          </div>
+        ),
+    )}
+    <div>
+      <FactLabel icon="user-round" text="Author" />
+      <dd title={isOwn ? undefined : note.user?.name}>
+        <AuthorName note={note} isOwn={isOwn} className="note-card-author" />
+      </dd>
+    </div>
+    <div>
+      <dt className="visually-hidden">Uploaded</dt>
+      <dd>
+        <time dateTime={note.createdAt}>{formatMoment(note.createdAt)}</time>
+      </dd>
+    </div>
+  </dl>
+)
 
 const FactLabel = ({ icon, text }: { icon: IconName; text: string }) => (
   <dt title={text}>

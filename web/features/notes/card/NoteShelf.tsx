@@ -27,7 +27,7 @@ type FailingQuery = { isLoadingError: boolean; isFetching: boolean; refetch: () 
 export const RetryNotes = ({ query }: { query: FailingQuery }) => (
   <Stack gap={0.75} align="flex-start">
     <Text tone="soft">{fetchErrorText}</Text>
-    <Button variant="secondary" size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
+    <Button size="small" busy={query.isFetching} onClick={() => void query.refetch()}>
       Try again
     </Button>
   </Stack>

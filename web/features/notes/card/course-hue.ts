@@ -10,9 +10,7 @@ export const courseHues = Array.from({ length: steps }, (_, step) => step * (360
  * Returns the hue of a course, 0 to 345 degrees in OKLCH. It depends only on the folded code, so `CS 101` and `cs-101`
  * share one hue, as they share one search result.
  */
-export function courseHue(courseCode: string): number {
-  return courseHues[hashText(foldCourseCode(courseCode)) % steps] ?? 0
-}
+export const courseHue = (courseCode: string): number => courseHues[hashText(foldCourseCode(courseCode)) % steps] ?? 0
 
 /** Gives an element the colours of a course; see styles.css. */
 export const hueStyle = (courseCode: string) => ({ '--hue': courseHue(courseCode) }) as CSSProperties

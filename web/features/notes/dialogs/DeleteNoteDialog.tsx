@@ -1,14 +1,25 @@
+import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { deleteNote } from '../../../../packages/contract/notes.endpoints.ts'
+import { api } from '../../../platform/api/client.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { Dialog } from '../../../platform/ui/Dialog.tsx'
 import { headingOf } from '../../../platform/ui/focus-heading.ts'
 import { Text } from '../../../platform/ui/layout.tsx'
-import { isDeleted } from '../note-errors.ts'
-import { useDeleteNote } from './use-note-changes.ts'
+import { showSuccess } from '../../../platform/ui/toast.ts'
+import { removeNote } from '../cache/user-lists.ts'
+import { isDeleted, showFailure } from '../note-errors.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 
 export function DeleteNoteDialog({ note, open, onClose }: NoteDialogProps) {
-  const deletion = useDeleteNote(note)
+  const deletion = useMutation({
+    mutationFn: () => api.call(deleteNote, { params: { id: note._id } }),
+    onSuccess: () => {
+      removeNote(note._id)
+      showSuccess('Note deleted successfully.')
+    },
+    onError: (failure) => showFailure(failure, note._id, 'Failed to delete note. Please try again later.'),
+  })
   const neighbour = useRef<string | null>(null)
   const cancel = useRef<HTMLButtonElement>(null)
   function remove() {
@@ -34,7 +45,7 @@ export function DeleteNoteDialog({ note, open, onClose }: NoteDialogProps) {
       description="Are you sure you want to delete this note?"
       footer={
         <>
-          <Button ref={cancel} variant="secondary" disabled={deletion.isPending} onClick={onClose}>
+          <Button ref={cancel} disabled={deletion.isPending} onClick={onClose}>
             Cancel
           </Button>
           <Button variant="danger" busy={deletion.isPending} onClick={remove}>

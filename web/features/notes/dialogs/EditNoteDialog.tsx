@@ -1,22 +1,37 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useMutation } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
+import { editNote } from '../../../../packages/contract/notes.endpoints.ts'
 import { type Note, type NoteEdit, noteEdit } from '../../../../packages/contract/notes.ts'
+import { api } from '../../../platform/api/client.ts'
 import { isOutdated } from '../../../platform/api/write-over.ts'
 import { FormDialog } from '../../../platform/ui/Dialog.tsx'
 import { TextField } from '../../../platform/ui/fields.tsx'
 import { isTouch } from '../../../platform/ui/is-mobile.ts'
-import { showError } from '../../../platform/ui/toast.ts'
-import { getCachedNote } from '../cache/note-cache.ts'
+import { showError, showSuccess } from '../../../platform/ui/toast.ts'
+import { getCachedNote, keepWritten } from '../cache/note-cache.ts'
 import { AnonymousField, FormDetails } from '../DetailFields.tsx'
-import { isDeleted } from '../note-errors.ts'
+import { isDeleted, showFailure } from '../note-errors.ts'
 import { detailsOf } from '../properties.ts'
-import { useEditNote } from './use-note-changes.ts'
+import { writeNote } from '../write-note.ts'
 import type { NoteDialogProps } from './use-note-dialogs.ts'
 
 export function EditNoteDialog({ note, open, onClose }: NoteDialogProps) {
   const [read, setRead] = useState(note)
-  const saving = useEditNote(read)
+  const saving = useMutation({
+    // Anonymity is always sent, so that an edit based on an outdated value of it is reported as a conflict.
+    mutationFn: (change: Partial<NoteEdit> & Pick<NoteEdit, 'isAnonymous'>) =>
+      writeNote(read, change, (now) =>
+        // The title is not sent unless it changed, so that a newer title stays.
+        api.call(editNote, { params: { id: now._id }, body: { ...detailsOf(now), ...change }, ifMatch: now.version }),
+      ),
+    onSuccess: (saved) => {
+      keepWritten(saved)
+      showSuccess('Note updated successfully!')
+    },
+    onError: (failure) => showFailure(failure, note._id, 'Failed to update note. Please try again later.'),
+  })
   const { register, control, handleSubmit, reset, setError, formState } = useForm({
     resolver: zodResolver(noteEdit),
     defaultValues: valuesOf(note),

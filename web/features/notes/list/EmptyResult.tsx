@@ -54,9 +54,7 @@ function NextSteps({ scope, search, shortened, otherHits, onSearch }: EmptyResul
           {describeOtherHits(hits)}
         </ButtonLink>
       ))}
-      <Button variant="secondary" onClick={() => onSearch(step.search)}>
-        {step.label}
-      </Button>
+      <Button onClick={() => onSearch(step.search)}>{step.label}</Button>
     </Row>
   )
 }

@@ -38,7 +38,7 @@ export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore, ...texts }
         </Row>
       )}
       {hasMore && (
-        <Button variant="secondary" busy={isLoading} onClick={onLoadMore}>
+        <Button busy={isLoading} onClick={onLoadMore}>
           {action}
         </Button>
       )}

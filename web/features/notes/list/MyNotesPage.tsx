@@ -12,10 +12,9 @@ import { NotesListPage, noteListLoader } from './NotesListPage.tsx'
 
 const listLoader = noteListLoader('mine')
 
-export async function loader(args: LoaderFunctionArgs): Promise<null> {
+export async function loader(args: LoaderFunctionArgs): Promise<void> {
   // Messages and statistics are awaited to avoid a layout shift. The page is complete without them.
   await Promise.all([listLoader(args), preloadAuthorStats(), queryClient.prefetchQuery(authorCasesQuery)])
-  return null
 }
 
 export function Component() {

@@ -5,7 +5,7 @@ import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { EmptyState } from '../../../platform/ui/EmptyState.tsx'
 import { isMobile } from '../../../platform/ui/is-mobile.ts'
-import { Row, Stack } from '../../../platform/ui/layout.tsx'
+import { HiddenStatus, Row, Stack } from '../../../platform/ui/layout.tsx'
 import { whenIdle } from '../../../platform/ui/when-idle.ts'
 import { ResultList, ResultListSkeleton } from '../../search/results/ResultList.tsx'
 import { SearchBar } from '../../search/SearchBar.tsx'
@@ -83,9 +83,7 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
           </h1>
           <ViewToggle isOfResults={text !== ''} />
         </Row>
-        <p role="status" className="visually-hidden">
-          {list.isSearching ? '' : countText(list)}
-        </p>
+        <HiddenStatus>{list.isSearching ? '' : countText(list)}</HiddenStatus>
         <SearchSummary list={list} />
         <ListContent scope={scope} list={list} Notes={Notes} actions={allowsChange ? dialogs.actions : undefined} />
         <LoadMore
@@ -142,16 +140,12 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
     )
   }
   if (refusal !== null) {
-    const showAll = (
-      <Button variant="secondary" onClick={() => void list.runSearch(emptySearch)}>
-        Show all notes
-      </Button>
-    )
+    const showAll = <Button onClick={() => void list.runSearch(emptySearch)}>Show all notes</Button>
     return <EmptyState isAnnounced title={refusal} drawing="search" action={showAll} />
   }
   if (list.hasFailed) {
     const tryAgain = (
-      <Button variant="secondary" busy={isSearching} onClick={() => void list.runSearch(search)}>
+      <Button busy={isSearching} onClick={() => void list.runSearch(search)}>
         Try again
       </Button>
     )

@@ -1,13 +1,12 @@
 import type { ReactNode } from 'react'
 import { useSession } from '../../../platform/session/store.ts'
 import { ErrorState } from '../../../platform/ui/EmptyState.tsx'
-import { Row, Stack } from '../../../platform/ui/layout.tsx'
+import { HiddenStatus, Row, Stack } from '../../../platform/ui/layout.tsx'
 import { CardGrid } from '../card/CardGrid.tsx'
 import { describeShown, fetchErrorText } from '../format.ts'
 import { LoadNextPage } from './LoadMore.tsx'
-import type { NotePages } from './note-pages.ts'
+import { type NotePages, useNotePages } from './note-pages.ts'
 import { listView } from './preferences.ts'
-import { useNotePages } from './use-note-pages.ts'
 import { ViewToggle } from './ViewToggle.tsx'
 
 type PagedNotesProps = {
@@ -35,9 +34,7 @@ export function PagedNotes({ pages, isLoading = false, children, empty }: PagedN
       <Stack gap={0.75} top={0.875} bottom={1.5}>
         {children}
       </Stack>
-      <p role="status" className="visually-hidden">
-        {list.isPending ? '' : describeShown(noteIds.length, hasMore)}
-      </p>
+      <HiddenStatus>{list.isPending ? '' : describeShown(noteIds.length, hasMore)}</HiddenStatus>
       {noteIds.length > 0 ? (
         <CardGrid noteIds={noteIds} isBlocked={isBlocked} isCompact={isCompact} />
       ) : list.isLoadingError ? (

@@ -1,10 +1,14 @@
-import { infiniteQueryOptions } from '@tanstack/react-query'
+import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useLocation } from 'react-router'
 import type { NotePage, SearchSortKey } from '../../../../packages/contract/search.ts'
+import { getErrorMessage } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
+import { showErrorToast } from '../../../platform/session/show-error-toast.ts'
 import { cursorOf, foundIn, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
 import { currentMoment, type listKey, upsertNotes } from '../cache/note-cache.ts'
 import { preloadFonts } from './preload-fonts.ts'
-import { getRestoredPageCount } from './restore-pages.ts'
+import { getRestoredPageCount, savePageCount } from './restore-pages.ts'
 
 /** The query of every paged list of notes. @param fetchPage fetches the page after `next`. */
 export function notePages(
@@ -60,4 +64,22 @@ export async function preloadPages(list: NotePages): Promise<void> {
   await queryClient.infiniteQuery({ ...list, pages: getRestoredPageCount() }).catch(() => {
     // The failure stays in the query cache, and the page shows it.
   })
+}
+
+/** Returns a displayed list and its load-more function. The number of loaded pages is stored in the history entry. */
+export function useNotePages(pages: NotePages) {
+  const list = useInfiniteQuery(pages)
+  const { key } = useLocation()
+  const pageCount = list.data?.pageCount
+  useEffect(() => {
+    if (pageCount !== undefined) savePageCount(key, pageCount)
+  }, [key, pageCount])
+
+  async function loadMore(): Promise<void> {
+    const result = await list.fetchNextPage({ cancelRefetch: false })
+    if (!result.isFetchNextPageError) return
+    showErrorToast(result.error, getErrorMessage(result.error, 'Failed to load more notes. Please try again later.'))
+  }
+
+  return { list, loadMore }
 }

@@ -5,9 +5,9 @@ import { useSession } from '../../../platform/session/store.ts'
 import { isSameSearch, type NoteSearch, normalizeSearch, serializeSearch } from '../../search/search-params.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { listQuery, removeSearch } from './list-query.ts'
+import { useNotePages } from './note-pages.ts'
 import { groupedByCourse } from './preferences.ts'
 import { readSearchOf } from './scopes.ts'
-import { useNotePages } from './use-note-pages.ts'
 
 const skeletonAfterMs = 200
 const stillSearchingAfterMs = 1_000

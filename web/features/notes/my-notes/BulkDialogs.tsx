@@ -154,14 +154,10 @@ function BulkDialog({ noteIds, open, onClose, onChanged, prepare, children, ...t
       footer={
         isWorking ? (
           // A double click on the button that was here before does not stop what it began.
-          <Button variant="secondary" onClick={(event) => !isRepeated(event) && stop()}>
-            Stop
-          </Button>
+          <Button onClick={(event) => !isRepeated(event) && stop()}>Stop</Button>
         ) : (
           <>
-            <Button variant="secondary" onClick={onClose}>
-              {hasBegun ? 'Close' : 'Cancel'}
-            </Button>
+            <Button onClick={onClose}>{hasBegun ? 'Close' : 'Cancel'}</Button>
             {!hasBegun && (
               <Button
                 variant={isDangerous ? 'danger' : 'primary'}
@@ -171,7 +167,9 @@ function BulkDialog({ noteIds, open, onClose, onChanged, prepare, children, ...t
               </Button>
             )}
             {left.length > 0 && (
-              <Button onClick={() => void changeNotes(left)}>Retry {countOf(left.length, 'note')}</Button>
+              <Button variant="primary" onClick={() => void changeNotes(left)}>
+                Retry {countOf(left.length, 'note')}
+              </Button>
             )}
           </>
         )

@@ -47,9 +47,8 @@ export function MyNotesGrid({ list, actions }: NotesProps) {
           onChange={({ target }) => groupedByCourse.choose(target.checked ? 'true' : 'false')}
         />
         <Button
-          variant="secondary"
           size="small"
-          icon={<Icon name="list-checks" />}
+          icon="list-checks"
           aria-pressed={isChoosing}
           onClick={isChoosing ? selection.stop : selection.start}
         >
@@ -121,13 +120,7 @@ function CourseSection({ group, hasMore, isBlocked, isCompact, actions, onChoose
           {hasMore ? `${count} shown` : count}
         </Text>
         {onChooseAll && (
-          <Button
-            variant="ghost"
-            size="small"
-            icon={<Icon name="check-check" />}
-            busy={isBlocked}
-            onClick={onChooseAll}
-          >
+          <Button variant="ghost" size="small" icon="check-check" busy={isBlocked} onClick={onChooseAll}>
             Select all<span className="visually-hidden"> in {courseCode}</span>
           </Button>
         )}
@@ -187,13 +180,7 @@ function SelectionBar({ shownIds, isBlocked }: SelectionBarProps) {
   const isEmpty = noteIds.length === 0 || isBlocked
   const onChanged = (done: string[]) => selection.keep(noteIds.filter((id) => !done.includes(id)))
   const tool = (kind: 'edit' | 'delete', text: string, icon: IconName) => (
-    <Button
-      variant="secondary"
-      size="small"
-      icon={<Icon name={icon} />}
-      disabled={isEmpty}
-      onClick={() => show({ kind, noteIds })}
-    >
+    <Button size="small" icon={icon} disabled={isEmpty} onClick={() => show({ kind, noteIds })}>
       {text}
       <span className="visually-hidden"> selected notes</span>
     </Button>

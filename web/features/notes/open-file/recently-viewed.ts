@@ -7,9 +7,8 @@ import { without } from '../cache/list-pages.ts'
 import { getUserLists, type UserLists, updateUserLists, userListsQuery } from '../cache/user-lists.ts'
 
 /** Returns the list with a note moved to the front, cut to `recentlyViewedLimit`. */
-export function withViewed(viewed: string[], noteId: string): string[] {
-  return [noteId, ...without(viewed, noteId)].slice(0, recentlyViewedLimit)
-}
+export const withViewed = (viewed: string[], noteId: string): string[] =>
+  [noteId, ...without(viewed, noteId)].slice(0, recentlyViewedLimit)
 
 /**
  * Moves a note to the front of recently viewed and saves the list, including changes of other tabs. A failure to save

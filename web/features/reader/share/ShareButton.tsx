@@ -3,7 +3,6 @@ import type { Note } from '../../../../packages/contract/notes.ts'
 import * as paths from '../../../platform/paths.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
 import { TextField } from '../../../platform/ui/fields.tsx'
-import { Icon } from '../../../platform/ui/Icon.tsx'
 import { toMark } from '../use-address.ts'
 import { type ReaderDocument, useDocumentState } from '../use-document.ts'
 import './share-button.css'
@@ -78,8 +77,7 @@ export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps
         {(isOpen ? places : []).map((place, at) => (
           <Button
             key={at}
-            variant="secondary"
-            icon={<Icon name={shared?.path === place.path && shared.isCopied ? 'check' : 'copy'} />}
+            icon={shared?.path === place.path && shared.isCopied ? 'check' : 'copy'}
             onClick={() => void share(place)}
           >
             {verb} {place.name}

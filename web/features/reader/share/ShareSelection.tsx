@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import * as paths from '../../../platform/paths.ts'
-import { Icon } from '../../../platform/ui/Icon.tsx'
 import type { ReaderDocument } from '../use-document.ts'
 import { type Passage, readSelectedPassage } from './passage.ts'
 import { ShareButton, useShareTargets } from './ShareButton.tsx'
@@ -29,8 +28,9 @@ export function ShareSelection({ note, isOwn, reader, search }: ShareSelectionPr
         note={note}
         isOwn={isOwn}
         places={[{ name: 'the selected text', path }, ...places.slice(0, 2)]}
+        variant="primary"
         size="small"
-        icon={<Icon name="text-quote" />}
+        icon="text-quote"
         // Otherwise the press would clear the selection and remove this button.
         onMouseDown={(event) => event.preventDefault()}
       >

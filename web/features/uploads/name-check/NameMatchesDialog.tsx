@@ -45,12 +45,8 @@ export function NameMatchesDialog({ file, pages, open, onClose, choices }: NameM
             <Button variant="ghost" onClick={then(choices.onRemove)}>
               Remove
             </Button>
-            <Button variant="secondary" onClick={then(choices.onShareByName)}>
-              Upload with my name
-            </Button>
-            <Button variant="secondary" onClick={then(choices.onShareAnyway)}>
-              Upload anyway
-            </Button>
+            <Button onClick={then(choices.onShareByName)}>Upload with my name</Button>
+            <Button onClick={then(choices.onShareAnyway)}>Upload anyway</Button>
           </>
         )
       }
