@@ -39,11 +39,7 @@ export async function keepReserve(folder: string, log: EmbeddedLog): Promise<() 
 
 /** Writes all bytes instead of setting the size, because file systems allocate blocks only for written bytes. */
 async function fill(path: string): Promise<void> {
-  const file = await open(path, 'w', 0o600)
-  try {
-    const chunk = Buffer.alloc(megabyte, 0xa5)
-    for (let bytes = 0; bytes < reserveBytes; bytes += megabyte) await file.write(chunk)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'w', 0o600)
+  const chunk = Buffer.alloc(megabyte, 0xa5)
+  for (let bytes = 0; bytes < reserveBytes; bytes += megabyte) await file.write(chunk)
 }

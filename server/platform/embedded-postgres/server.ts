@@ -4,7 +4,8 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { connect } from '../db/client.ts'
 import { roleSettings } from '../db/set-local.ts'
 import { hasCode } from '../observability/log.ts'
 import type { Binaries } from './binaries.ts'
@@ -48,20 +49,17 @@ export class StartError extends Error {
 /** The cluster has another password than the one derived from the instance's secret. */
 export class PasswordRefusedError extends Error {}
 
-export function clientFor(cluster: Cluster, port: number, database: string): pg.Client {
-  const client = new pg.Client({
+export const connectToCluster = ({ password }: Cluster, port: number): Promise<pg.Client & AsyncDisposable> =>
+  connect({
     host: '127.0.0.1',
     port,
     user: superuser,
-    password: cluster.password,
-    database,
+    password,
+    database: 'postgres',
     ssl: false,
     connectionTimeoutMillis: 5_000,
     application_name: 'lectern start',
   })
-  client.on('error', () => {})
-  return client
-}
 
 /**
  * Ends the remaining processes of the cluster, starts PostgreSQL and waits until it accepts connections, however long
@@ -184,17 +182,12 @@ async function isPostmasterReady(cluster: Cluster, pid: number | undefined): Pro
 
 /** Whether a connection was made. Other failures than a wrong password are temporary or end PostgreSQL. */
 async function connectOnce(cluster: Cluster, port: number): Promise<boolean> {
-  const client = clientFor(cluster, port, 'postgres')
   try {
-    await client.connect()
+    await using _client = await connectToCluster(cluster, port)
     return true
   } catch (error) {
-    if (hasCode(error, '28P01')) {
-      throw new PasswordRefusedError(error.message)
-    }
+    if (hasCode(error, '28P01')) throw new PasswordRefusedError(error.message)
     return false
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 
