@@ -25,28 +25,23 @@ import { endsWithParent, onParentExit } from './start/process.ts'
 
 type RunWith<T> = (opened: T, context: Context) => Promise<boolean>
 
-const withLectern =
-  (run: RunWith<Deps>): Run =>
+type Open<T> = (config: Config, log: Log, opened: AsyncDisposableStack) => Promise<T>
+
+const withOpened =
+  <T>(open: Open<T>, run: RunWith<T>): Run =>
   async (context) => {
-    const { deps, close } = await openLectern(context.config, context.log)
-    return run(deps, context).finally(close)
+    await using opened = new AsyncDisposableStack()
+    return await run(await open(context.config, context.log, opened), context)
   }
 
+const withLectern = (run: RunWith<Deps>): Run => withOpened(openLectern, run)
+
 /** For commands that enqueue jobs, which a server runs. */
-const withQueue = (run: RunWith<Deps>): Run => {
-  const command = withLectern(async (deps, context) => {
+const withQueue = (run: RunWith<Deps>): Run =>
+  withLectern(async (deps, context) => {
     await deps.jobs.start()
     return run(deps, context)
   })
-  return (context) => command({ ...context, config: { ...context.config, role: 'web' } })
-}
-
-const withStore =
-  <S>(open: (config: Config, log: Log) => Promise<{ store: S; close(): Promise<void> }>, run: RunWith<S>): Run =>
-  async (context) => {
-    const { store, close } = await open(context.config, context.log)
-    return run(store, context).finally(close)
-  }
 
 // The archive may go to the standard output, so messages of a backup or restore go to the standard error.
 const { stdout, stderr } = process
@@ -66,7 +61,7 @@ const commands = [
     help: 'back up database and files, while the server runs (- writes to stdout); a folder stores unchanged files once',
     options: { keep: ['NUMBER', 'keep only the newest NUMBER backups of the folder'] },
     run: ([target = ''], { keep }) =>
-      withStore(openStore, (store, { config: { dataDir }, signal }) =>
+      withOpened(openStore, (store, { config: { dataDir }, signal }) =>
         recordBackup(store.db, () => backup(store, target, { keep, dataDir, signal }, stderr)),
       ),
   }),
@@ -75,14 +70,14 @@ const commands = [
     help: 'restore a backup into an empty database and folder (- reads stdin)',
     options: { replace: [null, 'replace existing data'] },
     run: ([file = ''], { replace = false }) =>
-      withStore(openStoreAlone, (store, { signal }) => restore(store, file, { replace, signal }, stderr)),
+      withOpened(openStoreAlone, (store, { signal }) => restore(store, file, { replace, signal }, stderr)),
   }),
   defineCommand({
     usage: 'verify [FILE]',
     help: 'check every file’s hash and list orphaned files, or check a backup',
     run: ([file]) =>
       file === undefined
-        ? withStore(openStore, (store, { signal }) => verify(store, signal, stdout))
+        ? withOpened(openStore, (store, { signal }) => verify(store, signal, stdout))
         : ({ signal }) => verifyBackup(file, signal, stdout),
   }),
   defineCommand({

@@ -2,15 +2,14 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { WriteStream } from 'node:tty'
 import { adoptSecret, isOwnSecret, lostWithSecret } from '../../platform/db/secret.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
 import { findFilePool, keptPath } from '../backup/file-pool.ts'
+import { verifyArchive } from '../backup/read-archive.ts'
 import { restoreArchive } from '../backup/restore-archive.ts'
 import { verifyFiles } from '../backup/verify.ts'
-import { verifyArchive } from '../backup/verify-archive.ts'
 import { createSteps, printFaults } from './backup.ts'
-import { createProgress } from './command-line.ts'
+import { createProgress, type Output } from './command-line.ts'
 import type { Store, WritableStore } from './open-store.ts'
 
 /** Opens a backup file with the file pool beside it, or the standard input. */
@@ -25,7 +24,7 @@ export async function restore(
   store: WritableStore,
   file: string,
   options: { replace: boolean; signal: AbortSignal },
-  out: Pick<WriteStream, 'write' | 'isTTY'>,
+  out: Output,
 ): Promise<boolean> {
   const { input, kept } = await openArchive(file)
   const onProgress = createSteps(out, 'Restoring')
@@ -41,7 +40,6 @@ export async function restore(
 }
 
 const mostNamed = 50
-type Output = Pick<WriteStream, 'write' | 'isTTY'>
 
 /** Compares files with the hashes in the database. @returns whether all are intact. */
 export async function verify(store: Store, signal: AbortSignal, out: Output): Promise<boolean> {

@@ -1,20 +1,17 @@
 import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve, sep } from 'node:path'
 import type { Writable } from 'node:stream'
-import type { WriteStream } from 'node:tty'
 import { saveBackupResult } from '../../features/administration/attention/attention.queries.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { version } from '../../platform/db/version.ts'
-import { describeError, hasCode } from '../../platform/observability/log.ts'
+import { describeError, hasCode, type Log } from '../../platform/observability/log.ts'
 import { syncFolder } from '../../platform/storage/disk.ts'
-import { type BackupFolder, openBackupFolder } from '../backup/backup-folder.ts'
+import { openBackupFolder } from '../backup/backup-folder.ts'
 import type { FilePool } from '../backup/file-pool.ts'
 import type { End } from '../backup/format.ts'
 import { writeArchive } from '../backup/write-archive.ts'
-import { createProgress, UsageError } from './command-line.ts'
+import { createProgress, type Output, UsageError } from './command-line.ts'
 import type { Store } from './open-store.ts'
 
-type Output = Pick<WriteStream, 'write' | 'isTTY'>
 type Write = (output: Writable, filePool?: FilePool) => Promise<End>
 type Options = { keep: string | undefined; dataDir: string; signal: AbortSignal }
 
@@ -32,17 +29,11 @@ export async function backup(store: Store, target: string, options: Options, out
   if (/[/\\]$/.test(target) && !isFolder) throw new Error(`${target} doesn’t exist. Create the folder first.`)
   if (isFolder) await assertOutside(options.dataDir, target)
   const write: Write = (output, filePool) =>
-    writeArchive(output, {
-      ...store,
-      filePool,
-      version,
-      signal,
-      onProgress: createSteps(out, 'Backing up'),
-    })
+    writeArchive(output, { ...store, filePool, signal, onProgress: createSteps(out, 'Backing up') })
   try {
     if (target === '-') return printSummary(out, await write(process.stdout))
     if (!isFolder) return printSummary(out, await toFile(target, write), target)
-    return await toFolder(await openBackupFolder(target, store.log), write, options, out)
+    return await toFolder(target, write, options, store.log, out)
   } catch (error) {
     // The backup is the only thing that is written here, so the full disk is its own.
     if (!hasCode(error, 'ENOSPC')) throw error
@@ -71,19 +62,20 @@ async function assertOutside(dataDir: string, folder: string): Promise<void> {
   throw new Error(`${folder} is inside DATA_DIR (${dataDir}). Use another folder, ideally on another disk.`)
 }
 
-async function toFolder(folder: BackupFolder, write: Write, { keep, signal }: Options, out: Output): Promise<boolean> {
-  try {
-    const path = folder.newPath()
-    const isWell = printSummary(out, await toFile(path, (output) => write(output, folder.filePool)), path)
-    // Older backups may still have files that are missing or damaged now, so they are kept.
-    if (keep !== undefined && isWell) {
-      const later = await folder.removeOlder(path, Number(keep), signal)
-      printNamed(out, 'Ignored backups dated in the future', later)
-    }
-    return isWell
-  } finally {
-    await folder.close()
-  }
+async function toFolder(
+  path: string,
+  write: Write,
+  { keep, signal }: Options,
+  log: Log,
+  out: Output,
+): Promise<boolean> {
+  await using folder = await openBackupFolder(path, log)
+  const archive = folder.newPath()
+  const isWell = printSummary(out, await toFile(archive, (output) => write(output, folder.filePool)), archive)
+  // Older backups may still have files that are missing or damaged now, so they are kept.
+  if (keep === undefined || !isWell) return isWell
+  printNamed(out, 'Ignored backups dated in the future', await folder.removeOlder(archive, Number(keep), signal))
+  return true
 }
 
 function printSummary(out: Output, { missing, damaged, files, tables }: End, path?: string): boolean {
@@ -119,30 +111,22 @@ async function openNew(partial: string, file: string): Promise<FileHandle> {
   })
 }
 
-const names = { tables: 'tables', files: 'files' }
-
 /** Shows the progress of tables and then of files. */
 export function createSteps(out: Output, verb: string) {
-  const steps = {
-    tables: createProgress(out, `${verb} ${names.tables}`),
-    files: createProgress(out, `${verb} ${names.files}`),
-  }
-  return (what: keyof typeof names, done: number, total: number) => steps[what](done, total)
+  const steps = { tables: createProgress(out, `${verb} tables`), files: createProgress(out, `${verb} files`) }
+  return (what: keyof typeof steps, done: number, total: number) => steps[what](done, total)
 }
 
 const mostNamed = 20
 
 /** @returns whether there are no faults. */
-export function printFaults(
-  out: Pick<WriteStream, 'write'>,
-  { missing, damaged }: Pick<End, 'missing' | 'damaged'>,
-): boolean {
+export function printFaults(out: Output, { missing, damaged }: Pick<End, 'missing' | 'damaged'>): boolean {
   printNamed(out, 'Missing files', missing)
   printNamed(out, 'Corrupted files', damaged)
   return missing.length + damaged.length === 0
 }
 
-function printNamed(out: Pick<WriteStream, 'write'>, what: string, names: string[]): void {
+function printNamed(out: Output, what: string, names: string[]): void {
   if (names.length === 0) return
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
   out.write(`  ${what}: ${names.slice(0, mostNamed).join(', ')}${more}\n`)

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { WriteStream } from 'node:tty'
 import { CsvError, parse } from 'csv-parse/sync'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import { type ListedCourse, listedCourse } from '../../../packages/contract/courses.ts'
 import { importCourseNames } from '../../features/courses/course-names.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Output } from './command-line.ts'
 
 const mostProblems = 20
 
@@ -14,7 +14,7 @@ export async function importCourses(
   db: Db,
   file: string,
   options: { replace: boolean },
-  out: Pick<WriteStream, 'write'>,
+  out: Output,
 ): Promise<boolean> {
   try {
     const courses = readCourseList(await readFile(file))

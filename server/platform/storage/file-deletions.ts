@@ -14,10 +14,10 @@ const selectActiveHolds = (db: Db) =>
   db.selectFrom('deletion_holds').select('id').where('expires_at', '>', sql<Date>`now()`)
 
 /**
- * Keeps every sweep from deleting files until the hold is released or expires. Until then the storage keeps every file
+ * Keeps every sweep from deleting files until the hold is disposed of or expires. Until then the storage keeps every file
  * that a database snapshot taken after this call references.
  */
-export async function holdDeletions(db: Db, log: Log): Promise<{ release(): Promise<void> }> {
+export async function holdDeletions(db: Db, log: Log): Promise<AsyncDisposable> {
   await db.deleteFrom('deletion_holds').where('expires_at', '<=', sql<Date>`now()`).execute()
   const hold = db
     .insertInto('deletion_holds')
@@ -39,7 +39,7 @@ export async function holdDeletions(db: Db, log: Log): Promise<{ release(): Prom
   }, renewEveryMs)
   renewal.unref()
   return {
-    async release() {
+    async [Symbol.asyncDispose]() {
       clearInterval(renewal)
       await db.deleteFrom('deletion_holds').where('id', '=', id).execute()
     },
