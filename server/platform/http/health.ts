@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { errorMessage } from '../../../packages/contract/errors.ts'
 import { getHealth, getReadiness } from '../../../packages/contract/system.endpoints.ts'
 import type { Db } from '../db/pool.ts'
+import { withTimeout } from '../db/waiting.ts'
 import { ApiError, fail } from './api-error.ts'
 import { type App, registerEndpoint } from './endpoints.ts'
 import { draining, stillStarting } from './error-handler.ts'
@@ -56,17 +57,11 @@ export async function checkParts({ db, replica, files, spool, scanner }: Parts):
 }
 
 /** Returns whether the check succeeds within the time limit. */
-export function succeedsInTime(check: () => Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, false)
-  })
-  const result = check().then(
+export const succeedsInTime = (check: () => Promise<unknown>): Promise<boolean> =>
+  withTimeout(timeoutMs, check()).then(
     () => true,
     () => false,
   )
-  return Promise.race([result, late]).finally(() => clearTimeout(timer))
-}
 
 /** The phase of a server process. */
 export type Lifecycle = {
