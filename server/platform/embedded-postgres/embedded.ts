@@ -1,12 +1,11 @@
 import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasCode } from '../observability/log.ts'
+import { hasCode, type Log } from '../observability/log.ts'
 import { findBinaries } from './binaries.ts'
 import { openCluster, superuser } from './cluster.ts'
 import { acquireLock, type Lock, LockHeldError } from './file-lock.ts'
 import { findFreePort } from './free-port.ts'
-import type { EmbeddedLog } from './log.ts'
 import { findOsUser, isRoot } from './os-user.ts'
 import { keepReserve } from './reserve.ts'
 import {
@@ -37,7 +36,7 @@ export type EmbeddedOptions = {
   password: string
   /** Whether a cluster with another password gets this one; if false, it is refused (`PasswordRefusedError`). */
   resetsPassword?: boolean
-  log: EmbeddedLog
+  log: Log
   /** Called when initdb or PostgreSQL was started, so that this process can do other work meanwhile. */
   onSpawn?: () => void
   /** Maximum number of connections; all pools of all processes must fit. */

@@ -1,6 +1,6 @@
 import { open, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EmbeddedLog } from './log.ts'
+import type { Log } from '../observability/log.ts'
 
 const megabyte = 2 ** 20
 const reserveBytes = 64 * megabyte
@@ -13,7 +13,7 @@ const checkEveryMs = 1_000
  * and users can delete notes. It is created again when the volume has several times its size free.
  * @returns a function that stops checking.
  */
-export async function keepReserve(folder: string, log: EmbeddedLog): Promise<() => void> {
+export async function keepReserve(folder: string, log: Log): Promise<() => void> {
   const path = join(folder, 'reserve')
 
   async function check(): Promise<void> {
