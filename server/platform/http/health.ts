@@ -3,7 +3,7 @@ import { errorMessage } from '../../../packages/contract/errors.ts'
 import { getHealth, getReadiness } from '../../../packages/contract/system.endpoints.ts'
 import type { Db } from '../db/pool.ts'
 import { withTimeout } from '../db/waiting.ts'
-import { ApiError, fail } from './api-error.ts'
+import { fail } from './api-error.ts'
 import { type App, registerEndpoint } from './endpoints.ts'
 import { draining, stillStarting } from './error-handler.ts'
 
@@ -23,13 +23,8 @@ export function healthRoutes(app: App, deps: Parts & { lifecycle: Lifecycle }): 
       const parts = Object.fromEntries(checked.map(([part, isWorking]) => [part, isWorking ? 'ok' : 'failed'] as const))
       // A full storage would make all servers unready at the same time, although reading could continue.
       if (parts.database === 'failed' && parts.replica !== 'ok') {
-        const failure = new ApiError('unavailable', {
-          retryAfterSeconds,
-          fields: parts,
-          cause: 'no database to read from',
-        })
-        failure.message = errorMessage('unavailable')
-        throw failure
+        const message = errorMessage('unavailable')
+        fail('unavailable', { message, retryAfterSeconds, fields: parts, cause: 'no database to read from' })
       }
       return { status: checked.every(([, isWorking]) => isWorking) ? ('ok' as const) : ('degraded' as const), parts }
     },

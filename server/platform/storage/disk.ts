@@ -102,8 +102,12 @@ async function copyInto(temporary: string, path: string, file: string): Promise<
 }
 
 async function syncFile(path: string, flags = 'r+'): Promise<void> {
-  await using file = await open(path, flags)
-  await file.sync()
+  const file = await open(path, flags)
+  try {
+    await file.sync()
+  } finally {
+    await file.close()
+  }
 }
 
 /** Makes a rename in a folder durable: a power cut could otherwise lose the new name. Windows has no such call. */
