@@ -4,8 +4,7 @@ import type { Deps } from '../dependencies.ts'
 import { reportAndExit } from '../main.ts'
 import { adoptSecret, lostWithSecret } from '../platform/db/secret.ts'
 import { createLogger, type Log } from '../platform/observability/log.ts'
-import { restore, verify, verifyBackup } from './admin/archives.ts'
-import { backup, recordBackup } from './admin/backup.ts'
+import { backup, recordBackup, restore, verify, verifyBackup } from './admin/archives.ts'
 import {
   type Context,
   defineCommand,
@@ -179,7 +178,10 @@ export async function runAdmin(args: string[]): Promise<void> {
     // An operator reads the log, also in production.
     const log = createLogger({ ...config, production: false }, 'stderr')
     if (await run({ config, log, signal: stopping.signal })) process.exitCode = 0
-  } catch (error) {
+  } catch (caught) {
+    let error: unknown = caught
+    // What failed first is the reason, even when closing failed as well.
+    while (error instanceof SuppressedError) error = error.suppressed
     if (error instanceof UsageError) {
       stderr.write(`  ${error.message} Nothing was changed.\n`)
       process.exitCode = UsageError.exitStatus

@@ -23,7 +23,7 @@ type Env = Record<string, string | undefined>
 export const checkDatabase = defineCheck(async function* (url: string, poolSize: number, env: Env) {
   const connected = await connectTo(url).catch((error: Error) => error)
   if (connected instanceof Error)
-    return yield failure(`The database isn’t responding: ${explainStartError(connected, env)}`)
+    return yield failure(`The database isn’t responding: ${explainStartError(connected, env).text}`)
   await using client = connected
   try {
     const askedAt = Date.now()
