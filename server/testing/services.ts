@@ -216,7 +216,7 @@ function postgres({ folder, port }: Place): Definition {
 }
 
 /** Runs PgBouncer in transaction mode, for every database of a server. */
-export const pgbouncer =
+const pgbouncer =
   (postgresPort: number, poolSize: number, user = superuser): Define =>
   ({ folder, port }) => ({
     command: 'pgbouncer',
