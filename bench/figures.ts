@@ -1,5 +1,7 @@
+import { options } from './library.ts'
+
 /** The number and duration of a measurement's slices. One additional slice warms up each row and does not count. */
-export type Pace = { slices: number; sliceMs: number }
+const [sliceCount, sliceMs] = options.quick ? [3, 1_500] : [6, 2_000]
 
 /** The successful requests of one slice, and the number of failed ones. */
 export type Slice = { latenciesMs: number[]; elapsedMs: number; failures: number }
@@ -22,11 +24,11 @@ export type Contenders<T> = { lectern: T; directus?: T | undefined; postgresql?:
  * Measures all loads alternately, one slice each, so that other activity of the machine affects them equally. The order
  * alternates too, because the first load could leave work for the second.
  */
-export async function measureInTurns(loads: Contenders<Load>, { slices, sliceMs }: Pace): Promise<Contenders<Figures>> {
+export async function measureInTurns(loads: Contenders<Load>): Promise<Contenders<Figures>> {
   const entries = Object.entries(loads) as [string, Load | undefined][]
   const contenders = entries.flatMap(([name, load]) => (load ? [{ name, load, taken: [] as Slice[] }] : []))
   for (const { load } of contenders) await load(sliceMs)
-  for (let slice = 0; slice < slices; slice++) {
+  for (let slice = 0; slice < sliceCount; slice++) {
     for (const { load, taken } of contenders) taken.push(await load(sliceMs))
     contenders.reverse()
   }

@@ -151,13 +151,8 @@ export async function fillTexts(db: Db, say: (text: string) => void): Promise<vo
 /** Returns the words of the judged library at random ranks among invented ones; frequent words are short. */
 export function makeVocabulary(): string[] {
   const { next, pick } = createRandom(3)
-  const judged = judgedLibrary.flatMap(
-    ({ pages }) =>
-      pages
-        .join(' ')
-        .toLowerCase()
-        .match(/\p{L}{3,}/gu) ?? [],
-  )
+  const text = judgedLibrary.flatMap(({ pages }) => pages).join(' ')
+  const judged = text.toLowerCase().match(/\p{L}{3,}/gu) ?? []
   const syllables = [...'bdfgklmnprstvz'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel))
   const words = new Set<string>()
   for (let n = syllables.length; words.size < vocabularySize; n++) {
@@ -168,10 +163,4 @@ export function makeVocabulary(): string[] {
   return [...words]
 }
 
-/** At 1,000,000 notes this takes longer than the server's statement timeout. */
-async function analyse(db: Db): Promise<void> {
-  await db.connection().execute(async (connection) => {
-    await sql`SET statement_timeout = 0`.execute(connection)
-    await sql`VACUUM ANALYZE`.execute(connection)
-  })
-}
+const analyse = (db: Db) => sql`VACUUM ANALYZE`.execute(db)

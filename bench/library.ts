@@ -10,7 +10,6 @@ import { type Db, openPool } from '../server/platform/db/pool.ts'
 import { startEmbeddedDatabase } from '../server/platform/embedded-postgres/embedded.ts'
 import { openDiskStorage } from '../server/platform/storage/disk.ts'
 import { adoptStorage } from '../server/platform/storage/storage-identity.ts'
-import type { Pace } from './figures.ts'
 import { fillNotes, fillTexts, maxTexts, pagesOfText } from './fill.ts'
 
 export const { values: options } = parseArgs({
@@ -22,7 +21,6 @@ export const { values: options } = parseArgs({
     peer: { type: 'boolean', default: false },
   },
 })
-export const pace: Pace = options.quick ? { slices: 3, sliceMs: 1_500 } : { slices: 6, sliceMs: 2_000 }
 export const log = pino({ level: 'warn' }, process.stderr)
 /** Progress goes to standard error, so that standard output contains only the table. */
 export const say = (text: string) => process.stderr.write(`${text}\n`)
@@ -74,8 +72,10 @@ export async function withLibrary(
 }
 
 async function fill({ databaseUrl, env, noteCount }: Library, hasTexts: boolean): Promise<void> {
-  // Lost data can be filled again, so commits need not be synchronous.
-  const { db } = openPool(`${databaseUrl}?options=-c%20synchronous_commit%3Doff`, 4, log)
+  // Lost data can be filled again, so commits need not be synchronous. The analysis of 1,000,000 notes takes longer than
+  // the server's statement timeout.
+  const settings = new URLSearchParams({ options: '-c synchronous_commit=off -c statement_timeout=0' })
+  const { db } = openPool(`${databaseUrl}?${settings}`, 4, log)
   try {
     await adoptFolder(db, env.DATA_DIR)
     const count = async (table: 'notes' | 'document_pages') =>

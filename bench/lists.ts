@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -7,15 +7,16 @@ import { pageSize } from '../packages/contract/limits.ts'
 import type { NotePage, NoteQuery } from '../packages/contract/search.ts'
 import { createRandom } from '../scripts/demo/random.ts'
 import { listNotes } from '../server/features/search/search.ts'
+import { connect } from '../server/platform/db/client.ts'
 import { type Db, openPool } from '../server/platform/db/pool.ts'
 import { createQueryRunner, createQueryWithTimeout } from '../server/platform/db/query-with-timeout.ts'
 import { recordSql, type Statement } from '../server/testing/record-sql.ts'
 import { type Contenders, type Load, measureInTurns, median, spreadOf } from './figures.ts'
 import { courses, emailOf, years } from './fill.ts'
-import { type Library, log, options, pace, say, withLibrary } from './library.ts'
-import { type Call, httpLoad, inTurn, logInAll, postgresLoad, type Student, send } from './load.ts'
-import { type Directus, directusList, startDirectus } from './peer/directus.ts'
-import { cpuSeconds, memoryMB, type Server, startLectern, watchMemory } from './processes.ts'
+import { type Library, log, options, say, withLibrary } from './library.ts'
+import { type Call, httpLoad, inTurn, logInAll, postgresLoad, send } from './load.ts'
+import { directusList, startDirectus } from './peer/directus.ts'
+import { cpuSeconds, memoryMB, startLectern, watchMemory } from './processes.ts'
 import { firstPageBudget, loadRow, type Row, report } from './table.ts'
 
 /**
@@ -29,10 +30,8 @@ const connectionsOfOne = 10
 
 await withLibrary({ notes: 100_000 }, async (library) => {
   const rows = [...(await measureStarts(library)), ...(await measureIdle(library))]
-  const server = await startLectern(library.env, library.logFile)
-  const directus = options.peer ? await startDirectus(library) : undefined
-  const students = await logInAll(server.origin)
-  const context = { library, server, directus, students, ...(await readLibrary(library)) }
+  const context = await openContext(library)
+  const { server, directus } = context
   const memory = watchMemory(server.pid)
   for (const list of listLists(context.cursors)) rows.push(await measureList(list, context))
   rows.push(await measureLikes(context))
@@ -42,14 +41,25 @@ await withLibrary({ notes: 100_000 }, async (library) => {
   await report('lists', `${library.noteCount.toLocaleString('en')} notes, ${connections} connections`, rows)
 })
 
-type Context = {
-  library: Library
-  server: Server
-  directus: Directus | undefined
-  students: Student[]
-  readerId: string
-  likableIds: string[]
+type Context = Awaited<ReturnType<typeof openContext>>
+
+/** Starts the servers, and reads cursors, the first student, and notes that this student has neither written nor rated. */
+async function openContext(library: Library) {
+  const server = await startLectern(library.env, library.logFile)
+  const directus = options.peer ? await startDirectus(library) : undefined
+  const students = await logInAll(server.origin)
+  const { db } = openPool(library.databaseUrl, 1, log)
+  const reader = db.selectFrom('users').select('id').where('email', '=', emailOf(0))
+  const { id: readerId } = await reader.executeTakeFirstOrThrow()
+  const places = await db.selectFrom('notes').select(['id', 'created_at']).orderBy('id').limit(200).execute()
+  const rated = db.selectFrom('ratings').select('note_id').where('user_id', '=', readerId)
+  const others = db.selectFrom('notes').select('id').where('user_id', '<>', readerId).where('id', 'not in', rated)
+  const likable = await others.orderBy('id', 'desc').limit(20).execute()
+  await db.destroy()
+  const cursors = places.map(({ id, created_at }) => ({ cursorId: id, cursorValue: created_at.toISOString() }))
+  return { library, server, directus, students, readerId, cursors, likableIds: likable.map(({ id }) => id) }
 }
+
 /** A list and its queries, which are sent in rotation. A list with a path belongs to the student with 5,000 likes. */
 type List = { name: string; path?: string; queries: NoteQuery[] }
 
@@ -99,7 +109,7 @@ async function measureList({ name, path, queries }: List, context: Context): Pro
     if (notes.map(({ _id }) => _id).join() !== found.join()) throw new Error(`${name}: Directus found other notes`)
     loads.directus = httpLoad(directus.server.origin, connections, theirs)
   }
-  return loadRow(name, 'p99Ms', await measureInTurns(loads, pace), firstPageBudget(library.noteCount))
+  return loadRow(name, 'p99Ms', await measureInTurns(loads), firstPageBudget(library.noteCount))
 }
 
 /** Records the SQL of the server's own functions for the first queries of a list. */
@@ -129,22 +139,21 @@ async function measureLikes({ server, students, likableIds }: Context): Promise<
     const [likes, pages] = await Promise.all([liking(durationMs), reading(durationMs)])
     return { ...likes, failures: likes.failures + pages.failures }
   }
-  const figures = await measureInTurns({ lectern: both }, pace)
+  const figures = await measureInTurns({ lectern: both })
   return loadRow(`Like beside ${connections} connections`, 'p99Ms', figures, { atMost: 50 })
 }
 
 /** Uses a new database, as `npm start` creates it. */
 async function measureStarts({ logFile }: Library): Promise<Row[]> {
   say('Starting a few times …')
-  const folder = await mkdtemp(join(tmpdir(), 'lectern-bench-start-'))
-  await chmod(folder, 0o711)
+  await using folder = await mkdtempDisposable(join(tmpdir(), 'lectern-bench-start-'))
+  await chmod(folder.path, 0o711)
   const startsMs: number[] = []
   for (let start = 0; start <= (options.quick ? 1 : 5); start++) {
-    const server = await startLectern({ DATA_DIR: join(folder, 'data') }, logFile)
+    const server = await startLectern({ DATA_DIR: join(folder.path, 'data') }, logFile)
     startsMs.push(server.readyMs)
     await server.stop()
   }
-  await rm(folder, { recursive: true, force: true })
   const [firstMs = Number.NaN, ...laterMs] = startsMs
   return [
     { name: 'Start with an empty folder', unit: 'ms', budget: { atMost: 4_000 }, measured: firstMs },
@@ -157,8 +166,7 @@ async function measureIdle({ env, logFile, databaseUrl }: Library): Promise<Row[
   const [settleMs, measureMs] = options.quick ? [5_000, 20_000] : [30_000, 120_000]
   say(`Idle for ${(settleMs + measureMs) / 1000} s …`)
   const server = await startLectern(env, logFile)
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
+  await using client = await connect({ connectionString: databaseUrl })
   const count = async () => {
     const text = 'SELECT xact_commit + xact_rollback AS count FROM pg_stat_database WHERE datname = current_database()'
     return { statements: Number((await client.query(text)).rows[0].count), cpu: cpuSeconds(server.pid) }
@@ -170,25 +178,10 @@ async function measureIdle({ env, logFile, databaseUrl }: Library): Promise<Row[
   const perSecond = (after.statements - before.statements) / (measureMs / 1000)
   const perHour = (after.cpu - before.cpu) * (3_600_000 / measureMs)
   const idleMB = memoryMB(server.pid)
-  await client.end()
   await server.stop()
   return [
     { name: 'Idle: statements', unit: '/s', budget: { atMost: 1 }, measured: perSecond },
     { name: 'Idle: processor time in an hour', unit: 's', budget: { atMost: 20 }, measured: perHour },
     { name: 'Idle: memory', unit: 'MB', budget: { atMost: 250 }, measured: idleMB },
   ]
-}
-
-/** Reads cursors, the first student, and notes that this student has neither written nor rated. */
-async function readLibrary({ databaseUrl }: Library) {
-  const { db } = openPool(databaseUrl, 1, log)
-  const reader = db.selectFrom('users').select('id').where('email', '=', emailOf(0))
-  const { id: readerId } = await reader.executeTakeFirstOrThrow()
-  const places = await db.selectFrom('notes').select(['id', 'created_at']).orderBy('id').limit(200).execute()
-  const rated = db.selectFrom('ratings').select('note_id').where('user_id', '=', readerId)
-  const others = db.selectFrom('notes').select('id').where('user_id', '<>', readerId).where('id', 'not in', rated)
-  const likable = await others.orderBy('id', 'desc').limit(20).execute()
-  await db.destroy()
-  const cursors = places.map(({ id, created_at }) => ({ cursorId: id, cursorValue: created_at.toISOString() }))
-  return { readerId, cursors, likableIds: likable.map(({ id }) => id) }
 }

@@ -1,6 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { PDFDocument, PDFName } from '@cantoo/pdf-lib'
 import autocannon, { type Request } from 'autocannon'
-import pg from 'pg'
+import type pg from 'pg'
+import { createRandom } from '../scripts/demo/random.ts'
+import { connect } from '../server/platform/db/client.ts'
 import type { Statement } from '../server/testing/record-sql.ts'
 import type { Load, Slice } from './figures.ts'
 import { emailOf, password, studentCount } from './fill.ts'
@@ -50,15 +54,8 @@ export function httpLoad(origin: string, connections: number, next: () => Call):
     const startedAt = performance.now()
     // Fields of the previous request must be reset.
     const setupRequest = (request: Request): Request => ({ ...request, method: 'GET', body: '', ...next() })
-    const options = {
-      url: origin,
-      connections,
-      requests: [{ setupRequest }],
-      timeout: 30,
-      duration: 120,
-      sampleInt: 50,
-    }
-    const load = autocannon(options, () => {})
+    const limits = { timeout: 30, duration: 120, sampleInt: 50 }
+    const load = autocannon({ url: origin, connections, requests: [{ setupRequest }], ...limits }, () => {})
     load.on('response', (_client: unknown, status: number, _bytes: number, latencyMs: number) => {
       if (status < 300) slice.latenciesMs.push(latencyMs)
     })
@@ -76,8 +73,9 @@ export function httpLoad(origin: string, connections: number, next: () => Call):
 export function postgresLoad(url: string, connections: number, lists: Statement[][], isPrepared: boolean): Load {
   return async (durationMs) => {
     const slice: Slice = { latenciesMs: [], elapsedMs: 0, failures: 0 }
-    const clients = Array.from({ length: connections }, () => new pg.Client(url))
-    await Promise.all(clients.map((client) => client.connect()))
+    await using opened = new AsyncDisposableStack()
+    const open = async () => opened.use(await connect({ connectionString: url }))
+    const clients = await Promise.all(Array.from({ length: connections }, open))
     const startedAt = performance.now()
     let turn = 0
     const run = async (client: pg.Client) => {
@@ -90,8 +88,37 @@ export function postgresLoad(url: string, connections: number, lists: Statement[
       }
     }
     await Promise.all(clients.map(run))
-    const elapsedMs = performance.now() - startedAt
-    await Promise.all(clients.map((client) => client.end()))
-    return { ...slice, elapsedMs }
+    return { ...slice, elapsedMs: performance.now() - startedAt }
   }
 }
+
+/** The side in pixels of an image whose PDF has 1 MB. */
+export const sideOf1MB = 591
+
+/** Makes a page like a scanner's, with some lines of text: the image does not compress. */
+export async function makeScan(text: string, side: number): Promise<Buffer> {
+  const { next } = createRandom(5)
+  const document = await PDFDocument.create({ updateMetadata: false })
+  const page = document.addPage([595, 842])
+  page.drawText(text, { x: 40, y: 810, size: 11, lineHeight: 14, maxWidth: 515 })
+  const { context } = document
+  const pixels = Buffer.from(Array.from({ length: side * side * 3 }, () => Math.floor(next() * 256)))
+  const image = { Type: 'XObject', Subtype: 'Image', Width: side, Height: side, ColorSpace: 'DeviceRGB' }
+  page.node.setXObject(PDFName.of('Scan'), context.register(context.stream(pixels, { ...image, BitsPerComponent: 8 })))
+  page.node.addContentStream(context.register(context.stream('q 500 0 0 600 48 40 cm /Scan Do Q')))
+  return Buffer.from(await document.save({ useObjectStreams: false }))
+}
+
+/** Returns the upload of a file to Lectern or Directus. No two files are the same. */
+export function upload(path: string, pdf: Buffer, fields: Record<string, string> = {}): Call {
+  const boundary = 'lectern-bench-boundary'
+  const part = (head: string) => `--${boundary}\r\nContent-Disposition: form-data; ${head}`
+  const texts = Object.entries(fields).map(([name, value]) => part(`name="${name}"\r\n\r\n${value}\r\n`))
+  const file = part('name="note"; filename="A scan.pdf"\r\nContent-Type: application/pdf\r\n\r\n')
+  const end = `\n%${randomUUID()}\r\n--${boundary}--\r\n`
+  const body = Buffer.concat([Buffer.from(texts.join('') + file), pdf, Buffer.from(end)])
+  return { path, method: 'POST', headers: { 'content-type': `multipart/form-data; boundary=${boundary}` }, body }
+}
+
+export const uploadToLectern = (pdf: Buffer, isAnonymous: boolean): Call =>
+  upload('/api/notes', pdf, { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: `${isAnonymous}` })

@@ -82,10 +82,9 @@ export const memoryMB = (...pids: number[]) =>
 /** Returns seconds of processor time. */
 export const cpuSeconds = (...pids: number[]) =>
   sumOverTrees(pids, (pid) => {
-    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      .replace(/^.*\) /s, '')
-      .split(' ')
-    return (Number(fields[11]) + Number(fields[12])) / 100
+    const [, fields = ''] = /^.*\) (.*)$/s.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? []
+    const [user, system] = fields.split(' ').slice(11)
+    return (Number(user) + Number(system)) / 100
   })
 
 /** @returns a function that stops the watch and returns the maximum memory of the processes. */

@@ -1,13 +1,13 @@
-import pg from 'pg'
 import type { SearchPage } from '../packages/contract/search.ts'
 import { createUser } from '../server/features/accounts/users/users.ts'
+import { connect } from '../server/platform/db/client.ts'
 import { migrate } from '../server/platform/db/migrate.ts'
 import { openPool } from '../server/platform/db/pool.ts'
 import { inTransaction } from '../server/platform/db/transaction.ts'
 import { type Load, measureInTurns } from './figures.ts'
 import { emailOf, fillJudged, hashPassword, makeVocabulary } from './fill.ts'
 import { furtherQueries, type Judgement, judgeAll, judgedQueries, mean } from './judged/judged.ts'
-import { adoptFolder, type Library, log, pace, say, withLibrary } from './library.ts'
+import { adoptFolder, type Library, log, say, withLibrary } from './library.ts'
 import { type Call, httpLoad, inTurn, logIn, logInAll, type Student, send } from './load.ts'
 import { startLectern } from './processes.ts'
 import { firstPageBudget, loadRow, type Row, report } from './table.ts'
@@ -30,11 +30,9 @@ await withLibrary({ notes: 100_000, hasTexts: true }, async (library) => {
 /** Sends the judged queries to a database that contains only the judged library. */
 async function judge({ databaseUrl, env, logFile }: Library): Promise<Judgement[]> {
   say('Judging the order of results …')
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
+  await using client = await connect({ connectionString: databaseUrl })
   await client.query('DROP DATABASE IF EXISTS judged WITH (FORCE)')
   await client.query('CREATE DATABASE judged')
-  await client.end()
   const url = databaseUrl.replace(/[^/]*$/, 'judged')
   const judgedEnv = { DATA_DIR: `${env.DATA_DIR}-judged`, DATABASE_URL: url }
   await migrate(url, log)
@@ -70,7 +68,7 @@ async function measureKinds(origin: string, students: Student[], judgements: Jud
   const rows: Row[] = []
   for (const [kind, calls] of listKinds()) {
     say(`${kind} …`)
-    const figures = await measureInTurns({ lectern: httpLoad(origin, 1, inTurn(calls, students)) }, pace)
+    const figures = await measureInTurns({ lectern: httpLoad(origin, 1, inTurn(calls, students)) })
     const ofKind = judgements.filter(({ query }) => query.kind === kind)
     const quality = ofKind.length > 0 ? mean(ofKind) : undefined
     rows.push({ ...loadRow(kind, 'p99Ms', figures, { atMost: 500 }), quality })
@@ -91,6 +89,6 @@ async function measureBesideSearches(origin: string, students: Student[], noteCo
     if (search.failures > 0) say(`${search.failures} searches were refused.`)
     return page
   }
-  const { lectern } = await measureInTurns({ lectern: both }, pace)
+  const { lectern } = await measureInTurns({ lectern: both })
   return [loadRow('First page beside 50 users who search', 'p99Ms', { lectern }, firstPageBudget(noteCount))]
 }

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { SearchPage } from '../packages/contract/search.ts'
-import { makeScan, sideOf1MB, upload, uploadToLectern } from './documents.ts'
 import { measureInTurns, median, spreadOf } from './figures.ts'
-import { options, pace, say, withLibrary } from './library.ts'
-import { httpLoad, inTurn, logInAll, type Student, send } from './load.ts'
+import { options, say, withLibrary } from './library.ts'
+import { httpLoad, inTurn, logInAll, makeScan, type Student, send, sideOf1MB, upload, uploadToLectern } from './load.ts'
 import { startDirectus } from './peer/directus.ts'
 import { memoryMB, startLectern, watchMemory } from './processes.ts'
 import { loadRow, type Row, report } from './table.ts'
@@ -33,7 +32,7 @@ await withLibrary({ notes: 2_000 }, async (library) => {
       lectern: httpLoad(server.origin, connections, inTurn([() => uploadToLectern(pdf, isAnonymous)], students)),
       directus: theirs && httpLoad(directus.server.origin, connections, theirs),
     }
-    const { lectern, directus: peer } = await measureInTurns(loads, pace)
+    const { lectern, directus: peer } = await measureInTurns(loads)
     rows.push(loadRow(`Upload of 1 MB, ${name}`, 'p95Ms', { lectern, directus: peer }, { atMost }))
     if (isAnonymous || !peer) continue
     const noise = lectern.spread('perSecond') + peer.spread('perSecond')

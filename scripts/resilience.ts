@@ -1,11 +1,11 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { clusterPackages, type Daemons, installPackages, openDaemons } from '../server/testing/services.ts'
 import { compare, compareAtEnd } from './resilience/compare.ts'
 import { type Environment, startClusterEnvironment, startSingleEnvironment } from './resilience/environment.ts'
 import * as scenarios from './resilience/scenarios.ts'
 import { startUsers, type Users } from './resilience/users.ts'
-import { clusterPackages, type Daemons, installPackages, openDaemons } from './services.ts'
 
 /**
  * `npm run resilience -- kills|cluster`: simulated users work while servers, workers, PostgreSQL and the storage are

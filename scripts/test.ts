@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { clusterPackages, installPackages, openDaemons, testServices } from '../server/testing/services.ts'
 import { type Check, checks, execute } from './check.ts'
-import { clusterPackages, installPackages, openDaemons, testServices } from './services.ts'
 
 /**
  * `npm test`, and with `--full` the rest: whole processes, all browser journeys, and tests with services that are

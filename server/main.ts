@@ -1,6 +1,6 @@
 import { ConfigError, findMisspelledVariables, readConfig } from './config.ts'
 import { assertCompleteInstall } from './operations/start/check-install.ts'
-import { explainStartError, isWrongSetting } from './operations/start/explain-start-error.ts'
+import { explainStartError } from './operations/start/explain-start-error.ts'
 import { endsWithParent, isProduction, onParentExit, printError, printLine } from './operations/start/process.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './operations/start/start-server.ts'
 import { OtherSchemaError } from './platform/db/migrate.ts'
@@ -73,10 +73,9 @@ export async function run(
 /** Reports the error of a start with what the operator can do. LOG_LEVEL=debug adds the stack. */
 export function reportAndExit(error: unknown, report = printError): never {
   const problem = error instanceof Error ? error : new Error(String(error))
-  const text = explainStartError(problem, process.env)
+  const { text, isMisconfigured = false } = explainStartError(problem, process.env)
   report(process.env.LOG_LEVEL === 'debug' ? `${text}\n${problem.stack}` : text)
-  const isForGood =
-    error instanceof ConfigError || error instanceof OtherSchemaError || isWrongSetting(problem, process.env)
+  const isForGood = isMisconfigured || error instanceof ConfigError || error instanceof OtherSchemaError
   process.exit(isForGood ? ConfigError.exitStatus : 1)
 }
 

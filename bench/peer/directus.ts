@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
 import { pageSize } from '../../packages/contract/limits.ts'
 import type { NoteQuery } from '../../packages/contract/search.ts'
+import { connect } from '../../server/platform/db/client.ts'
 import { emailOf, password } from '../fill.ts'
 import { installOnce, type Library, say } from '../library.ts'
 import { type Call, type Student, send } from '../load.ts'
@@ -47,8 +47,7 @@ export async function startDirectus({ folder: libraryFolder, databaseUrl, logFil
   installOnce(folder)
   const cwd = join(libraryFolder, 'directus')
   await mkdir(cwd, { recursive: true })
-  const client = new pg.Client(databaseUrl)
-  await client.connect()
+  await using client = await connect({ connectionString: databaseUrl })
   say('Directus makes its tables …')
   await client.query('DROP SCHEMA IF EXISTS directus CASCADE; CREATE SCHEMA directus')
   const env = envOf(databaseUrl)
@@ -67,7 +66,6 @@ export async function startDirectus({ folder: libraryFolder, databaseUrl, logFil
   say('Copying the library …')
   await client.query(copyOf(roleId))
   await client.query('VACUUM ANALYZE')
-  await client.end()
   // Directus rejects addresses in .example.
   const credentials = { email: `${emailOf(0)}.com`, password }
   const login = await post<{ access_token: string }>(server.origin, '/auth/login', credentials)

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempDisposable } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -9,11 +9,10 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { chromiumArgs, findInstalledChromium } from '../../e2e/browser.ts'
 import { pageSize } from '../../packages/contract/limits.ts'
 import type { NotePage } from '../../packages/contract/search.ts'
-import { makeScan, uploadToLectern } from '../documents.ts'
 import { median, percentile, spreadOf } from '../figures.ts'
 import { emailOf, password } from '../fill.ts'
 import { installOnce, options, say, withLibrary } from '../library.ts'
-import { inTurn, logInAll, type Student, send } from '../load.ts'
+import { inTurn, logInAll, makeScan, type Student, send, uploadToLectern } from '../load.ts'
 import { startLectern } from '../processes.ts'
 import { type Row, report } from '../table.ts'
 
@@ -31,8 +30,8 @@ await withLibrary({ notes: 2_000 }, async (library) => {
   installOnce(packageFolder)
   const server = await startLectern(library.env, library.logFile)
   await uploadFirstPage(server.origin, await logInAll(server.origin))
-  const profile = await mkdtemp(join(tmpdir(), 'lectern-bench-browser-'))
-  const context = await chromium.launchPersistentContext(profile, {
+  await using profile = await mkdtempDisposable(join(tmpdir(), 'lectern-bench-browser-'))
+  const context = await chromium.launchPersistentContext(profile.path, {
     executablePath,
     args: [...chromiumArgs, `--remote-debugging-port=${port}`],
     baseURL: server.origin,
@@ -46,7 +45,6 @@ await withLibrary({ notes: 2_000 }, async (library) => {
   } finally {
     await context.close()
     await server.stop()
-    await rm(profile, { recursive: true, force: true })
   }
 })
 

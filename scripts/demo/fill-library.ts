@@ -14,9 +14,8 @@ import type { Db, Tx } from '../../server/platform/db/pool.ts'
 import { inTransaction } from '../../server/platform/db/transaction.ts'
 import { openPendingFiles, type PendingFiles } from '../../server/platform/storage/file-deletions.ts'
 import { courses } from './courses.ts'
-import { type DemoNote, demoNotes, readPdf } from './notes.ts'
+import { type DemoNote, demoNotes, emailOf, guest, readPdf, studentNames } from './notes.ts'
 import { createRandom } from './random.ts'
-import { emailOf, guest, studentNames } from './students.ts'
 
 /** The password of all students of the demo library. */
 export const demoPassword = 'Marigold desk 42!'

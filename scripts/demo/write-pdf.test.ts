@@ -2,8 +2,7 @@ import { expect, it } from 'vitest'
 import { anonymisePdf } from '../../packages/pdf-anonymiser/anonymise.ts'
 import { readText } from '../../packages/pdfium/test/read-text.ts'
 import { inspectPdf } from '../../server/platform/pdf/inspect.ts'
-import { demoNotes } from './notes.ts'
-import { studentNames } from './students.ts'
+import { demoNotes, studentNames } from './notes.ts'
 import { writePdf } from './write-pdf.ts'
 
 /** Returns the words without markup. */

@@ -12,7 +12,7 @@ import { findFreePort } from '../../server/platform/embedded-postgres/free-port.
 import { field, file, goodFields, makeForm } from '../../server/testing/form.ts'
 import { pdfOfBytes } from '../../server/testing/pdf-kinds.ts'
 import { type ServerProcess, startServerProcess } from '../../server/testing/server-process.ts'
-import { openDaemons, waitUntil } from '../services.ts'
+import { openDaemons, waitUntil } from '../../server/testing/services.ts'
 import { openClient, receive } from './test/client.ts'
 import { readAuthority, siteCaddy, siteNginx } from './test/sites.ts'
 

@@ -6,7 +6,7 @@ import { makeDataFolder, removeDataFolder } from '../../server/testing/data-fold
 import { field, file, goodFields, makeForm } from '../../server/testing/form.ts'
 import { quietLog } from '../../server/testing/log.ts'
 import { type ServerProcess, startServerProcess } from '../../server/testing/server-process.ts'
-import { openDaemons, waitUntil } from '../services.ts'
+import { openDaemons, waitUntil } from '../../server/testing/services.ts'
 import { openClient } from './test/client.ts'
 import { readAuthority, siteCaddy, siteNginx } from './test/sites.ts'
 

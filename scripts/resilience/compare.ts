@@ -3,8 +3,8 @@ import { setTimeout } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { readConfig } from '../../server/config.ts'
 import { openStorage } from '../../server/platform/storage/open-storage.ts'
-import { waitUntil } from '../services.ts'
-import { type Environment, withDatabase } from './environment.ts'
+import { waitUntil } from '../../server/testing/services.ts'
+import { connectTo, type Environment } from './environment.ts'
 
 /** Everything that the ledger tracks, by its keys. */
 const values = `
@@ -36,51 +36,52 @@ const knownKeys = `${requiredKeys} UNION ALL SELECT file_key FROM file_deletions
 
 /** Compares the ledger with the database, and the database with the storage. Waits for an unavailable database. */
 export async function compare(environment: Environment): Promise<void> {
-  const { ledger, env, problems } = environment
-  const files = await openStorage(readConfig(env))
-  const listFiles = async () => new Set(await Array.fromAsync(files.list()))
-  const versions = ledger.takeVersions()
-  const compareOnce = withDatabase(environment, async (client) => {
-    const read = async (text: string): Promise<string[][]> => (await client.query({ text, rowMode: 'array' })).rows
-    const readColumn = async (text: string) => (await read(text)).map(([value]) => value ?? '')
-    // PostgreSQL may still commit what a killed server has sent.
-    const [[before = ''] = []] = await read('SELECT clock_timestamp()::text')
-    const earlier = `SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND xact_start < '${before}'`
-    await waitUntil('Earlier transactions have ended', async () => (await read(earlier)).length === 0)
-    const stored = await listFiles()
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
-    const snapshot = new Map((await read(values)) as [string, string][])
-    const found = await readColumn(contradictions)
-    const known = new Set(await readColumn(knownKeys))
-    const required = await readColumn(requiredKeys)
-    await client.query('COMMIT')
-    const [unknown, missing] = [[...stored.difference(known)], required.filter((key) => !stored.has(key))]
-    // A file is written after its row and removed before it, so only a difference that remains after the snapshot is an
-    // error.
-    const storedNow = unknown.length + missing.length > 0 ? await listFiles() : stored
-    const requiredNow = new Set(missing.length > 0 ? await readColumn(requiredKeys) : required)
-    for (const key of unknown) if (storedNow.has(key)) found.push(`No row knows the file ${key}`)
-    for (const key of missing) if (!storedNow.has(key) && requiredNow.has(key)) found.push(`A file is missing: ${key}`)
-    for (const problem of [...found, ...ledger.compare(versions, snapshot)]) problems.add(problem)
-  })
-  await compareOnce.catch(async (error: { code?: string; message: string }) => {
+  await compareOnce(environment).catch(async (error: { code?: string; message: string }) => {
     if (!/^(57P|08|ECONN|EPIPE)/.test(error.code ?? '') && !/terminated|timeout/i.test(error.message)) throw error
     await setTimeout(100)
     await compare(environment)
   })
 }
 
+async function compareOnce(environment: Environment): Promise<void> {
+  const { ledger, env, problems } = environment
+  const files = await openStorage(readConfig(env))
+  const listFiles = async () => new Set(await Array.fromAsync(files.list()))
+  const versions = ledger.takeVersions()
+  await using client = await connectTo(environment)
+  const read = async (text: string): Promise<string[][]> => (await client.query({ text, rowMode: 'array' })).rows
+  const readColumn = async (text: string) => (await read(text)).map(([value]) => value ?? '')
+  // PostgreSQL may still commit what a killed server has sent.
+  const [[before = ''] = []] = await read('SELECT clock_timestamp()::text')
+  const earlier = `SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND xact_start < '${before}'`
+  await waitUntil('Earlier transactions have ended', async () => (await read(earlier)).length === 0)
+  const stored = await listFiles()
+  await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+  const snapshot = new Map((await read(values)) as [string, string][])
+  const found = await readColumn(contradictions)
+  const known = new Set(await readColumn(knownKeys))
+  const required = await readColumn(requiredKeys)
+  await client.query('COMMIT')
+  const [unknown, missing] = [[...stored.difference(known)], required.filter((key) => !stored.has(key))]
+  // A file is written after its row and removed before it, so only a difference that remains after the snapshot is an
+  // error.
+  const storedNow = unknown.length + missing.length > 0 ? await listFiles() : stored
+  const requiredNow = new Set(missing.length > 0 ? await readColumn(requiredKeys) : required)
+  for (const key of unknown) if (storedNow.has(key)) found.push(`No row knows the file ${key}`)
+  for (const key of missing) if (!storedNow.has(key) && requiredNow.has(key)) found.push(`A file is missing: ${key}`)
+  for (const problem of [...found, ...ledger.compare(versions, snapshot)]) problems.add(problem)
+}
+
 /** Compares everything after the users have stopped: no file may be left over after the sweeps. */
 export async function compareAtEnd(environment: Environment): Promise<void> {
-  await withDatabase(environment, async (client) => {
-    const count = async (text: string) => (await client.query(text)).rowCount ?? 0
-    const waiting = `SELECT FROM documents WHERE text_state IN ('none', 'pending') OR thumbnail_state IN ('none', 'pending')`
-    await waitUntil('All documents are processed', async () => (await count(waiting)) === 0, 15 * 60_000)
-    await client.query('UPDATE file_deletions SET delete_after = now()')
-    // The sweep runs every minute; enqueuing one saves the wait.
-    await client.query(`INSERT INTO pgboss.job (name, data) VALUES ('sweep-files', '{}')`)
-    await waitUntil('Files are swept', async () => (await count('SELECT FROM file_deletions')) === 0)
-  })
+  await using client = await connectTo(environment)
+  const count = async (text: string) => (await client.query(text)).rowCount ?? 0
+  const waiting = `SELECT FROM documents WHERE text_state IN ('none', 'pending') OR thumbnail_state IN ('none', 'pending')`
+  await waitUntil('All documents are processed', async () => (await count(waiting)) === 0, 15 * 60_000)
+  await client.query('UPDATE file_deletions SET delete_after = now()')
+  // The sweep runs every minute; enqueuing one saves the wait.
+  await client.query(`INSERT INTO pgboss.job (name, data) VALUES ('sweep-files', '{}')`)
+  await waitUntil('Files are swept', async () => (await count('SELECT FROM file_deletions')) === 0)
   await compare(environment)
   // This command compares every file with its hash.
   const admin = fileURLToPath(new URL('../../server/operations/admin.ts', import.meta.url))

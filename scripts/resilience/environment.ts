@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import pg from 'pg'
+import { pino } from 'pino'
+import { connect } from '../../server/platform/db/client.ts'
 import { startEmbeddedDatabase } from '../../server/platform/embedded-postgres/embedded.ts'
 import { findFreePort } from '../../server/platform/embedded-postgres/free-port.ts'
+import { type Daemons, startCluster, urlOf, waitUntil } from '../../server/testing/services.ts'
 import { startSmtpServer } from '../../server/testing/smtp-server.ts'
-import { type Daemons, startCluster, urlOf, waitUntil } from '../services.ts'
 import { Ledger, pick } from './ledger.ts'
 
 /**
@@ -68,10 +69,9 @@ export async function startSingleEnvironment(daemons: Daemons, cleanup: Cleanup)
   const records = await openRecords(cleanup)
   const [dataDir, databaseDir] = [join(daemons.folder, 'data'), join(daemons.folder, 'database')]
   await mkdir(dataDir)
-  const log = (line: unknown, text = String(line)) => appendFileSync(join(daemons.folder, 'postgres.log'), `${text}\n`)
+  const log = pino(pino.destination(join(daemons.folder, 'postgres.log')))
   const password = randomBytes(16).toString('hex')
-  const logger = { info: log, warn: log, error: log }
-  const database = await startEmbeddedDatabase({ dataDir: databaseDir, password, log: logger })
+  const database = await startEmbeddedDatabase({ dataDir: databaseDir, password, log })
   cleanup.push(() => database.stop())
   // Servers are started so often that compiling them would take most of the time.
   const NODE_COMPILE_CACHE = join(daemons.folder, 'compiled')
@@ -149,17 +149,6 @@ export async function startClusterEnvironment(daemons: Daemons, cleanup: Cleanup
   }
 }
 
-/** Uses one connection to the primary. */
-export async function withDatabase<T>(
-  { databaseUrl }: Pick<Environment, 'databaseUrl'>,
-  work: (client: pg.Client) => Promise<T>,
-): Promise<T> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    return await work(client)
-  } finally {
-    await client.end().catch(() => {})
-  }
-}
+/** Opens a connection to the primary. */
+export const connectTo = ({ databaseUrl }: Pick<Environment, 'databaseUrl'>) =>
+  connect({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })

@@ -1,11 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
-import { type Daemon, waitUntil } from '../services.ts'
+import { type Daemon, waitUntil } from '../../server/testing/services.ts'
 import {
   type ClusterEnvironment,
+  connectTo,
   type Environment,
   type SentRequest,
   type SingleEnvironment,
-  withDatabase,
 } from './environment.ts'
 import { pick } from './ledger.ts'
 import { User } from './users.ts'
@@ -78,28 +78,27 @@ export async function killWorker(environment: ClusterEnvironment): Promise<strin
   await uploader.register()
   await other.stop()
   await Promise.all(Array.from({ length: 6 }, () => uploader.upload()))
-  return withDatabase(environment, async (client) => {
-    const listIds = async (text: string, ids: string[] | null): Promise<string[]> =>
-      (await client.query({ text, values: [ids], rowMode: 'array' })).rows.flat()
-    const isActive = `SELECT id FROM pgboss.job WHERE state = 'active' AND name IN ('read-text', 'create-thumbnail')
-       AND ($1::uuid[] IS NULL OR id = ANY($1))`
-    // Most jobs end before the database responds, so the worker is halted during the query. Its earlier statements can
-    // still arrive, hence the second query.
-    const jobs = await waitUntil('A worker is running a job', async () => {
-      killed.signal('SIGSTOP')
-      const ids = await listIds(isActive, await listIds(isActive, null))
-      if (ids.length > 0) return ids
-      killed.signal('SIGCONT')
-    })
-    await killed.stop('SIGKILL')
-    await other.start()
-    const isOpen = `SELECT id FROM pgboss.job WHERE id = ANY($1) AND state <> 'completed'`
-    await waitUntil('The jobs are completed', async () => (await listIds(isOpen, jobs)).length === 0)
-    const retried = await listIds('SELECT id FROM pgboss.job WHERE id = ANY($1) AND retry_count = 1', jobs)
-    await killed.start()
-    if (retried.length !== jobs.length) environment.problems.add(`Only ${retried.length} of the jobs were retried once`)
-    return `A worker was killed: the other one took over ${jobs.length} jobs.`
+  await using client = await connectTo(environment)
+  const listIds = async (text: string, ids: string[] | null): Promise<string[]> =>
+    (await client.query({ text, values: [ids], rowMode: 'array' })).rows.flat()
+  const isActive = `SELECT id FROM pgboss.job WHERE state = 'active' AND name IN ('read-text', 'create-thumbnail')
+     AND ($1::uuid[] IS NULL OR id = ANY($1))`
+  // Most jobs end before the database responds, so the worker is halted during the query. Its earlier statements can
+  // still arrive, hence the second query.
+  const jobs = await waitUntil('A worker is running a job', async () => {
+    killed.signal('SIGSTOP')
+    const ids = await listIds(isActive, await listIds(isActive, null))
+    if (ids.length > 0) return ids
+    killed.signal('SIGCONT')
   })
+  await killed.stop('SIGKILL')
+  await other.start()
+  const isOpen = `SELECT id FROM pgboss.job WHERE id = ANY($1) AND state <> 'completed'`
+  await waitUntil('The jobs are completed', async () => (await listIds(isOpen, jobs)).length === 0)
+  const retried = await listIds('SELECT id FROM pgboss.job WHERE id = ANY($1) AND retry_count = 1', jobs)
+  await killed.start()
+  if (retried.length !== jobs.length) environment.problems.add(`Only ${retried.length} of the jobs were retried once`)
+  return `A worker was killed: the other one took over ${jobs.length} jobs.`
 }
 
 /** Restarts every process, one after another. No request may fail. */

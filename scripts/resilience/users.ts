@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { createPdfWithText } from '../../server/testing/pdf-kinds.ts'
-import { waitUntil } from '../services.ts'
+import { waitUntil } from '../../server/testing/services.ts'
 import type { Environment } from './environment.ts'
 import { fileKey, none, noteKey, pick, ratingKey, rewritten, type Settle } from './ledger.ts'
 

@@ -4,8 +4,7 @@ import type { Deps } from '../dependencies.ts'
 import { reportAndExit } from '../main.ts'
 import { adoptSecret, lostWithSecret } from '../platform/db/secret.ts'
 import { createLogger, type Log } from '../platform/observability/log.ts'
-import { restore, verify, verifyBackup } from './admin/archives.ts'
-import { backup, recordBackup } from './admin/backup.ts'
+import { backup, recordBackup, restore, verify, verifyBackup } from './admin/archives.ts'
 import {
   type Context,
   defineCommand,
@@ -25,28 +24,23 @@ import { endsWithParent, onParentExit } from './start/process.ts'
 
 type RunWith<T> = (opened: T, context: Context) => Promise<boolean>
 
-const withLectern =
-  (run: RunWith<Deps>): Run =>
+type Open<T> = (config: Config, log: Log, opened: AsyncDisposableStack) => Promise<T>
+
+const withOpened =
+  <T>(open: Open<T>, run: RunWith<T>): Run =>
   async (context) => {
-    const { deps, close } = await openLectern(context.config, context.log)
-    return run(deps, context).finally(close)
+    await using opened = new AsyncDisposableStack()
+    return await run(await open(context.config, context.log, opened), context)
   }
 
+const withLectern = (run: RunWith<Deps>): Run => withOpened(openLectern, run)
+
 /** For commands that enqueue jobs, which a server runs. */
-const withQueue = (run: RunWith<Deps>): Run => {
-  const command = withLectern(async (deps, context) => {
+const withQueue = (run: RunWith<Deps>): Run =>
+  withLectern(async (deps, context) => {
     await deps.jobs.start()
     return run(deps, context)
   })
-  return (context) => command({ ...context, config: { ...context.config, role: 'web' } })
-}
-
-const withStore =
-  <S>(open: (config: Config, log: Log) => Promise<{ store: S; close(): Promise<void> }>, run: RunWith<S>): Run =>
-  async (context) => {
-    const { store, close } = await open(context.config, context.log)
-    return run(store, context).finally(close)
-  }
 
 // The archive may go to the standard output, so messages of a backup or restore go to the standard error.
 const { stdout, stderr } = process
@@ -66,7 +60,7 @@ const commands = [
     help: 'back up database and files, while the server runs (- writes to stdout); a folder stores unchanged files once',
     options: { keep: ['NUMBER', 'keep only the newest NUMBER backups of the folder'] },
     run: ([target = ''], { keep }) =>
-      withStore(openStore, (store, { config: { dataDir }, signal }) =>
+      withOpened(openStore, (store, { config: { dataDir }, signal }) =>
         recordBackup(store.db, () => backup(store, target, { keep, dataDir, signal }, stderr)),
       ),
   }),
@@ -75,14 +69,14 @@ const commands = [
     help: 'restore a backup into an empty database and folder (- reads stdin)',
     options: { replace: [null, 'replace existing data'] },
     run: ([file = ''], { replace = false }) =>
-      withStore(openStoreAlone, (store, { signal }) => restore(store, file, { replace, signal }, stderr)),
+      withOpened(openStoreAlone, (store, { signal }) => restore(store, file, { replace, signal }, stderr)),
   }),
   defineCommand({
     usage: 'verify [FILE]',
     help: 'check every file’s hash and list orphaned files, or check a backup',
     run: ([file]) =>
       file === undefined
-        ? withStore(openStore, (store, { signal }) => verify(store, signal, stdout))
+        ? withOpened(openStore, (store, { signal }) => verify(store, signal, stdout))
         : ({ signal }) => verifyBackup(file, signal, stdout),
   }),
   defineCommand({
@@ -184,7 +178,10 @@ export async function runAdmin(args: string[]): Promise<void> {
     // An operator reads the log, also in production.
     const log = createLogger({ ...config, production: false }, 'stderr')
     if (await run({ config, log, signal: stopping.signal })) process.exitCode = 0
-  } catch (error) {
+  } catch (caught) {
+    let error: unknown = caught
+    // What failed first is the reason, even when closing failed as well.
+    while (error instanceof SuppressedError) error = error.suppressed
     if (error instanceof UsageError) {
       stderr.write(`  ${error.message} Nothing was changed.\n`)
       process.exitCode = UsageError.exitStatus

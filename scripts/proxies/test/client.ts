@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { type ClientHttp2Stream, connect, type IncomingHttpHeaders } from 'node:http2'
+import { buffer } from 'node:stream/consumers'
 import { connect as connectTls } from 'node:tls'
 
 export type Answer = {
@@ -35,8 +36,6 @@ export function openClient(url: string, ca: string, localAddress?: string) {
 
 export async function receive(stream: ClientHttp2Stream): Promise<Answer> {
   const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders]
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  const body = Buffer.concat(chunks)
+  const body = await buffer(stream)
   return { status: Number(headers[':status']), headers, body, json: () => JSON.parse(body.toString()) }
 }

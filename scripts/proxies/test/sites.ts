@@ -1,9 +1,10 @@
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { connect } from 'node:tls'
 import { fileURLToPath } from 'node:url'
-import type { Daemon, Define } from '../../services.ts'
+import type { Daemon, Define } from '../../../server/testing/services.ts'
 
 const local = '127.0.0.1'
 const deploy = fileURLToPath(new URL('../../../deploy/', import.meta.url))
@@ -78,10 +79,9 @@ function replaceAll(text: string, replacements: Record<string, string>): string 
   }, text)
 }
 
-function canConnectByTls(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const options = { host: local, port, servername: 'localhost', rejectUnauthorized: false }
-    const socket = connect(options, () => resolve(true)).on('error', () => resolve(false))
-    socket.on('secureConnect', () => socket.destroy())
-  })
+async function canConnectByTls(port: number): Promise<boolean> {
+  const socket = connect({ host: local, port, servername: 'localhost', rejectUnauthorized: false })
+  await once(socket, 'secureConnect')
+  socket.destroy()
+  return true
 }

@@ -82,22 +82,9 @@ async function writeAlert(
   const alert = await findAlert(db, alertId)
   const account = alert && (await findUser(db, { id: alert.userId }))
   if (!account) return null
-  const { name } = account
   const token = deriveLinkToken(secret, jobId)
   await saveAlertToken(db, alert.id, hashToken(token), alertTtlSeconds)
-  const { kind, email, device, createdAt: at } = alert
-  switch (kind) {
-    case 'password-changed':
-      return mails.passwordChangedMail(email, name, publicUrl, token)
-    case 'email-changed':
-      return mails.emailChangedMail(email, name, publicUrl, token)
-    case 'new-device':
-      return mails.newDeviceMail(email, name, publicUrl, token, { device, at })
-    case 'leaving':
-      return mails.deletionScheduledMail(email, name, publicUrl, token)
-    default:
-      return mails.loginMethodsChangedMail(email, name, publicUrl, token, { kind, device, at })
-  }
+  return mails.securityAlertMail(alert.email, account.name, publicUrl, token, alert)
 }
 
 async function writeExportMail({ db, config }: MailDeps, { exportId }: { exportId: string }): Promise<Mail | null> {

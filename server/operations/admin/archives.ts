@@ -1,17 +1,142 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import type { Readable } from 'node:stream'
-import type { WriteStream } from 'node:tty'
+import { type FileHandle, open, realpath, rename, rm, stat } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import type { Readable, Writable } from 'node:stream'
+import { saveBackupResult } from '../../features/administration/attention/attention.queries.ts'
+import type { Db } from '../../platform/db/pool.ts'
 import { adoptSecret, isOwnSecret, lostWithSecret } from '../../platform/db/secret.ts'
+import { describeError, hasCode, type Log } from '../../platform/observability/log.ts'
+import { syncFolder } from '../../platform/storage/disk.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { findFilePool, keptPath } from '../backup/file-pool.ts'
+import { openBackupFolder } from '../backup/backup-folder.ts'
+import { type FilePool, findFilePool, keptPath } from '../backup/file-pool.ts'
+import type { End } from '../backup/format.ts'
+import { verifyArchive } from '../backup/read-archive.ts'
 import { restoreArchive } from '../backup/restore-archive.ts'
 import { verifyFiles } from '../backup/verify.ts'
-import { verifyArchive } from '../backup/verify-archive.ts'
-import { createSteps, printFaults } from './backup.ts'
-import { createProgress } from './command-line.ts'
+import { writeArchive } from '../backup/write-archive.ts'
+import { createProgress, type Output, UsageError } from './command-line.ts'
 import type { Store, WritableStore } from './open-store.ts'
+
+type Write = (output: Writable, filePool?: FilePool) => Promise<End>
+type Options = { keep: string | undefined; dataDir: string; signal: AbortSignal }
+
+/**
+ * Writes a backup to a stream, to a folder of backups, or to a file, which appears only when it is complete.
+ * @param keep how many backups the folder keeps, or undefined for all.
+ * @returns whether every file was intact.
+ */
+export async function backup(store: Store, target: string, options: Options, out: Output): Promise<boolean> {
+  const { keep, signal } = options
+  const isFolder = target !== '-' && ((await stat(target).catch(() => null))?.isDirectory() ?? false)
+  if (keep !== undefined && !(isFolder && /^[1-9]\d*$/.test(keep))) {
+    throw new UsageError('--keep needs a number of 1 or more and an existing folder.')
+  }
+  if (/[/\\]$/.test(target) && !isFolder) throw new Error(`${target} doesn’t exist. Create the folder first.`)
+  if (isFolder) await assertOutside(options.dataDir, target)
+  const write: Write = (output, filePool) =>
+    writeArchive(output, { ...store, filePool, signal, onProgress: createSteps(out, 'Backing up') })
+  try {
+    if (target === '-') return printSummary(out, await write(process.stdout))
+    if (!isFolder) return printSummary(out, await toFile(target, write), target)
+    return await toFolder(target, write, options, store.log, out)
+  } catch (error) {
+    // The backup is the only thing that is written here, so the full disk is its own.
+    if (!hasCode(error, 'ENOSPC')) throw error
+    const name = target === '-' ? 'the standard output' : target
+    throw new Error(`No space left on the disk of ${name} (${describeError(error)}).`, { cause: error })
+  }
+}
+
+/** Records the result of a backup for the list of problems. */
+export async function recordBackup(db: Db, run: () => Promise<boolean>): Promise<boolean> {
+  try {
+    const isWell = await run()
+    await saveBackupResult(db, isWell ? null : 'some files are missing or damaged.')
+    return isWell
+  } catch (error) {
+    // The database itself may have failed.
+    await saveBackupResult(db, describeError(error)).catch(() => {})
+    throw error
+  }
+}
+
+/** A failure of DATA_DIR would also lose the backups, and the server uses its own names there. */
+async function assertOutside(dataDir: string, folder: string): Promise<void> {
+  const outer = await realpath(dataDir).catch(() => resolve(dataDir))
+  if (!`${await realpath(folder)}${sep}`.startsWith(`${outer}${sep}`)) return
+  throw new Error(`${folder} is inside DATA_DIR (${dataDir}). Use another folder, ideally on another disk.`)
+}
+
+async function toFolder(
+  path: string,
+  write: Write,
+  { keep, signal }: Options,
+  log: Log,
+  out: Output,
+): Promise<boolean> {
+  await using folder = await openBackupFolder(path, log)
+  const archive = folder.newPath()
+  const isWell = printSummary(out, await toFile(archive, (output) => write(output, folder.filePool)), archive)
+  // Older backups may still have files that are missing or damaged now, so they are kept.
+  if (keep === undefined || !isWell) return isWell
+  printNamed(out, 'Ignored backups dated in the future', await folder.removeOlder(archive, Number(keep), signal))
+  return true
+}
+
+function printSummary(out: Output, { missing, damaged, files, tables }: End, path?: string): boolean {
+  const rows = tables.reduce((sum, table) => sum + table.rows, 0)
+  out.write(`  Backed up ${rows} rows and ${files} files${path ? ` in ${path}` : ''}.\n`)
+  return printFaults(out, { missing, damaged })
+}
+
+async function toFile<T>(file: string, write: (output: Writable) => Promise<T>): Promise<T> {
+  const path = resolve(file)
+  if (await stat(path).catch(() => null)) throw new Error(`${file} already exists. Backups never overwrite files.`)
+  const partial = join(dirname(path), `.${basename(path)}.partial`)
+  const opened = await openNew(partial, file)
+  try {
+    const result = await write(opened.createWriteStream({ flush: true }))
+    await rename(partial, path)
+    await syncFolder(dirname(path))
+    return result
+  } catch (error) {
+    await rm(partial, { force: true })
+    throw error
+  }
+}
+
+/** Refuses to write to the partial file of another backup. */
+async function openNew(partial: string, file: string): Promise<FileHandle> {
+  return open(partial, 'wx', 0o600).catch((error) => {
+    if (hasCode(error, 'EEXIST')) {
+      throw new Error(`Another backup to ${file} is running, or was killed. If none is running, delete ${partial}.`)
+    }
+    const advice = 'Choose an existing folder owned by the user Lectern runs as.'
+    throw new Error(`Can’t write ${file} (${describeError(error)}). ${advice}`, { cause: error })
+  })
+}
+
+/** Shows the progress of tables and then of files. */
+function createSteps(out: Output, verb: string) {
+  const steps = { tables: createProgress(out, `${verb} tables`), files: createProgress(out, `${verb} files`) }
+  return (what: keyof typeof steps, done: number, total: number) => steps[what](done, total)
+}
+
+const mostInLine = 20
+
+/** @returns whether there are no faults. */
+function printFaults(out: Output, { missing, damaged }: Pick<End, 'missing' | 'damaged'>): boolean {
+  printNamed(out, 'Missing files', missing)
+  printNamed(out, 'Corrupted files', damaged)
+  return missing.length + damaged.length === 0
+}
+
+function printNamed(out: Output, what: string, names: string[]): void {
+  if (names.length === 0) return
+  const more = names.length > mostInLine ? ` and ${names.length - mostInLine} more` : ''
+  out.write(`  ${what}: ${names.slice(0, mostInLine).join(', ')}${more}\n`)
+}
 
 /** Opens a backup file with the file pool beside it, or the standard input. */
 async function openArchive(file: string): Promise<{ input: Readable; kept: FileStorage | null }> {
@@ -25,7 +150,7 @@ export async function restore(
   store: WritableStore,
   file: string,
   options: { replace: boolean; signal: AbortSignal },
-  out: Pick<WriteStream, 'write' | 'isTTY'>,
+  out: Output,
 ): Promise<boolean> {
   const { input, kept } = await openArchive(file)
   const onProgress = createSteps(out, 'Restoring')
@@ -41,7 +166,6 @@ export async function restore(
 }
 
 const mostNamed = 50
-type Output = Pick<WriteStream, 'write' | 'isTTY'>
 
 /** Compares files with the hashes in the database. @returns whether all are intact. */
 export async function verify(store: Store, signal: AbortSignal, out: Output): Promise<boolean> {

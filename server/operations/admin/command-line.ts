@@ -1,8 +1,9 @@
-import type { WriteStream } from 'node:tty'
 import { parseArgs } from 'node:util'
 import type { Config } from '../../config.ts'
 import type { Log } from '../../platform/observability/log.ts'
 
+/** Where a command prints; `isTTY` is set for a terminal. */
+export type Output = { write(text: string): unknown; isTTY?: boolean }
 export type Context = { config: Config; log: Log; signal: AbortSignal }
 /** Resolves to whether the command succeeded; otherwise it has printed the reason. */
 export type Run = (context: Context) => Promise<boolean>
@@ -97,7 +98,7 @@ const updateEveryMs = 100
 const plainEveryMs = 5_000
 
 /** Shows the progress of a long task: on a terminal in one line that is overwritten, elsewhere in a few lines. */
-export function createProgress(stream: Pick<WriteStream, 'write' | 'isTTY'>, task: string) {
+export function createProgress(stream: Output, task: string) {
   let shownAt = 0
   return (done: number, total: number): void => {
     const now = performance.now()

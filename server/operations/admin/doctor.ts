@@ -1,7 +1,6 @@
-import type { WriteStream } from 'node:tty'
 import type { Config } from '../../config.ts'
-import type { EmbeddedDatabase } from '../../platform/embedded-postgres/embedded.ts'
 import { describeError, type Log } from '../../platform/observability/log.ts'
+import type { Output } from './command-line.ts'
 import { checkDatabase, checkReplica } from './doctor/check-database.ts'
 import { checkDisk, checkMail, checkSettings, checkTraces } from './doctor/check-environment.ts'
 import { checkAntivirus, checkPublicUrl, checkStorage } from './doctor/check-services.ts'
@@ -21,7 +20,7 @@ type DoctorContext = { config: Config; env: Record<string, string | undefined>; 
 export async function doctor(
   { config, env, log }: DoctorContext,
   sendTestTo: string | null,
-  out: Pick<WriteStream, 'write'>,
+  out: Output,
 ): Promise<boolean> {
   let isWell = true
   const report = (title: string, found: Finding[]) => {
@@ -32,15 +31,11 @@ export async function doctor(
   }
   report('Settings', checkSettings(config, env))
   report('Disk', await checkDisk(config))
-  const { database, found } = await findDatabase(config, log)
-  try {
-    const url = database?.url ?? null
-    report('Database', url ? await checkDatabase(url, config.databasePoolSize, env) : found)
-    if (url && config.databaseReplicaUrl) report('Replica', await checkReplica(url, config.databaseReplicaUrl))
-    report('Files', await checkStorage(config, url))
-  } finally {
-    await database?.stop()
-  }
+  await using opened = new AsyncDisposableStack()
+  const { url, found } = await findDatabase(config, log, opened)
+  report('Database', url ? await checkDatabase(url, config.databasePoolSize, env) : found)
+  if (url && config.databaseReplicaUrl) report('Replica', await checkReplica(url, config.databaseReplicaUrl))
+  report('Files', await checkStorage(config, url))
   report('Viruses', await checkAntivirus(config))
   report('Mail', await checkMail(config, sendTestTo, log))
   report('Address', await checkPublicUrl(config))
@@ -53,14 +48,15 @@ export async function doctor(
 async function findDatabase(
   config: Config,
   log: Log,
-): Promise<{ database: EmbeddedDatabase | null; found: Finding[] }> {
+  opened: AsyncDisposableStack,
+): Promise<{ url: string | null; found: Finding[] }> {
   if (!(await hasDatabase(config))) {
     const text = `No database in DATA_DIR ${config.dataDir} yet. The first start creates it. Does the server use the same DATA_DIR?`
-    return { database: null, found: [warning(text)] }
+    return { url: null, found: [warning(text)] }
   }
   try {
-    return { database: await openDatabase(config, log), found: [] }
+    return { url: await openDatabase(config, log, opened), found: [] }
   } catch (error) {
-    return { database: null, found: [failure(`The embedded database doesn’t start: ${describeError(error)}`)] }
+    return { url: null, found: [failure(`The embedded database doesn’t start: ${describeError(error)}`)] }
   }
 }

@@ -1,14 +1,13 @@
-import type { WriteStream } from 'node:tty'
 import type { Deps } from '../../dependencies.ts'
 import { countStates } from '../../features/uploads/documents/processing.queries.ts'
 import { reprocessDocuments } from '../../features/uploads/documents/reprocess.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
 import { adoptStorage } from '../../platform/storage/storage-identity.ts'
-import { createProgress } from './command-line.ts'
+import { createProgress, type Output } from './command-line.ts'
 
 /** Makes the configured storage that of the database, whatever it contains. @returns true */
-export async function adoptFiles(db: Db, files: FileStorage, out: Pick<WriteStream, 'write'>): Promise<boolean> {
+export async function adoptFiles(db: Db, files: FileStorage, out: Output): Promise<boolean> {
   const marker = await adoptStorage(db, files)
   out.write(
     `  This storage now belongs to this database (marker ${marker}). Check its files with: lectern admin verify\n`,
@@ -20,7 +19,7 @@ export async function adoptFiles(db: Db, files: FileStorage, out: Pick<WriteStre
 export async function reprocess(
   deps: Deps,
   options: { all: boolean; signal: AbortSignal },
-  out: Pick<WriteStream, 'write' | 'isTTY'>,
+  out: Output,
 ): Promise<boolean> {
   await reprocessDocuments(deps, { ...options, onProgress: createProgress(out, 'Reading documents') })
   if (options.signal.aborted) out.write('\n  Stopped. Run it again without --all to continue.\n')

@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import type { WriteStream } from 'node:tty'
 import { CsvError, parse } from 'csv-parse/sync'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import { type ListedCourse, listedCourse } from '../../../packages/contract/courses.ts'
 import { importCourseNames } from '../../features/courses/course-names.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
+import type { Output } from './command-line.ts'
 
 const mostProblems = 20
 
@@ -14,44 +14,37 @@ export async function importCourses(
   db: Db,
   file: string,
   options: { replace: boolean },
-  out: Pick<WriteStream, 'write'>,
+  out: Output,
 ): Promise<boolean> {
-  try {
-    const courses = readCourseList(await readFile(file))
+  const { courses, problems } = readCourseList(await readFile(file))
+  if (problems.length === 0) {
     const { added, changed, removed } = await inTransaction(db, (tx) => importCourseNames(tx, courses, options))
     out.write(`  ${courses.length} courses read: ${added} added, ${changed} changed, ${removed} removed.\n`)
     return true
-  } catch (error) {
-    if (!(error instanceof CourseListError)) throw error
-    const { problems } = error
-    out.write(`  Nothing was changed: fix ${file} first:\n`)
-    for (const problem of problems.slice(0, mostProblems)) out.write(`  ${problem}\n`)
-    if (problems.length > mostProblems) out.write(`  … and ${problems.length - mostProblems} more.\n`)
-    return false
   }
-}
-
-/** The errors of a list, each with its line number. */
-export class CourseListError extends Error {
-  readonly problems: string[]
-
-  constructor(problems: string[]) {
-    super(problems.join('\n'))
-    this.problems = problems
-  }
+  out.write(`  Nothing was changed: fix ${file} first:\n`)
+  for (const problem of problems.slice(0, mostProblems)) out.write(`  ${problem}\n`)
+  if (problems.length > mostProblems) out.write(`  … and ${problems.length - mostProblems} more.\n`)
+  return false
 }
 
 type Row = { record: string[]; info: { lines: number } }
+type CourseList = {
+  courses: ListedCourse[]
+  /** All errors, each with its line number. A list with errors is not imported. */
+  problems: string[]
+}
 
 /**
  * Reads the institution's list of courses: CSV in UTF-8 with a code and a name in each line, and an optional first line
  * `code,name`.
- * @throws CourseListError with all errors, because a list is imported completely or not at all.
  */
-export function readCourseList(bytes: Uint8Array): ListedCourse[] {
+export function readCourseList(bytes: Uint8Array): CourseList {
+  const rows = parseRows(bytes)
+  if (typeof rows === 'string') return { courses: [], problems: [rows] }
   const problems: string[] = []
   const lineOf = new Map<string, number>()
-  const courses = parseRows(bytes).flatMap(({ record, info: { lines: line } }, at) => {
+  const courses = rows.flatMap(({ record, info: { lines: line } }, at) => {
     const [code = '', name = ''] = record
     if (at === 0 && code.toLowerCase() === 'code' && name.toLowerCase() === 'name') return []
     if (record.length !== 2) {
@@ -70,11 +63,11 @@ export function readCourseList(bytes: Uint8Array): ListedCourse[] {
     return [data]
   })
   if (problems.length === 0 && courses.length === 0) problems.push('The file has no courses.')
-  if (problems.length > 0) throw new CourseListError(problems)
-  return courses
+  return { courses, problems }
 }
 
-function parseRows(bytes: Uint8Array): Row[] {
+/** @returns the problem of a file that is not CSV. */
+function parseRows(bytes: Uint8Array): Row[] | string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
     // Spreadsheets of many countries use semicolons. A code contains neither character, so the first one found decides.
@@ -82,7 +75,6 @@ function parseRows(bytes: Uint8Array): Row[] {
     const options = { delimiter, info: true, trim: true, skip_empty_lines: true, relax_column_count: true }
     return parse(text, options) as unknown as Row[]
   } catch (error) {
-    if (error instanceof CsvError) throw new CourseListError([error.message])
-    throw new CourseListError(['The file isn’t UTF-8. Export it as “CSV UTF-8”.'])
+    return error instanceof CsvError ? error.message : 'The file isn’t UTF-8. Export it as “CSV UTF-8”.'
   }
 }

@@ -1,4 +1,3 @@
-import type { WriteStream } from 'node:tty'
 import { foldEmail } from '../../../packages/contract/accounts.ts'
 import { announcementDays, instanceSettingsUpdate } from '../../../packages/contract/instance-settings.ts'
 import { quotaChange } from '../../../packages/contract/members.ts'
@@ -9,9 +8,7 @@ import { createInvitation } from '../../features/administration/invitations/invi
 import { redactDecision } from '../../features/moderation/moderation.ts'
 import { changeQuota } from '../../features/uploads/documents/upload-quota.ts'
 import type { Db } from '../../platform/db/pool.ts'
-import { UsageError } from './command-line.ts'
-
-type Output = Pick<WriteStream, 'write'>
+import { type Output, UsageError } from './command-line.ts'
 
 /** Messages in the words of the command line, by the path of an issue in the contract's schema. */
 const expected: Record<string, string> = {
@@ -77,7 +74,7 @@ export async function setQuota(
 }
 
 /** Deletes the reason of a decision, which may name a person. @returns false if there is no such decision. */
-export async function redactReason(db: Db, number: string, out: Pick<WriteStream, 'write'>): Promise<boolean> {
+export async function redactReason(db: Db, number: string, out: Output): Promise<boolean> {
   const isNumber = /^\d{1,15}$/.test(number)
   const isDone = isNumber && (await redactDecision(db, Number(number)))
   out.write(

@@ -1,4 +1,3 @@
-import type { WriteStream } from 'node:tty'
 import { foldEmail } from '../../../packages/contract/accounts.ts'
 import { newSuspension } from '../../../packages/contract/members.ts'
 import { type Role, roles } from '../../../packages/contract/roles.ts'
@@ -8,14 +7,14 @@ import { setRole } from '../../features/auth/roles/roles.ts'
 import { turnOffByOperator } from '../../features/auth/two-factor/two-factor.ts'
 import * as suspensions from '../../features/moderation/suspensions/suspensions.ts'
 import { ApiError } from '../../platform/http/api-error.ts'
-import { UsageError } from './command-line.ts'
+import { type Output, UsageError } from './command-line.ts'
 
 /** Changes the role of a user. @throws UsageError @returns false if there is no such user and nothing was changed. */
 export async function runRoleCommand(
   deps: Pick<Deps, 'db'>,
   typedEmail: string,
   role: string,
-  out: Pick<WriteStream, 'write'>,
+  out: Output,
 ): Promise<boolean> {
   if (!isRole(role)) {
     throw new UsageError(`Unknown role “${role}”. Use one of ${roles.join(', ')}.`)
@@ -37,7 +36,7 @@ const isRole = (text: string): text is Role => roles.some((role) => role === tex
 export async function disableTwoFactor(
   deps: Pick<Deps, 'db' | 'jobs'>,
   typedEmail: string,
-  out: Pick<WriteStream, 'write'>,
+  out: Output,
 ): Promise<boolean> {
   const email = foldEmail(typedEmail)
   const wasOn = await turnOffByOperator(deps, email)
@@ -48,7 +47,6 @@ export async function disableTwoFactor(
 }
 
 type SuspendDeps = Pick<Deps, 'db' | 'jobs'>
-type Output = Pick<WriteStream, 'write'>
 type Options = { reason: string; days: string | undefined; hidesNotes: boolean }
 
 const noteId = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/i

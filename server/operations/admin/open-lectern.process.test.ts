@@ -17,7 +17,13 @@ const folder = await makeTestFolder()
 const never = join(folder, 'never')
 const SECRET = 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La'
 const configOf = (env: Record<string, string>) => readConfig({ DATA_DIR: never, SECRET, ...env })
-const open = (env: Record<string, string>) => openLectern(configOf(env), quietLog)
+const closing =
+  (open: typeof openLectern | typeof openStore) =>
+  async (env: Record<string, string>): Promise<void> => {
+    await using opened = new AsyncDisposableStack()
+    await open(configOf(env), quietLog, opened)
+  }
+const [open, openOnlyStore] = [closing(openLectern), closing(openStore)]
 
 async function listTables(client: pg.Client): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -30,7 +36,7 @@ describe('an admin command makes no Lectern', () => {
   it('where DATA_DIR holds none', async () => {
     const refusal = `No database in DATA_DIR ${never}. Use the server’s DATA_DIR or DATABASE_URL.`
     await expect(open({})).rejects.toThrow(refusal)
-    await expect(openStore(configOf({}), quietLog)).rejects.toThrow(refusal)
+    await expect(openOnlyStore({})).rejects.toThrow(refusal)
     expect(await readdir(folder)).toEqual([])
   })
 
@@ -39,7 +45,7 @@ describe('an admin command makes no Lectern', () => {
     await expect(open({ DATABASE_URL })).rejects.toThrow(
       'The database is empty. Start Lectern once to create its tables.',
     )
-    await expect(openStore(configOf({ DATABASE_URL }), quietLog)).rejects.toThrow('The database is empty')
+    await expect(openOnlyStore({ DATABASE_URL })).rejects.toThrow('The database is empty')
     const client = new pg.Client({ connectionString: DATABASE_URL })
     await client.connect()
     expect(await listTables(client).finally(() => client.end())).toEqual([])
@@ -51,7 +57,7 @@ describe('an admin command makes no Lectern', () => {
     const DATABASE_URL = await createDatabase(inject('postgresUrl'), name, templateName)
     const refusal = `No files in DATA_DIR ${never}. Use the server’s DATA_DIR or S3_BUCKET.`
     await expect(open({ DATABASE_URL })).rejects.toThrow(refusal)
-    await expect(openStore(configOf({ DATABASE_URL }), quietLog)).rejects.toThrow(refusal)
+    await expect(openOnlyStore({ DATABASE_URL })).rejects.toThrow(refusal)
     expect(await readdir(folder)).toEqual([])
   })
 
@@ -61,7 +67,7 @@ describe('an admin command makes no Lectern', () => {
     await (await startEmbeddedDatabase({ ...options, password: deriveSecret(SECRET, 'postgres') })).stop()
     const ofFolder = { DATA_DIR: dataDir }
     const other = { ...ofFolder, SECRET: 'x'.repeat(32) }
-    for (const run of [open, (env: Record<string, string>) => openStore(configOf(env), quietLog)]) {
+    for (const run of [open, openOnlyStore]) {
       await expect(run(other)).rejects.toThrow('SECRET doesn’t match the server that last used')
       await expect(run({ ...ofFolder, SECRET: '' })).rejects.toThrow(`No secret in DATA_DIR ${dataDir}.`)
     }

@@ -20,8 +20,7 @@ import { quietLog } from '../../testing/log.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
 import { patch } from '../../testing/students.ts'
-import { restore, verifyBackup } from '../admin/archives.ts'
-import { backup } from '../admin/backup.ts'
+import { backup, restore, verifyBackup } from '../admin/archives.ts'
 import { explainStartError } from '../start/explain-start-error.ts'
 import { findFilePool } from './file-pool.ts'
 
@@ -298,7 +297,7 @@ describe('a folder of backups', () => {
     const { out } = listen()
     const files = { ...store.files, get: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
     const tried = backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, out)
-    await expect(tried.catch((error) => explainStartError(error, {}))).resolves.toContain(
+    await expect(tried.catch((error) => explainStartError(error, {}).text)).resolves.toContain(
       `No space left on the disk of ${path}`,
     )
     expect(await readdir(dirname(path))).toEqual([])

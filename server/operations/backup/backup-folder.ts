@@ -5,27 +5,17 @@ import { acquireLock, LockHeldError } from '../../platform/embedded-postgres/fil
 import { describeError, type Log } from '../../platform/observability/log.ts'
 import { openDiskStorage, syncFolder } from '../../platform/storage/disk.ts'
 import { openSpool } from '../../platform/storage/spool.ts'
-import { type FilePool, keptFolder } from './file-pool.ts'
+import { keptFolder } from './file-pool.ts'
 import { fileName, readFileName } from './format.ts'
 import { readArchive, readList, readManifest } from './read-archive.ts'
 
-/** Archives of different times, and beside them the files of all archives, each stored once. */
-export type BackupFolder = {
-  filePool: FilePool
-  /** The path of a backup that is made now. */
-  newPath(): string
-  /**
-   * Keeps this many backups up to the one just written, and the files of all that remain.
-   * @returns the names that sort after it because of a wrong clock; these backups are kept too.
-   */
-  removeOlder(written: string, count: number, signal: AbortSignal): Promise<string[]>
-  close(): Promise<void>
-}
-
 const ownName = /^lectern-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar$/
 
-/** Opens the folder for a new backup and locks it against others. Remains of a killed backup are removed. */
-export async function openBackupFolder(folder: string, log: Log): Promise<BackupFolder> {
+/**
+ * Opens a folder with archives of different times, and the files of all archives beside them, each stored once. Locks it
+ * against others. Remains of a killed backup are removed.
+ */
+export async function openBackupFolder(folder: string, log: Log) {
   const kept = await openDiskStorage(keptFolder(folder))
   const lock = await acquireLock(join(keptFolder(folder), 'lock')).catch((error) => {
     if (!(error instanceof LockHeldError)) throw error
@@ -38,9 +28,14 @@ export async function openBackupFolder(folder: string, log: Log): Promise<Backup
   const incoming = await spool.openFolder()
   return {
     filePool: { kept, incoming },
+    /** The path of a backup that is made now. */
     newPath: () => join(folder, `lectern-${new Date().toISOString().replaceAll(/[:.]/g, '-')}.tar`),
 
-    async removeOlder(written, count, signal) {
+    /**
+     * Keeps this many backups up to the one just written, and the files of all that remain.
+     * @returns the names that sort after it because of a wrong clock; these backups are kept too.
+     */
+    async removeOlder(written: string, count: number, signal: AbortSignal): Promise<string[]> {
       const archives = (await readdir(folder)).filter((name) => name.endsWith('.tar'))
       const ours = archives.filter((name) => ownName.test(name)).sort()
       const later = ours.filter((name) => name > basename(written))
@@ -55,7 +50,7 @@ export async function openBackupFolder(folder: string, log: Log): Promise<Backup
       return later
     },
 
-    async close() {
+    async [Symbol.asyncDispose]() {
       await incoming.remove()
       spool.close()
       await lock.release()

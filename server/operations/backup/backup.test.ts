@@ -47,7 +47,7 @@ async function makeBackup(from: TestApp = test, { files = from.deps.files, onPro
   })
   const { databaseUrl } = from
   const { db } = from.deps
-  const options = { databaseUrl, db, files, log: quietLog, version, ...quiet, onProgress }
+  const options = { databaseUrl, db, files, log: quietLog, ...quiet, onProgress }
   const end = await writeArchive(output, options)
   return { archive: Buffer.concat(chunks), end }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { lstat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -17,6 +18,12 @@ export const keptPath = (folder: string, { key, sha256 }: NamedFile) =>
 export async function findFilePool(folder: string): Promise<FileStorage | null> {
   const path = keptFolder(folder)
   return (await lstat(path).catch(() => null)) && openDiskStorage(path)
+}
+
+export async function hashContent(content: Iterable<Buffer> | AsyncIterable<Buffer>): Promise<Buffer> {
+  const hash = createHash('sha256')
+  for await (const chunk of content) hash.update(chunk)
+  return hash.digest()
 }
 
 /** Yields a file until its storage fails. */

@@ -1,3 +1,4 @@
+import { createHash, type Hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer, json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
@@ -8,7 +9,7 @@ import { z } from 'zod'
 import { version } from '../../platform/db/version.ts'
 import { describeError } from '../../platform/observability/log.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { untilUnreadable } from './file-pool.ts'
+import { hashContent, untilUnreadable } from './file-pool.ts'
 import {
   type End,
   end,
@@ -188,6 +189,39 @@ export const summarise = ({ manifest, end, files, missing, damaged }: ArchiveCon
   missing: [...end.missing, ...missing],
   damaged: [...new Set([...end.damaged, ...damaged.map(({ key }) => key)])],
 })
+
+type VerifiedArchive = Summary & {
+  /** The number of intact files. */
+  whole: number
+  /** Damaged files in the pool beside the archive. */
+  corruptPoolFiles: NamedFile[]
+}
+
+/**
+ * Reads a backup to its end and compares rows and files with their hashes.
+ * @returns the result that a restore would have, with more details.
+ * @throws RestoreError if nothing could be restored.
+ */
+export async function verifyArchive(input: Readable, options: ReadOptions): Promise<VerifiedArchive> {
+  const rows = new Map<string, Hash>()
+  const content = await visitArchive(input, options, async () => ({
+    visitRows: (table, part) => void rows.set(table, (rows.get(table) ?? createHash('sha256')).update(part)),
+    visitFile: async ({ sha256 }, file) => (await hashContent(file)).toString('hex') === sha256,
+    async finish({ tables }) {
+      for (const { name, sha256 } of tables) {
+        const hash = rows.get(name) ?? createHash('sha256')
+        if (hash.digest('hex') !== sha256)
+          throw new RestoreError(`The backup is damaged: rows of ${name} don’t match their hash.`)
+      }
+    },
+  }))
+  const { manifest, files, damaged } = content
+  return {
+    ...summarise(content),
+    whole: files - damaged.length,
+    corruptPoolFiles: manifest.format === formats.inFolder ? damaged : [],
+  }
+}
 
 /** Why a restore is refused or an archive is invalid; for the operator. */
 export class RestoreError extends Error {

@@ -1,8 +1,9 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { finished } from 'node:stream/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
+import { connect } from '../../platform/db/client.ts'
 import { applyFile, listUnknown, migrationLock, type Release, readRelease } from '../../platform/db/migrate.ts'
 import type { Spool, SpoolFolder } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
@@ -39,9 +40,7 @@ type RestoreOptions = {
  */
 export async function restoreArchive(input: Readable, options: RestoreOptions): Promise<Summary> {
   const { databaseUrl, files, spool, signal, replace } = options
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'lectern-restore' })
-  client.on('error', () => {})
-  await client.connect()
+  await using client = await connect({ connectionString: databaseUrl, application_name: 'lectern-restore' })
   const before = new Set(await Array.fromAsync(files.list()))
   const added = new Set<string>()
   const folder = await spool.openFolder()
@@ -60,7 +59,6 @@ export async function restoreArchive(input: Readable, options: RestoreOptions): 
     added.clear()
     return restored
   } finally {
-    await client.end().catch(() => {})
     await folder.remove()
     for (const key of added) await files.delete(key)
   }
@@ -190,15 +188,6 @@ async function scheduleFileDeletions(client: pg.Client, keys: string[]): Promise
   )
 }
 
-type TableLoader = {
-  /** Loads the next part of a table's rows; the parts of one table must follow one another. */
-  load(table: string, part: Buffer): Promise<void>
-  /** Call this before anything other than rows; repeated calls have no effect. */
-  finishTable(): Promise<void>
-  /** Call this after the last part. @throws RestoreError if the loaded rows differ from the written ones. */
-  finish(written: End['tables']): Promise<void>
-}
-
 type Loading = {
   name: string
   hash: Hash
@@ -207,14 +196,11 @@ type Loading = {
   refused: Promise<never>
 }
 
-function createTableLoader(
-  client: pg.Client,
-  tables: Table[],
-  onProgress: (done: number, total: number) => void,
-): TableLoader {
+function createTableLoader(client: pg.Client, tables: Table[], onProgress: (done: number, total: number) => void) {
   const loaded = new Map<string, { rows: number; sha256: string }>()
   let current: Loading | null = null
 
+  /** Call this before anything other than rows; repeated calls have no effect. */
   async function finishTable(): Promise<void> {
     if (!current) return
     const { name, stream, hash, refused } = current
@@ -243,7 +229,8 @@ function createTableLoader(
   }
 
   return {
-    async load(name, part) {
+    /** Loads the next part of a table's rows; the parts of one table must follow one another. */
+    async load(name: string, part: Buffer): Promise<void> {
       if (current?.name !== name) await finishTable()
       current ??= begin(name)
       const { stream, hash, refused } = current
@@ -256,7 +243,8 @@ function createTableLoader(
 
     finishTable,
 
-    async finish(written) {
+    /** Call this after the last part. @throws RestoreError if the loaded rows differ from the written ones. */
+    async finish(written: End['tables']): Promise<void> {
       await finishTable()
       const nothing = { rows: 0, sha256: createHash('sha256').digest('hex') }
       for (const { name } of tables) {

@@ -76,14 +76,8 @@ async function makeBackup(path: string): Promise<void> {
   const test = await openTestApp()
   await fill(test)
   const { databaseUrl, deps } = test
-  await writeArchive(createWriteStream(path), {
-    databaseUrl,
-    db: deps.db,
-    files: deps.files,
-    log: quietLog,
-    version,
-    ...quiet,
-  })
+  const { db, files } = deps
+  await writeArchive(createWriteStream(path), { databaseUrl, db, files, log: quietLog, ...quiet })
 }
 
 async function restore(path: string): Promise<TestApp> {

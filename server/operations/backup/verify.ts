@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/pool.ts'
 import { type FileStorage, isStorageUnavailable } from '../../platform/storage/storage.ts'
+import { hashContent } from './file-pool.ts'
 import { selectFiles } from './tables.queries.ts'
 
 /** A file of a note or of its thumbnail. */
@@ -53,9 +53,8 @@ async function verifyFile(files: FileStorage, { key, sha256 }: KnownFile): Promi
   try {
     const stream = await files.get(key)
     if (!stream) return 'missing'
-    const hash = createHash('sha256')
-    for await (const chunk of stream) hash.update(chunk)
-    return sha256 === null || hash.digest().equals(sha256) ? 'whole' : 'damaged'
+    const found = await hashContent(stream)
+    return sha256 === null || found.equals(sha256) ? 'whole' : 'damaged'
   } catch (error) {
     if (!isStorageUnavailable(error)) throw error
     // The file is damaged only if the storage itself works; otherwise this throws.

@@ -1,18 +1,19 @@
-import { createHash } from 'node:crypto'
-import { once } from 'node:events'
+import { createHash, type Hash } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import pg from 'pg'
+import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
 import tar from 'tar-stream'
+import { connect } from '../../platform/db/client.ts'
 import { countPendingMigrations, listApplied } from '../../platform/db/migrate.ts'
 import type { Db } from '../../platform/db/pool.ts'
+import { version } from '../../platform/db/version.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { holdDeletions } from '../../platform/storage/file-deletions.ts'
-import { type FileStorage, isStorageUnavailable } from '../../platform/storage/storage.ts'
-import { addToPool, type FilePool } from './file-pool.ts'
+import type { FileStorage } from '../../platform/storage/storage.ts'
+import { addToPool, type FilePool, hashContent, untilUnreadable } from './file-pool.ts'
 import {
   type End,
   endName,
@@ -44,8 +45,6 @@ type WriteOptions = {
   /** The pool for files beside the archive. Without it files go into the archive. */
   filePool?: FilePool
   log: Log
-  /** The version of Lectern. */
-  version: string
   signal: AbortSignal
   onProgress: OnProgress
 }
@@ -61,25 +60,18 @@ const compress = promisify(gzip)
  */
 export async function writeArchive(output: Writable, options: WriteOptions): Promise<End> {
   const { databaseUrl, db, log, signal } = options
-  const client = new pg.Client({ connectionString: databaseUrl, application_name: 'lectern-backup' })
-  client.on('error', () => {})
-  await client.connect()
   // Taken before the snapshot, so that the sweep deletes none of the files in it.
-  const hold = await holdDeletions(db, log)
+  await using _hold = await holdDeletions(db, log)
+  await using client = await connect({ connectionString: databaseUrl, application_name: 'lectern-backup' })
   const pack = tar.pack()
-  try {
-    const written = pipeline(pack, output, { signal })
-    const [end] = await Promise.all([addAll(pack, client, options), written])
-    return end
-  } finally {
-    await client.end().catch(() => {})
-    await hold.release()
-  }
+  const written = pipeline(pack, output, { signal })
+  const [end] = await Promise.all([addAll(pack, client, options), written])
+  return end
 }
 
 async function addAll(pack: tar.Pack, client: pg.Client, options: WriteOptions): Promise<End> {
   try {
-    const { version, filePool, onProgress } = options
+    const { filePool, onProgress } = options
     const schema = await readOwnSchema(client)
     const tables = await listTables(client)
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
@@ -174,61 +166,29 @@ async function addFile(pack: tar.Pack, files: FileStorage, { key, sha256 }: Stor
   const bytes = await files.getSize(key)
   const stream = await files.get(key)
   if (bytes === null || !stream) return { outcome: 'missing', name: null } as const
-  const expected = sha256?.toString('hex') ?? (await hashOf(files, key))
+  const expected = sha256 ?? (await hashContent((await files.get(key)) ?? []))
   const hash = createHash('sha256')
-  const name = fileMember(key, expected)
-  await addStream(pack, name, bytes, stream, (chunk) => hash.update(chunk))
-  return { outcome: hash.digest('hex') === expected ? 'whole' : 'damaged', name } as const
-}
-
-async function hashOf(files: FileStorage, key: string): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const chunk of (await files.get(key)) ?? []) hash.update(chunk)
-  return hash.digest('hex')
+  const name = fileMember(key, expected.toString('hex'))
+  await addMember(pack, name, bytes, hashAndPad(stream, bytes, hash))
+  return { outcome: hash.digest().equals(expected) ? 'whole' : 'damaged', name } as const
 }
 
 /** Resolves when the data was passed on, so that nothing accumulates in memory. */
-async function addText(pack: tar.Pack, name: string, content: string | Buffer): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    const entry = pack.entry(headerOf(name), content, (error) => (error ? reject(error) : resolve()))
-    entry.on('error', reject)
-  })
-}
+const addText = (pack: tar.Pack, name: string, content: string | Buffer) =>
+  addMember(pack, name, Buffer.byteLength(content), [Buffer.from(content)])
 
-/** A member must have the announced size, so unreadable bytes of a file are written as zeros. */
-async function addStream(
-  pack: tar.Pack,
-  name: string,
-  size: number,
-  content: Readable,
-  onChunk: (chunk: Buffer) => void,
-): Promise<void> {
-  const added = Promise.withResolvers<void>()
-  added.promise.catch(() => {})
-  const entry = pack.entry({ ...headerOf(name), size }, (error) => (error ? added.reject(error) : added.resolve()))
-  entry.on('error', added.reject)
+const addMember = (pack: tar.Pack, name: string, size: number, content: Iterable<Buffer> | AsyncIterable<Buffer>) =>
+  pipeline(content, pack.entry({ name, size, mode: 0o600, type: 'file' }))
+
+const zeros = Buffer.alloc(256 * 1024)
+
+/** A member must have the announced size, so unreadable bytes of a file are replaced by zeros. */
+async function* hashAndPad(content: Readable, size: number, hash: Hash): AsyncGenerator<Buffer> {
   let left = size
-  for await (const chunk of padded(content, size)) {
-    onChunk(chunk)
+  for await (const chunk of untilUnreadable(content)) {
+    hash.update(chunk)
     left -= chunk.length
-    if (!entry.write(chunk) && left > 0) await once(entry, 'drain')
-  }
-  entry.end(null)
-  await added.promise
-}
-
-async function* padded(content: Readable, size: number): AsyncGenerator<Buffer> {
-  let left = size
-  try {
-    for await (const chunk of content as AsyncIterable<Buffer>) {
-      left -= chunk.length
-      yield chunk
-    }
-  } catch (error) {
-    if (!isStorageUnavailable(error)) throw error
+    yield chunk
   }
   for (; left > 0; left -= zeros.length) yield zeros.subarray(0, left)
 }
-
-const zeros = Buffer.alloc(256 * 1024)
-const headerOf = (name: string) => ({ name, mode: 0o600, type: 'file' as const })

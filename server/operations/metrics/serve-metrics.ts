@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { statfs } from 'node:fs/promises'
 import type { RequestListener } from 'node:http'
 import { join } from 'node:path'
@@ -56,10 +57,7 @@ export async function serveMetrics(deps: Deps, port: number): Promise<MetricsSer
       response.destroy()
     })
   })
-  const { promise: listening, resolve, reject } = Promise.withResolvers<void>()
-  server.once('error', reject)
-  server.listen(port, config.metricsHost, resolve)
-  await listening
+  await once(server.listen(port, config.metricsHost), 'listening')
   const bound = server.address()
   const boundPort = typeof bound === 'object' && bound ? bound.port : port
   const host = config.metricsHost.includes(':') ? `[${config.metricsHost}]` : config.metricsHost

@@ -16,15 +16,11 @@ const networkCodes = new Set(['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'ET
 const diskCodes = new Set(['EACCES', 'EPERM', 'EROFS', 'ENOENT', 'ENOTDIR', 'EEXIST', 'ELOOP', 'EDQUOT'])
 
 type Env = Record<string, string | undefined>
+/** `isMisconfigured`: another start does not help, because PORT, HOST or DATA_DIR must be changed. */
 type Explanation = { text: string; isMisconfigured?: boolean }
 
 /** Explains why a start failed, by the responsible variable and with advice; otherwise returns the error's own text. */
-export const explainStartError = (error: Error, env: Env): string => explain(error, env).text
-
-/** Whether another start does not help, because PORT, HOST or DATA_DIR must be changed. */
-export const isWrongSetting = (error: Error, env: Env): boolean => explain(error, env).isMisconfigured ?? false
-
-function explain(error: Error, env: Env): Explanation {
+export function explainStartError(error: Error, env: Env): Explanation {
   const { code = '', syscall, path, hostname, port, message } = error as SystemError
   const because = `(${describeError(error)})`
   const refusal = refusedByPostgres[code]

@@ -100,7 +100,7 @@ async function startOnDatabase(
   const deps = await openDeps({ ...config, port, publicUrl }, { databaseUrl, secret, log })
   let app: App | null = null
   let metrics: MetricsServer | null = null
-  const explain = (error: Error) => explainStartError(error, { DATABASE_URL: config.databaseUrl ?? undefined })
+  const explain = (error: Error) => explainStartError(error, { DATABASE_URL: config.databaseUrl ?? undefined }).text
   const prepare = async () => {
     await migrate(config.databaseDirectUrl ?? databaseUrl, log)
     await requireOwnSecret(deps.db, secret)

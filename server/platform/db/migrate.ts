@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto'
 import { glob, readFile } from 'node:fs/promises'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
 import { hasCode, type Log } from '../observability/log.ts'
+import { connect } from './client.ts'
 import { lockNotAvailable } from './transaction.ts'
 import { isNextRelease, version } from './version.ts'
 
@@ -99,19 +100,11 @@ export async function countPendingMigrations(client: pg.ClientBase, release?: Re
  * @throws OtherSchemaError when the database has another schema.
  */
 export async function migrate(databaseUrl: string, log: Log, release?: Release): Promise<void> {
-  const client = new pg.Client({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
-  // A connection lost between two statements makes the next statement fail.
-  client.on('error', () => {})
-  await client.connect()
-  try {
-    const knownMigrations = release ?? (await readRelease())
-    // Only an upgrade changes existing data, so a first start logs less.
-    const level = (await listApplied(client)) === null ? 'debug' : 'info'
-    while (await applyNext(client, knownMigrations, log, level));
-  } finally {
-    // Ending the connection rolls back a failed transaction.
-    await client.end()
-  }
+  await using client = await connect({ connectionString: databaseUrl, connectionTimeoutMillis: 10_000 })
+  const knownMigrations = release ?? (await readRelease())
+  // Only an upgrade changes existing data, so a first start logs less.
+  const level = (await listApplied(client)) === null ? 'debug' : 'info'
+  while (await applyNext(client, knownMigrations, log, level));
 }
 
 /**

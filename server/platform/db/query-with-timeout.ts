@@ -81,31 +81,25 @@ export function createQueryWithTimeout(
   transact: RunReadOnly = runReadOnly,
 ): QueryWithTimeout {
   const concurrency = Math.max(1, Math.floor(poolSize / 3))
-  const queue = createFairQueue({
-    concurrency: concurrency,
-    maxWaiting: concurrency * maxWaitingForEach,
-    maxWaitingPerAccount,
-  })
+  const maxWaiting = concurrency * maxWaitingForEach
+  const queue = createFairQueue({ concurrency, maxWaiting, maxWaitingPerAccount })
 
   return async ({ id }, timeoutMs, read, settings) => {
     try {
+      const allSettings = { ...statementTimeout(timeoutMs), plan_cache_mode: 'force_custom_plan', ...settings }
       const readInTransaction = () =>
-        transact(
-          db,
-          { ...statementTimeout(timeoutMs), plan_cache_mode: 'force_custom_plan', ...settings },
-          (connection) => {
-            const start = performance.now()
-            const elapsedMs = () => performance.now() - start
-            return read(connection, {
-              elapsedMs,
-              async applyRemainingTime() {
-                const restMs = Math.ceil(timeoutMs - elapsedMs())
-                if (restMs <= 0) fail('busy', { retryAfterSeconds })
-                if (elapsedMs() > littleSpent * timeoutMs) await applySettings(connection, statementTimeout(restMs))
-              },
-            })
-          },
-        )
+        transact(db, allSettings, (connection) => {
+          const start = performance.now()
+          const elapsedMs = () => performance.now() - start
+          return read(connection, {
+            elapsedMs,
+            async applyRemainingTime() {
+              const restMs = Math.ceil(timeoutMs - elapsedMs())
+              if (restMs <= 0) fail('busy', { retryAfterSeconds })
+              if (elapsedMs() > littleSpent * timeoutMs) await applySettings(connection, statementTimeout(restMs))
+            },
+          })
+        })
       // A user who keeps typing cancels one search after the other and waits only for the last one.
       return await queue.run(id, readInTransaction, { signal: getCurrentContext()?.signal })
     } catch (error) {

@@ -2,11 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 /** Waits for work up to a limit. It resolves in both cases, and rejects only if the work rejects in time. */
 export async function waitUpTo(timeoutMs: number, work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise((resolve) => {
-    timer = setTimeout(resolve, timeoutMs)
-  })
-  await Promise.race([work, late]).finally(() => clearTimeout(timer))
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  using _timer = setTimeout(resolve, timeoutMs)
+  await Promise.race([work, late])
 }
 
 /** @throws when the work takes longer than the limit; its later result is ignored. */

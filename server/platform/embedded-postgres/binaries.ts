@@ -1,7 +1,7 @@
 import { cp, lstat, mkdir, mkdtemp, readFile, realpath, rename, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import type { EmbeddedLog } from './log.ts'
+import type { Log } from '../observability/log.ts'
 import { type OsUser, run } from './os-user.ts'
 
 export type Binaries = { initdb: string; postgres: string; pgCtl: string; major: number }
@@ -12,7 +12,7 @@ const otherwise = 'Set DATABASE_URL to a PostgreSQL server instead.'
  * Returns PostgreSQL's programs for this machine from the npm package, tested to run as the account. If the account
  * cannot reach them, they are copied, once for each version.
  */
-export async function findBinaries(account: OsUser, log: EmbeddedLog): Promise<Binaries> {
+export async function findBinaries(account: OsUser, log: Log): Promise<Binaries> {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   const root = await findPackageRoot(platform)
   await restoreLinks(root)
@@ -75,7 +75,7 @@ async function tryBinaries(account: OsUser, root: string): Promise<Binaries | { 
 /**
  * Copies the package to `<cache>/<name>` unless it exists. Only for root, because no other user may write to the cache.
  */
-async function copyOnce(root: string, cache: string, name: string, log: EmbeddedLog): Promise<string> {
+async function copyOnce(root: string, cache: string, name: string, log: Log): Promise<string> {
   await mkdir(cache, { recursive: true, mode: 0o755 })
   const target = join(await requireRootOnly(cache), name)
   if (await lstat(target).catch(() => null)) return await requireRootOnly(target)

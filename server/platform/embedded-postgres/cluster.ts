@@ -15,9 +15,9 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Log } from '../observability/log.ts'
 import { syncFolder } from '../storage/disk.ts'
 import type { Binaries } from './binaries.ts'
-import type { EmbeddedLog } from './log.ts'
 import { canUseFolder, isRoot, type OsUser, run } from './os-user.ts'
 
 export const superuser = 'lectern'
@@ -36,7 +36,7 @@ type ClusterOptions = {
   account: OsUser
   password: string
   fsync: boolean
-  log: EmbeddedLog
+  log: Log
   onSpawn: () => void
 }
 

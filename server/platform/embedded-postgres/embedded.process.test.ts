@@ -22,8 +22,8 @@ import pg from 'pg'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { makeDataFolder } from '../../testing/data-folder.ts'
 import { DataDirInUseError, type EmbeddedDatabase, type EmbeddedOptions, startEmbeddedDatabase } from './embedded.ts'
-import { readServerLine } from './log.ts'
 import { findOsUser, isRoot, run } from './os-user.ts'
+import { readServerLine } from './server.ts'
 
 const password = "it's:a/p@ss wörd"
 vi.setConfig({ testTimeout: 180_000 })

@@ -1,24 +1,23 @@
 import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasCode } from '../observability/log.ts'
+import { hasCode, type Log } from '../observability/log.ts'
 import { findBinaries } from './binaries.ts'
 import { openCluster, superuser } from './cluster.ts'
 import { acquireLock, type Lock, LockHeldError } from './file-lock.ts'
 import { findFreePort } from './free-port.ts'
-import type { EmbeddedLog } from './log.ts'
 import { findOsUser, isRoot } from './os-user.ts'
 import { keepReserve } from './reserve.ts'
 import {
   type Cluster,
-  clientFor,
+  connectToCluster,
   launchServer,
   PasswordRefusedError,
   resetPassword,
   type Server,
   StartError,
 } from './server.ts'
-import { type Supervisor, supervise } from './supervisor.ts'
+import { supervise } from './supervisor.ts'
 
 export type EmbeddedDatabase = {
   /** postgres:// URL of the database `lectern`; it stays valid while PostgreSQL is restarted. */
@@ -37,7 +36,7 @@ export type EmbeddedOptions = {
   password: string
   /** Whether a cluster with another password gets this one; if false, it is refused (`PasswordRefusedError`). */
   resetsPassword?: boolean
-  log: EmbeddedLog
+  log: Log
   /** Called when initdb or PostgreSQL was started, so that this process can do other work meanwhile. */
   onSpawn?: () => void
   /** Maximum number of connections; all pools of all processes must fit. */
@@ -93,11 +92,11 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
   await createDataDir(options.dataDir)
   const dataDir = await realpath(options.dataDir)
   const locks: Lock[] = [await lock(join(dataDir, 'lectern.lock'), options.dataDir)]
-  let supervisor: Supervisor | undefined
+  let stopServer: ReturnType<typeof supervise> | undefined
   let stopKeeping = () => {}
   const stop = async (timeoutMs = stopLimitMs) => {
     stopKeeping()
-    await supervisor?.stop(Math.max(0, timeoutMs - endAtOnceMs))
+    await stopServer?.(Math.max(0, timeoutMs - endAtOnceMs))
     for (const held of locks.splice(0).reverse()) await held.release()
   }
   try {
@@ -109,7 +108,7 @@ export async function startEmbeddedDatabase(options: EmbeddedOptions): Promise<E
     if (fsync) stopKeeping = await keepReserve(dirname(dir), log)
     const cluster: Cluster = { dir, account, binaries, password, maxConnections, fsync, log }
     const { server, port } = await launch(cluster, resetsPassword, onSpawn)
-    supervisor = supervise(cluster, server, port)
+    stopServer = supervise(cluster, server, port)
     await createDatabase(cluster, port)
     return { url: urlOf(port, password), stop }
   } catch (error) {
@@ -165,12 +164,7 @@ function isTransientStartError(lines: string[]): boolean {
 }
 
 async function createDatabase(cluster: Cluster, port: number): Promise<void> {
-  const client = clientFor(cluster, port, 'postgres')
-  await client.connect()
-  try {
-    const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName])
-    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`)
-  } finally {
-    await client.end()
-  }
+  await using client = await connectToCluster(cluster, port)
+  const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName])
+  if (found.rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`)
 }

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 const quietPorts = { from: 20_000, count: 12_000 }
@@ -10,20 +11,10 @@ const maxTries = 100
  */
 export async function findFreePort(host = '127.0.0.1'): Promise<number> {
   for (let tries = 0; tries < maxTries; tries++) {
-    const port = await tryPort(quietPorts.from + randomInt(quietPorts.count), host)
-    if (port !== null) return port
+    const port = quietPorts.from + randomInt(quietPorts.count)
+    await using probe = createServer()
+    const isFree = await once(probe.listen(port, host), 'listening').catch(() => false)
+    if (isFree) return port
   }
   throw new Error(`No free port on ${host}`)
-}
-
-/** @returns the port if it is free, or null. */
-function tryPort(port: number, host: string): Promise<number | null> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.once('error', () => resolve(null))
-    probe.listen(port, host, () => {
-      const address = probe.address()
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : null))
-    })
-  })
 }

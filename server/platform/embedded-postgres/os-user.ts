@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { parse } from 'node:path'
+import { promisify } from 'node:util'
 
 /** The user that PostgreSQL's programs run as; null for the user that Lectern runs as. */
 export type OsUser = { uid: number; gid: number } | null
 
-export type RunResult = { code: number | null; stdout: string; stderr: string }
+type RunResult = { code: number | null; stdout: string; stderr: string }
 
 /** True when PostgreSQL would refuse to run as the current user. */
 export function isRoot(): boolean {
@@ -45,29 +46,16 @@ export async function findOsUser(clusterDir: string): Promise<OsUser> {
 }
 
 /** Runs a program to its end. A program that cannot be started returns code null with the reason as its stderr. */
-export function run(account: OsUser, file: string, args: string[], input = ''): Promise<RunResult> {
-  return new Promise((resolve) => {
-    let child: ChildProcess
-    try {
-      child = spawn(file, args, { ...spawnOptions(account), stdio: 'pipe' })
-    } catch (error) {
-      resolve({ code: null, stdout: '', stderr: String(error) })
-      return
-    }
-    let stdout = ''
-    let stderr = ''
-    child.stdout?.setEncoding('utf8').on('data', (text) => {
-      stdout += text
-    })
-    child.stderr?.setEncoding('utf8').on('data', (text) => {
-      stderr += text
-    })
+export async function run(account: OsUser, file: string, args: string[], input = ''): Promise<RunResult> {
+  try {
+    const running = promisify(execFile)(file, args, { ...spawnOptions(account), encoding: 'utf8' })
     // A program may end without reading its input; only its exit code counts.
-    child.stdin?.on('error', () => {})
-    child.stdin?.end(input)
-    child.once('error', (error) => resolve({ code: null, stdout, stderr: error.message }))
-    child.once('close', (code) => resolve({ code, stdout, stderr }))
-  })
+    running.child.stdin?.on('error', () => {}).end(input)
+    return { code: 0, ...(await running) }
+  } catch (error) {
+    const { code, message, stdout = '', stderr = '' } = error as Error & Partial<RunResult>
+    return typeof code === 'number' ? { code, stdout, stderr } : { code: null, stdout, stderr: message }
+  }
 }
 
 /** Whether the account can enter, read and write the folder, tested rather than computed from modes. */

@@ -1,6 +1,6 @@
 import { open, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EmbeddedLog } from './log.ts'
+import type { Log } from '../observability/log.ts'
 
 const megabyte = 2 ** 20
 const reserveBytes = 64 * megabyte
@@ -13,7 +13,7 @@ const checkEveryMs = 1_000
  * and users can delete notes. It is created again when the volume has several times its size free.
  * @returns a function that stops checking.
  */
-export async function keepReserve(folder: string, log: EmbeddedLog): Promise<() => void> {
+export async function keepReserve(folder: string, log: Log): Promise<() => void> {
   const path = join(folder, 'reserve')
 
   async function check(): Promise<void> {
@@ -39,11 +39,7 @@ export async function keepReserve(folder: string, log: EmbeddedLog): Promise<() 
 
 /** Writes all bytes instead of setting the size, because file systems allocate blocks only for written bytes. */
 async function fill(path: string): Promise<void> {
-  const file = await open(path, 'w', 0o600)
-  try {
-    const chunk = Buffer.alloc(megabyte, 0xa5)
-    for (let bytes = 0; bytes < reserveBytes; bytes += megabyte) await file.write(chunk)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(path, 'w', 0o600)
+  const chunk = Buffer.alloc(megabyte, 0xa5)
+  for (let bytes = 0; bytes < reserveBytes; bytes += megabyte) await file.write(chunk)
 }

@@ -4,12 +4,12 @@ import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
+import type pg from 'pg'
+import { connect } from '../db/client.ts'
 import { roleSettings } from '../db/set-local.ts'
-import { hasCode } from '../observability/log.ts'
+import { hasCode, type Log } from '../observability/log.ts'
 import type { Binaries } from './binaries.ts'
 import { superuser } from './cluster.ts'
-import { type EmbeddedLog, logLinePrefix, readServerLine } from './log.ts'
 import { type OsUser, run, spawnOptions } from './os-user.ts'
 import { stopStaleProcesses } from './stale-processes.ts'
 
@@ -21,7 +21,7 @@ export type Cluster = {
   password: string
   maxConnections: number
   fsync: boolean
-  log: EmbeddedLog
+  log: Log
 }
 
 /** A running PostgreSQL. */
@@ -48,20 +48,17 @@ export class StartError extends Error {
 /** The cluster has another password than the one derived from the instance's secret. */
 export class PasswordRefusedError extends Error {}
 
-export function clientFor(cluster: Cluster, port: number, database: string): pg.Client {
-  const client = new pg.Client({
+export const connectToCluster = ({ password }: Cluster, port: number): Promise<pg.Client & AsyncDisposable> =>
+  connect({
     host: '127.0.0.1',
     port,
     user: superuser,
-    password: cluster.password,
-    database,
+    password,
+    database: 'postgres',
     ssl: false,
     connectionTimeoutMillis: 5_000,
     application_name: 'lectern start',
   })
-  client.on('error', () => {})
-  return client
-}
 
 /**
  * Ends the remaining processes of the cluster, starts PostgreSQL and waits until it accepts connections, however long
@@ -154,8 +151,39 @@ function settings(cluster: Cluster, port: number): string[] {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
+/** PostgreSQL's `log_line_prefix` for `readServerLine`: backend type, SQLSTATE. */
+const logLinePrefix = '%b|%e|'
+
+type ServerLine = {
+  text: string
+  /** Null for lines without a backend type, such as those printed before the settings are read. */
+  backend: string | null
+  /** The level to forward the line with; null for lines to drop, such as failed queries, which their callers report. */
+  level: 'warn' | 'error' | null
+}
+
+// Sent to clients while PostgreSQL stops, recovers or starts (57P01 to 57P03), or after a wrong password.
+const toldToTheClient = /^(57P0[123]|28P01)$/
+const crash = /terminated by signal|terminating any other active server processes/
+
+export function readServerLine(line: string): ServerLine {
+  const match = /^([^|]*)\|([^|]*)\|(.*)$/s.exec(line)
+  const [backend, state, text] = match ? [match[1] || null, match[2] ?? '', match[3] ?? ''] : [null, '', line]
+  return { text, backend, level: levelOf(text, backend, state) }
+}
+
+function levelOf(text: string, backend: string | null, state: string): ServerLine['level'] {
+  if (toldToTheClient.test(state)) return null
+  const severity = /^(?:postgres: )?(?:.*?\b)?(WARNING|ERROR|FATAL|PANIC|LOG):/.exec(text)?.[1]
+  if (severity === 'PANIC') return 'error'
+  if (backend === 'client backend') return severity === 'FATAL' ? 'warn' : null
+  if (severity === 'FATAL' || severity === 'ERROR') return 'error'
+  if (severity === 'WARNING') return 'warn'
+  return severity === 'LOG' && crash.test(text) ? 'warn' : null
+}
+
 /** Forwards relevant lines; the returned function gives the last lines that belong to no client's query. */
-function forwardLines(child: ChildProcess, log: EmbeddedLog): () => Promise<string[]> {
+function forwardLines(child: ChildProcess, log: Log): () => Promise<string[]> {
   const kept: string[] = []
   if (!child.stderr) return async () => kept
   const lines = createInterface({ input: child.stderr })
@@ -184,17 +212,12 @@ async function isPostmasterReady(cluster: Cluster, pid: number | undefined): Pro
 
 /** Whether a connection was made. Other failures than a wrong password are temporary or end PostgreSQL. */
 async function connectOnce(cluster: Cluster, port: number): Promise<boolean> {
-  const client = clientFor(cluster, port, 'postgres')
   try {
-    await client.connect()
+    await using _client = await connectToCluster(cluster, port)
     return true
   } catch (error) {
-    if (hasCode(error, '28P01')) {
-      throw new PasswordRefusedError(error.message)
-    }
+    if (hasCode(error, '28P01')) throw new PasswordRefusedError(error.message)
     return false
-  } finally {
-    await client.end().catch(() => {})
   }
 }
 

@@ -1,9 +1,8 @@
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { hasCode } from '../observability/log.ts'
+import { hasCode, type Log } from '../observability/log.ts'
 import type { Binaries } from './binaries.ts'
-import type { EmbeddedLog } from './log.ts'
 import { type OsUser, run } from './os-user.ts'
 
 // Fast shutdown, then shutdown without a checkpoint, then SIGKILL: the write-ahead log makes each of them safe.
@@ -19,7 +18,7 @@ const orphanPatienceMs = 500
  * Ends every PostgreSQL process that still uses the cluster. The caller holds the lock of DATA_DIR, so these processes
  * remain from a killed Lectern or a killed postmaster.
  */
-export async function stopStaleProcesses(clusterDir: string, account: OsUser, binaries: Binaries, log: EmbeddedLog) {
+export async function stopStaleProcesses(clusterDir: string, account: OsUser, binaries: Binaries, log: Log) {
   const postmaster = await readPostmasterPid(clusterDir)
   if (process.platform === 'win32') {
     // Windows does not show the folder of a process, so PostgreSQL's own tool has to find it.

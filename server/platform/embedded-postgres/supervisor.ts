@@ -1,11 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Cluster, launchServer, type Server } from './server.ts'
 
-export type Supervisor = {
-  /** @param timeoutMs time for a fast shutdown before PostgreSQL is ended without a checkpoint. */
-  stop(timeoutMs: number): Promise<void>
-}
-
 /** An end within this time after becoming ready counts as a failed start. */
 const stableMs = 1_000
 const firstPauseMs = 100
@@ -14,8 +9,9 @@ const longestPauseMs = 10_000
 /**
  * Restarts PostgreSQL on the same port whenever it ends unexpectedly: immediately, then with growing pauses while
  * starts fail. It never gives up, because the cause (such as a full disk) may be temporary.
+ * @returns a function that stops it, without a checkpoint when a fast shutdown takes longer than `timeoutMs`.
  */
-export function supervise(cluster: Cluster, first: Server, port: number): Supervisor {
+export function supervise(cluster: Cluster, first: Server, port: number): (timeoutMs: number) => Promise<void> {
   const { log } = cluster
   const stopping = new AbortController()
   let current = first
@@ -67,10 +63,8 @@ export function supervise(cluster: Cluster, first: Server, port: number): Superv
     clearTimeout(impatient)
   }
 
-  return {
-    stop(timeoutMs) {
-      stopped ??= stop(timeoutMs)
-      return stopped
-    },
+  return (timeoutMs) => {
+    stopped ??= stop(timeoutMs)
+    return stopped
   }
 }

@@ -1,6 +1,8 @@
 import { describeWait, type ErrorCode, errorMessage } from '../../../packages/contract/errors.ts'
 
 type Details = {
+  /** Instead of the message of the code. */
+  message?: string
   /** The values for the placeholders in the message. */
   values?: Record<string, string | number>
   /** The message of each invalid field. The first one becomes the error message, which pages show as a toast. */
@@ -18,10 +20,10 @@ export class ApiError extends Error {
   readonly fields: Record<string, string> | undefined
   readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, { values, fields, retryAfterSeconds, cause }: Details = {}) {
+  constructor(code: ErrorCode, { message, values, fields, retryAfterSeconds, cause }: Details = {}) {
     const when: Record<string, string> =
       retryAfterSeconds === undefined ? {} : { when: describeWait(retryAfterSeconds) }
-    super(Object.values(fields ?? {})[0] ?? errorMessage(code, { ...when, ...values }), { cause })
+    super(message ?? Object.values(fields ?? {})[0] ?? errorMessage(code, { ...when, ...values }), { cause })
     this.code = code
     this.fields = fields
     this.retryAfterSeconds = retryAfterSeconds

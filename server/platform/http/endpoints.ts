@@ -25,13 +25,6 @@ import { endpoints } from '../../../packages/contract/endpoints.ts'
 import { type ErrorCode, errors } from '../../../packages/contract/errors.ts'
 import type { Viewer } from '../db/viewer.ts'
 
-declare module 'fastify' {
-  interface FastifyInstance {
-    /** True once requests in progress have had their time to finish and are cut off. */
-    isEnding?: boolean
-  }
-}
-
 /** A Fastify instance whose routes take their types from the contract's schemas. */
 export type App = FastifyInstance<
   RawServerDefault,
@@ -42,6 +35,10 @@ export type App = FastifyInstance<
 >
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** True once requests in progress have had their time to finish and are cut off. */
+    isEnding?: boolean
+  }
   interface FastifyContextConfig {
     /** The multipart form, for the API description only: its parts are validated as they arrive. */
     form?: z.ZodType

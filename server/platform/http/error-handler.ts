@@ -69,9 +69,7 @@ function invalidInput(issues: { instancePath: string; message?: string | undefin
     const name = issue.instancePath.split('/').findLast((part) => /\D/.test(part))
     if (name) fields[name] ??= issue.message ?? ''
   }
-  const failure = new ApiError('invalid_input', { fields })
   const texts = issues.flatMap(({ message }) => message || [])
-  const first = texts.find((text) => requiredMessages.has(text)) ?? texts[0]
-  if (first) failure.message = first
-  return failure
+  const message = texts.find((text) => requiredMessages.has(text)) ?? texts[0]
+  return new ApiError('invalid_input', { fields, ...(message && { message }) })
 }

@@ -2,7 +2,8 @@ import { sql } from 'kysely'
 import { errorMessage } from '../../../packages/contract/errors.ts'
 import { getHealth, getReadiness } from '../../../packages/contract/system.endpoints.ts'
 import type { Db } from '../db/pool.ts'
-import { ApiError, fail } from './api-error.ts'
+import { withTimeout } from '../db/waiting.ts'
+import { fail } from './api-error.ts'
 import { type App, registerEndpoint } from './endpoints.ts'
 import { draining, stillStarting } from './error-handler.ts'
 
@@ -22,13 +23,8 @@ export function healthRoutes(app: App, deps: Parts & { lifecycle: Lifecycle }): 
       const parts = Object.fromEntries(checked.map(([part, isWorking]) => [part, isWorking ? 'ok' : 'failed'] as const))
       // A full storage would make all servers unready at the same time, although reading could continue.
       if (parts.database === 'failed' && parts.replica !== 'ok') {
-        const failure = new ApiError('unavailable', {
-          retryAfterSeconds,
-          fields: parts,
-          cause: 'no database to read from',
-        })
-        failure.message = errorMessage('unavailable')
-        throw failure
+        const message = errorMessage('unavailable')
+        fail('unavailable', { message, retryAfterSeconds, fields: parts, cause: 'no database to read from' })
       }
       return { status: checked.every(([, isWorking]) => isWorking) ? ('ok' as const) : ('degraded' as const), parts }
     },
@@ -56,17 +52,11 @@ export async function checkParts({ db, replica, files, spool, scanner }: Parts):
 }
 
 /** Returns whether the check succeeds within the time limit. */
-export function succeedsInTime(check: () => Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(resolve, timeoutMs, false)
-  })
-  const result = check().then(
+export const succeedsInTime = (check: () => Promise<unknown>): Promise<boolean> =>
+  withTimeout(timeoutMs, check()).then(
     () => true,
     () => false,
   )
-  return Promise.race([result, late]).finally(() => clearTimeout(timer))
-}
 
 /** The phase of a server process. */
 export type Lifecycle = {

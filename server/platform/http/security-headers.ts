@@ -34,26 +34,8 @@ const policyOfPages = (filesOrigin: string | null) => {
 export const apiDocsCsp = write(directives)
 
 /** Browser features that the pages do not need and no script may use. */
-const withheld = [
-  'accelerometer',
-  'autoplay',
-  'camera',
-  'display-capture',
-  'encrypted-media',
-  'geolocation',
-  'gyroscope',
-  'hid',
-  'idle-detection',
-  'magnetometer',
-  'microphone',
-  'midi',
-  'payment',
-  'picture-in-picture',
-  'screen-wake-lock',
-  'serial',
-  'usb',
-  'xr-spatial-tracking',
-]
+const withheld = `accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid idle-detection
+  magnetometer microphone midi payment picture-in-picture screen-wake-lock serial usb xr-spatial-tracking`.split(/\s+/)
 
 /** Browser features for our own pages only, not for frames in them. */
 const ofItsOwn = ['publickey-credentials-create', 'publickey-credentials-get']

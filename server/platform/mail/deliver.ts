@@ -36,13 +36,9 @@ export const defineMailHandler = <T>(
  */
 async function deliverMail(deps: MailDeps, mail: Mail, job: Job): Promise<void> {
   const wasRefused = await isAddressSuppressed(deps.db, mail.to)
+  const counted = wasRefused ? { ...job, attempt: attemptsBeforeSuppression } : job
   await deps.mailer.send({ ...mail, messageId: job.jobId }).catch(async (error) => {
-    throw await handleDeliveryError(
-      deps,
-      error,
-      mail,
-      wasRefused ? { ...job, attempt: attemptsBeforeSuppression } : job,
-    )
+    throw await handleDeliveryError(deps, error, mail, counted)
   })
   if (wasRefused) await unsuppressAddress(deps.db, mail.to)
 }

@@ -7,19 +7,15 @@ import {
   claimDecidedMail,
   confirmEmailMail,
   courseDigestMail,
-  deletionScheduledMail,
-  emailChangedMail,
   emailTakenMail,
   exportReadyMail,
   invitationMail,
-  loginMethodsChangedMail,
   moderatorsAskMail,
-  newDeviceMail,
   noAccountMail,
   noteDecidedMail,
-  passwordChangedMail,
   passwordResetMail,
   problemMail,
+  securityAlertMail,
   suspendedMail,
   suspensionLiftedMail,
   verificationMail,
@@ -41,7 +37,7 @@ const courseNews = {
   unsubscribeLink: `${publicUrl}/unsubscribe?token=${token}`,
 } as const satisfies Parameters<typeof courseDigestMail>[3]
 
-const login = { device: 'Firefox on Linux', at: new Date('2026-11-21T09:30:00Z') }
+const login = { device: 'Firefox on Linux', createdAt: new Date('2026-11-21T09:30:00Z') }
 
 const hiding = { kind: 'hide', rule: 'exam', reason: 'It is still written.' } as const
 
@@ -61,11 +57,8 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ],
   ['confirm email', (name) => confirmEmailMail(to, name, publicUrl, token), [`/confirm-email?token=${token}`]],
   ['email taken', (name) => emailTakenMail(to, name, publicUrl), ['/login']],
-  ['email changed', (name) => emailChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
-  ['new device', (name) => newDeviceMail(to, name, publicUrl, token, login), [`/not-me?token=${token}`]],
-  ['leaving', (name) => deletionScheduledMail(to, name, publicUrl, token), [`/not-me?token=${token}`, '/login']],
   ['account left', () => accountDeletedMail(to, publicUrl, 'remove'), ['/register']],
-  ['export ready', (name) => exportReadyMail(to, name, publicUrl, login.at), ['/settings#export']],
+  ['export ready', (name) => exportReadyMail(to, name, publicUrl, login.createdAt), ['/settings#export']],
   ['note hidden', (name) => noteDecidedMail(to, name, publicUrl, 'Rings', hiding), ['/my-notes']],
   ['moderators ask', (name) => moderatorsAskMail(to, name, publicUrl, 'Rings', 'Is this yours?'), ['/my-notes']],
   ['copyright claim', (name) => claimDecidedMail({ ...claimant, name }, publicUrl, hiding), ['/rules']],
@@ -77,14 +70,23 @@ const templates: [string, (name: string) => Mail, string[]][] = [
   ['suspended', (name) => suspendedMail(to, name, publicUrl, suspension), ['/rules']],
   ['suspension lifted', (name) => suspensionLiftedMail(to, name, publicUrl), ['/login']],
   ['invitation', () => invitationMail(to, publicUrl, token), [`/register?invitation=${token}`]],
-  ...(['passkey-added', 'passkey-removed', 'two-factor-on', 'two-factor-off', 'recovery-codes-renewed'] as const).map(
-    (kind): (typeof templates)[number] => [
-      kind,
-      (name) => loginMethodsChangedMail(to, name, publicUrl, token, { kind, ...login }),
-      [`/not-me?token=${token}`],
-    ],
-  ),
-  ['password changed', (name) => passwordChangedMail(to, name, publicUrl, token), [`/not-me?token=${token}`]],
+  ...(
+    [
+      ['password-changed', []],
+      ['email-changed', []],
+      ['new-device', []],
+      ['leaving', ['/login']],
+      ['passkey-added', []],
+      ['passkey-removed', []],
+      ['two-factor-on', []],
+      ['two-factor-off', []],
+      ['recovery-codes-renewed', []],
+    ] as const
+  ).map(([kind, others]): (typeof templates)[number] => [
+    kind,
+    (name) => securityAlertMail(to, name, publicUrl, token, { kind, ...login }),
+    [`/not-me?token=${token}`, ...others],
+  ]),
 ]
 
 const hostileNames = [

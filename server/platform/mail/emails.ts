@@ -3,12 +3,14 @@ import { answerDays } from '../../../packages/contract/moderation-limits.ts'
 import { type Rule, ruleNames } from '../../../packages/contract/moderation-rules.ts'
 import type { NotesOnDeletion } from '../../../packages/contract/settings.ts'
 import type { Mail } from './mailer.ts'
-import { type MailContent, renderMail } from './render-mail.ts'
+import { renderMail } from './render-mail.ts'
 
 /*
  * The texts of all mails by topic: registration and login, account settings, security alerts, course digests,
  * moderation.
  */
+
+const formatTime = (time: Date) => `${time.toISOString().slice(0, 16).replace('T', ' at ')} UTC`
 
 /** Sent to a new user: the link activates the account and works for 24 hours. */
 export const verificationMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
@@ -30,11 +32,7 @@ export const accountExistsMail = (to: string, name: string, publicUrl: string): 
     paragraphs: [
       'Someone tried to register at Lectern with this email address. You already have an account, so nothing has changed.',
     ],
-    action: {
-      label: 'Log in',
-      link: `${publicUrl}/login`,
-      explained: 'Log in with your existing password.',
-    },
+    action: { label: 'Log in', link: `${publicUrl}/login`, explained: 'Log in with your existing password.' },
     links: [{ label: 'Forgot your password? Reset it', link: `${publicUrl}/forgot-password` }],
     smallPrint: ['If this wasn’t you, you can ignore this email.'],
   })
@@ -47,11 +45,7 @@ export const noAccountMail = (to: string, publicUrl: string): Mail =>
       'Someone asked to reset a Lectern password for this email address, but there is no account with it.',
       'Did you register with a different address? If you’re new, you can create an account.',
     ],
-    action: {
-      label: 'Register',
-      link: `${publicUrl}/register`,
-      explained: 'No account has been created for you.',
-    },
+    action: { label: 'Register', link: `${publicUrl}/register`, explained: 'No account has been created for you.' },
     smallPrint: ['If this wasn’t you, you can ignore this email.'],
   })
 
@@ -111,15 +105,10 @@ export const emailTakenMail = (to: string, name: string, publicUrl: string): Mai
 
 /** Sent to a user whose export is ready. The mail does not contain it: only the signed-in user gets it. */
 export function exportReadyMail(to: string, name: string, publicUrl: string, expiresAt: Date): Mail {
-  const until = `${expiresAt.toISOString().slice(0, 16).replace('T', ' at ')} UTC`
   return renderMail(to, name, {
     subject: 'Your Lectern export is ready',
-    paragraphs: [`Your data export is ready. You can download it until ${until}.`],
-    action: {
-      label: 'Download export',
-      link: `${publicUrl}/settings#export`,
-      explained: 'You’ll need to log in.',
-    },
+    paragraphs: [`Your data export is ready. You can download it until ${formatTime(expiresAt)}.`],
+    action: { label: 'Download export', link: `${publicUrl}/settings#export`, explained: 'You’ll need to log in.' },
     smallPrint: ['If you didn’t ask for this, someone else may be logged in to your account. Change your password.'],
   })
 }
@@ -165,48 +154,32 @@ export function accountDeletedMail(to: string, publicUrl: string, notes: NotesOn
   })
 }
 
-/** Sent after a change or reset of the password, so that the user learns of one by someone else. */
-export const passwordChangedMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
-  renderMail(to, name, {
-    subject: 'Your Lectern password was changed',
-    paragraphs: ['Your Lectern password was changed, and all other devices were logged out.'],
-    ...notMe(publicUrl, token),
-  })
-
-/** Sent to the previous address of a user. */
-export const emailChangedMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
-  renderMail(to, name, {
-    subject: 'Your Lectern account has a new email',
-    paragraphs: ['The email address of your Lectern account was changed. You can no longer log in with this address.'],
-    ...notMe(
-      publicUrl,
-      token,
-      'If this wasn’t you: this restores this address, logs out all devices, removes all passkeys and lets you set a new password. The link expires in 7 days.',
-    ),
-  })
-
-/** Sent to a user after the first login on a device. */
-export function newDeviceMail(
-  to: string,
-  name: string,
-  publicUrl: string,
-  token: string,
-  { device, at }: { device: string | null; at: Date },
-): Mail {
-  const when = at.toISOString().slice(0, 16).replace('T', ' at ')
-  return renderMail(to, name, {
-    subject: 'New login to your Lectern account',
-    paragraphs: [
-      'Someone logged in to your Lectern account from a new device or browser.',
-      `${device ?? 'Unknown device'}, ${when} UTC`,
-    ],
-    ...notMe(publicUrl, token),
-  })
+type Alert = {
+  subject: string
+  text: string
+  /** What the link does besides ending all access. */
+  undoes?: string
 }
 
-type Changed = 'passkey-added' | 'passkey-removed' | 'two-factor-on' | 'two-factor-off' | 'recovery-codes-renewed'
-
-const changes: Record<Changed, { subject: string; text: string }> = {
+const alerts = {
+  'password-changed': {
+    subject: 'Your Lectern password was changed',
+    text: 'Your Lectern password was changed, and all other devices were logged out.',
+  },
+  'email-changed': {
+    subject: 'Your Lectern account has a new email',
+    text: 'The email address of your Lectern account was changed. You can no longer log in with this address.',
+    undoes: 'restores this address',
+  },
+  'new-device': {
+    subject: 'New login to your Lectern account',
+    text: 'Someone logged in to your Lectern account from a new device or browser.',
+  },
+  leaving: {
+    subject: 'Your Lectern account will be deleted',
+    text: 'Your Lectern account is scheduled for deletion in 7 days. Log in before then to cancel.',
+    undoes: 'cancels the deletion',
+  },
   'passkey-added': {
     subject: 'A passkey was added to Lectern',
     text: 'A passkey was added to your Lectern account. It can be used to log in without your password.',
@@ -218,6 +191,7 @@ const changes: Record<Changed, { subject: string; text: string }> = {
   'two-factor-on': {
     subject: 'Two-factor authentication turned on',
     text: 'Two-factor authentication was turned on for your Lectern account. You now need a code from your authenticator app to log in.',
+    undoes: 'turns it off again',
   },
   'two-factor-off': {
     subject: 'Two-factor authentication turned off',
@@ -226,60 +200,37 @@ const changes: Record<Changed, { subject: string; text: string }> = {
   'recovery-codes-renewed': {
     subject: 'You have new recovery codes',
     text: 'New recovery codes were generated for your Lectern account. Your old codes no longer work.',
+    undoes: 'cancels the new codes',
   },
-}
+} satisfies Record<string, Alert>
 
-/** The explanation of a link that also undoes a stranger's change. */
-const undoing: Partial<Record<Changed, string>> = {
-  'two-factor-on':
-    'If this wasn’t you: this turns it off again, logs out all devices, removes all passkeys and lets you set a new password. The link expires in 7 days.',
-  'recovery-codes-renewed':
-    'If this wasn’t you: this cancels the new codes, logs out all devices, removes all passkeys and lets you set a new password. The link expires in 7 days.',
-}
+export type AlertKind = keyof typeof alerts
+/** The other alerts name the time and, if it is known, the device. */
+const alertsWithoutTime: readonly AlertKind[] = ['password-changed', 'email-changed', 'leaving']
 
-/** Sent to a user whose ways to log in were changed. */
-export function loginMethodsChangedMail(
+/** Sent to a user whose account was changed or used on a new device, so that the user learns of one by someone else. */
+export function securityAlertMail(
   to: string,
   name: string,
   publicUrl: string,
   token: string,
-  { kind, device, at }: { kind: Changed; device: string | null; at: Date },
+  { kind, device, createdAt }: { kind: AlertKind; device: string | null; createdAt: Date },
 ): Mail {
-  const { subject, text } = changes[kind]
-  const when = `${at.toISOString().slice(0, 16).replace('T', ' at ')} UTC`
+  const { subject, text, undoes }: Alert = alerts[kind]
+  const place = device ?? (kind === 'new-device' ? 'Unknown device' : null)
+  const time = formatTime(createdAt)
   return renderMail(to, name, {
     subject,
-    paragraphs: [text, device === null ? when : `${device}, ${when}`],
-    ...notMe(publicUrl, token, undoing[kind]),
+    paragraphs: [text, ...(alertsWithoutTime.includes(kind) ? [] : [place === null ? time : `${place}, ${time}`])],
+    action: {
+      label: 'Secure my account',
+      link: `${publicUrl}/not-me?token=${encodeURIComponent(token)}`,
+      explained: `If this wasn’t you: this ${undoes ? `${undoes}, ` : ''}logs out all devices, removes all passkeys and lets you set a new password. The link expires in 7 days.`,
+    },
+    links: kind === 'leaving' ? [{ label: 'Changed your mind? Log in to cancel', link: `${publicUrl}/login` }] : [],
+    smallPrint: ['If this was you, you don’t need to do anything.'],
   })
 }
-
-/** Sent to a user whose account will be deleted. */
-export const deletionScheduledMail = (to: string, name: string, publicUrl: string, token: string): Mail =>
-  renderMail(to, name, {
-    subject: 'Your Lectern account will be deleted',
-    paragraphs: ['Your Lectern account is scheduled for deletion in 7 days. Log in before then to cancel.'],
-    ...notMe(
-      publicUrl,
-      token,
-      'If this wasn’t you: this cancels the deletion, logs out all devices, removes all passkeys and lets you set a new password. The link expires in 7 days.',
-    ),
-    links: [{ label: 'Changed your mind? Log in to cancel', link: `${publicUrl}/login` }],
-  })
-
-/** Ends every security alert. */
-const notMe = (
-  publicUrl: string,
-  token: string,
-  explained = 'If this wasn’t you: this logs out all devices, removes all passkeys and lets you set a new password. The link expires in 7 days.',
-): Pick<MailContent, 'action' | 'smallPrint'> => ({
-  action: {
-    label: 'Secure my account',
-    link: `${publicUrl}/not-me?token=${encodeURIComponent(token)}`,
-    explained,
-  },
-  smallPrint: ['If this was you, you don’t need to do anything.'],
-})
 
 /** A course with the number of its new notes and a link to them. */
 export type CourseNews = { course: string; notes: number; link: string }
@@ -347,11 +298,7 @@ export const noteDecidedMail = (
   renderMail(to, name, {
     subject: noteSubjects[kind],
     paragraphs: [noteOutcomes[kind](title), `Guideline: ${ruleNames[rule]}. Reason:`, { quote: reason }],
-    action: {
-      label: 'View in My Notes',
-      link: `${publicUrl}/my-notes`,
-      explained: 'You’ll need to log in.',
-    },
+    action: { label: 'View in My Notes', link: `${publicUrl}/my-notes`, explained: 'You’ll need to log in.' },
     smallPrint: [unknownToModerators],
   })
 
@@ -364,11 +311,7 @@ export const moderatorsAskMail = (to: string, name: string, publicUrl: string, t
       { quote: question },
       `Please answer within ${answerDays} days.`,
     ],
-    action: {
-      label: 'Answer in My Notes',
-      link: `${publicUrl}/my-notes`,
-      explained: 'You’ll need to log in.',
-    },
+    action: { label: 'Answer in My Notes', link: `${publicUrl}/my-notes`, explained: 'You’ll need to log in.' },
     smallPrint: [unknownToModerators],
   })
 
@@ -401,11 +344,7 @@ export const claimDecidedMail = (
           ]
         : ['That note no longer exists.']),
     ],
-    action: {
-      label: 'Read the guidelines',
-      link: `${publicUrl}/rules`,
-      explained: 'You don’t need an account.',
-    },
+    action: { label: 'Read the guidelines', link: `${publicUrl}/rules`, explained: 'You don’t need an account.' },
     smallPrint: ['We don’t disclose who uploaded a note. We’ll delete your name and email address in 30 days.'],
   })
 
@@ -424,11 +363,7 @@ export const suspendedMail = (to: string, name: string, publicUrl: string, { unt
       'Reason:',
       { quote: reason },
     ],
-    action: {
-      label: 'Read the guidelines',
-      link: `${publicUrl}/rules`,
-      explained: 'You don’t need to log in.',
-    },
+    action: { label: 'Read the guidelines', link: `${publicUrl}/rules`, explained: 'You don’t need to log in.' },
     smallPrint: [
       ...(title === null ? [] : [unknownAuthor]),
       'Think this is a mistake? Contact the people who run this site. The home page says who they are.',

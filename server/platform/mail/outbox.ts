@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { BlockList, isIP } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
@@ -102,13 +102,7 @@ const toSafe = (address: string) =>
 async function writeWhole(dir: string, name: string, content: Buffer): Promise<void> {
   const temporary = join(dir, `.${name}.part`)
   try {
-    const file = await open(temporary, 'wx', 0o600)
-    try {
-      await file.writeFile(content)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await writeFile(temporary, content, { flag: 'wx', mode: 0o600, flush: true })
     await rename(temporary, join(dir, name))
   } catch (error) {
     await rm(temporary, { force: true })

@@ -16,8 +16,7 @@ import {
   maxWaitingPerAccount,
 } from './limits.ts'
 import type { AnonymisedFile, Answer, PageRecognised, PictureDrawn, Task, TextRead } from './messages.ts'
-import { ProcessExitedError } from './pdf-process.ts'
-import { createProcesses } from './process-pool.ts'
+import { createProcesses, ProcessExitedError } from './pdf-process.ts'
 
 /** Operations on files of the local disk while the caller holds a slot. */
 export type PdfOperations = {

@@ -1,4 +1,5 @@
-import { type Heading, type Pdfium, withPdfium } from '../../../packages/pdfium/pdfium.ts'
+import type { Heading, PdfiumDocument } from '../../../packages/pdfium/pdfium.ts'
+import { withDocument } from './inspect.ts'
 
 /** `pages` are in order and include those without text. `isCut`: the file contains more text than is kept. */
 export type PdfText = { pageCount: number; pages: string[]; outline: Heading[]; isCut: boolean }
@@ -11,11 +12,9 @@ const maxHeadings = 5_000
 
 /** Reads the text page by page. It may throw or never end on hostile bytes: run it in a worker. */
 export const readPdfText = (bytes: Uint8Array, maxHeapBytes: number): Promise<PdfText | 'locked' | 'unreadable'> =>
-  withPdfium(maxHeapBytes, (pdfium) => readWith(pdfium, bytes))
+  withDocument(bytes, maxHeapBytes, readDocument)
 
-function readWith(pdfium: Pdfium, bytes: Uint8Array): PdfText | 'locked' | 'unreadable' {
-  const document = pdfium.open(bytes)
-  if (typeof document === 'string') return document
+function readDocument(document: PdfiumDocument): PdfText {
   const pages: string[] = []
   let leftBytes = maxTextBytes
   let isCut = document.pageCount > maxPages

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
-import { isPdfiumReady, type PageImage, type Pdfium, withPdfium } from '../../../packages/pdfium/pdfium.ts'
+import { isPdfiumReady, type PageImage, type PdfiumDocument } from '../../../packages/pdfium/pdfium.ts'
 import { collectGarbage } from './collect-garbage.ts'
-import { inspectPdf } from './inspect.ts'
+import { inspectPdf, withDocument } from './inspect.ts'
 import { pdfLimits } from './limits.ts'
 import {
   type AnonymisedFile,
@@ -76,7 +76,7 @@ async function readText(bytes: Uint8Array, target: string): Promise<TextRead | O
 }
 
 async function writeThumbnail(bytes: Uint8Array, target: string): Promise<PictureDrawn | OpenFailure> {
-  const picture = await renderThumbnail(bytes, limits.readerMaxHeapBytes)
+  const picture = await withDocument(bytes, limits.readerMaxHeapBytes, renderThumbnail)
   if (typeof picture === 'string') return { kind: picture }
   const { pixels, width, height } = picture
   await writeFile(target, pixels, { flag: 'wx', mode: 0o600 })
@@ -112,16 +112,8 @@ const maxBlankPages = 5
 /** A scan of an empty sheet is not of one colour alone. */
 const maxNoise = 24
 
-/**
- * Renders the first page with content, or else the first. It may throw or never end on hostile bytes: run it in a
- * worker.
- */
-const renderThumbnail = (bytes: Uint8Array, maxHeapBytes: number): Promise<PageImage | 'locked' | 'unreadable'> =>
-  withPdfium(maxHeapBytes, (pdfium) => drawWith(pdfium, bytes))
-
-function drawWith(pdfium: Pdfium, bytes: Uint8Array): PageImage | 'locked' | 'unreadable' {
-  const document = pdfium.open(bytes)
-  if (typeof document === 'string') return document
+/** Renders the first page with content, or else the first. */
+function renderThumbnail(document: PdfiumDocument): PageImage | 'unreadable' {
   for (let index = 0; index < Math.min(document.pageCount, maxBlankPages); index++) {
     const glance = document.renderImage(index, glanceSize)
     if (!glance || isBlank(glance)) continue

@@ -28,6 +28,7 @@ export function createDiskSpace(
   folders: Folder[],
   { minFreeMb, maxSpoolMb }: { minFreeMb: number | null; maxSpoolMb: number },
 ): DiskSpace {
+  const storing = folders.filter(({ isSpool }) => !isSpool)
   let reservedBytes = 0
 
   async function assertFreeBeside(folders: Folder[], uploadBytes: number): Promise<void> {
@@ -45,11 +46,7 @@ export function createDiskSpace(
   }
 
   return {
-    assertFree: () =>
-      assertFreeBeside(
-        folders.filter(({ isSpool }) => !isSpool),
-        0,
-      ),
+    assertFree: () => assertFreeBeside(storing, 0),
     async reserve(bytes) {
       if (reservedBytes > 0 && reservedBytes + bytes > maxSpoolMb * megabyte) fail('busy', { retryAfterSeconds: 10 })
       let isReserved = true

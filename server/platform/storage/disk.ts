@@ -23,14 +23,7 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
   const markerFile = join(folder, 'marker')
   const placeOf = (key: string) => ({ shelf: join(folder, key.slice(0, 2)), file: join(folder, key.slice(0, 2), key) })
 
-  async function getSize(key: string): Promise<number | null> {
-    try {
-      return (await stat(placeOf(key).file)).size
-    } catch (error) {
-      if (hasCode(error, 'ENOENT')) return null
-      throw error
-    }
-  }
+  const getSize = async (key: string) => (await stat(placeOf(key).file).catch(nullIfMissing))?.size ?? null
 
   return {
     put: (key, { path }) =>
@@ -49,15 +42,9 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
       }),
 
     async get(key, range) {
-      try {
-        // A `FileHandle` that is never read to its end would end the process when it is garbage-collected.
-        const content = createReadStream(placeOf(key).file, { ...range, highWaterMark: readBytes })
-        await once(content, 'open')
-        return content
-      } catch (error) {
-        if (hasCode(error, 'ENOENT')) return null
-        throw error
-      }
+      // A `FileHandle` that is never read to its end would end the process when it is garbage-collected.
+      const content = createReadStream(placeOf(key).file, { ...range, highWaterMark: readBytes })
+      return (await once(content, 'open').catch(nullIfMissing)) && content
     },
 
     async downloadTo(key, path) {
@@ -85,14 +72,7 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
 
     createDownloadUrl: async () => null,
 
-    async readMarker() {
-      try {
-        return (await readFile(markerFile, 'utf8')).trim()
-      } catch (error) {
-        if (hasCode(error, 'ENOENT')) return null
-        throw error
-      }
-    },
+    readMarker: async () => (await readFile(markerFile, 'utf8').catch(nullIfMissing))?.trim() ?? null,
 
     async writeMarker(marker) {
       const temporary = join(incoming, 'marker')
@@ -103,6 +83,11 @@ export async function openDiskStorage(folder: string): Promise<FileStorage> {
 
     check: singleFlight(() => assertWritable(incoming)),
   }
+}
+
+function nullIfMissing(error: unknown): null {
+  if (hasCode(error, 'ENOENT')) return null
+  throw error
 }
 
 async function copyInto(temporary: string, path: string, file: string): Promise<void> {
@@ -116,8 +101,8 @@ async function copyInto(temporary: string, path: string, file: string): Promise<
   }
 }
 
-async function syncFile(path: string): Promise<void> {
-  const file = await open(path, 'r+')
+async function syncFile(path: string, flags = 'r+'): Promise<void> {
+  const file = await open(path, flags)
   try {
     await file.sync()
   } finally {
@@ -127,11 +112,5 @@ async function syncFile(path: string): Promise<void> {
 
 /** Makes a rename in a folder durable: a power cut could otherwise lose the new name. Windows has no such call. */
 export async function syncFolder(path: string): Promise<void> {
-  if (process.platform === 'win32') return
-  const folder = await open(path, 'r')
-  try {
-    await folder.sync()
-  } finally {
-    await folder.close()
-  }
+  if (process.platform !== 'win32') await syncFile(path, 'r')
 }

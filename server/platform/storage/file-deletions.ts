@@ -3,21 +3,24 @@ import type { Db, Tx } from '../db/pool.ts'
 import { inSeconds } from '../db/sql.ts'
 import { inTransaction } from '../db/transaction.ts'
 import { defineSchedule } from '../jobs/job.ts'
-import { describeError, type Log } from '../observability/log.ts'
+import type { Log } from '../observability/log.ts'
 import { type FileStorage, newFileKey, type SpooledFile, StorageUnavailableError } from './storage.ts'
 
 /** A hold expires this long after its last renewal. */
 const holdSeconds = 300
 const renewEveryMs = 60_000
 
+const renewRegularly = (log: Log, problem: string, renew: () => Promise<unknown>) =>
+  setInterval(() => void renew().catch((error) => log.warn({ err: error }, problem)), renewEveryMs).unref()
+
 const selectActiveHolds = (db: Db) =>
   db.selectFrom('deletion_holds').select('id').where('expires_at', '>', sql<Date>`now()`)
 
 /**
- * Keeps every sweep from deleting files until the hold is released or expires. Until then the storage keeps every file
+ * Keeps every sweep from deleting files until the hold is disposed of or expires. Until then the storage keeps every file
  * that a database snapshot taken after this call references.
  */
-export async function holdDeletions(db: Db, log: Log): Promise<{ release(): Promise<void> }> {
+export async function holdDeletions(db: Db, log: Log): Promise<AsyncDisposable> {
   await db.deleteFrom('deletion_holds').where('expires_at', '<=', sql<Date>`now()`).execute()
   const hold = db
     .insertInto('deletion_holds')
@@ -28,20 +31,17 @@ export async function holdDeletions(db: Db, log: Log): Promise<{ release(): Prom
     .updateTable('deletion_holds')
     .set({ expires_at: inSeconds(holdSeconds) })
     .where('id', '=', id)
-  const renewal = setInterval(() => {
-    renew
-      .execute()
-      .catch((error) =>
-        log.warn(
-          `Couldn’t renew the deletion hold of a backup; the sweep may delete files it still needs: ${describeError(error)}`,
-        ),
-      )
-  }, renewEveryMs)
-  renewal.unref()
+  const problem = 'Couldn’t renew the deletion hold of a backup; the sweep may delete files it still needs'
+  const renewal = renewRegularly(log, problem, () => renew.execute())
   return {
-    async release() {
+    async [Symbol.asyncDispose]() {
       clearInterval(renewal)
-      await db.deleteFrom('deletion_holds').where('id', '=', id).execute()
+      // Without a database the hold expires on its own.
+      await db
+        .deleteFrom('deletion_holds')
+        .where('id', '=', id)
+        .execute()
+        .catch(() => {})
     },
   }
 }
@@ -67,12 +67,8 @@ export type PendingFiles = {
 export function openPendingFiles(db: Db, files: FileStorage, log: Log): PendingFiles {
   const pending = new Set<string>()
   const stores: Promise<string>[] = []
-  const renewal = setInterval(() => {
-    renewLease(db, [...pending]).catch((error) =>
-      log.warn({ err: error }, 'Couldn’t renew the lease of a pending upload'),
-    )
-  }, renewEveryMs)
-  renewal.unref()
+  const problem = 'Couldn’t renew the lease of a pending upload'
+  const renewal = renewRegularly(log, problem, () => renewLease(db, [...pending]))
 
   async function storeFile(file: SpooledFile) {
     const key = newFileKey()

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
 import { readConfig } from '../../config.ts'
-import { explainStartError, isWrongSetting } from '../../operations/start/explain-start-error.ts'
+import { explainStartError } from '../../operations/start/explain-start-error.ts'
 import { startServer } from '../../operations/start/start-server.ts'
 import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
 import { createDatabase, templateName } from '../database.ts'
@@ -99,7 +99,7 @@ async function explain(env: Record<string, string>): Promise<string> {
       (error) => error,
     )
     if (!(error instanceof Error)) throw new Error('It started')
-    return explainStartError(error, all)
+    return explainStartError(error, all).text
   } finally {
     await removeDataFolder(dataDir)
   }
@@ -137,7 +137,7 @@ test.runIf(existsSync('/proc/self'))('a DATA_DIR that cannot be made ends the st
 test('what only a crowded machine shows is explained too', () => {
   const error = (properties: object) => Object.assign(new Error('said by the system'), properties)
   const explainError = (properties: object, env = {}) =>
-    explainStartError(error(properties), { DATA_DIR: '/srv/lectern', ...env })
+    explainStartError(error(properties), { DATA_DIR: '/srv/lectern', ...env }).text
   expect(explainError({ code: 'EADDRINUSE' })).toMatch(/^PORT is already in use/)
   expect(explainError({ code: 'EACCES', syscall: 'listen' })).toMatch(/^No permission to listen on PORT/)
   expect(explainError({ code: 'EADDRINUSE', port: 9464 })).toMatch(/^PORT is already in use/)
@@ -151,12 +151,13 @@ test('what only a crowded machine shows is explained too', () => {
   const full = 'No space left on the disk of DATA_DIR. Free up space, then start again.'
   expect([explainError({ code: 'ENOSPC' }), explainError({ code: '53100' })]).toEqual([full, full])
   const ofInitdb = 'Couldn’t create the database in /x:\ninitdb: error: could not write: No space left on device'
-  expect(explainStartError(new Error(ofInitdb), {})).toBe(full)
+  expect(explainStartError(new Error(ofInitdb), {}).text).toBe(full)
   expect(explainError({ code: 'EACCES', path: '/srv/lectern/secret' })).toMatch(/^No permission to use DATA_DIR/)
   expect(explainError({ code: 'EACCES', path: '/etc/hosts' })).toBe('said by the system')
   // The server then exits with a status after which it is not started again.
   const settings = [{ code: 'EADDRINUSE' }, { code: 'EACCES', path: '/srv/lectern/secret' }]
-  for (const one of settings) expect(isWrongSetting(error(one), { DATA_DIR: '/srv/lectern' })).toBe(true)
+  for (const one of settings)
+    expect(explainStartError(error(one), { DATA_DIR: '/srv/lectern' })).toMatchObject({ isMisconfigured: true })
 })
 
 test('a start with another SECRET than before is refused, and explains how to rotate it', async () => {

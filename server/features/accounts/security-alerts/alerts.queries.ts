@@ -1,17 +1,8 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inSeconds } from '../../../platform/db/sql.ts'
+import type { AlertKind } from '../../../platform/mail/emails.ts'
 
-export type AlertKind =
-  | 'password-changed'
-  | 'email-changed'
-  | 'new-device'
-  | 'leaving'
-  | 'passkey-added'
-  | 'passkey-removed'
-  | 'two-factor-on'
-  | 'two-factor-off'
-  | 'recovery-codes-renewed'
 type NewAlert = { userId: string; email: string; kind: AlertKind; device: string | null }
 
 export async function insertAlert(tx: Tx, { userId, email, kind, device }: NewAlert): Promise<string> {

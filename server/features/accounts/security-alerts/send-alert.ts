@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Deps } from '../../../dependencies.ts'
 import type { Tx } from '../../../platform/db/pool.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
+import type { AlertKind } from '../../../platform/mail/emails.ts'
 import { getUser } from '../users/users.ts'
 import * as queries from './alerts.queries.ts'
 
@@ -16,7 +17,7 @@ export async function sendAlert(
   jobs: Deps['jobs'],
   tx: Tx,
   userId: string,
-  kind: queries.AlertKind,
+  kind: AlertKind,
   { device = null, email }: { device?: string | null; email?: string } = {},
 ): Promise<void> {
   const alert = { userId, kind, device, email: email ?? (await getUser(tx, userId)).email }

@@ -8,8 +8,9 @@ import {
 } from '../../../platform/db/replica.ts'
 import { roleSettings, type Settings } from '../../../platform/db/set-local.ts'
 import { describeError } from '../../../platform/observability/log.ts'
+import { hasTable } from '../../backup/tables.queries.ts'
 import { explainStartError } from '../../start/explain-start-error.ts'
-import { compareClocks, connect, defineCheck, type Finding, failure, ok, warning } from './finding.ts'
+import { compareClocks, connectTo, defineCheck, type Finding, failure, ok, warning } from './finding.ts'
 
 const oldest = 150_000
 const recommended = 170_000
@@ -20,13 +21,10 @@ type Env = Record<string, string | undefined>
 
 /** @param env the variables that error messages refer to. */
 export const checkDatabase = defineCheck(async function* (url: string, poolSize: number, env: Env) {
-  let client: pg.Client
-  try {
-    client = await connect(url)
-  } catch (error) {
-    const reason = explainStartError(error instanceof Error ? error : new Error(String(error)), env)
-    return yield failure(`The database isn’t responding: ${reason}`)
-  }
+  const connected = await connectTo(url).catch((error: Error) => error)
+  if (connected instanceof Error)
+    return yield failure(`The database isn’t responding: ${explainStartError(connected, env).text}`)
+  await using client = connected
   try {
     const askedAt = Date.now()
     const facts = await readFacts(client)
@@ -47,8 +45,6 @@ export const checkDatabase = defineCheck(async function* (url: string, poolSize:
     yield* await checkQueue(client)
   } catch (error) {
     yield failure(`The database check failed: ${describeError(error)}`)
-  } finally {
-    await client.end().catch(() => {})
   }
 })
 
@@ -128,8 +124,7 @@ async function checkMigrations(client: pg.Client): Promise<Finding> {
 const longWaitMinutes = 15
 
 async function checkQueue(client: pg.Client): Promise<Finding[]> {
-  const { rows: there } = await client.query(`SELECT to_regclass('pgboss.job') IS NOT NULL AS "isThere"`)
-  if (!there[0]?.isThere) return []
+  if (!(await hasTable(client, 'pgboss.job'))) return []
   const { rows } = await client.query<{ count: number; minutes: number | null }>(
     `SELECT count(*)::int AS count, (extract(epoch FROM now() - min(start_after)) / 60)::int AS minutes
        FROM pgboss.job WHERE state < 'active' AND start_after < now() - ${longWaitMinutes} * interval '1 minute'`,
@@ -164,11 +159,7 @@ export const checkReplica = defineCheck(async function* (url: string, replicaUrl
 })
 
 async function ask<T>(url: string, text: string, values: string[]): Promise<T> {
-  const client = await connect(url)
-  try {
-    const { rows } = await client.query(text, values)
-    return rows[0]
-  } finally {
-    await client.end().catch(() => {})
-  }
+  await using client = await connectTo(url)
+  const { rows } = await client.query(text, values)
+  return rows[0]
 }

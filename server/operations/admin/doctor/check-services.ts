@@ -13,7 +13,8 @@ import { ageOfSignaturesMs, getClamdVersion, scanWithClamd } from '../../../feat
 import { describeError } from '../../../platform/observability/log.ts'
 import { openStorage } from '../../../platform/storage/open-storage.ts'
 import { type FileStorage, newFileKey } from '../../../platform/storage/storage.ts'
-import { asSentence, compareClockOf, connect, defineCheck, type Finding, failure, ok, warning } from './finding.ts'
+import { hasTable } from '../../backup/tables.queries.ts'
+import { asSentence, compareClockOf, connectTo, defineCheck, type Finding, failure, ok, warning } from './finding.ts'
 
 /** @param databaseUrl null when no database can tell which storage is its own. */
 export const checkStorage = defineCheck(async function* (config: Config, databaseUrl: string | null) {
@@ -66,15 +67,10 @@ async function tryOut(files: FileStorage): Promise<void> {
 
 /** Returns null if the database has no marker. */
 async function hasMarkerOf(databaseUrl: string, files: FileStorage): Promise<boolean | null> {
-  const client = await connect(databaseUrl)
-  try {
-    const { rows: there } = await client.query(`SELECT to_regclass('public.storage_identity') IS NOT NULL AS "isThere"`)
-    if (!there[0]?.isThere) return null
-    const { rows } = await client.query<{ marker: string }>('SELECT marker FROM storage_identity')
-    return rows[0] ? rows[0].marker === (await files.readMarker()) : null
-  } finally {
-    await client.end().catch(() => {})
-  }
+  await using client = await connectTo(databaseUrl)
+  if (!(await hasTable(client, 'public.storage_identity'))) return null
+  const { rows } = await client.query<{ marker: string }>('SELECT marker FROM storage_identity')
+  return rows[0] ? rows[0].marker === (await files.readMarker()) : null
 }
 
 /**

@@ -1,4 +1,4 @@
-import pg from 'pg'
+import { connect } from '../../../platform/db/client.ts'
 
 /** The result of a check, with advice if something is wrong. */
 export type Finding = { kind: 'ok' | 'warning' | 'failure'; text: string }
@@ -18,15 +18,8 @@ export const defineCheck =
 export const asSentence = (text: string): string => (/[.?!]$/.test(text) ? text : `${text}.`)
 
 /** @throws when the database cannot be reached. */
-export async function connect(connectionString: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'lectern-doctor' })
-  client.on('error', () => {})
-  await client.connect().catch(async (error) => {
-    await client.end().catch(() => {})
-    throw error
-  })
-  return client
-}
+export const connectTo = (connectionString: string) =>
+  connect({ connectionString, connectionTimeoutMillis: 5_000, application_name: 'lectern-doctor' })
 
 const aMinuteMs = 60_000
 

@@ -1,4 +1,5 @@
-import { type PageImage, type Pdfium, withPdfium } from '../../../../packages/pdfium/pdfium.ts'
+import type { PageImage, PdfiumDocument } from '../../../../packages/pdfium/pdfium.ts'
+import { withDocument } from '../inspect.ts'
 import { tidyText } from '../read-text.ts'
 import type { FoundWord, GreyPicture, Tesseract } from './tesseract.ts'
 
@@ -24,7 +25,7 @@ export async function ocrPage(
   maxHeapBytes: number,
   openTesseract: () => Promise<Tesseract>,
 ): Promise<OcrPage | 'locked' | 'unreadable'> {
-  const drawn = await withPdfium(maxHeapBytes, (pdfium) => drawWith(pdfium, bytes, index))
+  const drawn = await withDocument(bytes, maxHeapBytes, (document) => renderPage(document, index))
   if (typeof drawn === 'string') return drawn
   const picture = drawn.picture && toGrey(drawn.picture)
   if (!picture || isBlank(picture)) return { text: '', words: [] }
@@ -33,13 +34,7 @@ export async function ocrPage(
 }
 
 /** @returns a null picture of a damaged page, so that the other pages are still recognised. */
-function drawWith(
-  pdfium: Pdfium,
-  bytes: Uint8Array,
-  index: number,
-): { picture: PageImage | null; dpi: number } | 'locked' | 'unreadable' {
-  const document = pdfium.open(bytes)
-  if (typeof document === 'string') return document
+function renderPage(document: PdfiumDocument, index: number): { picture: PageImage | null; dpi: number } {
   const [width = 0, height = 0] = document.measurePage(index) ?? []
   const scale = Math.min(dpi / pointsPerInch, Math.sqrt(maxPixels / (width * height)))
   const size = { width: Math.max(1, Math.round(width * scale)), maxRatio }

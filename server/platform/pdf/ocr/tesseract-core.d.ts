@@ -8,6 +8,5 @@ export type TesseractCore = (options: { print(line: string): void; printErr(line
     SetImageFile(exifOrientation: number, radians: number): number
     Recognize(monitor: null): number
     GetTSVText(page: number): string
-    End(): void
   }
 }>

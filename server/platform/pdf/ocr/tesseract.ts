@@ -18,7 +18,6 @@ export type FoundWord = { text: string; confidence: number; box: [number, number
 export type Tesseract = {
   /** Returns the words by line. It may throw or never end on hostile images: run it in a worker. */
   recognise(picture: GreyPicture, dpi: number): FoundWord[][]
-  close(): void
 }
 
 /** @param languages as named in the packages `@tesseract.js-data/…`; the first one reads what is alike in several. */
@@ -39,7 +38,6 @@ export async function openTesseract(languages: string[]): Promise<Tesseract> {
       if (api.Recognize(null) !== 0) throw new Error('Tesseract can’t recognise the image')
       return readLines(api.GetTSVText(0))
     },
-    close: () => api.End(),
   }
 }
 

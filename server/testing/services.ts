@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
 import { closeSync, existsSync, openSync } from 'node:fs'
 import { chmod, chown, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,9 +8,9 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { CreateBucketCommand, S3Client } from '@aws-sdk/client-s3'
-import pg from 'pg'
-import { roleSettings } from '../server/platform/db/set-local.ts'
-import { findFreePort } from '../server/platform/embedded-postgres/free-port.ts'
+import { connect } from '../platform/db/client.ts'
+import { roleSettings } from '../platform/db/set-local.ts'
+import { findFreePort } from '../platform/embedded-postgres/free-port.ts'
 
 /** Services from Debian's packages, which the tests start themselves. */
 const postgresBin = '/usr/lib/postgresql/15/bin'
@@ -56,65 +57,59 @@ type Definition = {
   onCrash?(message: string): void
 }
 
+export type Daemon = ReturnType<typeof createDaemon>
+
 /** A foreground process that always has the same folder and port. */
-export class Daemon {
-  readonly name: string
-  readonly folder: string
-  readonly port: number
-  readonly url: string
-  isReady = false
-  #child: ChildProcess | null = null
-  #isStopping = false
-  readonly #definition: Definition
-  readonly #log: string
+function createDaemon(name: string, { folder, port }: Place, definition: Definition, log: string) {
+  const { command, args, env, asPostgres, onCrash } = definition
+  let child: ChildProcess | null = null
+  let [isReady, isStopping] = [false, false]
+  return {
+    name,
+    folder,
+    port,
+    url: `http://${local}:${port}`,
+    get isReady() {
+      return isReady
+    },
 
-  constructor(name: string, { folder, port }: Place, definition: Definition, log: string) {
-    this.name = name
-    this.folder = folder
-    this.port = port
-    this.url = `http://${local}:${port}`
-    this.#definition = definition
-    this.#log = log
-  }
+    /** Resolves when it is ready, or was stopped before. */
+    async start(): Promise<void> {
+      const output = openSync(log, 'a')
+      const started = spawn(command, args, {
+        cwd: '/',
+        env: { ...process.env, ...env },
+        stdio: ['ignore', output, output],
+        ...(asPostgres && findPostgresAccount()),
+      })
+      closeSync(output)
+      child = started
+      isStopping = false
+      started.once('error', () => {})
+      started.once('exit', (code) => {
+        if (child !== started) return
+        isReady = false
+        if (!isStopping && code !== null) onCrash?.(`${name} exited unexpectedly with code ${code}`)
+      })
+      await waitUntil(`${name} is ready`, async () => !isRunning(started) || (await definition.isReady()))
+      if (child !== started) return
+      isReady = isRunning(started)
+      if (!isReady && !isStopping && !onCrash) throw new Error(`${name} exited. See ${log}`)
+    },
 
-  /** Resolves when it is ready, or was stopped before. */
-  async start(): Promise<void> {
-    const { command, args, asPostgres, isReady, onCrash, ...definition } = this.#definition
-    const output = openSync(this.#log, 'a')
-    const child = spawn(command, args, {
-      cwd: '/',
-      env: { ...process.env, ...definition.env },
-      stdio: ['ignore', output, output],
-      ...(asPostgres && findPostgresAccount()),
-    })
-    closeSync(output)
-    this.#child = child
-    this.#isStopping = false
-    child.once('error', () => {})
-    child.once('exit', (code) => {
-      if (this.#child !== child) return
-      this.isReady = false
-      if (!this.#isStopping && code !== null) onCrash?.(`${this.name} exited unexpectedly with code ${code}`)
-    })
-    await waitUntil(`${this.name} is ready`, async () => !isRunning(child) || (await isReady()))
-    if (this.#child !== child) return
-    this.isReady = isRunning(child)
-    if (!this.isReady && !this.#isStopping && !onCrash) throw new Error(`${this.name} exited. See ${this.#log}`)
-  }
+    signal(signal: NodeJS.Signals): void {
+      if (isRunning(child)) child?.kill(signal)
+    },
 
-  signal(signal: NodeJS.Signals): void {
-    if (isRunning(this.#child)) this.#child?.kill(signal)
-  }
-
-  async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
-    const child = this.#child
-    if (!child || !isRunning(child)) return
-    this.#isStopping = true
-    const exited = new Promise((resolve) => child.once('exit', resolve))
-    child.kill(signal)
-    const timeout = globalThis.setTimeout(() => child.kill('SIGKILL'), stopMs)
-    await exited
-    clearTimeout(timeout)
+    async stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<void> {
+      const stopped = child
+      if (!stopped || !isRunning(stopped)) return
+      isStopping = true
+      const exited = once(stopped, 'exit')
+      stopped.kill(signal)
+      using _timeout = globalThis.setTimeout(() => stopped.kill('SIGKILL'), stopMs)
+      await exited
+    },
   }
 }
 
@@ -141,7 +136,7 @@ export async function openDaemons(prefix: string, logs?: string) {
     for (const [name, text] of Object.entries(files)) await writeFile(join(place.folder, name), text)
     const [command, ...args] = setUp
     if (command) await run(command, args, { cwd: '/', ...(asPostgres && account) })
-    const daemon = new Daemon(name, place, definition, join(logs ?? folder, `${name}.log`))
+    const daemon = createDaemon(name, place, definition, join(logs ?? folder, `${name}.log`))
     all.push(daemon)
     return daemon
   }
@@ -199,15 +194,9 @@ export const urlOf = (port: number, user = superuser) =>
   `postgres://${user}:${databasePassword}@${local}:${port}/${user}`
 
 async function query(connectionString: string, texts: string[]): Promise<true> {
-  const client = new pg.Client({ connectionString, connectionTimeoutMillis: 5_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    for (const text of texts) await client.query(text)
-    return true
-  } finally {
-    await client.end().catch(() => {})
-  }
+  await using client = await connect({ connectionString, connectionTimeoutMillis: 5_000 })
+  for (const text of texts) await client.query(text)
+  return true
 }
 
 const canConnect = (port: number) => query(urlOf(port), ['SELECT 1'])
@@ -227,7 +216,7 @@ function postgres({ folder, port }: Place): Definition {
 }
 
 /** Runs PgBouncer in transaction mode, for every database of a server. */
-export const pgbouncer =
+const pgbouncer =
   (postgresPort: number, poolSize: number, user = superuser): Define =>
   ({ folder, port }) => ({
     command: 'pgbouncer',
