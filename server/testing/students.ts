@@ -12,6 +12,9 @@ const call =
 export const post = call('POST')
 export const patch = call('PATCH')
 
+export const get = ({ app }: Pick<TestApp, 'app'>, url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers })
+
 export const remove = ({ app }: Pick<TestApp, 'app'>, url: string, headers: Record<string, string>) =>
   app.inject({ method: 'DELETE', url, headers })
 
