@@ -1,6 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import type { TestApp } from './app.ts'
-import { type TestUser, password as usualPassword } from './factories.ts'
+import { type TestApp, type TestUser, password as usualPassword } from './app.ts'
 import { tokenOf, waitForMail } from './mails.ts'
 
 const call =

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { accountMessages } from '../../../packages/contract/accounts.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, password } from '../../testing/factories.ts'
+import { createUser, openTestApp, password } from '../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
-import { expectRefusal } from '../../testing/refusal.ts'
-import { countRows, expectNoRows } from '../../testing/rows.ts'
+import { countRows, expectNoRows, expectRefusal } from '../../testing/refusal.ts'
 import { logIn, post, register, requestReset } from '../../testing/students.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, expect, it } from 'vitest'
 import { deleteOldRefusals, isPermanentRejection, isSuppressed } from '../../platform/mail/deliver.ts'
-import { openTestApp } from '../../testing/app.ts'
+import { createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
-import { createUser, type TestUser } from '../../testing/factories.ts'
 import { recordLog } from '../../testing/log.ts'
-import { dumpDatabase } from '../../testing/rows.ts'
+import { dumpDatabase } from '../../testing/refusal.ts'
 import { startSmtpServer } from '../../testing/smtp-server.ts'
 import { get, post } from '../../testing/students.ts'
 

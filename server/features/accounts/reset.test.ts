@@ -3,13 +3,10 @@ import { describe, expect } from 'vitest'
 import { accountMessages } from '../../../packages/contract/accounts.ts'
 import { messages } from '../../../packages/contract/fields.ts'
 import { hashToken } from '../../platform/db/secret.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, password as oldPassword, type TestUser } from '../../testing/factories.ts'
+import { createUser, itWithUsers, password as oldPassword, openTestApp, type TestUser } from '../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
-import { expectRefusal, toComparable } from '../../testing/refusal.ts'
-import { countRows, expectNoRows } from '../../testing/rows.ts'
+import { countRows, expectNoRows, expectRefusal, toComparable } from '../../testing/refusal.ts'
 import { accessOf, cookieOf, getMe, logIn, post, register, requestReset } from '../../testing/students.ts'
-import { itWithUsers } from '../../testing/with-users.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)

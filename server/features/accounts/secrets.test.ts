@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { password } from '../../testing/factories.ts'
+import { openTestApp, password } from '../../testing/app.ts'
 import { recordLog } from '../../testing/log.ts'
 import { waitForMail } from '../../testing/mails.ts'
-import { dumpDatabase } from '../../testing/rows.ts'
+import { dumpDatabase } from '../../testing/refusal.ts'
 import { accessOf, cookieOf, logIn, post, register, requestReset, resetPassword } from '../../testing/students.ts'
 
 const { lines, log } = recordLog('trace')

@@ -3,11 +3,9 @@ import { expect, it } from 'vitest'
 import { accountMessages } from '../../../packages/contract/accounts.ts'
 import { messages } from '../../../packages/contract/fields.ts'
 import { hashToken } from '../../platform/db/secret.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, password } from '../../testing/factories.ts'
+import { createUser, openTestApp, password } from '../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
-import { expectRefusal, toComparable } from '../../testing/refusal.ts'
-import { countRows, expectNoRows } from '../../testing/rows.ts'
+import { countRows, expectNoRows, expectRefusal, toComparable } from '../../testing/refusal.ts'
 import { logIn, post, register, requestReset, resetPassword } from '../../testing/students.ts'
 
 const test = await openTestApp()

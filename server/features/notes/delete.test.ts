@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import { newFileKey } from '../../platform/storage/storage.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'

@@ -1,7 +1,6 @@
 import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { letPagesRead, makeBucket } from '../../testing/s3.ts'

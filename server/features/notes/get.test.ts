@@ -3,8 +3,7 @@ import type { Updateable } from 'kysely'
 import { expect, it } from 'vitest'
 import { pageSize } from '../../../packages/contract/limits.ts'
 import type { Documents } from '../../platform/db/schema.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 
 const test = await openTestApp()

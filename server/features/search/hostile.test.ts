@@ -1,6 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, type TestUser } from '../../testing/factories.ts'
+import { createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { createLibrary, search } from '../../testing/search-fixtures.ts'
 
 const test = await openTestApp()

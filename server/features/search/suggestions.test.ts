@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { get, patch, remove } from '../../testing/students.ts'
 

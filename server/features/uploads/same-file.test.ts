@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'

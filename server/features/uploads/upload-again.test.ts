@@ -1,12 +1,10 @@
 import { describe, expect } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, type TestUser } from '../../testing/factories.ts'
+import { createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { createPdfWithText } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { post, remove } from '../../testing/students.ts'
-import { itWithUsers } from '../../testing/with-users.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)

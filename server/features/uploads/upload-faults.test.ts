@@ -10,8 +10,7 @@ import { getCurrentContext } from '../../platform/observability/tracing.ts'
 import { sweepFiles } from '../../platform/storage/file-deletions.ts'
 import type { SpoolFolder } from '../../platform/storage/spool.ts'
 import type { SpooledFile } from '../../platform/storage/storage.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser } from '../../testing/factories.ts'
+import { createUser, itWithUsers, openTestApp } from '../../testing/app.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { createPdfWithText, pdfByAuthor, pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
@@ -23,7 +22,6 @@ import {
   listStored,
 } from '../../testing/storage-assertions.ts'
 import { untilProcessed } from '../../testing/stored-files.ts'
-import { itWithUsers } from '../../testing/with-users.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ErrorCode } from '../../../packages/contract/errors.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser } from '../../testing/factories.ts'
+import { createUser, openTestApp } from '../../testing/app.ts'
 import { field, file, goodFields, makeForm, type Part, upload } from '../../testing/form.ts'
 import { createPdfWithText, pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'

@@ -5,12 +5,10 @@ import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { expect } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, type TestUser } from '../../testing/factories.ts'
+import { createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
 import { file, goodFields, makeForm, type Part, upload } from '../../testing/form.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { countNotes, expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
-import { itWithUsers } from '../../testing/with-users.ts'
 
 const test = await openTestApp({ MAX_FILES: '3', MAX_FILE_MB: '8' })
 const it = itWithUsers(test)

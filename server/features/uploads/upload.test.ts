@@ -5,8 +5,7 @@ import type { ErrorCode } from '../../../packages/contract/errors.ts'
 import { academicYears, formatAcademicYear } from '../../../packages/contract/limits.ts'
 import { note as noteSchema } from '../../../packages/contract/notes.ts'
 import { makeEncryptedFile } from '../../../packages/pdfium/test/hostile-files.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
 import { field, file, goodFields, type Part, upload } from '../../testing/form.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { createPdfWithText, lockedPdf } from '../../testing/pdf-kinds.ts'
@@ -14,7 +13,6 @@ import { expectRefusal } from '../../testing/refusal.ts'
 import { expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
 import { documentOf } from '../../testing/stored-files.ts'
 import { get, patch } from '../../testing/students.ts'
-import { itWithUsers } from '../../testing/with-users.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { openTestApp, openTestAppOn } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
 import { inTransaction } from './transaction.ts'
 
 const test = await openTestApp()

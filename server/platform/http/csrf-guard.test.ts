@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, password } from '../../testing/factories.ts'
-import { expectRefusal } from '../../testing/refusal.ts'
-import { countRows } from '../../testing/rows.ts'
+import { createUser, openTestApp, password } from '../../testing/app.ts'
+import { countRows, expectRefusal } from '../../testing/refusal.ts'
 import { cookieOf, logIn, post } from '../../testing/students.ts'
 
 const test = await openTestApp({ PUBLIC_URL: 'https://notes.example.org', TRUST_PROXY: '10.0.0.1' })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openTestApp, openTestAppOn } from '../../testing/app.ts'
-import { createUser } from '../../testing/factories.ts'
+import { createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
 import { recordLog } from '../../testing/log.ts'
 
 const { lines, log } = recordLog('info')

@@ -3,8 +3,7 @@ import { z } from 'zod'
 import type { $ZodType, $ZodTypes } from 'zod/v4/core'
 import { loadSchema } from '../../../packages/contract/endpoint.ts'
 import { endpoints } from '../../../packages/contract/endpoints.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { joinNull, serializerCompiler } from './endpoints.ts'
 
 /** Every JSON response with its endpoint and status. */

@@ -1,13 +1,10 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { hashToken } from '../../../platform/db/secret.ts'
-import { openTestApp } from '../../../testing/app.ts'
-import { createUser, password, type TestUser } from '../../../testing/factories.ts'
+import { createUser, itWithUsers, openTestApp, password, type TestUser } from '../../../testing/app.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
-import { dumpDatabase, expectNoRows } from '../../../testing/rows.ts'
+import { dumpDatabase, expectNoRows, expectRefusal } from '../../../testing/refusal.ts'
 import { changePassword, getMe, logIn, post, requestReset, resetPassword } from '../../../testing/students.ts'
-import { itWithUsers } from '../../../testing/with-users.ts'
 import { deleteOldAlerts } from './alerts.queries.ts'
 
 const test = await openTestApp()

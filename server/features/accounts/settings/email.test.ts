@@ -1,13 +1,18 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { messages } from '../../../../packages/contract/fields.ts'
-import { openTestApp } from '../../../testing/app.ts'
-import { asViewer, createNote, createUser, password, type TestUser } from '../../../testing/factories.ts'
+import {
+  asViewer,
+  createNote,
+  createUser,
+  itWithUsers,
+  openTestApp,
+  password,
+  type TestUser,
+} from '../../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { expectRefusal, toComparable } from '../../../testing/refusal.ts'
-import { dumpDatabase, expectNoRows } from '../../../testing/rows.ts'
+import { dumpDatabase, expectNoRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
 import { changePassword, logIn, post, register, requestReset, resetPassword } from '../../../testing/students.ts'
-import { itWithUsers } from '../../../testing/with-users.ts'
 import { requestEmailChange } from './email-change.ts'
 import { deleteExpiredChanges } from './email-changes.queries.ts'
 

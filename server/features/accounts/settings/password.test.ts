@@ -1,13 +1,10 @@
 import { expect } from 'vitest'
 import { accountMessages } from '../../../../packages/contract/accounts.ts'
 import { messages } from '../../../../packages/contract/fields.ts'
-import { openTestApp } from '../../../testing/app.ts'
-import { createUser, password, type TestUser } from '../../../testing/factories.ts'
+import { createUser, itWithUsers, openTestApp, password, type TestUser } from '../../../testing/app.ts'
 import { mailsTo, waitForMail } from '../../../testing/mails.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
-import { countRows } from '../../../testing/rows.ts'
+import { countRows, expectRefusal } from '../../../testing/refusal.ts'
 import { accessOf, cookieOf, getMe, logIn, post, requestReset, resetPassword } from '../../../testing/students.ts'
-import { itWithUsers } from '../../../testing/with-users.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)

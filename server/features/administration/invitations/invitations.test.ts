@@ -5,8 +5,7 @@ import {
   type Invitations,
   invitationPageSize,
 } from '../../../../packages/contract/instance-settings.ts'
-import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
-import { createUser, password } from '../../../testing/factories.ts'
+import { createUser, openTestApp, openTestAppOn, password } from '../../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { get, patch, post, remove } from '../../../testing/students.ts'

@@ -2,16 +2,21 @@ import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
 import { passkeyLimit } from '../../../../packages/contract/limits.ts'
 import type { CreationOptions } from '../../../../packages/contract/passkeys.ts'
-import { openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
+import {
+  createUser,
+  itWithUsers,
+  openTestApp,
+  openTestAppOn,
+  password,
+  type TestApp,
+  type TestUser,
+} from '../../../testing/app.ts'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
-import { createUser, password, type TestUser } from '../../../testing/factories.ts'
 import { jobContext } from '../../../testing/jobs.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { expectRefusal, toComparable } from '../../../testing/refusal.ts'
-import { expectNoRows } from '../../../testing/rows.ts'
+import { expectNoRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
 import { accessOf, countSessions, getMe, logIn, post, requestReset, resetPassword } from '../../../testing/students.ts'
 import { whileLocked } from '../../../testing/with-blocked-query.ts'
-import { itWithUsers } from '../../../testing/with-users.ts'
 import { deleteAccount } from '../../accounts/deletion/account-deletion.ts'
 import { lockUser } from '../../accounts/users/users.ts'
 import { suspendMember } from '../../moderation/suspensions/suspensions.ts'

@@ -1,11 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
-import { createUser, password } from '../../../testing/factories.ts'
-import { expectRefusal, toComparable } from '../../../testing/refusal.ts'
-import { countRows } from '../../../testing/rows.ts'
-import { itWithUsers } from '../../../testing/with-users.ts'
+import { createUser, itWithUsers, openTestApp, openTestAppOn, password, type TestApp } from '../../../testing/app.ts'
+import { countRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
 const it = itWithUsers(test)

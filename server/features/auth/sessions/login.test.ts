@@ -1,10 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { messages, tooLong } from '../../../../packages/contract/fields.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
-import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
-import { createUser, noLists, password } from '../../../testing/factories.ts'
-import { expectRefusal, toComparable } from '../../../testing/refusal.ts'
-import { countRows } from '../../../testing/rows.ts'
+import { createUser, noLists, openTestApp, openTestAppOn, password } from '../../../testing/app.ts'
+import { countRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
 import { accessOf, cookieOf, get, getMe, logIn, post, register } from '../../../testing/students.ts'
 
 const test = await openTestApp()

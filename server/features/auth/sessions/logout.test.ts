@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
-import { createUser, type TestUser } from '../../../testing/factories.ts'
+import { createUser, itWithUsers, openTestApp, openTestAppOn, type TestUser } from '../../../testing/app.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { accessOf, cookieOf, countSessions, getMe, logIn, post } from '../../../testing/students.ts'
-import { itWithUsers } from '../../../testing/with-users.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)

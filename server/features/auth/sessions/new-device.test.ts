@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { openTestApp } from '../../../testing/app.ts'
-import { password, type TestUser } from '../../../testing/factories.ts'
+import { itWithUsers, openTestApp, password, type TestUser } from '../../../testing/app.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { countSessions, post, resetPassword } from '../../../testing/students.ts'
-import { itWithUsers } from '../../../testing/with-users.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { openTestApp } from '../../../testing/app.ts'
-import { createUser, password, type TestUser } from '../../../testing/factories.ts'
+import { createUser, itWithUsers, openTestApp, password, type TestUser } from '../../../testing/app.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { accessOf, cookieOf, getMe, post } from '../../../testing/students.ts'
-import { itWithUsers } from '../../../testing/with-users.ts'
 import { insertSession } from './sessions.queries.ts'
 
 const test = await openTestApp()

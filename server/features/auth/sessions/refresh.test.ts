@@ -1,10 +1,8 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { hashToken } from '../../../platform/db/secret.ts'
-import { openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
-import { createUser } from '../../../testing/factories.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
-import { expectNoRows } from '../../../testing/rows.ts'
+import { createUser, openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
+import { expectNoRows, expectRefusal } from '../../../testing/refusal.ts'
 import { accessOf, cookieOf, getMe, logIn, post } from '../../../testing/students.ts'
 
 const test = await openTestApp()

@@ -5,13 +5,11 @@ import { TOTP } from 'otpauth'
 import { expect } from 'vitest'
 import { disableTwoFactor } from '../../../operations/admin/members.ts'
 import { createJobs } from '../../../platform/jobs/queue.ts'
-import { openTestApp, type TestApp } from '../../../testing/app.ts'
+import { createUser, itWithUsers, openTestApp, password, type TestApp, type TestUser } from '../../../testing/app.ts'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
-import { createUser, password, type TestUser } from '../../../testing/factories.ts'
 import { quietLog } from '../../../testing/log.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { expectRefusal, toComparable } from '../../../testing/refusal.ts'
-import { dumpDatabase, expectNoRows } from '../../../testing/rows.ts'
+import { dumpDatabase, expectNoRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
 import {
   accessOf,
   changePassword,
@@ -22,7 +20,6 @@ import {
   resetPassword,
 } from '../../../testing/students.ts'
 import { whileLocked } from '../../../testing/with-blocked-query.ts'
-import { itWithUsers } from '../../../testing/with-users.ts'
 import { lockUser } from '../../accounts/users/users.ts'
 import { suspendMember } from '../../moderation/suspensions/suspensions.ts'
 import { decryptTotpSecret, encryptTotpSecret, generateTotpSecret } from './codes.ts'

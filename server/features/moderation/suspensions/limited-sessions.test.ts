@@ -1,13 +1,20 @@
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
-import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
+import {
+  createNote,
+  createUser,
+  itWithUsers,
+  noLists,
+  openTestApp,
+  openTestAppOn,
+  password,
+  type TestUser,
+} from '../../../testing/app.ts'
 import { drainJobs } from '../../../testing/drain-jobs.ts'
-import { createNote, createUser, noLists, password, type TestUser } from '../../../testing/factories.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { accessOf, changePassword, cookieOf, logIn, patch, post, rate, remove } from '../../../testing/students.ts'
-import { itWithUsers } from '../../../testing/with-users.ts'
 import { liftNoteAuthorSuspension, liftSuspension, suspendMember, suspendNoteAuthor } from './suspensions.ts'
 
 const test = await openTestApp()

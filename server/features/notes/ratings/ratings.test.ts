@@ -1,11 +1,9 @@
 import { expect } from 'vitest'
 import type { RatingChange } from '../../../../packages/contract/ratings.ts'
-import { openTestApp } from '../../../testing/app.ts'
-import { asViewer, createNote, createUser } from '../../../testing/factories.ts'
+import { asViewer, createNote, createUser, itWithUsers, openTestApp } from '../../../testing/app.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { rate } from '../../../testing/students.ts'
 import { whileLocked } from '../../../testing/with-blocked-query.ts'
-import { itWithUsers } from '../../../testing/with-users.ts'
 import type { Rating } from './ratings.queries.ts'
 import { applyChange, rateNote } from './ratings.ts'
 

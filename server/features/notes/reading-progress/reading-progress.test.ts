@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
+import { createNote, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 
 const test = await openTestApp()
