@@ -125,21 +125,19 @@ it('every server drains before it stops, and has time for it', () => {
   ])
 })
 
-describe('the Dockerfile', () => {
-  it('goes the way that the README describes', () => {
-    const steps = ['npm ci', 'npm pack', 'npm install -g', './lectern-*.tgz', 'lectern start']
-    for (const step of steps) expect(read('README.md')).toContain(step)
-    const [libraries, ...runs] = instructions('RUN')
-    expect(libraries).toContain(' libatomic1 ')
-    expect(runs.slice(0, 2)).toEqual(['npm ci', 'npm pack'])
-    expect(runs[2]).toMatch(/^npm install -g .*\.\/lectern-\*\.tgz$/)
-    const started = [...instructions('ENTRYPOINT'), ...instructions('CMD')].flatMap((line) => JSON.parse(line))
-    expect(started.join(' ')).toBe('lectern start')
-  })
+it('the Dockerfile goes the way that the README describes', () => {
+  const steps = ['npm ci', 'npm pack', 'npm install -g', './lectern-*.tgz', 'lectern start']
+  for (const step of steps) expect(read('README.md')).toContain(step)
+  const [libraries, ...runs] = instructions('RUN')
+  expect(libraries).toContain(' libatomic1 ')
+  expect(runs.slice(0, 2)).toEqual(['npm ci', 'npm pack'])
+  expect(runs[2]).toMatch(/^npm install -g .*\.\/lectern-\*\.tgz$/)
+  const started = [...instructions('ENTRYPOINT'), ...instructions('CMD')].flatMap((line) => JSON.parse(line))
+  expect(started.join(' ')).toBe('lectern start')
+})
 
-  it('runs as a user who is not root, by number', () => {
-    expect(instructions('USER')).toEqual(['10001:0'])
-  })
+it('the Dockerfile runs as a user who is not root, by number', () => {
+  expect(instructions('USER')).toEqual(['10001:0'])
 })
 
 it('has workflows that call scripts that exist', () => {

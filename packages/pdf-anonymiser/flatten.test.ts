@@ -1,5 +1,5 @@
 import { PDFDocument } from '@cantoo/pdf-lib'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildPdf, stream } from '../pdfium/test/build-pdf.ts'
 import { readText } from '../pdfium/test/read-text.ts'
 import { renderPdf } from '../pdfium/test/render-pdf.ts'
@@ -41,21 +41,19 @@ const drawn: Record<string, Buffer> = {
 const countAnnotations = async (file: Uint8Array) =>
   (await PDFDocument.load(file)).getPage(0).node.Annots()?.size() ?? 0
 
-describe('what lies on a page becomes a part of it', () => {
-  it.each(Object.entries(written))('%s is text', async (_what, file) => {
-    const copy = await makeCopy(file)
-    expect(await readText(copy)).toEqual([expect.stringMatching(/^Notes\nwritten( anew)?$/)])
-    expect(await countAnnotations(copy)).toBe(0)
-  })
+it.each(Object.entries(written))('what lies on a page becomes a part of it: %s is text', async (_what, file) => {
+  const copy = await makeCopy(file)
+  expect(await readText(copy)).toEqual([expect.stringMatching(/^Notes\nwritten( anew)?$/)])
+  expect(await countAnnotations(copy)).toBe(0)
+})
 
-  it.each(Object.entries(drawn))('%s is seen', async (_what, file) => {
-    const copy = await makeCopy(file)
-    expect(await renderPdf(copy)).not.toEqual(await renderPdf(buildPdf()))
-    expect(await countAnnotations(copy)).toBe(0)
-  })
+it.each(Object.entries(drawn))('what lies on a page becomes a part of it: %s is seen', async (_what, file) => {
+  const copy = await makeCopy(file)
+  expect(await renderPdf(copy)).not.toEqual(await renderPdf(buildPdf()))
+  expect(await countAnnotations(copy)).toBe(0)
+})
 
-  it('the image of a signature does not, because it names the signer', async () => {
-    const copy = await makeCopy(field('/FT/Sig/AP<</N 7 0 R>>'))
-    expect(await readText(copy)).toEqual(['Notes'])
-  })
+it('what lies on a page becomes a part of it: the image of a signature does not, because it names the signer', async () => {
+  const copy = await makeCopy(field('/FT/Sig/AP<</N 7 0 R>>'))
+  expect(await readText(copy)).toEqual(['Notes'])
 })

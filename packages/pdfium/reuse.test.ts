@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { canary, canaryFiles } from '../pdf-anonymiser/test/canary-files.ts'
 import { visualFixtures } from '../pdf-anonymiser/test/visual-fixtures.ts'
 import { createPdfium, isPdfiumReady, withPdfium } from './pdfium.ts'
@@ -53,90 +53,86 @@ const readAll = (bytes: Uint8Array) =>
     }
   }).catch((error: Error) => error.name)
 
-describe('a PDFium that is put back', () => {
-  it('is as it was to the byte, its variables and functions too, whatever it has read', async () => {
-    const pdfium = await startPdfium()
-    const before = stateOf(pdfium)
-    expect(before.globals.length).toBeGreaterThan(0)
-    expect(before.memory.includes('Lorem canary')).toBe(false)
-    const { exports } = pdfium
-    const file = buildPdf({ content: 'BT /F1 24 Tf 20 150 Td (Lorem canary) Tj ET' })
-    const data = exports.malloc(file.length)
-    new Uint8Array(exports.memory.buffer).set(file, data)
-    expect(exports.FPDF_LoadPage(exports.FPDF_LoadMemDocument(data, file.length, 0), 0)).not.toBe(0)
-    expect(stateOf(pdfium).memory.includes('Lorem canary')).toBe(true)
-    expect(pdfium.restoreSnapshot()).toBe(true)
-    expectSame(stateOf(pdfium), before)
-  })
-
-  it('is so too when a file had its way with memory and variables', async () => {
-    const pdfium = await startPdfium()
-    const before = stateOf(pdfium)
-    new Uint8Array(pdfium.exports.memory.buffer).fill(0xab)
-    for (const [name, global] of Object.entries(pdfium.exports))
-      if (name.startsWith('exposed_global_')) (global as unknown as WebAssembly.Global).value = 4_242
-    expect(pdfium.restoreSnapshot()).toBe(true)
-    expectSame(stateOf(pdfium), before)
-  })
-
-  it.each<[string, (pdfium: StartedPdfium) => void]>([
-    ['the requested memory', ({ exports }) => void exports.malloc(initialBytes)],
-    [
-      'a function that was put into its table',
-      ({ exports: { __indirect_function_table: table } }) => table.set(7, table.get(8)),
-    ],
-    ['a function that is still called back', ({ exports }) => exports.setWriteBlock(() => 1)],
-  ])('is not used again with %s', async (_what, change) => {
-    const pdfium = await startPdfium()
-    change(pdfium)
-    expect(pdfium.restoreSnapshot()).toBe(false)
-  })
-
-  it('asks for no more memory than it may have this time', async () => {
-    const pdfium = await startPdfium()
-    pdfium.limitHeap(initialBytes)
-    expect(pdfium.exports.malloc(initialBytes)).toBe(0)
-    pdfium.limitHeap(3 * initialBytes)
-    expect(pdfium.exports.malloc(initialBytes)).not.toBe(0)
-  })
+it('a PDFium that is put back is as it was to the byte, its variables and functions too, whatever it has read', async () => {
+  const pdfium = await startPdfium()
+  const before = stateOf(pdfium)
+  expect(before.globals.length).toBeGreaterThan(0)
+  expect(before.memory.includes('Lorem canary')).toBe(false)
+  const { exports } = pdfium
+  const file = buildPdf({ content: 'BT /F1 24 Tf 20 150 Td (Lorem canary) Tj ET' })
+  const data = exports.malloc(file.length)
+  new Uint8Array(exports.memory.buffer).set(file, data)
+  expect(exports.FPDF_LoadPage(exports.FPDF_LoadMemDocument(data, file.length, 0), 0)).not.toBe(0)
+  expect(stateOf(pdfium).memory.includes('Lorem canary')).toBe(true)
+  expect(pdfium.restoreSnapshot()).toBe(true)
+  expectSame(stateOf(pdfium), before)
 })
 
-describe('a PDFium that is lent', () => {
-  const good = buildPdf({ content: 'BT /F1 24 Tf 20 150 Td (Eigenvalues) Tj ET' })
+it('a PDFium that is put back is so too when a file had its way with memory and variables', async () => {
+  const pdfium = await startPdfium()
+  const before = stateOf(pdfium)
+  new Uint8Array(pdfium.exports.memory.buffer).fill(0xab)
+  for (const [name, global] of Object.entries(pdfium.exports))
+    if (name.startsWith('exposed_global_')) (global as unknown as WebAssembly.Global).value = 4_242
+  expect(pdfium.restoreSnapshot()).toBe(true)
+  expectSame(stateOf(pdfium), before)
+})
 
-  it('reads a file as a new one does, after any other file', { timeout: 300_000 }, async () => {
-    const expected = await readAll(good)
-    const document = (await createPdfium(maxHeapBytes)).open(good)
-    if (typeof document === 'string') throw new Error(document)
-    expect(expected).toMatchObject({ text: document.readText(0, 100), saved: document.save(maxHeapBytes)?.length })
-    for (const [name, file] of Object.entries(files)) {
-      await readAll(file)
-      expect(await readAll(good), name).toEqual(expected)
-    }
-  })
+it.each<[string, (pdfium: StartedPdfium) => void]>([
+  ['the requested memory', ({ exports }) => void exports.malloc(initialBytes)],
+  [
+    'a function that was put into its table',
+    ({ exports: { __indirect_function_table: table } }) => table.set(7, table.get(8)),
+  ],
+  ['a function that is still called back', ({ exports }) => exports.setWriteBlock(() => 1)],
+])('a PDFium that is put back is not used again with %s', async (_what, change) => {
+  const pdfium = await startPdfium()
+  change(pdfium)
+  expect(pdfium.restoreSnapshot()).toBe(false)
+})
 
-  it('is not lent again after a file that it stopped at', async () => {
-    const read = await readAll(good)
-    expect(isPdfiumReady()).toBe(true)
-    await expect(withPdfium(maxHeapBytes, () => Promise.reject(new Error('stopped')))).rejects.toThrow('stopped')
-    expect(isPdfiumReady()).toBe(false)
-    expect(await readAll(good)).toEqual(read)
-  })
+it('a PDFium that is put back asks for no more memory than it may have this time', async () => {
+  const pdfium = await startPdfium()
+  pdfium.limitHeap(initialBytes)
+  expect(pdfium.exports.malloc(initialBytes)).toBe(0)
+  pdfium.limitHeap(3 * initialBytes)
+  expect(pdfium.exports.malloc(initialBytes)).not.toBe(0)
+})
 
-  it('opens nothing after its time, and is not shared until then', async () => {
-    const kept = await withPdfium(maxHeapBytes, async (pdfium) => {
-      expect(isPdfiumReady()).toBe(false)
-      expect(await readAll(good)).toMatchObject({ text: 'Eigenvalues' })
-      return pdfium
-    })
-    expect(() => kept.open(good)).toThrow('not lent')
-  })
+const good = buildPdf({ content: 'BT /F1 24 Tf 20 150 Td (Eigenvalues) Tj ET' })
 
-  it('holds no name of an earlier user', async () => {
-    const [file] = Object.values(canaryFiles)
-    if (!file) throw new Error('There are no files')
+it('a PDFium that is lent reads a file as a new one does, after any other file', { timeout: 300_000 }, async () => {
+  const expected = await readAll(good)
+  const document = (await createPdfium(maxHeapBytes)).open(good)
+  if (typeof document === 'string') throw new Error(document)
+  expect(expected).toMatchObject({ text: document.readText(0, 100), saved: document.save(maxHeapBytes)?.length })
+  for (const [name, file] of Object.entries(files)) {
     await readAll(file)
-    const said = JSON.stringify(await readAll(good))
-    expect(said).not.toContain(canary)
+    expect(await readAll(good), name).toEqual(expected)
+  }
+})
+
+it('a PDFium that is lent is not lent again after a file that it stopped at', async () => {
+  const read = await readAll(good)
+  expect(isPdfiumReady()).toBe(true)
+  await expect(withPdfium(maxHeapBytes, () => Promise.reject(new Error('stopped')))).rejects.toThrow('stopped')
+  expect(isPdfiumReady()).toBe(false)
+  expect(await readAll(good)).toEqual(read)
+})
+
+it('a PDFium that is lent opens nothing after its time, and is not shared until then', async () => {
+  const kept = await withPdfium(maxHeapBytes, async (pdfium) => {
+    expect(isPdfiumReady()).toBe(false)
+    expect(await readAll(good)).toMatchObject({ text: 'Eigenvalues' })
+    return pdfium
   })
+  expect(() => kept.open(good)).toThrow('not lent')
+})
+
+it('a PDFium that is lent holds no name of an earlier user', async () => {
+  const [file] = Object.values(canaryFiles)
+  if (!file) throw new Error('There are no files')
+  await readAll(file)
+  const said = JSON.stringify(await readAll(good))
+  expect(said).not.toContain(canary)
 })

@@ -3,8 +3,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { openTestApp, type TestApp } from '../../server/testing/app.ts'
-import { createUser } from '../../server/testing/factories.ts'
+import { createUser, openTestApp, type TestApp } from '../../server/testing/app.ts'
 import { demoEmail, demoPassword, demoSize, fillLibrary, hasDemoStudent } from './fill-library.ts'
 
 const size = { students: demoSize.students, notes: 40 }

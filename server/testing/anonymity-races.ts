@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { deleteAccount, scheduleAccountDeletion } from '../features/accounts/deletion/account-deletion.ts'
 import { liftSuspension, suspendMember } from '../features/moderation/suspensions/suspensions.ts'
-import { openTestApp } from './app.ts'
-import { createNote, createUser } from './factories.ts'
+import { createNote, createUser, openTestApp } from './app.ts'
 
 /**
  * Makes notes anonymous, or named, while their author is suspended and reinstated, or deleted while the notes are kept.

@@ -1,7 +1,7 @@
 import { inflateSync } from 'node:zlib'
 import type { LightMyRequestResponse } from 'fastify'
 import { expect } from 'vitest'
-import type { TestUser } from './factories.ts'
+import type { TestUser } from './app.ts'
 
 /** A name and an email address of which no part occurs anywhere else. */
 export const canary = { name: 'Zyxwvut Qänarywoman', email: 'zq.tweetytweet7@uni.example' }

@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { onTestEnd } from './after-test.ts'
+import { afterAll, onTestFinished } from 'vitest'
 
 /**
  * Makes a new DATA_DIR, with a space in its name because real folders have spaces. PostgreSQL's account can traverse
@@ -25,4 +25,15 @@ export async function removeDataFolder(folder: string): Promise<void> {
   const cluster = await realpath(join(folder, 'postgres')).catch(() => null)
   if (cluster) await rm(cluster, { recursive: true, force: true })
   await rm(folder, { recursive: true, force: true })
+}
+
+/** Runs `end` after the current test, or after the last test of the file when called outside a test. */
+export function onTestEnd(end: () => unknown): void {
+  const hook = async () => void (await end())
+  try {
+    onTestFinished(hook)
+  } catch {
+    // `onTestFinished` throws outside a test.
+    afterAll(hook)
+  }
 }

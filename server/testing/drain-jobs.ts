@@ -1,10 +1,10 @@
 import { CompiledQuery, sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
+import type { Deps } from '../dependencies.ts'
 import { jobs } from '../operations/start/open-dependencies.ts'
 import { runJob } from '../platform/jobs/run-job.ts'
-import type { TestApp } from './app.ts'
 
-type Target = Pick<TestApp, 'deps'>
+type Target = { deps: Deps }
 
 const drains = new WeakMap<Target['deps'], Promise<void>>()
 

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { TestApp } from './app.ts'
-import type { TestUser } from './factories.ts'
+import type { TestApp, TestUser } from './app.ts'
 import { onePagePdf } from './pdf.ts'
 
 export type TextPart = { name: string; value: string }

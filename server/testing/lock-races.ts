@@ -3,8 +3,7 @@ import { expect } from 'vitest'
 import { removeUser } from '../features/accounts/users/remove-user.ts'
 import { setRole } from '../features/auth/roles/roles.ts'
 import { inTransaction } from '../platform/db/transaction.ts'
-import { openTestApp } from './app.ts'
-import { createNote, createUser } from './factories.ts'
+import { createNote, createUser, openTestApp } from './app.ts'
 import { field, file, upload } from './form.ts'
 
 const courses = ['MAT137', 'CSC108', 'PHY131', 'BIO120']

@@ -1,6 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
+import { sql } from 'kysely'
 import { expect } from 'vitest'
 import { describeWait, type ErrorCode, errorMessage, errors } from '../../packages/contract/errors.ts'
+import type { TestApp } from './app.ts'
 
 /** Expects the common error format with the code's status and its message, unless another message is given. */
 export function expectRefusal(response: LightMyRequestResponse, code: ErrorCode, message?: string): void {
@@ -16,4 +18,39 @@ export function expectRefusal(response: LightMyRequestResponse, code: ErrorCode,
 export function toComparable({ statusCode, headers, body }: LightMyRequestResponse) {
   const { date: _date, ...rest } = headers
   return { statusCode, headers: rest, body }
+}
+
+/**
+ * Counts the rows of users and sessions, for "nothing was left behind". Mail tokens are created later, by their jobs.
+ */
+export async function countRows({ deps }: Pick<TestApp, 'deps'>) {
+  const { rows } = await sql<Record<'users' | 'registrations' | 'sessions' | 'refreshTokens' | 'accountMails', number>>`
+    SELECT (SELECT count(*) FROM users) AS users,
+           (SELECT count(*) FROM registrations) AS registrations,
+           (SELECT count(*) FROM sessions) AS sessions,
+           (SELECT count(*) FROM refresh_tokens) AS "refreshTokens",
+           (SELECT count(*) FROM pgboss.job WHERE name = 'account-mail') AS "accountMails"`.execute(deps.db)
+  return rows[0]
+}
+
+/** Expects that `act` does not change the number of users and sessions. */
+export async function expectNoRows(test: Pick<TestApp, 'deps'>, act: () => Promise<void>): Promise<void> {
+  const before = await countRows(test)
+  await act()
+  expect(await countRows(test)).toEqual(before)
+}
+
+/** Returns every row of every table as text, the job queue included, for "this is stored nowhere in clear". */
+export async function dumpDatabase({ deps }: Pick<TestApp, 'deps'>): Promise<string> {
+  const { rows: tables } = await sql<{ schema: string; name: string }>`
+    SELECT table_schema AS schema, table_name AS name FROM information_schema.tables
+     WHERE table_schema IN ('public', 'pgboss') AND table_type = 'BASE TABLE'`.execute(deps.db)
+  const texts = await Promise.all(
+    tables.map(async ({ schema, name }) => {
+      const all = sql<{ text: string }>`SELECT t::text AS text FROM ${sql.table(`${schema}.${name}`)} t`
+      const { rows } = await all.execute(deps.db)
+      return rows.map(({ text }) => text).join('\n')
+    }),
+  )
+  return texts.join('\n')
 }

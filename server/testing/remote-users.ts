@@ -1,4 +1,4 @@
-import { password } from './factories.ts'
+import { password } from './app.ts'
 import type { Instance } from './server-process.ts'
 
 /** Sends a POST request as a program does, and returns the body of its successful response. */

@@ -6,8 +6,7 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import { migrate } from '../platform/db/migrate.ts'
 import { startEmbeddedDatabase } from '../platform/embedded-postgres/embedded.ts'
-import { onTestEnd } from './after-test.ts'
-import { makeDataFolder, removeDataFolder } from './data-folder.ts'
+import { makeDataFolder, onTestEnd, removeDataFolder } from './data-folder.ts'
 import { quietLog } from './log.ts'
 
 const start = (dataDir: string) =>

@@ -3,8 +3,7 @@ import type { SearchHit, SearchPage } from '../../packages/contract/search.ts'
 import { indexNotes } from '../features/search/index-notes.ts'
 import { savePages } from '../features/uploads/documents/pages.ts'
 import { inTransaction } from '../platform/db/transaction.ts'
-import type { TestApp } from './app.ts'
-import { createNote, createUser, type NoteValues, type TestUser } from './factories.ts'
+import { createNote, createUser, type NoteValues, type TestApp, type TestUser } from './app.ts'
 
 /** Sends GET /api/search as a user, or as a visitor, after the job that indexes notes. */
 export async function search({ app, deps }: TestApp, user: TestUser | null, query: Record<string, string>) {

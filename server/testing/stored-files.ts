@@ -3,8 +3,8 @@ import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
+import type { Deps } from '../dependencies.ts'
 import type { FileStorage, SpooledFile } from '../platform/storage/storage.ts'
-import type { TestApp } from './app.ts'
 import { drainJobs } from './drain-jobs.ts'
 
 /** Creates a file on the local disk that a storage can take. */
@@ -20,7 +20,7 @@ export async function putBytes(files: FileStorage, key: string, content: Uint8Ar
 }
 
 /** Returns the document of a note. */
-export function documentOf({ deps }: Pick<TestApp, 'deps'>, noteId: string) {
+export function documentOf({ deps }: { deps: Deps }, noteId: string) {
   return deps.db
     .selectFrom('documents')
     .innerJoin('notes', 'notes.document_id', 'documents.id')
@@ -30,7 +30,7 @@ export function documentOf({ deps }: Pick<TestApp, 'deps'>, noteId: string) {
 }
 
 /** Runs the queued jobs, after which every uploaded document is processed or given up. */
-export async function untilProcessed(test: Pick<TestApp, 'deps'>): Promise<void> {
+export async function untilProcessed(test: { deps: Deps }): Promise<void> {
   await drainJobs(test)
   const waiting = await test.deps.db
     .selectFrom('documents')

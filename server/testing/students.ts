@@ -1,6 +1,5 @@
 import type { LightMyRequestResponse } from 'fastify'
-import type { TestApp } from './app.ts'
-import { type TestUser, password as usualPassword } from './factories.ts'
+import { type TestApp, type TestUser, password as usualPassword } from './app.ts'
 import { tokenOf, waitForMail } from './mails.ts'
 
 const call =
@@ -11,6 +10,9 @@ const call =
 /** Sends one request like a student's browser, with optional headers such as `origin`. */
 export const post = call('POST')
 export const patch = call('PATCH')
+
+export const get = ({ app }: Pick<TestApp, 'app'>, url: string, headers: Record<string, string> = {}) =>
+  app.inject({ url, headers })
 
 export const remove = ({ app }: Pick<TestApp, 'app'>, url: string, headers: Record<string, string>) =>
   app.inject({ method: 'DELETE', url, headers })

@@ -1,6 +1,5 @@
 import { suspendMember } from '../features/moderation/suspensions/suspensions.ts'
-import type { TestApp } from './app.ts'
-import { createUser, type TestUser } from './factories.ts'
+import { createUser, type TestApp, type TestUser } from './app.ts'
 import { accessOf, logIn } from './students.ts'
 
 /** Creates a suspended user, with the session of a login during the suspension. */

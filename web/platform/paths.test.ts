@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import * as paths from './paths.ts'
 
 test('a login keeps the page that required it, unless that is the home page', () => {
@@ -19,25 +19,23 @@ test('the reader opens at a page, with what is to be marked there', () => {
   expect(paths.note('a1', { page: 4, quote: 'f(x) & <b>' })).toBe('/notes/a1?page=4&quote=f%28x%29+%26+%3Cb%3E')
 })
 
-describe('safeNext', () => {
-  const safeNext = (next: string | null) => paths.safeNext(next, 'https://notes.example.org')
+const safeNext = (next: string | null) => paths.safeNext(next, 'https://notes.example.org')
 
-  test('leads back to a page of this site', () => {
-    expect(safeNext('/browse?title=a#top')).toBe('/browse?title=a#top')
-  })
+test('safeNext leads back to a page of this site', () => {
+  expect(safeNext('/browse?title=a#top')).toBe('/browse?title=a#top')
+})
 
-  test.each([
-    null,
-    '',
-    'https://evil.example/',
-    '//evil.example/',
-    '/\\evil.example/',
-    '/\t/evil.example/',
-    '/x/..//evil.example/',
-    'javascript:alert(1)',
-    'browse',
-    '/login?next=/browse',
-  ])('leads home instead of to %j', (next) => {
-    expect(safeNext(next)).toBe('/')
-  })
+test.each([
+  null,
+  '',
+  'https://evil.example/',
+  '//evil.example/',
+  '/\\evil.example/',
+  '/\t/evil.example/',
+  '/x/..//evil.example/',
+  'javascript:alert(1)',
+  'browse',
+  '/login?next=/browse',
+])('safeNext leads home instead of to %j', (next) => {
+  expect(safeNext(next)).toBe('/')
 })

@@ -1,5 +1,5 @@
 import { PDFDocument } from '@cantoo/pdf-lib'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createPdfium, type PdfiumDocument } from '../../pdfium/pdfium.ts'
 import { buildPdf, layOut, stream } from '../../pdfium/test/build-pdf.ts'
 import { readText } from '../../pdfium/test/read-text.ts'
@@ -57,22 +57,26 @@ it.each(Object.entries(canaryFiles))('a drawn page does not hold a name from %s'
   expect((await readWithPdfium(copy)).join()).not.toContain(name)
 })
 
-describe('a drawn page looks the same with', () => {
-  // PDFium aligns a pattern's tiles to whole pixels, so its appearance depends on the resolution.
-  const { 'a pattern and a gradient': _, ...others } = visualFixtures
-  it.each(Object.entries(others))('%s', async (_feature, file) => {
-    const [before, after] = [await open(file), await open(await drawAll(file))]
-    const size = before.measurePage(0) ?? [0, 0]
-    expect(after.measurePage(0)).toEqual(size)
-    expect(compareLooks(before, after, size)).toBeLessThan(80)
-  })
+// PDFium aligns a pattern's tiles to whole pixels, so its appearance depends on the resolution.
+const { 'a pattern and a gradient': _, ...others } = visualFixtures
+it.each(Object.entries(others))('a drawn page looks the same with %s', async (_feature, file) => {
+  const [before, after] = [await open(file), await open(await drawAll(file))]
+  const size = before.measurePage(0) ?? [0, 0]
+  expect(after.measurePage(0)).toEqual(size)
+  expect(compareLooks(before, after, size)).toBeLessThan(80)
+})
 
-  it.each(Object.entries(hiddenStamps))('what is hidden staying hidden: a stamp %s', async (_how, file) => {
+it.each(Object.entries(hiddenStamps))(
+  'a drawn page looks the same with what is hidden staying hidden: a stamp %s',
+  async (_how, file) => {
     expect(await renderPdf(await drawAll(file))).toEqual(await renderPdf(await drawAll(buildPdf())))
-  })
+  },
+)
 
-  const corner = '/MediaBox[-50 -40 300 200]/CropBox[10.25 20.5 290 190]'
-  it.each([0, 90, 180, 270])('its box anywhere, turned by %s degrees, and its text where it was', async (degrees) => {
+const corner = '/MediaBox[-50 -40 300 200]/CropBox[10.25 20.5 290 190]'
+it.each([0, 90, 180, 270])(
+  'a drawn page looks the same with its box anywhere, turned by %s degrees, and its text where it was',
+  async (degrees) => {
     const file = buildPdf({ page: `${corner}/Rotate ${degrees}`, content: 'BT /F1 24 Tf 20 150 Td (Notes) Tj ET' })
     const [before, after] = [await open(file), await open(await drawAll(file))]
     expect(after.placePage(0)).toEqual(before.placePage(0))
@@ -83,114 +87,108 @@ describe('a drawn page looks the same with', () => {
       expect(letters[at]?.codePoint).toBe(letter.codePoint)
       expect(Math.hypot((letters[at]?.x ?? 0) - letter.x, (letters[at]?.y ?? 0) - letter.y)).toBeLessThan(0.5)
     }
-  })
+  },
+)
+
+const saying = (content: string, entries = '') => buildPdf({ content, resources: entries })
+const notes = 'BT /F1 24 Tf 20 150 Td (Notes on sets) Tj ET'
+
+it('the text of a drawn page reads as before in both readers', async () => {
+  const file = saying(
+    `${notes} BT /F1 9 Tf 0 1 -1 0 200 20 Tm (turned) Tj ET BT /F1 12 Tf 20 90 Td [(A)80(VAT) -400(ar)] TJ ET`,
+  )
+  const copy = await drawAll(file)
+  expect(words(await readText(copy))).toEqual(words(await readText(file)))
+  expect(await readWithPdfium(copy)).toEqual(await readWithPdfium(file))
+  expect(await readWithPdfium(copy)).toEqual(['Notes on sets turned AVAT ar'])
 })
 
-describe('the text of a drawn page', () => {
-  const saying = (content: string, entries = '') => buildPdf({ content, resources: entries })
-  const notes = 'BT /F1 24 Tf 20 150 Td (Notes on sets) Tj ET'
-
-  it('reads as before in both readers', async () => {
-    const file = saying(
-      `${notes} BT /F1 9 Tf 0 1 -1 0 200 20 Tm (turned) Tj ET BT /F1 12 Tf 20 90 Td [(A)80(VAT) -400(ar)] TJ ET`,
-    )
-    const copy = await drawAll(file)
-    expect(words(await readText(copy))).toEqual(words(await readText(file)))
-    expect(await readWithPdfium(copy)).toEqual(await readWithPdfium(file))
-    expect(await readWithPdfium(copy)).toEqual(['Notes on sets turned AVAT ar'])
-  })
-
-  it.each([
-    ['white on white', '1 g BT /F1 9 Tf 20 50 Td (secret) Tj ET'],
-    ['without ink', 'BT 3 Tr /F1 9 Tf 20 50 Td (secret) Tj ET'],
-    ['covered', 'BT /F1 9 Tf 20 50 Td (secret) Tj ET 0 g 0 30 200 50 re f'],
-    ['beside the page', 'BT /F1 9 Tf 20 -50 Td (secret) Tj ET'],
-    ['cut away', 'q 0 0 5 5 re W n BT /F1 9 Tf 20 50 Td (secret) Tj ET Q'],
-    ['without a size', 'BT /F1 0.001 Tf 20 50 Td (secret) Tj ET'],
-  ])('leaves out what does not show: %s', async (_how, hidden) => {
-    const file = saying(`${notes} ${hidden}`)
-    expect((await readWithPdfium(file)).join()).toContain('secret')
-    expect(await readWithPdfium(await drawAll(file))).toEqual(['Notes on sets'])
-  })
-
-  it('keeps what was recognised on a scan', async () => {
-    const scanned = 'BT /F1 24 Tf 20 150 Td (Notes) Tj ET'
-    const file = saying(`${scanned} BT 3 Tr /F1 24 Tf 20 150 Td (Notes) Tj ET`)
-    expect(await readWithPdfium(await drawAll(file))).toEqual(['Notes'])
-  })
+it.each([
+  ['white on white', '1 g BT /F1 9 Tf 20 50 Td (secret) Tj ET'],
+  ['without ink', 'BT 3 Tr /F1 9 Tf 20 50 Td (secret) Tj ET'],
+  ['covered', 'BT /F1 9 Tf 20 50 Td (secret) Tj ET 0 g 0 30 200 50 re f'],
+  ['beside the page', 'BT /F1 9 Tf 20 -50 Td (secret) Tj ET'],
+  ['cut away', 'q 0 0 5 5 re W n BT /F1 9 Tf 20 50 Td (secret) Tj ET Q'],
+  ['without a size', 'BT /F1 0.001 Tf 20 50 Td (secret) Tj ET'],
+])('the text of a drawn page leaves out what does not show: %s', async (_how, hidden) => {
+  const file = saying(`${notes} ${hidden}`)
+  expect((await readWithPdfium(file)).join()).toContain('secret')
+  expect(await readWithPdfium(await drawAll(file))).toEqual(['Notes on sets'])
 })
 
-describe('a file with pages that cannot be copied', () => {
-  const unknown = stream('x', '/Type/XObject/Subtype/Image/Width 1/Height 1/Filter/Zyx')
-  const pageOf = (resources: string) =>
-    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 6 0 R/Resources${resources}>>`
-  const font = '/Font<</F1 7 0 R>>'
-  const file = layOut([
+it('the text of a drawn page keeps what was recognised on a scan', async () => {
+  const scanned = 'BT /F1 24 Tf 20 150 Td (Notes) Tj ET'
+  const file = saying(`${scanned} BT 3 Tr /F1 24 Tf 20 150 Td (Notes) Tj ET`)
+  expect(await readWithPdfium(await drawAll(file))).toEqual(['Notes'])
+})
+
+const unknown = stream('x', '/Type/XObject/Subtype/Image/Width 1/Height 1/Filter/Zyx')
+const pageOf = (resources: string) =>
+  `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 6 0 R/Resources${resources}>>`
+const font = '/Font<</F1 7 0 R>>'
+const file = layOut([
+  '<</Type/Catalog/Pages 2 0 R>>',
+  '<</Type/Pages/Kids[3 0 R 4 0 R 5 0 R]/Count 3>>',
+  pageOf(`<<${font}>>`),
+  pageOf(`<<${font}/XObject<</X 8 0 R>>>>`),
+  pageOf(`<<${font}/XObject<</X 9 0 R>>>>`),
+  stream('BT /F1 24 Tf 20 150 Td (Notes) Tj ET'),
+  '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
+  unknown,
+  stream('', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 8 0 R>>>>'),
+])
+
+it('a file with pages that cannot be copied has these drawn and the others copied, and nothing of what was begun', async () => {
+  const copy = await anonymisePdf(file)
+  expect(copy?.drawnPages).toEqual([2, 3])
+  expect(words(await readText(copy?.bytes ?? file))).toEqual(['Notes', 'Notes', 'Notes'])
+  expect(Buffer.from(copy?.bytes ?? file).toString('latin1')).not.toContain('Zyx')
+  const again = await anonymisePdf(copy?.bytes ?? file)
+  expect(again?.drawnPages).toEqual([])
+})
+
+it('a file with pages that cannot be copied keeps the links of drawn pages, without their frames, and none that names a person', async () => {
+  const link = (rest: string) => `<</Type/Annot/Subtype/Link/Rect[20 140 90 170]${rest}>>`
+  const annotations = [
+    link('/Border[0 0 3]/A<</S/URI/URI(https://uni.example/reading)>>'),
+    link('/Border[0 0 0]/Dest[3 0 R/Fit]'),
+    link('/A<</S/URI/URI(mailto:ada@uni.example)>>'),
+  ]
+  const linked = layOut([
     '<</Type/Catalog/Pages 2 0 R>>',
-    '<</Type/Pages/Kids[3 0 R 4 0 R 5 0 R]/Count 3>>',
-    pageOf(`<<${font}>>`),
-    pageOf(`<<${font}/XObject<</X 8 0 R>>>>`),
-    pageOf(`<<${font}/XObject<</X 9 0 R>>>>`),
+    '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 5 0 R/Resources<<${font}>>>>`.replaceAll(
+      '7 0 R',
+      '6 0 R',
+    ),
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 5 0 R/Annots[${annotations.join('')}]
+        /Resources<</Font<</F1 6 0 R>>/XObject<</X 7 0 R>>>>>>`,
     stream('BT /F1 24 Tf 20 150 Td (Notes) Tj ET'),
     '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
     unknown,
-    stream('', '/Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources<</XObject<</X 8 0 R>>>>'),
   ])
+  const copy = await anonymisePdf(linked)
+  expect(copy?.drawnPages).toEqual([2])
+  const bytes = Buffer.from(copy?.bytes ?? linked).toString('latin1')
+  expect(bytes).toContain(Buffer.from('https://uni.example/reading').toString('hex'))
+  expect(bytes).not.toContain('[0 0 3]')
+  const pages = (await PDFDocument.load(copy?.bytes ?? linked)).getPages()
+  expect(pages.map(({ node }) => node.Annots()?.size() ?? 0)).toEqual([0, 2])
+})
 
-  it('has these drawn and the others copied, and nothing of what was begun', async () => {
-    const copy = await anonymisePdf(file)
-    expect(copy?.drawnPages).toEqual([2, 3])
-    expect(words(await readText(copy?.bytes ?? file))).toEqual(['Notes', 'Notes', 'Notes'])
-    expect(Buffer.from(copy?.bytes ?? file).toString('latin1')).not.toContain('Zyx')
-    const again = await anonymisePdf(copy?.bytes ?? file)
-    expect(again?.drawnPages).toEqual([])
-  })
+it('a file with pages that cannot be copied is the same for everybody', async () => {
+  expect((await anonymisePdf(file))?.bytes).toEqual((await anonymisePdf(Buffer.from(file)))?.bytes)
+})
 
-  it('keeps the links of drawn pages, without their frames, and none that names a person', async () => {
-    const link = (rest: string) => `<</Type/Annot/Subtype/Link/Rect[20 140 90 170]${rest}>>`
-    const annotations = [
-      link('/Border[0 0 3]/A<</S/URI/URI(https://uni.example/reading)>>'),
-      link('/Border[0 0 0]/Dest[3 0 R/Fit]'),
-      link('/A<</S/URI/URI(mailto:ada@uni.example)>>'),
-    ]
-    const linked = layOut([
-      '<</Type/Catalog/Pages 2 0 R>>',
-      '<</Type/Pages/Kids[3 0 R 4 0 R]/Count 2>>',
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 5 0 R/Resources<<${font}>>>>`.replaceAll(
-        '7 0 R',
-        '6 0 R',
-      ),
-      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 300 200]/Contents 5 0 R/Annots[${annotations.join('')}]
-        /Resources<</Font<</F1 6 0 R>>/XObject<</X 7 0 R>>>>>>`,
-      stream('BT /F1 24 Tf 20 150 Td (Notes) Tj ET'),
-      '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>',
-      unknown,
-    ])
-    const copy = await anonymisePdf(linked)
-    expect(copy?.drawnPages).toEqual([2])
-    const bytes = Buffer.from(copy?.bytes ?? linked).toString('latin1')
-    expect(bytes).toContain(Buffer.from('https://uni.example/reading').toString('hex'))
-    expect(bytes).not.toContain('[0 0 3]')
-    const pages = (await PDFDocument.load(copy?.bytes ?? linked)).getPages()
-    expect(pages.map(({ node }) => node.Annots()?.size() ?? 0)).toEqual([0, 2])
-  })
+it('a file with pages that cannot be copied has many pages drawn more coarsely, and too many not at all', async () => {
+  const finest = await drawAll(file)
+  const pixels = (300 * 200 * 3) / 4
+  expect((await drawAll(file, { maxDrawnPixels: 4 * pixels, minDrawnPerInch: 36 })).length).toBeLessThan(finest.length)
+  expect(await anonymisePdf(file, { limits: { ...limits, maxDrawnPixels: pixels, minDrawnPerInch: 100 } })).toBeNull()
+})
 
-  it('is the same for everybody', async () => {
-    expect((await anonymisePdf(file))?.bytes).toEqual((await anonymisePdf(Buffer.from(file)))?.bytes)
-  })
-
-  it('has many pages drawn more coarsely, and too many not at all', async () => {
-    const finest = await drawAll(file)
-    const pixels = (300 * 200 * 3) / 4
-    expect((await drawAll(file, { maxDrawnPixels: 4 * pixels, minDrawnPerInch: 36 })).length).toBeLessThan(
-      finest.length,
-    )
-    expect(await anonymisePdf(file, { limits: { ...limits, maxDrawnPixels: pixels, minDrawnPerInch: 100 } })).toBeNull()
-  })
-
-  it('has a huge page drawn within the memory that there is', async () => {
-    const huge = buildPdf({ page: '/MediaBox[0 0 14400 14400]' })
-    const copy = await drawAll(huge, { maxDrawnPagePixels: 10_000 })
-    expect(copy.toString('latin1')).toMatch(/\/Width 100\s\/Height 100/)
-  })
+it('a file with pages that cannot be copied has a huge page drawn within the memory that there is', async () => {
+  const huge = buildPdf({ page: '/MediaBox[0 0 14400 14400]' })
+  const copy = await drawAll(huge, { maxDrawnPagePixels: 10_000 })
+  expect(copy.toString('latin1')).toMatch(/\/Width 100\s\/Height 100/)
 })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildPdf, stream } from '../../pdfium/test/build-pdf.ts'
 import { renderPdf } from '../../pdfium/test/render-pdf.ts'
 import { PdfRejectedError } from '../syntax/values.ts'
@@ -78,29 +78,27 @@ const codings: Record<string, [string, typeof none]> = {
   ],
 }
 
-describe('fax data', () => {
-  it.each(Object.entries(codings))(
-    'coded %s becomes the same data, which readers show as these pixels',
-    async (_how, [bits, format]) => {
-      const cleaned = cleanFax(toBytes(bits), format, width, height)
-      expect(await render(cleaned)).toEqual(await renderPdf(picture(pixels, '')))
-      expect(cleaned).toEqual(cleanFax(toBytes(codings['row by row']?.[0] ?? ''), { ...none, k: 0 }, width, height))
-      expect(cleanFax(cleaned, none, width, height)).toEqual(cleaned)
-    },
-  )
+it.each(Object.entries(codings))(
+  'fax data coded %s becomes the same data, which readers show as these pixels',
+  async (_how, [bits, format]) => {
+    const cleaned = cleanFax(toBytes(bits), format, width, height)
+    expect(await render(cleaned)).toEqual(await renderPdf(picture(pixels, '')))
+    expect(cleaned).toEqual(cleanFax(toBytes(codings['row by row']?.[0] ?? ''), { ...none, k: 0 }, width, height))
+    expect(cleanFax(cleaned, none, width, height)).toEqual(cleaned)
+  },
+)
 
-  it('loses what follows its end, its last row, and what lies right of the picture', () => {
-    const bits = rows.slice(0, 2).map(plain).join('')
-    const two = cleanFax(toBytes(bits), { ...none, k: 0 }, width, 2)
-    const [longer] = codings['row by row'] ?? ['']
-    expect(cleanFax(toBytes(longer), { ...none, k: 0 }, width, 2)).toEqual(two)
-    const ended = toBytes(rows.slice(0, 2).map(horizontal).join('') + endOfLine + endOfLine)
-    expect(cleanFax(Buffer.concat([ended, Buffer.from('Zyxwvut')]), none, width, height)).toEqual(two)
-    const narrow = (last: number) => cleanFax(toBytes(plain([3, 9, last])), { ...none, k: 0 }, 20, 1)
-    expect(narrow(30)).toEqual(narrow(2_000))
-  })
+it('fax data loses what follows its end, its last row, and what lies right of the picture', () => {
+  const bits = rows.slice(0, 2).map(plain).join('')
+  const two = cleanFax(toBytes(bits), { ...none, k: 0 }, width, 2)
+  const [longer] = codings['row by row'] ?? ['']
+  expect(cleanFax(toBytes(longer), { ...none, k: 0 }, width, 2)).toEqual(two)
+  const ended = toBytes(rows.slice(0, 2).map(horizontal).join('') + endOfLine + endOfLine)
+  expect(cleanFax(Buffer.concat([ended, Buffer.from('Zyxwvut')]), none, width, height)).toEqual(two)
+  const narrow = (last: number) => cleanFax(toBytes(plain([3, 9, last])), { ...none, k: 0 }, 20, 1)
+  expect(narrow(30)).toEqual(narrow(2_000))
+})
 
-  it('is refused when a code is none', () => {
-    expect(() => cleanFax(Buffer.alloc(40, 0x01), none, width, height)).toThrow(PdfRejectedError)
-  })
+it('fax data is refused when a code is none', () => {
+  expect(() => cleanFax(Buffer.alloc(40, 0x01), none, width, height)).toThrow(PdfRejectedError)
 })

@@ -1,6 +1,6 @@
 import { createCipheriv } from 'node:crypto'
 import { deflateSync } from 'node:zlib'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { joinPieces } from '../../pdfium/test/build-pdf.ts'
 import { type PdfDict, PdfRejectedError } from '../syntax/values.ts'
 import { tinyCodeStream, tinyIccProfile, tinyJpeg, tinyJpx } from '../test/tiny-pictures.ts'
@@ -17,158 +17,152 @@ import { decodeLzw } from './lzw.ts'
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString('latin1')
 const clean = (content: string) => text(cleanContent(Buffer.from(content, 'latin1')))
 
-describe('a page description', () => {
-  it('keeps what draws, byte for byte', () => {
-    const content = 'q 1 0 0 1 -.5 +9. cm/F1 9 Tf(a\\)%b)Tj[(c)-20<64>]TJ(e)\' 1 2(f)"/X Do Q'
-    expect(clean(content)).toBe(content)
-  })
-
-  it('loses comments, also in arrays, but not percent signs in strings', () => {
-    expect(clean('1 w %x\n2 w')).toBe('1 w  \n2 w')
-    expect(clean('[1%x\n2]0 d(%)Tj')).toBe('[1 \n2]0 d(%)Tj')
-    expect(clean('%x')).toBe(' ')
-    expect(clean('/P<<%zyx\n/MCID 0>>BDC 1 w EMC')).toBe('/P BMC 1 w EMC')
-  })
-
-  it('loses what is said about marked content, except to which layer it belongs and what tags need', () => {
-    expect(clean('/Zyx<</MCID 0/Lang(x)>>BDC 1 w EMC')).toBe('/M BMC 1 w EMC')
-    expect(clean('/P BMC 1 w EMC /Artifact<</Zyx(x)>>BDC EMC')).toBe('/P BMC 1 w EMC /Artifact BMC EMC')
-    const keep = (properties: PdfDict) => new Map([['MCID', properties.get('MCID') ?? 0]])
-    const content = Buffer.from('/Span<</Zyx(x)/MCID 7>>BDC EMC')
-    expect(text(cleanContent(content, undefined, keep))).toBe('/Span <</MCID 7>> BDC EMC')
-    expect(clean('/Zyx BMC EMC /Zyx MP /Zyx/Y DP')).toBe('/M BMC EMC  ')
-    expect(clean('/OC/L1 BDC EMC')).toBe('/OC /L1 BDC EMC')
-    expect(clean('/OC<</Zyx(x)>>BDC EMC')).toBe('/M BMC EMC')
-  })
-
-  it('loses words that are no operators, and operands that no operator reads', () => {
-    expect(clean('1 w (x) 3 zyx 2 w')).toBe('1 w  2 w')
-    expect(clean('(zyx)/Zyx<7A7978>[(z)]1 w(a)Tj')).toBe('    1 w(a)Tj')
-    expect(clean('[(z)]0 d[3 .5]0 d')).toBe(' 0 d[3 .5]0 d')
-    expect(clean('1 w (zyx) /P <</MCID 0>>')).toBe('1 w ')
-  })
-
-  it('keeps inline pictures with the keys they need', () => {
-    expect(clean('BI/W 1/H 1/CS/G/BPC 8/Zyx(z)/DP<</Zyx(z)/K -1>>ID x EI q Q')).toBe(
-      'BI /W 1 /H 1 /CS /G /BPC 8 /DP <</K -1>> ID x\nEI q Q',
-    )
-    expect(clean('BI/W 1/H 1/CS/G/BPC 8/F/AHx ID 7a>zyx EI')).toBe('BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 7a>\nEI')
-  })
-
-  it('ends what it began, and nothing else', () => {
-    expect(clean('Q q q 1 w Q EMC /P BMC 2 w')).toBe(' q q 1 w Q  /P BMC 2 w EMC Q')
-  })
-
-  it('takes no more memory than its own size, or is refused', () => {
-    const many = 300_000
-    expect(clean('zyx '.repeat(many)).trim()).toBe('')
-    expect(clean('/P BMC EMC %\n'.repeat(many)).length).toBe('/P BMC EMC %\n'.length * many)
-    expect(() => clean('1 '.repeat(many))).toThrow(PdfRejectedError)
-    expect(() => clean(`1 ${'%\n'.repeat(many)} w`)).toThrow(PdfRejectedError)
-  })
-
-  it('is refused when a property list or an inline picture has no end', () => {
-    expect(() => clean('/P <</MCID 0')).toThrow(PdfRejectedError)
-    expect(() => clean('BI /W 1/H 1/CS/G/BPC 8 ID x')).toThrow(PdfRejectedError)
-    expect(() => clean('BI /W 1 2')).toThrow(PdfRejectedError)
-  })
+it('a page description keeps what draws, byte for byte', () => {
+  const content = 'q 1 0 0 1 -.5 +9. cm/F1 9 Tf(a\\)%b)Tj[(c)-20<64>]TJ(e)\' 1 2(f)"/X Do Q'
+  expect(clean(content)).toBe(content)
 })
 
-describe('packings', () => {
-  it('are undone up to their end mark', () => {
-    expect(text(decodeAsciiHex(Buffer.from('4e 6F7>zyx')))).toBe('Nop')
-    expect(text(decodeAscii85(Buffer.from('87cURD]i,"Ebo80~>zyx')))).toBe('Hello World!')
-    expect([...decodeAscii85(Buffer.from('z!!~>'))]).toEqual([0, 0, 0, 0, 0])
-    expect(text(decodeRunLength(Buffer.from([1, 97, 98, 254, 99, 128, 120]), 99))).toBe('abccc')
-    // ISO 32000-1, 7.4.4.2, example 1
-    expect([...decodeLzw(Buffer.from('800b6050220c0c8501ff', 'hex'), 1, 99)]).toEqual([
-      45, 45, 45, 45, 45, 65, 45, 45, 45, 66,
-    ])
-  })
-
-  it('are refused past their limit', async () => {
-    expect(() => decodeRunLength(Buffer.from([129, 0, 129, 0]), 200)).toThrow(PdfRejectedError)
-    expect(() => decodeLzw(Buffer.from('800b6050220c0c8501', 'hex'), 1, 5)).toThrow(PdfRejectedError)
-    await expect(inflate(deflateSync(Buffer.alloc(1000)), 999)).rejects.toThrow(PdfRejectedError)
-    await expect(measureDeflated(deflateSync(Buffer.alloc(1000)), 999)).rejects.toThrow(PdfRejectedError)
-  })
-
-  it('give what there is of deflated data that is cut, damaged, or wrongly summed', async () => {
-    const bytes = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(5_000))
-    const packed = deflateSync(bytes)
-    expect(await inflate(packed.subarray(0, -4), 9_999)).toEqual(bytes)
-    expect(await inflate(joinPieces(packed.subarray(0, -4), 'zyxw'), 9_999)).toEqual(bytes)
-    const cut = await inflate(packed.subarray(0, packed.length / 2), 9_999)
-    expect(cut.length).toBeGreaterThan(1_000)
-    expect(bytes.subarray(0, cut.length).equals(cut)).toBe(true)
-  })
-
-  it('show where deflated data ends', async () => {
-    const packed = deflateSync(Buffer.alloc(100_000, 'Notes'))
-    expect(await measureDeflated(joinPieces(packed, 'zyx'), 1e6)).toEqual({
-      packedBytes: packed.length,
-      unpackedBytes: 100_000,
-    })
-    expect(await measureDeflated(Buffer.from('no such data'), 1e6)).toBeNull()
-  })
+it('a page description loses comments, also in arrays, but not percent signs in strings', () => {
+  expect(clean('1 w %x\n2 w')).toBe('1 w  \n2 w')
+  expect(clean('[1%x\n2]0 d(%)Tj')).toBe('[1 \n2]0 d(%)Tj')
+  expect(clean('%x')).toBe(' ')
+  expect(clean('/P<<%zyx\n/MCID 0>>BDC 1 w EMC')).toBe('/P BMC 1 w EMC')
 })
 
-describe('pictures', () => {
-  it('a JPEG keeps its tables and scans, and of JFIF and Adobe the fixed part', () => {
-    expect(text(cleanJpeg(tinyJpeg()))).toBe(text(tinyJpeg()))
-    const jfif = 'JFIF\0\x01\x02\0\0\x48\0\x48'
-    const adobe = 'Adobe\0\x64\0\0\0\0\x01'
-    const full = tinyJpeg(
-      [
-        [0xe0, `${jfif}\x01\x01zyx`],
-        [0xe1, 'Exif\0\0zyx'],
-        [0xee, `${adobe}zyx`],
-        [0xfe, 'zyx'],
-      ],
-      'zyx',
-    )
-    expect(text(cleanJpeg(full))).toBe(
-      text(
-        tinyJpeg([
-          [0xe0, `${jfif}\0\0`],
-          [0xee, adobe],
-        ]),
-      ),
-    )
-  })
+it('a page description loses what is said about marked content, except to which layer it belongs and what tags need', () => {
+  expect(clean('/Zyx<</MCID 0/Lang(x)>>BDC 1 w EMC')).toBe('/M BMC 1 w EMC')
+  expect(clean('/P BMC 1 w EMC /Artifact<</Zyx(x)>>BDC EMC')).toBe('/P BMC 1 w EMC /Artifact BMC EMC')
+  const keep = (properties: PdfDict) => new Map([['MCID', properties.get('MCID') ?? 0]])
+  const content = Buffer.from('/Span<</Zyx(x)/MCID 7>>BDC EMC')
+  expect(text(cleanContent(content, undefined, keep))).toBe('/Span <</MCID 7>> BDC EMC')
+  expect(clean('/Zyx BMC EMC /Zyx MP /Zyx/Y DP')).toBe('/M BMC EMC  ')
+  expect(clean('/OC/L1 BDC EMC')).toBe('/OC /L1 BDC EMC')
+  expect(clean('/OC<</Zyx(x)>>BDC EMC')).toBe('/M BMC EMC')
+})
 
-  it('a JPEG of unknown segments, or none at all, is refused', () => {
-    expect(() => cleanJpeg(tinyJpeg([[0xf5, 'zyx']]))).toThrow(PdfRejectedError)
-    expect(() => cleanJpeg(Buffer.from('zyx'))).toThrow(PdfRejectedError)
-    expect(() => cleanJpeg(new Uint8Array())).toThrow(PdfRejectedError)
-  })
+it('a page description loses words that are no operators, and operands that no operator reads', () => {
+  expect(clean('1 w (x) 3 zyx 2 w')).toBe('1 w  2 w')
+  expect(clean('(zyx)/Zyx<7A7978>[(z)]1 w(a)Tj')).toBe('    1 w(a)Tj')
+  expect(clean('[(z)]0 d[3 .5]0 d')).toBe(' 0 d[3 .5]0 d')
+  expect(clean('1 w (zyx) /P <</MCID 0>>')).toBe('1 w ')
+})
 
-  it('JPEG 2000 keeps header and code stream, comments blanked, lengths right', () => {
-    const cleaned = cleanJpx(tinyJpx({ comment: 'zyx', xml: '<zyx/>' }))
-    expect(text(cleaned)).not.toContain('zyx')
-    expect(text(cleaned)).toMatch(/jP {2}.*ftyp.*jp2h.*ihdr.*colr.*jp2c/s)
-    expect(cleaned).toEqual(cleanJpx(tinyJpx({ comment: '   ', xml: '' })))
-    expect(text(cleanJpx(tinyCodeStream('zyx')))).not.toContain('zyx')
-    expect(() => cleanJpx(Buffer.from('zyx'))).toThrow(PdfRejectedError)
-  })
+it('a page description keeps inline pictures with the keys they need', () => {
+  expect(clean('BI/W 1/H 1/CS/G/BPC 8/Zyx(z)/DP<</Zyx(z)/K -1>>ID x EI q Q')).toBe(
+    'BI /W 1 /H 1 /CS /G /BPC 8 /DP <</K -1>> ID x\nEI q Q',
+  )
+  expect(clean('BI/W 1/H 1/CS/G/BPC 8/F/AHx ID 7a>zyx EI')).toBe('BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID 7a>\nEI')
+})
 
-  it('JBIG2 loses comment segments', () => {
-    const segment = (number: number, type: number, data: string) =>
-      joinPieces(Buffer.from([0, 0, 0, number, type, 0, 1, 0, 0, 0, data.length]), data)
-    const kept = [segment(0, 48, 'page'), segment(2, 38, 'region')]
-    expect(text(cleanJbig2(joinPieces(kept[0] ?? '', segment(1, 62, 'zyx'), kept[1] ?? '')))).toBe(
-      text(joinPieces(...kept)),
-    )
-    expect(() => cleanJbig2(Buffer.from('zyx'))).toThrow(PdfRejectedError)
-  })
+it('a page description ends what it began, and nothing else', () => {
+  expect(clean('Q q q 1 w Q EMC /P BMC 2 w')).toBe(' q q 1 w Q  /P BMC 2 w EMC Q')
+})
 
-  it('a colour profile is the same whatever screen it was made for', () => {
-    const cleaned = cleanIccProfile(tinyIccProfile('Zyx screen 4711'))
-    expect(cleaned).toEqual(cleanIccProfile(tinyIccProfile('Another one, with a longer name')))
-    expect(text(cleaned)).toContain('rXYZ')
-    expect(cleanIccProfile(cleaned)).toEqual(cleaned)
-    expect(() => cleanIccProfile(Buffer.from('zyx'))).toThrow(PdfRejectedError)
+it('a page description takes no more memory than its own size, or is refused', () => {
+  const many = 300_000
+  expect(clean('zyx '.repeat(many)).trim()).toBe('')
+  expect(clean('/P BMC EMC %\n'.repeat(many)).length).toBe('/P BMC EMC %\n'.length * many)
+  expect(() => clean('1 '.repeat(many))).toThrow(PdfRejectedError)
+  expect(() => clean(`1 ${'%\n'.repeat(many)} w`)).toThrow(PdfRejectedError)
+})
+
+it('a page description is refused when a property list or an inline picture has no end', () => {
+  expect(() => clean('/P <</MCID 0')).toThrow(PdfRejectedError)
+  expect(() => clean('BI /W 1/H 1/CS/G/BPC 8 ID x')).toThrow(PdfRejectedError)
+  expect(() => clean('BI /W 1 2')).toThrow(PdfRejectedError)
+})
+
+it('packings are undone up to their end mark', () => {
+  expect(text(decodeAsciiHex(Buffer.from('4e 6F7>zyx')))).toBe('Nop')
+  expect(text(decodeAscii85(Buffer.from('87cURD]i,"Ebo80~>zyx')))).toBe('Hello World!')
+  expect([...decodeAscii85(Buffer.from('z!!~>'))]).toEqual([0, 0, 0, 0, 0])
+  expect(text(decodeRunLength(Buffer.from([1, 97, 98, 254, 99, 128, 120]), 99))).toBe('abccc')
+  // ISO 32000-1, 7.4.4.2, example 1
+  expect([...decodeLzw(Buffer.from('800b6050220c0c8501ff', 'hex'), 1, 99)]).toEqual([
+    45, 45, 45, 45, 45, 65, 45, 45, 45, 66,
+  ])
+})
+
+it('packings are refused past their limit', async () => {
+  expect(() => decodeRunLength(Buffer.from([129, 0, 129, 0]), 200)).toThrow(PdfRejectedError)
+  expect(() => decodeLzw(Buffer.from('800b6050220c0c8501', 'hex'), 1, 5)).toThrow(PdfRejectedError)
+  await expect(inflate(deflateSync(Buffer.alloc(1000)), 999)).rejects.toThrow(PdfRejectedError)
+  await expect(measureDeflated(deflateSync(Buffer.alloc(1000)), 999)).rejects.toThrow(PdfRejectedError)
+})
+
+it('packings give what there is of deflated data that is cut, damaged, or wrongly summed', async () => {
+  const bytes = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(5_000))
+  const packed = deflateSync(bytes)
+  expect(await inflate(packed.subarray(0, -4), 9_999)).toEqual(bytes)
+  expect(await inflate(joinPieces(packed.subarray(0, -4), 'zyxw'), 9_999)).toEqual(bytes)
+  const cut = await inflate(packed.subarray(0, packed.length / 2), 9_999)
+  expect(cut.length).toBeGreaterThan(1_000)
+  expect(bytes.subarray(0, cut.length).equals(cut)).toBe(true)
+})
+
+it('packings show where deflated data ends', async () => {
+  const packed = deflateSync(Buffer.alloc(100_000, 'Notes'))
+  expect(await measureDeflated(joinPieces(packed, 'zyx'), 1e6)).toEqual({
+    packedBytes: packed.length,
+    unpackedBytes: 100_000,
   })
+  expect(await measureDeflated(Buffer.from('no such data'), 1e6)).toBeNull()
+})
+
+it('a JPEG keeps its tables and scans, and of JFIF and Adobe the fixed part', () => {
+  expect(text(cleanJpeg(tinyJpeg()))).toBe(text(tinyJpeg()))
+  const jfif = 'JFIF\0\x01\x02\0\0\x48\0\x48'
+  const adobe = 'Adobe\0\x64\0\0\0\0\x01'
+  const full = tinyJpeg(
+    [
+      [0xe0, `${jfif}\x01\x01zyx`],
+      [0xe1, 'Exif\0\0zyx'],
+      [0xee, `${adobe}zyx`],
+      [0xfe, 'zyx'],
+    ],
+    'zyx',
+  )
+  expect(text(cleanJpeg(full))).toBe(
+    text(
+      tinyJpeg([
+        [0xe0, `${jfif}\0\0`],
+        [0xee, adobe],
+      ]),
+    ),
+  )
+})
+
+it('a JPEG of unknown segments, or none at all, is refused', () => {
+  expect(() => cleanJpeg(tinyJpeg([[0xf5, 'zyx']]))).toThrow(PdfRejectedError)
+  expect(() => cleanJpeg(Buffer.from('zyx'))).toThrow(PdfRejectedError)
+  expect(() => cleanJpeg(new Uint8Array())).toThrow(PdfRejectedError)
+})
+
+it('JPEG 2000 keeps header and code stream, comments blanked, lengths right', () => {
+  const cleaned = cleanJpx(tinyJpx({ comment: 'zyx', xml: '<zyx/>' }))
+  expect(text(cleaned)).not.toContain('zyx')
+  expect(text(cleaned)).toMatch(/jP {2}.*ftyp.*jp2h.*ihdr.*colr.*jp2c/s)
+  expect(cleaned).toEqual(cleanJpx(tinyJpx({ comment: '   ', xml: '' })))
+  expect(text(cleanJpx(tinyCodeStream('zyx')))).not.toContain('zyx')
+  expect(() => cleanJpx(Buffer.from('zyx'))).toThrow(PdfRejectedError)
+})
+
+it('JBIG2 loses comment segments', () => {
+  const segment = (number: number, type: number, data: string) =>
+    joinPieces(Buffer.from([0, 0, 0, number, type, 0, 1, 0, 0, 0, data.length]), data)
+  const kept = [segment(0, 48, 'page'), segment(2, 38, 'region')]
+  expect(text(cleanJbig2(joinPieces(kept[0] ?? '', segment(1, 62, 'zyx'), kept[1] ?? '')))).toBe(
+    text(joinPieces(...kept)),
+  )
+  expect(() => cleanJbig2(Buffer.from('zyx'))).toThrow(PdfRejectedError)
+})
+
+it('a colour profile is the same whatever screen it was made for', () => {
+  const cleaned = cleanIccProfile(tinyIccProfile('Zyx screen 4711'))
+  expect(cleaned).toEqual(cleanIccProfile(tinyIccProfile('Another one, with a longer name')))
+  expect(text(cleaned)).toContain('rXYZ')
+  expect(cleanIccProfile(cleaned)).toEqual(cleaned)
+  expect(() => cleanIccProfile(Buffer.from('zyx'))).toThrow(PdfRejectedError)
 })
 
 it('a character map keeps its mappings and the names that readers know', () => {

@@ -1,8 +1,7 @@
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
 import { getCurrentContext } from '../../platform/observability/tracing.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser } from '../../testing/factories.ts'
+import { createUser, openTestApp } from '../../testing/app.ts'
 import { post, register } from '../../testing/students.ts'
 
 const test = await openTestApp()

@@ -1,7 +1,6 @@
 import { connect } from 'node:net'
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, password } from '../../testing/factories.ts'
+import { createUser, openTestApp, password } from '../../testing/app.ts'
 import { waitForMail } from '../../testing/mails.ts'
 import { post } from '../../testing/students.ts'
 

@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import PostalMime from 'postal-mime'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
-import { openTestApp } from '../../testing/app.ts'
+import { createUser, openTestApp, password } from '../../testing/app.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
-import { createUser, password } from '../../testing/factories.ts'
 import { startSmtpServer, startTcpServer } from '../../testing/smtp-server.ts'
 import { logIn, post } from '../../testing/students.ts'
 
@@ -28,42 +27,38 @@ const runMails = async () => {
 /** Skips the wait between two attempts. */
 const tryAgainNow = () => sql`UPDATE pgboss.job SET start_after = now() WHERE state = 'retry'`.execute(test.deps.db)
 
-describe('while the mail server is dead (E15)', () => {
-  it('registering and asking for a reset work, and each mail leaves once, later', async () => {
-    const user = await createUser(test)
-    expect((await post(test, '/api/users/', form('new@uni.example'))).statusCode).toBe(201)
-    expect((await post(test, '/api/users/forgot-password', { email: user.email })).statusCode).toBe(200)
-    expect(await runMails()).toEqual(['retry', 'retry'])
+it('while the mail server is dead (E15), registering and asking for a reset work, and each mail leaves once, later', async () => {
+  const user = await createUser(test)
+  expect((await post(test, '/api/users/', form('new@uni.example'))).statusCode).toBe(201)
+  expect((await post(test, '/api/users/forgot-password', { email: user.email })).statusCode).toBe(200)
+  expect(await runMails()).toEqual(['retry', 'retry'])
 
-    const server = await startSmtpServer({}, port)
-    try {
-      await tryAgainNow()
-      expect(await runMails()).toEqual(['completed', 'completed'])
-      expect(server.received.map(({ recipients }) => recipients).sort()).toEqual(
-        [[user.email], ['new@uni.example']].sort(),
-      )
-      expect(server.received.every(({ from }) => from === 'desk@lectern.example')).toBe(true)
+  const server = await startSmtpServer({}, port)
+  try {
+    await tryAgainNow()
+    expect(await runMails()).toEqual(['completed', 'completed'])
+    expect(server.received.map(({ recipients }) => recipients).sort()).toEqual(
+      [[user.email], ['new@uni.example']].sort(),
+    )
+    expect(server.received.every(({ from }) => from === 'desk@lectern.example')).toBe(true)
 
-      const verification = server.received.find(({ recipients }) => recipients[0] === 'new@uni.example')
-      const { text, html } = await PostalMime.parse(verification?.content ?? '')
-      const link = /http\S+\/verify\?token=([\w-]{43})/
-      const [address = '', token] = link.exec(text ?? '') ?? []
-      expect(html).toContain('>Hello Ada,</p>')
-      expect(html).toContain(`<a href="${address}" style`)
-      expect(html).toContain(`>${address}</a>`)
-      expect((await post(test, '/api/users/verify', { token })).statusCode).toBe(200)
-      expect((await logIn(test, 'new@uni.example')).statusCode).toBe(200)
-    } finally {
-      await server.close()
-    }
-  })
+    const verification = server.received.find(({ recipients }) => recipients[0] === 'new@uni.example')
+    const { text, html } = await PostalMime.parse(verification?.content ?? '')
+    const link = /http\S+\/verify\?token=([\w-]{43})/
+    const [address = '', token] = link.exec(text ?? '') ?? []
+    expect(html).toContain('>Hello Ada,</p>')
+    expect(html).toContain(`<a href="${address}" style`)
+    expect(html).toContain(`>${address}</a>`)
+    expect((await post(test, '/api/users/verify', { token })).statusCode).toBe(200)
+    expect((await logIn(test, 'new@uni.example')).statusCode).toBe(200)
+  } finally {
+    await server.close()
+  }
 })
 
-describe('while the mail server is silent (E15)', () => {
-  it('requests are answered', async () => {
-    const answers = await Promise.all(
-      Array.from({ length: 8 }, (_, n) => post(tarpit, '/api/users/forgot-password', { email: `s${n}@uni.example` })),
-    )
-    expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
-  })
+it('while the mail server is silent (E15), requests are answered', async () => {
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => post(tarpit, '/api/users/forgot-password', { email: `s${n}@uni.example` })),
+  )
+  expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(8).fill(200))
 })

@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { openTestApp, openTestAppOn } from '../../testing/app.ts'
+import { createUser, openTestApp, openTestAppOn, password } from '../../testing/app.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
-import { createUser, password } from '../../testing/factories.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
-import { expectRefusal, toComparable } from '../../testing/refusal.ts'
-import { countRows } from '../../testing/rows.ts'
+import { countRows, expectRefusal, toComparable } from '../../testing/refusal.ts'
 import { post, resetPassword } from '../../testing/students.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })

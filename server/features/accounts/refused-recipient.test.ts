@@ -1,13 +1,12 @@
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { afterAll, expect, it } from 'vitest'
 import { deleteOldRefusals, isPermanentRejection, isSuppressed } from '../../platform/mail/deliver.ts'
-import { openTestApp } from '../../testing/app.ts'
+import { createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
-import { createUser, type TestUser } from '../../testing/factories.ts'
-import { dumpDatabase } from '../../testing/rows.ts'
+import { recordLog } from '../../testing/log.ts'
+import { dumpDatabase } from '../../testing/refusal.ts'
 import { startSmtpServer } from '../../testing/smtp-server.ts'
-import { post } from '../../testing/students.ts'
+import { get, post } from '../../testing/students.ts'
 
 /** The mail server accepts these mailboxes after all. */
 const mended = new Set<string>()
@@ -19,8 +18,7 @@ const server = await startSmtpServer({
 })
 afterAll(() => server.close())
 
-const lines: string[] = []
-const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+const { lines, log } = recordLog('trace')
 const SMTP_URL = `smtp://127.0.0.1:${server.port}`
 const test = await openTestApp({ SMTP_URL, MAIL_FROM: 'desk@lectern.example' }, log)
 
@@ -63,8 +61,7 @@ const count = async (name: string) => {
   const [sample] = (await metrics.registry.getSingleMetric(`lectern_${name}`)?.get())?.values ?? []
   return sample?.value ?? 0
 }
-const emailOf = async ({ auth }: TestUser) =>
-  (await test.app.inject({ url: '/api/users/me/email', headers: auth })).json()
+const emailOf = async ({ auth }: TestUser) => (await get(test, '/api/users/me/email', auth)).json()
 const askForReset = async ({ email }: TestUser) => {
   await sql`DELETE FROM pgboss.job WHERE name = 'account-mail'`.execute(test.deps.db)
   await post(test, '/api/users/forgot-password', { email })

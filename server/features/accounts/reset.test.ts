@@ -1,16 +1,15 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { accountMessages } from '../../../packages/contract/accounts.ts'
 import { messages } from '../../../packages/contract/fields.ts'
 import { hashToken } from '../../platform/db/secret.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, password as oldPassword, type TestUser } from '../../testing/factories.ts'
+import { createUser, itWithUsers, password as oldPassword, openTestApp, type TestUser } from '../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../testing/mails.ts'
-import { expectRefusal, toComparable } from '../../testing/refusal.ts'
-import { countRows, expectNoRows } from '../../testing/rows.ts'
+import { countRows, expectNoRows, expectRefusal, toComparable } from '../../testing/refusal.ts'
 import { accessOf, cookieOf, getMe, logIn, post, register, requestReset } from '../../testing/students.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { db } = test.deps
 
 const newPassword = 'Another desk 42!'
@@ -25,8 +24,7 @@ const findHash = async (userId: string) =>
     .password_hash
 
 describe('POST /api/users/forgot-password', () => {
-  it('mails a link that holds for an hour', async () => {
-    const user = await createUser(test)
+  it('mails a link that holds for an hour', async ({ user }) => {
     const response = await forgot({ email: ` ${user.email.toUpperCase()} ` })
     expect(response.statusCode).toBe(200)
     expect(response.json()).toEqual({ message: 'If this email is registered, a reset link has been sent.' })
@@ -41,8 +39,7 @@ describe('POST /api/users/forgot-password', () => {
     expect(minutes).toBeLessThan(65)
   })
 
-  it('answers the same for an unknown and an unverified email, and mails them no link (C3)', async () => {
-    const user = await createUser(test)
+  it('answers the same for an unknown and an unverified email, and mails them no link (C3)', async ({ user }) => {
     const unverified = 'waiting@uni.example'
     await register(test, unverified)
     const known = await forgot({ email: user.email })
@@ -62,8 +59,7 @@ describe('POST /api/users/forgot-password', () => {
     expect(tokens.every(({ user_id }) => user_id !== null)).toBe(true)
   })
 
-  it('makes every earlier link worthless', async () => {
-    const user = await createUser(test)
+  it('makes every earlier link worthless', async ({ user }) => {
     const first = await requestReset(test, user.email)
     const second = await requestReset(test, user.email, 2)
     expect(await findToken(first)).toBeUndefined()
@@ -83,8 +79,7 @@ describe('POST /api/users/forgot-password', () => {
 })
 
 describe('POST /api/users/reset-password', () => {
-  it('sets the password, ends every session and tells the owner (C13)', async () => {
-    const user = await createUser(test)
+  it('sets the password, ends every session and tells the owner (C13)', async ({ user }) => {
     const login = await logIn(test, user.email)
     const bystander = await createUser(test)
     const token = await requestReset(test, user.email)
@@ -105,8 +100,7 @@ describe('POST /api/users/reset-password', () => {
     expect((await logIn(test, user.email, newPassword)).statusCode).toBe(200)
   })
 
-  it('takes a link once', async () => {
-    const user = await createUser(test)
+  it('takes a link once', async ({ user }) => {
     const token = await requestReset(test, user.email)
     expect((await reset(token)).statusCode).toBe(200)
     const hash = await findHash(user.id)
@@ -119,8 +113,7 @@ describe('POST /api/users/reset-password', () => {
     expect(mailsTo(test, user.email)).toHaveLength(2)
   })
 
-  it('accepts one of fifty simultaneous uses (C4)', async () => {
-    const user = await createUser(test)
+  it('accepts one of fifty simultaneous uses (C4)', async ({ user }) => {
     const token = await requestReset(test, user.email)
     const passwords = Array.from({ length: 50 }, (_, index) => `${newPassword}${index}`)
     const responses = await Promise.all(passwords.map((each) => reset(token, each)))
@@ -134,8 +127,7 @@ describe('POST /api/users/reset-password', () => {
     await waitForMail(test, user.email, 2)
   })
 
-  it('leaves no session to a login with the old password meanwhile', async () => {
-    const user = await createUser(test)
+  it('leaves no session to a login with the old password meanwhile', async ({ user }) => {
     const token = await requestReset(test, user.email)
     const { verify } = test.deps.passwords
     // The reset happens after the old password was verified and before the login completes.
@@ -167,8 +159,7 @@ describe('POST /api/users/reset-password', () => {
     expect((await reset(token)).statusCode).toBe(200)
   })
 
-  it('refuses an expired link', async () => {
-    const user = await createUser(test)
+  it('refuses an expired link', async ({ user }) => {
     const token = await requestReset(test, user.email)
     const expired = { expires_at: sql<Date>`now() - interval '1 second'` }
     await db.updateTable('account_tokens').set(expired).where('token_hash', '=', hashToken(token)).execute()

@@ -1,13 +1,11 @@
-import { pino } from 'pino'
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { password } from '../../testing/factories.ts'
+import { openTestApp, password } from '../../testing/app.ts'
+import { recordLog } from '../../testing/log.ts'
 import { waitForMail } from '../../testing/mails.ts'
-import { dumpDatabase } from '../../testing/rows.ts'
+import { dumpDatabase } from '../../testing/refusal.ts'
 import { accessOf, cookieOf, logIn, post, register, requestReset, resetPassword } from '../../testing/students.ts'
 
-const lines: string[] = []
-const log = pino({ level: 'trace' }, { write: (line: string) => void lines.push(line) })
+const { lines, log } = recordLog('trace')
 const test = await openTestApp({}, log)
 
 const email = 'zyxwvut.canary@uni.example'

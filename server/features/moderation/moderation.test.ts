@@ -9,10 +9,9 @@ import {
   type OwnModerationCase,
   type Queue,
 } from '../../../packages/contract/moderation.ts'
-import { openTestApp } from '../../testing/app.ts'
+import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { canary, expectNoLeak } from '../../testing/canary.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
-import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { mailsTo, waitForMail } from '../../testing/mails.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { patch, post } from '../../testing/students.ts'

@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { pino } from 'pino'
 import { afterEach, expect, it, vi } from 'vitest'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { buildApp } from '../../app.ts'
-import { openTestApp } from '../../testing/app.ts'
+import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { canary, expectNoLeak, findTraces } from '../../testing/canary.ts'
-import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 import { field, file, goodFields, makeForm, upload } from '../../testing/form.ts'
+import { recordLog } from '../../testing/log.ts'
 import { createPdfWithAuxiliaryText, createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../testing/stored-files.ts'
-import { logIn, patch, rate, remove } from '../../testing/students.ts'
+import { logIn, patch, post, rate, remove } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -197,7 +196,7 @@ it('contains no name where a call about an anonymous note fails (A13)', async ()
     await rate(test, reader, noteId, { likes: '++' }),
     await patch(test, `/api/users/me/notes/${noteId}`, { ...details, padding: 'x'.repeat(100_000) }, reader.auth),
     await patch(test, `/api/users/me/notes/${noteId}`, { ...details, isAnonymous: false }, reader.auth),
-    await test.app.inject({ method: 'POST', url: `/api/notes/${noteId}/view`, headers: reader.auth }),
+    await post(test, `/api/notes/${noteId}/view`, undefined, reader.auth),
     await test.app.inject({ url: `/api/notes/${noteId}` }),
   ]
   expect(answers.map(({ statusCode }) => statusCode)).toEqual([500, 400, 413, 404, 404, 401])
@@ -224,8 +223,7 @@ it('asks the database the same about another’s anonymous note as about none (A
 
 it('logs nothing that ties a student to an anonymous note', async () => {
   const owner = await createUser(test, canary)
-  const lines: string[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+  const { lines, log } = recordLog('info')
   const app = await buildApp({ ...test.deps, log }, log)
   const files = [file(), file(createPdfWithAuxiliaryText(owner.name, owner.name, 'tweety'))]
   const { payload, headers } = makeForm(anonymous(...files))

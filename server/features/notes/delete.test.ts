@@ -1,12 +1,11 @@
 import { expect, it } from 'vitest'
 import { newFileKey } from '../../platform/storage/storage.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
-import { getMe, patch, rate, remove as send } from '../../testing/students.ts'
+import { get, getMe, patch, rate, remove as send } from '../../testing/students.ts'
 import { whileLocked } from '../../testing/with-blocked-query.ts'
 import { updateOwnNote } from './notes.queries.ts'
 
@@ -15,8 +14,7 @@ const { db } = test.deps
 const [owner, other] = await Promise.all([createUser(test), createUser(test)])
 
 const remove = (user: TestUser, noteId: string) => send(test, `/api/users/me/notes/${noteId}`, user.auth)
-const view = (user: TestUser, noteId: string) =>
-  test.app.inject({ url: `/api/notes/${noteId}/view`, headers: user.auth })
+const view = (user: TestUser, noteId: string) => get(test, `/api/notes/${noteId}/view`, user.auth)
 const isThere = async (noteId: string) =>
   (await db.selectFrom('notes').select('id').where('id', '=', noteId).execute()).length === 1
 
@@ -34,7 +32,7 @@ it('deletes a note with its file, its ratings and every trace in the lists of ot
     likedNotesDisplay: [],
     recentlyViewedNotes: [{ _id: kept }],
   })
-  const likes = await test.app.inject({ url: '/api/users/me/notes/liked', headers: other.auth })
+  const likes = await get(test, '/api/users/me/notes/liked', other.auth)
   expect(likes.json().notes).toEqual([])
   await expectNoOrphanedFiles(test)
 })

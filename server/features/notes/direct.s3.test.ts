@@ -1,7 +1,6 @@
 import { pino } from 'pino'
-import { describe, expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { expect, it } from 'vitest'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { letPagesRead, makeBucket } from '../../testing/s3.ts'
@@ -27,70 +26,66 @@ async function addressOf(noteId: string): Promise<URL> {
   return new URL(String(response.headers.location))
 }
 
-describe('a note that is shared by name, with S3_PRESIGNED_DOWNLOADS=on', () => {
-  it('is at a presigned URL of the storage, for five minutes, as a PDF of its name without caching', async () => {
-    const address = await addressOf(named)
-    expect([address.origin, address.searchParams.get('X-Amz-Expires')]).toEqual([env.S3_ENDPOINT, '300'])
-    const response = await fetch(address)
-    expect(response.status).toBe(200)
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-type': 'application/pdf',
-      'cache-control': 'private, no-store',
-      'content-disposition': expect.stringMatching(/^inline; filename=.*; filename\*=UTF-8''Anf%C3%A4nge/),
-    })
-    expect([...response.headers.keys()].filter((name) => name.startsWith('x-amz-meta'))).toEqual([])
-    expect(Buffer.from(await response.arrayBuffer()).equals(onePagePdf)).toBe(true)
+it('a note that is shared by name, with S3_PRESIGNED_DOWNLOADS=on is at a presigned URL of the storage, for five minutes, as a PDF of its name without caching', async () => {
+  const address = await addressOf(named)
+  expect([address.origin, address.searchParams.get('X-Amz-Expires')]).toEqual([env.S3_ENDPOINT, '300'])
+  const response = await fetch(address)
+  expect(response.status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/pdf',
+    'cache-control': 'private, no-store',
+    'content-disposition': expect.stringMatching(/^inline; filename=.*; filename\*=UTF-8''Anf%C3%A4nge/),
   })
-
-  it('is read in ranges there, also by a page of Lectern', async () => {
-    const headers = { range: 'bytes=5-9', origin: publicUrl }
-    const response = await fetch(await addressOf(named), { headers })
-    expect(response.status).toBe(206)
-    expect(Object.fromEntries(response.headers)).toMatchObject({
-      'content-range': `bytes 5-9/${onePagePdf.length}`,
-      'access-control-allow-origin': publicUrl,
-    })
-    expect(Buffer.from(await response.arrayBuffer()).equals(onePagePdf.subarray(5, 10))).toBe(true)
-  })
-
-  it('has an address that is good for that file alone', async () => {
-    const [address, { file_key }] = [await addressOf(named), await documentOf(test, anonymous)]
-    address.pathname = `/${env.S3_BUCKET}/${file_key.slice(0, 2)}/${file_key}`
-    expect((await fetch(address)).status).toBe(403)
-    const open = new URL(address.pathname, address)
-    expect((await fetch(open)).status).toBe(403)
-  })
-
-  it('tells its size and version from here', async () => {
-    const head = await view(named, reader.auth, 'HEAD')
-    expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(onePagePdf.length)])
-    const again = await view(named, { ...reader.auth, 'if-none-match': head.headers.etag })
-    expect(again.statusCode).toBe(304)
-  })
-
-  it('is nowhere once it is deleted, at an address that was given before too', async () => {
-    const doomed = await createNote(test, owner)
-    const address = await addressOf(doomed)
-    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${doomed}`, headers: owner.auth })
-    expectRefusal(await view(doomed), 'note_not_found')
-    expect((await fetch(address)).status).toBe(404)
-  })
+  expect([...response.headers.keys()].filter((name) => name.startsWith('x-amz-meta'))).toEqual([])
+  expect(Buffer.from(await response.arrayBuffer()).equals(onePagePdf)).toBe(true)
 })
 
-describe('no reader is redirected to the storage', () => {
-  it('for an anonymous note, whose file’s date would tell when it was made so', async () => {
-    for (const { auth } of [owner, reader]) {
-      const response = await view(anonymous, auth)
-      expect(response.statusCode).toBe(200)
-      expect(response.rawPayload.equals(onePagePdf)).toBe(true)
-      expect(response.headers).not.toHaveProperty('last-modified')
-    }
+it('a note that is shared by name, with S3_PRESIGNED_DOWNLOADS=on is read in ranges there, also by a page of Lectern', async () => {
+  const headers = { range: 'bytes=5-9', origin: publicUrl }
+  const response = await fetch(await addressOf(named), { headers })
+  expect(response.status).toBe(206)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-range': `bytes 5-9/${onePagePdf.length}`,
+    'access-control-allow-origin': publicUrl,
   })
+  expect(Buffer.from(await response.arrayBuffer()).equals(onePagePdf.subarray(5, 10))).toBe(true)
+})
 
-  it('who is not signed in, or asks for what is not there', async () => {
-    expectRefusal(await view(named, {}), 'unauthorized')
-    expectRefusal(await view('5b1f0e7c-3f0a-4c39-9f0e-1d2c3b4a5968'), 'note_not_found')
-  })
+it('a note that is shared by name, with S3_PRESIGNED_DOWNLOADS=on has an address that is good for that file alone', async () => {
+  const [address, { file_key }] = [await addressOf(named), await documentOf(test, anonymous)]
+  address.pathname = `/${env.S3_BUCKET}/${file_key.slice(0, 2)}/${file_key}`
+  expect((await fetch(address)).status).toBe(403)
+  const open = new URL(address.pathname, address)
+  expect((await fetch(open)).status).toBe(403)
+})
+
+it('a note that is shared by name, with S3_PRESIGNED_DOWNLOADS=on tells its size and version from here', async () => {
+  const head = await view(named, reader.auth, 'HEAD')
+  expect([head.statusCode, head.headers['content-length']]).toEqual([200, String(onePagePdf.length)])
+  const again = await view(named, { ...reader.auth, 'if-none-match': head.headers.etag })
+  expect(again.statusCode).toBe(304)
+})
+
+it('a note that is shared by name, with S3_PRESIGNED_DOWNLOADS=on is nowhere once it is deleted, at an address that was given before too', async () => {
+  const doomed = await createNote(test, owner)
+  const address = await addressOf(doomed)
+  await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${doomed}`, headers: owner.auth })
+  expectRefusal(await view(doomed), 'note_not_found')
+  expect((await fetch(address)).status).toBe(404)
+})
+
+it('no reader is redirected to the storage for an anonymous note, whose file’s date would tell when it was made so', async () => {
+  for (const { auth } of [owner, reader]) {
+    const response = await view(anonymous, auth)
+    expect(response.statusCode).toBe(200)
+    expect(response.rawPayload.equals(onePagePdf)).toBe(true)
+    expect(response.headers).not.toHaveProperty('last-modified')
+  }
+})
+
+it('no reader is redirected to the storage who is not signed in, or asks for what is not there', async () => {
+  expectRefusal(await view(named, {}), 'unauthorized')
+  expectRefusal(await view('5b1f0e7c-3f0a-4c39-9f0e-1d2c3b4a5968'), 'note_not_found')
 })
 
 it('lets pages fetch from the store, and from nowhere else', async () => {

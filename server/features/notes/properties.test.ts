@@ -1,9 +1,8 @@
 import { unzipSync } from 'fflate'
 import { expect, it } from 'vitest'
 import { type DetailName, detailNames } from '../../../packages/contract/notes.ts'
-import { openTestApp } from '../../testing/app.ts'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
 import { field, file, upload } from '../../testing/form.ts'
 import { patch, post } from '../../testing/students.ts'
 

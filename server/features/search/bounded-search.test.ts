@@ -1,8 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import type { Note } from '../../../packages/contract/notes.ts'
 import type { NoteQuery } from '../../../packages/contract/search.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { asViewer, createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { asViewer, createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { countNotes, findNotes, type Scope } from './search.queries.ts'
 
 const test = await openTestApp()

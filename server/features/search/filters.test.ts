@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { courseFilters, type FilterName, filterNames } from '../../../packages/contract/search.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser, type NoteValues } from '../../testing/factories.ts'
+import { createNote, createUser, type NoteValues, openTestApp } from '../../testing/app.ts'
 import { rate } from '../../testing/students.ts'
 import { filters } from './filters.ts'
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser, type NoteValues } from '../../testing/factories.ts'
+import { createNote, createUser, type NoteValues, openTestApp } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { createLibrary, marked, search, writePages } from '../../testing/search-fixtures.ts'
 import { rate } from '../../testing/students.ts'

@@ -2,8 +2,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { fillJudged } from '../../../bench/fill.ts'
 import { judgeAll, judgedQueries, mean, ndcg } from '../../../bench/judged/judged.ts'
 import type { SearchPage } from '../../../packages/contract/search.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser } from '../../testing/factories.ts'
+import { createUser, openTestApp } from '../../testing/app.ts'
 import { search } from '../../testing/search-fixtures.ts'
 
 const test = await openTestApp()

@@ -2,8 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, it } from 'vitest'
 import { pageSize } from '../../../packages/contract/limits.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { foldVersion } from './text-analysis/fold.ts'
 
 const test = await openTestApp()

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { SearchQuery } from '../../../packages/contract/search.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import { createQueryRunner, createQueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
-import { openTestApp } from '../../testing/app.ts'
+import { asViewer, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { countPagesRead, disableAutovacuum } from '../../testing/count-reads.ts'
-import { asViewer, createUser, type TestUser } from '../../testing/factories.ts'
 import { search } from '../../testing/search-fixtures.ts'
 import { searchNotes } from './full-text.ts'
 import { indexNotes } from './index-notes.ts'
@@ -63,50 +62,46 @@ const find = async (text: string, query: Record<string, string> = {}): Promise<s
 }
 const found = together.filter((n) => n !== hidden).map((n) => `Note ${n}`)
 
-describe('a phrase of words that every note has', () => {
-  it.each(['relevance', 'createdAt', 'likes'])(
-    'is found wherever it is, by %s, and not where it is hidden',
-    async (sortBy) => {
-      expect((await find('"law of large numbers"', { sortBy })).toSorted()).toEqual(found.toSorted())
-    },
-  )
+it.each(['relevance', 'createdAt', 'likes'])(
+  'a phrase of words that every note has is found wherever it is, by %s, and not where it is hidden',
+  async (sortBy) => {
+    expect((await find('"law of large numbers"', { sortBy })).toSorted()).toEqual(found.toSorted())
+  },
+)
 
-  it('is found together with other filters', async () => {
-    expect(await find('"law of large numbers" holds', { courseCode: 'odd' })).toEqual(['Note 599'])
-    expect(await find('"law of large numbers" "numbers holds"', { sortBy: 'createdAt' })).toEqual(found)
-    expect(await find('"law of large numbers" everywhere')).toEqual([])
-    expect(await find('"law of large numbers"', { academicYear: '2024–25' })).toEqual([])
-  })
-
-  it.each<Partial<SearchQuery>>([{}, { sortBy: 'createdAt' }, { sortBy: 'likes' }, { courseCode: 'odd' }])(
-    'is searched on few pages: %j',
-    async (query) => {
-      // Pages are read once to find the notes and once for the passages.
-      const read = await countPagesRead(pool, inside('"law of large numbers"', query))
-      expect(read).toBeLessThanOrEqual(4 * together.length)
-    },
-  )
-
-  it('that occurs nowhere is searched on no page', async () => {
-    expect(await find('"numbers of law"')).toEqual([])
-    expect(await countPagesRead(pool, inside('"numbers of law"'))).toBe(0)
-  })
+it('a phrase of words that every note has is found together with other filters', async () => {
+  expect(await find('"law of large numbers" holds', { courseCode: 'odd' })).toEqual(['Note 599'])
+  expect(await find('"law of large numbers" "numbers holds"', { sortBy: 'createdAt' })).toEqual(found)
+  expect(await find('"law of large numbers" everywhere')).toEqual([])
+  expect(await find('"law of large numbers"', { academicYear: '2024–25' })).toEqual([])
 })
 
-describe('a phrase that nearly every note has', () => {
-  it('fills a page', async () => {
-    for (const query of [{}, { sortBy: 'likes' }, { courseCode: 'odd' }] as Record<string, string>[])
-      expect(await find('"by heart"', query)).toHaveLength(12)
-  })
+it.each<Partial<SearchQuery>>([{}, { sortBy: 'createdAt' }, { sortBy: 'likes' }, { courseCode: 'odd' }])(
+  'a phrase of words that every note has is searched on few pages: %j',
+  async (query) => {
+    // Pages are read once to find the notes and once for the passages.
+    const read = await countPagesRead(pool, inside('"law of large numbers"', query))
+    expect(read).toBeLessThanOrEqual(4 * together.length)
+  },
+)
 
-  it('comes with the newest first, by date', async () => {
-    const newest = Array.from({ length: 12 }, (_, n) => `Note ${n + 1}`)
-    expect(await find('"by heart"', { sortBy: 'createdAt' })).toEqual(newest)
-  })
+it('a phrase of words that every note has that occurs nowhere is searched on no page', async () => {
+  expect(await find('"numbers of law"')).toEqual([])
+  expect(await countPagesRead(pool, inside('"numbers of law"'))).toBe(0)
+})
 
-  it('is found with a word that few have', async () => {
-    expect((await find('"by heart" seldom')).toSorted()).toEqual(['Note 1', 'Note 2'])
-  })
+it('a phrase that nearly every note has fills a page', async () => {
+  for (const query of [{}, { sortBy: 'likes' }, { courseCode: 'odd' }] as Record<string, string>[])
+    expect(await find('"by heart"', query)).toHaveLength(12)
+})
+
+it('a phrase that nearly every note has comes with the newest first, by date', async () => {
+  const newest = Array.from({ length: 12 }, (_, n) => `Note ${n + 1}`)
+  expect(await find('"by heart"', { sortBy: 'createdAt' })).toEqual(newest)
+})
+
+it('a phrase that nearly every note has is found with a word that few have', async () => {
+  expect((await find('"by heart" seldom')).toSorted()).toEqual(['Note 1', 'Note 2'])
 })
 
 it('the pages of a note that changes have their new pairs immediately', async () => {

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser, type NoteValues } from '../../testing/factories.ts'
+import { createNote, createUser, type NoteValues, openTestApp } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { writePages } from '../../testing/search-fixtures.ts'
 import { indexNotes } from './index-notes.ts'

@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest'
 import type { Note } from '../../../packages/contract/notes.ts'
 import type { NotePage } from '../../../packages/contract/search.ts'
-import { openTestApp } from '../../testing/app.ts'
+import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { canary, expectNoLeak } from '../../testing/canary.ts'
-import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
 
 const test = await openTestApp()
 const { db } = test.deps

@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { QueryWithTimeout } from '../../platform/db/query-with-timeout.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { asViewer } from '../../testing/factories.ts'
+import { asViewer, openTestApp } from '../../testing/app.ts'
 import { createLibrary, marked } from '../../testing/search-fixtures.ts'
 import { createSnippets, searchNotes } from './full-text.ts'
 import { indexNotes } from './index-notes.ts'
@@ -23,67 +22,63 @@ const textOf = (text: string, query: string) => {
   return marked({ snippets: snippet ? [snippet] : [] })[0]?.[1]
 }
 
-describe('a passage', () => {
-  it('is searched among the first matches of a page, however many there are', () => {
-    const { source, flags } = createMatchRegExp([['+']], [])
-    CountingFinder.count = 0
-    expect(createSnippet(passageOf('+'.repeat(100_000)), new CountingFinder(source, flags))?.parts).toHaveLength(2)
-    expect(CountingFinder.count).toBeGreaterThan(100)
-    expect(CountingFinder.count).toBeLessThan(1_000)
-  })
-
-  it('is the one that most matches stand in', () => {
-    const rest = ' and so on'.repeat(50)
-    expect(textOf(`wave${rest} wave wave${rest} wave wave wave, a wave${rest} wave wave${rest}`, 'wave')).toMatch(
-      /\[wave\] \[wave\] \[wave\], a \[wave\]/,
-    )
-    // Of equal matches the first is shown.
-    expect(textOf(`one wave${rest} two wave`, 'wave')).toMatch(/^one \[wave\]/)
-  })
+it('a passage is searched among the first matches of a page, however many there are', () => {
+  const { source, flags } = createMatchRegExp([['+']], [])
+  CountingFinder.count = 0
+  expect(createSnippet(passageOf('+'.repeat(100_000)), new CountingFinder(source, flags))?.parts).toHaveLength(2)
+  expect(CountingFinder.count).toBeGreaterThan(100)
+  expect(CountingFinder.count).toBeLessThan(1_000)
 })
 
-describe('passages', () => {
-  const viewer = { id: crypto.randomUUID(), role: 'student' } as const
-  const pages = ['one wave', 'two waves', 'three waves', 'four waves'].map(passageOf)
-  const finder = createMatchRegExp([['wave', 'waves']], [])
+it('a passage is the one that most matches stand in', () => {
+  const rest = ' and so on'.repeat(50)
+  expect(textOf(`wave${rest} wave wave${rest} wave wave wave, a wave${rest} wave wave${rest}`, 'wave')).toMatch(
+    /\[wave\] \[wave\] \[wave\], a \[wave\]/,
+  )
+  // Of equal matches the first is shown.
+  expect(textOf(`one wave${rest} two wave`, 'wave')).toMatch(/^one \[wave\]/)
+})
 
-  it('are no longer cut when the time is up', async () => {
-    let asked = 0
-    const snippets = await createSnippets(viewer, pages, finder, () => ++asked <= 2)
-    expect(snippets.map(({ parts }) => parts[0]?.text)).toEqual(['one ', 'two '])
-  })
+const viewer = { id: crypto.randomUUID(), role: 'student' } as const
+const pages = ['one wave', 'two waves', 'three waves', 'four waves'].map(passageOf)
+const finder = createMatchRegExp([['wave', 'waves']], [])
 
-  it('are each cut in a separate iteration of the event loop, for all users', async () => {
-    let round = 0
-    let isOver = false
-    const countRounds = async () => {
-      for (; !isOver; round++) await setImmediate()
-    }
-    const counting = countRounds()
-    const rounds: number[] = []
-    const cut = (id: string) => createSnippets({ ...viewer, id }, pages, finder, () => rounds.push(round) > 0)
-    await Promise.all(['ada', 'ada', 'ben', 'cid'].map(cut))
-    isOver = true
-    await counting
-    expect(rounds).toHaveLength(16)
-    expect(new Set(rounds).size).toBe(16)
-  })
+it('passages are no longer cut when the time is up', async () => {
+  let asked = 0
+  const snippets = await createSnippets(viewer, pages, finder, () => ++asked <= 2)
+  expect(snippets.map(({ parts }) => parts[0]?.text)).toEqual(['one ', 'two '])
+})
 
-  it('are cut when the transaction that found them is over', async () => {
-    const test = await openTestApp()
-    const { owner } = await createLibrary(test, [{ title: 'Waves', pages: pages.map(({ text }) => text) }])
-    await indexNotes(test.deps.db)
-    const order: string[] = []
-    const query = { text: 'waves', scope: 'all', sortBy: 'relevance' } as const
-    const queryWithTimeout: QueryWithTimeout = async (...read) => {
-      const found = await test.deps.queryWithTimeout(...read)
-      // Waits until everything that was started before must have finished.
-      for (let round = 0; round < 100; round++) await setImmediate()
-      order.push(JSON.stringify(found).includes('isMatch') ? 'cut inside' : 'read')
-      return found
-    }
-    const page = await searchNotes({ ...test.deps, queryWithTimeout }, asViewer(owner), query)
-    expect(order).toEqual(['read'])
-    expect(page.hits[0]?.snippets).toHaveLength(3)
-  })
+it('passages are each cut in a separate iteration of the event loop, for all users', async () => {
+  let round = 0
+  let isOver = false
+  const countRounds = async () => {
+    for (; !isOver; round++) await setImmediate()
+  }
+  const counting = countRounds()
+  const rounds: number[] = []
+  const cut = (id: string) => createSnippets({ ...viewer, id }, pages, finder, () => rounds.push(round) > 0)
+  await Promise.all(['ada', 'ada', 'ben', 'cid'].map(cut))
+  isOver = true
+  await counting
+  expect(rounds).toHaveLength(16)
+  expect(new Set(rounds).size).toBe(16)
+})
+
+it('passages are cut when the transaction that found them is over', async () => {
+  const test = await openTestApp()
+  const { owner } = await createLibrary(test, [{ title: 'Waves', pages: pages.map(({ text }) => text) }])
+  await indexNotes(test.deps.db)
+  const order: string[] = []
+  const query = { text: 'waves', scope: 'all', sortBy: 'relevance' } as const
+  const queryWithTimeout: QueryWithTimeout = async (...read) => {
+    const found = await test.deps.queryWithTimeout(...read)
+    // Waits until everything that was started before must have finished.
+    for (let round = 0; round < 100; round++) await setImmediate()
+    order.push(JSON.stringify(found).includes('isMatch') ? 'cut inside' : 'read')
+    return found
+  }
+  const page = await searchNotes({ ...test.deps, queryWithTimeout }, asViewer(owner), query)
+  expect(order).toEqual(['read'])
+  expect(page.hits[0]?.snippets).toHaveLength(3)
 })

@@ -1,77 +1,73 @@
-import { describe, expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { expect, it } from 'vitest'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { patch, remove } from '../../testing/students.ts'
+import { get, patch, remove } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const user = await createUser(test, { name: 'Zacharias Quimby' })
-const ask = (text: string) =>
-  test.app.inject({ url: `/api/suggestions?${new URLSearchParams({ text })}`, headers: user.auth })
+const ask = (text: string) => get(test, `/api/suggestions?${new URLSearchParams({ text })}`, user.auth)
 const suggest = async (text: string) => (await ask(text)).json()
 const none = { courses: [], titles: [], instructors: [] }
 
-describe('suggestions', () => {
-  it.each(['csc 108', 'CSC-108', 'csc108', 'csc 1', '108'])(
-    'for %s name the course once, however it is spelled',
-    async (text) => {
-      for (const courseCode of ['CSC 108', 'CSC108', 'CSC108']) await createNote(test, user, { courseCode, title: 'q' })
-      const { courses } = await suggest(text)
-      expect(courses).toEqual([{ courseCode: 'CSC108', count: expect.any(Number) }])
-      expect(courses[0].count % 3).toBe(0)
-    },
-  )
+it.each(['csc 108', 'CSC-108', 'csc108', 'csc 1', '108'])(
+  'suggestions for %s name the course once, however it is spelled',
+  async (text) => {
+    for (const courseCode of ['CSC 108', 'CSC108', 'CSC108']) await createNote(test, user, { courseCode, title: 'q' })
+    const { courses } = await suggest(text)
+    expect(courses).toEqual([{ courseCode: 'CSC108', count: expect.any(Number) }])
+    expect(courses[0].count % 3).toBe(0)
+  },
+)
 
-  it('begin any word of titles and instructors, the most frequent first', async () => {
-    for (const title of ['Graph theory', 'The graph of a function', 'The graph of a function'])
-      await createNote(test, user, { title, courseCode: 'GRA1', instructor: 'Prof. José Núñez' })
-    await createNote(test, user, { title: 'Paragraphs', courseCode: 'GRA1', instructor: 'Prof. Jose Nunez' })
-    const first = { title: 'The graph of a function', count: 2 }
-    expect(await suggest('graph')).toEqual({ ...none, titles: [first, { title: 'Graph theory', count: 1 }] })
-    expect((await suggest('func grap')).titles).toEqual([first])
-    expect((await suggest('nun')).instructors).toEqual([{ instructor: 'Prof. José Núñez', count: 4 }])
-  })
+it('suggestions begin any word of titles and instructors, the most frequent first', async () => {
+  for (const title of ['Graph theory', 'The graph of a function', 'The graph of a function'])
+    await createNote(test, user, { title, courseCode: 'GRA1', instructor: 'Prof. José Núñez' })
+  await createNote(test, user, { title: 'Paragraphs', courseCode: 'GRA1', instructor: 'Prof. Jose Nunez' })
+  const first = { title: 'The graph of a function', count: 2 }
+  expect(await suggest('graph')).toEqual({ ...none, titles: [first, { title: 'Graph theory', count: 1 }] })
+  expect((await suggest('func grap')).titles).toEqual([first])
+  expect((await suggest('nun')).instructors).toEqual([{ instructor: 'Prof. José Núñez', count: 4 }])
+})
 
-  it.each([
-    ['C++', 'C++ templates'],
-    ['c#', 'C# by example'],
-    ['.net', 'The .NET runtime'],
-  ])('for %s name what has the sign, and not all that begins with its letter', async (text, title) => {
-    for (const each of ['C++ templates', 'C# by example', 'The .NET runtime', 'Calculus', 'Networks'])
-      await createNote(test, user, { title: each, courseCode: 'SIG1' })
-    expect((await suggest(text)).titles.map((each: { title: string }) => each.title)).toEqual([title])
-  })
+it.each([
+  ['C++', 'C++ templates'],
+  ['c#', 'C# by example'],
+  ['.net', 'The .NET runtime'],
+])('suggestions for %s name what has the sign, and not all that begins with its letter', async (text, title) => {
+  for (const each of ['C++ templates', 'C# by example', 'The .NET runtime', 'Calculus', 'Networks'])
+    await createNote(test, user, { title: each, courseCode: 'SIG1' })
+  expect((await suggest(text)).titles.map((each: { title: string }) => each.title)).toEqual([title])
+})
 
-  it('name nothing that no note has any more', async () => {
-    const id = await createNote(test, user, { title: 'Vanishing points', courseCode: 'OLD1', instructor: 'Dr. Gone' })
-    const edit = { courseCode: 'NEW1', academicYear: '2025–26', isAnonymous: false }
-    await patch(test, `/api/users/me/notes/${id}`, edit, user.auth)
-    expect([(await suggest('old1')).courses, (await suggest('gone')).instructors]).toEqual([[], []])
-    expect((await suggest('new1')).courses).toEqual([{ courseCode: 'NEW1', count: 1 }])
-    await remove(test, `/api/users/me/notes/${id}`, user.auth)
-    expect(await suggest('vanishing')).toEqual(none)
-    expect(await suggest('new1')).toEqual(none)
-  })
+it('suggestions name nothing that no note has any more', async () => {
+  const id = await createNote(test, user, { title: 'Vanishing points', courseCode: 'OLD1', instructor: 'Dr. Gone' })
+  const edit = { courseCode: 'NEW1', academicYear: '2025–26', isAnonymous: false }
+  await patch(test, `/api/users/me/notes/${id}`, edit, user.auth)
+  expect([(await suggest('old1')).courses, (await suggest('gone')).instructors]).toEqual([[], []])
+  expect((await suggest('new1')).courses).toEqual([{ courseCode: 'NEW1', count: 1 }])
+  await remove(test, `/api/users/me/notes/${id}`, user.auth)
+  expect(await suggest('vanishing')).toEqual(none)
+  expect(await suggest('new1')).toEqual(none)
+})
 
-  it('contain no author', async () => {
-    await createNote(test, user, { isAnonymous: true })
-    await createNote(test, user, {})
-    for (const text of ['Zacharias', 'quimby', user.email, user.id]) expect(await suggest(text)).toEqual(none)
-  })
+it('suggestions contain no author', async () => {
+  await createNote(test, user, { isAnonymous: true })
+  await createNote(test, user, {})
+  for (const text of ['Zacharias', 'quimby', user.email, user.id]) expect(await suggest(text)).toEqual(none)
+})
 
-  it('are counted correctly when many share and delete the same simultaneously', async () => {
-    const share = (_: unknown, n: number) => createNote(test, user, { title: 'Rush hour', courseCode: `RUSH${n % 2}` })
-    const ids = await Promise.all(Array.from({ length: 12 }, share))
-    const deletions = ids.slice(0, 6).map((id) => remove(test, `/api/users/me/notes/${id}`, user.auth))
-    await Promise.all([...deletions, ...Array.from({ length: 3 }, share)])
-    expect((await suggest('rush')).titles).toEqual([{ title: 'Rush hour', count: 9 }])
-  })
+it('suggestions are counted correctly when many share and delete the same simultaneously', async () => {
+  const share = (_: unknown, n: number) => createNote(test, user, { title: 'Rush hour', courseCode: `RUSH${n % 2}` })
+  const ids = await Promise.all(Array.from({ length: 12 }, share))
+  const deletions = ids.slice(0, 6).map((id) => remove(test, `/api/users/me/notes/${id}`, user.auth))
+  await Promise.all([...deletions, ...Array.from({ length: 3 }, share)])
+  expect((await suggest('rush')).titles).toEqual([{ title: 'Rush hour', count: 9 }])
+})
 
-  it.each(['…', '%', "'", '\\', "a' | 'b", '🎓'.repeat(100), 'x'.repeat(200)])('bear %j', async (text) => {
-    expect((await ask(text)).statusCode).toBe(200)
-  })
+it.each(['…', '%', "'", '\\', "a' | 'b", '🎓'.repeat(100), 'x'.repeat(200)])('suggestions bear %j', async (text) => {
+  expect((await ask(text)).statusCode).toBe(200)
+})
 
-  it('are refused of nothing', async () => {
-    expectRefusal(await ask(' '), 'invalid_input', 'Enter something to search for.')
-  })
+it('suggestions are refused of nothing', async () => {
+  expectRefusal(await ask(' '), 'invalid_input', 'Enter something to search for.')
 })

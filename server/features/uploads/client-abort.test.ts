@@ -5,8 +5,7 @@ import { afterAll, describe, expect, it, vi } from 'vitest'
 import { makeEndlessFile } from '../../../packages/pdfium/test/hostile-files.ts'
 import { createPdfTools } from '../../platform/pdf/pdf-tools.ts'
 import type { SpooledFile } from '../../platform/storage/storage.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { asViewer, createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { asViewer, createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { field, file, goodFields, makeForm, upload } from '../../testing/form.ts'
 import { quietLog } from '../../testing/log.ts'
 import { countNotes, expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
@@ -43,20 +42,18 @@ function sendEndlessFile(user: TestUser) {
 const isAnonymous = async (noteId: string) =>
   (await db.selectFrom('notes').select('is_anonymous').where('id', '=', noteId).executeTakeFirstOrThrow()).is_anonymous
 
-describe('one student’s files that do not end', () => {
-  it('let the files of others through, and end with their connections', async () => {
-    const [attacker, honest] = await Promise.all([createUser(test), createUser(test)])
-    const connections = Array.from({ length: 6 }, () => sendEndlessFile(attacker))
-    for (const anonymous of ['false', 'true']) {
-      const parts = [...goodFields, field('isAnonymous', anonymous), file()]
-      expect((await upload(test, honest, parts)).statusCode).toBe(201)
-    }
-    for (const leave of connections) leave()
-    // The same student's next file is only processed after the aborted work has ended.
-    expect((await upload(test, attacker, [...goodFields, file()])).statusCode).toBe(201)
-    expect([await countNotes(test, attacker.id), await countNotes(test, honest.id)]).toEqual([1, 2])
-    await expectNoOrphanedFiles(test)
-  })
+it('one student’s files that do not end let the files of others through, and end with their connections', async () => {
+  const [attacker, honest] = await Promise.all([createUser(test), createUser(test)])
+  const connections = Array.from({ length: 6 }, () => sendEndlessFile(attacker))
+  for (const anonymous of ['false', 'true']) {
+    const parts = [...goodFields, field('isAnonymous', anonymous), file()]
+    expect((await upload(test, honest, parts)).statusCode).toBe(201)
+  }
+  for (const leave of connections) leave()
+  // The same student's next file is only processed after the aborted work has ended.
+  expect((await upload(test, attacker, [...goodFields, file()])).statusCode).toBe(201)
+  expect([await countNotes(test, attacker.id), await countNotes(test, honest.id)]).toEqual([1, 2])
+  await expectNoOrphanedFiles(test)
 })
 
 describe('an edit whose client has disconnected', () => {
@@ -85,15 +82,16 @@ describe('an edit whose client has disconnected', () => {
   })
 })
 
-describe('a storage that hangs', () => {
-  const never = new Promise<never>(() => {})
-  const edited = { ...details, instructor: undefined }
-  const gone = new Error('gone')
+const never = new Promise<never>(() => {})
+const edited = { ...details, instructor: undefined }
+const gone = new Error('gone')
 
-  it.each([
-    ['to find a file', () => never],
-    ['to send it', async () => new Readable({ read() {} })],
-  ])('%s delays an edit only while its client waits, and never the files of others', async (_what, get) => {
+it.each([
+  ['to find a file', () => never],
+  ['to send it', async () => new Readable({ read() {} })],
+])(
+  'a storage that hangs %s delays an edit only while its client waits, and never the files of others',
+  async (_what, get) => {
     const owners = await Promise.all([createUser(test), createUser(test), createUser(test)])
     const leaving = new AbortController()
     const hanging = vi.fn(get)
@@ -108,38 +106,38 @@ describe('a storage that hangs', () => {
     expect(await Promise.all(edits)).toEqual([gone, gone, gone])
     expect((await upload(test, owners[0], [...goodFields, file()])).statusCode).toBe(201)
     await expectNoOrphanedFiles(test)
-  })
+  },
+)
 
-  it.each([
-    ['to take a file keeps an edit no longer, and the file is removed when it has it', true],
-    ['does not keep a file either that it took at the moment the client left', false],
-  ])('%s', async (_what, hangs) => {
-    const owner = await createUser(test)
-    const noteId = await createNote(test, owner)
-    const leaving = new AbortController()
-    const { promise: held, resolve: release } = Promise.withResolvers<void>()
-    async function put(key: string, stored: SpooledFile) {
-      await files.put(key, stored)
-      leaving.abort(gone)
-      if (hangs) await held
-    }
-    const deps = { ...test.deps, files: { ...files, put } }
-    await expect(editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).rejects.toThrow('gone')
-    expect(await isAnonymous(noteId)).toBe(false)
-    release()
-    await expectNoOrphanedFiles(test)
-  })
+it.each([
+  ['to take a file keeps an edit no longer, and the file is removed when it has it', true],
+  ['does not keep a file either that it took at the moment the client left', false],
+])('a storage that hangs %s', async (_what, hangs) => {
+  const owner = await createUser(test)
+  const noteId = await createNote(test, owner)
+  const leaving = new AbortController()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  async function put(key: string, stored: SpooledFile) {
+    await files.put(key, stored)
+    leaving.abort(gone)
+    if (hangs) await held
+  }
+  const deps = { ...test.deps, files: { ...files, put } }
+  await expect(editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).rejects.toThrow('gone')
+  expect(await isAnonymous(noteId)).toBe(false)
+  release()
+  await expectNoOrphanedFiles(test)
+})
 
-  it('to remove the file of before keeps an edit no longer, which is done by then', async () => {
-    const owner = await createUser(test)
-    const noteId = await createNote(test, owner)
-    const leaving = new AbortController()
-    const remove = () => {
-      leaving.abort(gone)
-      return never
-    }
-    const deps = { ...test.deps, files: { ...files, delete: remove } }
-    expect(await editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).toMatchObject({ isAnonymous: true })
-    await expectNoOrphanedFilesAfterSweep(test)
-  })
+it('a storage that hangs to remove the file of before keeps an edit no longer, which is done by then', async () => {
+  const owner = await createUser(test)
+  const noteId = await createNote(test, owner)
+  const leaving = new AbortController()
+  const remove = () => {
+    leaving.abort(gone)
+    return never
+  }
+  const deps = { ...test.deps, files: { ...files, delete: remove } }
+  expect(await editNote(deps, asViewer(owner), noteId, edited, leaving.signal)).toMatchObject({ isAnonymous: true })
+  await expectNoOrphanedFilesAfterSweep(test)
 })

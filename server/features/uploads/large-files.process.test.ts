@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser } from '../../testing/factories.ts'
+import { createUser, openTestApp } from '../../testing/app.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { expectNoOrphanedFiles } from '../../testing/storage-assertions.ts'

@@ -1,12 +1,11 @@
 import { afterEach, expect, it } from 'vitest'
 import type { Note } from '../../../packages/contract/notes.ts'
-import { openTestApp } from '../../testing/app.ts'
+import { createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { canary, expectNoLeak } from '../../testing/canary.ts'
-import { createUser, type TestUser } from '../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { createPdfToRasterise } from '../../testing/pdf-kinds.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
-import { patch } from '../../testing/students.ts'
+import { get, patch } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const content = createPdfToRasterise('Zyxwvut Q\\344narywoman')
@@ -18,9 +17,8 @@ afterEach(async () => {
 })
 
 const read = async (user: TestUser, noteId: string): Promise<Note> =>
-  (await test.app.inject({ url: `/api/notes/by-id?ids=${noteId}`, headers: user.auth })).json().notes[0]
-const view = (user: TestUser, noteId: string) =>
-  test.app.inject({ url: `/api/notes/${noteId}/view`, headers: user.auth })
+  (await get(test, `/api/notes/by-id?ids=${noteId}`, user.auth)).json().notes[0]
+const view = (user: TestUser, noteId: string) => get(test, `/api/notes/${noteId}/view`, user.auth)
 
 async function share(owner: TestUser, isAnonymous: boolean): Promise<Note> {
   const response = await upload(test, owner, [...goodFields, field('isAnonymous', String(isAnonymous)), file(content)])

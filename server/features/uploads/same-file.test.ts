@@ -1,18 +1,16 @@
 import { createHash } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
-import { remove } from '../../testing/students.ts'
+import { get, remove } from '../../testing/students.ts'
 
 const test = await openTestApp()
 const [ada, ben] = await Promise.all([createUser(test, { name: 'Ada Okafor' }), createUser(test)])
 
 const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
-const ask = (user: TestUser, digits: string) =>
-  test.app.inject({ url: `/api/users/me/notes/same-file?sha256=${digits}`, headers: user.auth })
+const ask = (user: TestUser, digits: string) => get(test, `/api/users/me/notes/same-file?sha256=${digits}`, user.auth)
 const share = async (user: TestUser, content: Uint8Array, isAnonymous = false) => {
   const response = await upload(test, user, [...goodFields, field('isAnonymous', String(isAnonymous)), file(content)])
   return response.json().notes[0]
@@ -43,7 +41,7 @@ it('knows an anonymous note by the file as it was sent, not by the one that is s
   const content = pdfByAuthor('Ada Okafor')
   const note = await share(ada, content, true)
   expect((await ask(ada, sha256(content))).json().note._id).toBe(note._id)
-  const view = await test.app.inject({ url: `/api/notes/${note._id}/view`, headers: ada.auth })
+  const view = await get(test, `/api/notes/${note._id}/view`, ada.auth)
   expect((await ask(ada, sha256(view.rawPayload))).json()).toEqual({ note: null })
 })
 
@@ -61,7 +59,7 @@ it('tells the hash of a file in no answer and no header', async () => {
   ]
   for (const user of [ada, ben]) {
     for (const url of urls) {
-      const answer = await test.app.inject({ url, headers: user.auth })
+      const answer = await get(test, url, user.auth)
       expect(answer.statusCode).toBe(200)
       const everything = JSON.stringify(answer.headers) + answer.rawPayload.toString('latin1')
       for (const spelling of ['hex', 'base64', 'base64url', 'latin1'] as const) {

@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, type TestUser } from '../../testing/factories.ts'
+import { describe, expect } from 'vitest'
+import { createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { createPdfWithText } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
@@ -8,6 +7,7 @@ import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertion
 import { post, remove } from '../../testing/students.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { db } = test.deps
 const contents = ['Eigenvalues', 'Divergence'].map((text) => createPdfWithText(text))
 
@@ -44,8 +44,7 @@ describe('an upload with a batch and a position that is sent again', () => {
     },
   )
 
-  it('is not shared again after it was deleted', async () => {
-    const user = await createUser(test)
+  it('is not shared again after it was deleted', async ({ user }) => {
     const batch = crypto.randomUUID()
     const { notes } = (await share(user, batch)).json<{ notes: { _id: string }[] }>()
     for (const { _id } of notes) await remove(test, `/api/users/me/notes/${_id}`, user.auth)
@@ -54,8 +53,7 @@ describe('an upload with a batch and a position that is sent again', () => {
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('is refused with another file', async () => {
-    const user = await createUser(test)
+  it('is refused with another file', async ({ user }) => {
     const batch = crypto.randomUUID()
     await share(user, batch)
     for (const files of [contents.toReversed(), [...contents, ...contents]]) {
@@ -66,8 +64,7 @@ describe('an upload with a batch and a position that is sent again', () => {
 })
 
 describe('POST /api/users/me/uploads/settle', () => {
-  it('answers the note of a file, or refuses the file from then on', async () => {
-    const [user, other] = [await createUser(test), await createUser(test)]
+  it('answers the note of a file, or refuses the file from then on', async ({ user, other }) => {
     const batch = crypto.randomUUID()
     const { notes } = (await share(user, batch)).json()
     expect(await settle(user, batch, 1)).toEqual(notes[1])
@@ -79,8 +76,7 @@ describe('POST /api/users/me/uploads/settle', () => {
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('stays true for an upload in progress', async () => {
-    const user = await createUser(test)
+  it('stays true for an upload in progress', async ({ user }) => {
     for (let round = 0; round < 10; round++) {
       const batch = crypto.randomUUID()
       const before = (await notesOf(user)).length

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { type Readable, Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'kysely'
-import { afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect } from 'vitest'
 import type { Tx } from '../../platform/db/pool.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { ApiError } from '../../platform/http/api-error.ts'
@@ -10,8 +10,7 @@ import { getCurrentContext } from '../../platform/observability/tracing.ts'
 import { sweepFiles } from '../../platform/storage/file-deletions.ts'
 import type { SpoolFolder } from '../../platform/storage/spool.ts'
 import type { SpooledFile } from '../../platform/storage/storage.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser } from '../../testing/factories.ts'
+import { createUser, itWithUsers, openTestApp } from '../../testing/app.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { createPdfWithText, pdfByAuthor, pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
@@ -25,6 +24,7 @@ import {
 import { untilProcessed } from '../../testing/stored-files.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { db, files: realFiles, pdf: realPdf, spool: realSpool } = test.deps
 const threeFiles = [file(createPdfWithText('one')), file(pdfOfBytes(300_000)), file(createPdfWithText('three'))]
 
@@ -65,85 +65,79 @@ async function expectNothingKeptUntilHealed(anonymous: boolean): Promise<void> {
   await expectNoOrphanedFiles(test)
 }
 
-describe('a disk that fails', () => {
-  it.each([
-    ['ENOSPC', 0, false],
-    ['ENOSPC', 1, false],
-    ['ENOSPC', 2, true],
-    ['EROFS', 1, true],
-  ])('with %s before it has read anything of file %i keeps nothing', async (code, sound, anonymous) => {
-    failSpoolAfter(sound, () => Promise.reject(diskError(code)))
-    await expectNothingKeptUntilHealed(anonymous)
-  })
-
-  it('to write what it has read keeps nothing', async () => {
-    const user = await createUser(test)
-    failSpoolAfter(1, async (_folder, content) => {
-      let bytes = 0
-      const full = new Writable({
-        write(chunk, _encoding, done) {
-          bytes += chunk.length
-          done(bytes > 100_000 ? diskError('ENOSPC') : null)
-        },
-      })
-      await pipeline(content, full)
-      throw new Error('It was not full')
-    })
-    expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unavailable')
-    await expectNothingKept(test, user.id)
-  })
+it.each([
+  ['ENOSPC', 0, false],
+  ['ENOSPC', 1, false],
+  ['ENOSPC', 2, true],
+  ['EROFS', 1, true],
+])('a disk that fails with %s before it has read anything of file %i keeps nothing', async (code, sound, anonymous) => {
+  failSpoolAfter(sound, () => Promise.reject(diskError(code)))
+  await expectNothingKeptUntilHealed(anonymous)
 })
 
-describe('a storage that fails', () => {
-  it.each([
-    ['ENOSPC', 0, false],
-    ['EROFS', 1, false],
-    ['EIO', 2, false],
-    ['EIO', 0, true],
-    ['ENOSPC', 2, true],
-  ])('with %s to take file %i keeps nothing', async (code, sound, anonymous) => {
-    failPutAfter(sound, () => Promise.reject(diskError(code)))
-    await expectNothingKeptUntilHealed(anonymous)
+it('a disk that fails to write what it has read keeps nothing', async ({ user }) => {
+  failSpoolAfter(1, async (_folder, content) => {
+    let bytes = 0
+    const full = new Writable({
+      write(chunk, _encoding, done) {
+        bytes += chunk.length
+        done(bytes > 100_000 ? diskError('ENOSPC') : null)
+      },
+    })
+    await pipeline(content, full)
+    throw new Error('It was not full')
   })
+  expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unavailable')
+  await expectNothingKept(test, user.id)
+})
 
-  it('never sees the original of an anonymous note, nor a file of a refused upload', async () => {
-    const user = await createUser(test)
-    const original = pdfByAuthor('Somebody')
-    const seen: Buffer[] = []
-    async function put(key: string, file: SpooledFile) {
-      // Jobs store the thumbnail of the uploaded file here, too.
-      if (getCurrentContext()?.kind === 'request') seen.push(await readFile(file.path))
-      await realFiles.put(key, file)
-    }
-    test.deps.files = { ...realFiles, put }
-    const anonymous = [...goodFields, field('isAnonymous', 'true'), file(original)]
-    expect((await upload(test, user, anonymous)).statusCode).toBe(201)
-    expect(seen.map((bytes) => bytes.includes('Somebody'))).toEqual([false])
-    const bad = file(Buffer.from('no PDF'), 'bad.pdf')
-    const refused = await upload(test, user, [...goodFields, file(original), bad])
-    expectRefusal(refused, 'upload_not_pdf', 'Only PDF files can be uploaded. “bad” isn’t a readable PDF.')
-    expect(seen).toHaveLength(1)
-    await expectNoOrphanedFiles(test)
-  })
+it.each([
+  ['ENOSPC', 0, false],
+  ['EROFS', 1, false],
+  ['EIO', 2, false],
+  ['EIO', 0, true],
+  ['ENOSPC', 2, true],
+])('a storage that fails with %s to take file %i keeps nothing', async (code, sound, anonymous) => {
+  failPutAfter(sound, () => Promise.reject(diskError(code)))
+  await expectNothingKeptUntilHealed(anonymous)
+})
 
-  it('for an unknown reason answers 500', async () => {
-    const user = await createUser(test)
-    failPutAfter(1, () => Promise.reject(new Error('What?')))
-    expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unexpected')
-    await expectNothingKept(test, user.id)
-  })
+it('a storage that fails never sees the original of an anonymous note, nor a file of a refused upload', async ({
+  user,
+}) => {
+  const original = pdfByAuthor('Somebody')
+  const seen: Buffer[] = []
+  async function put(key: string, file: SpooledFile) {
+    // Jobs store the thumbnail of the uploaded file here, too.
+    if (getCurrentContext()?.kind === 'request') seen.push(await readFile(file.path))
+    await realFiles.put(key, file)
+  }
+  test.deps.files = { ...realFiles, put }
+  const anonymous = [...goodFields, field('isAnonymous', 'true'), file(original)]
+  expect((await upload(test, user, anonymous)).statusCode).toBe(201)
+  expect(seen.map((bytes) => bytes.includes('Somebody'))).toEqual([false])
+  const bad = file(Buffer.from('no PDF'), 'bad.pdf')
+  const refused = await upload(test, user, [...goodFields, file(original), bad])
+  expectRefusal(refused, 'upload_not_pdf', 'Only PDF files can be uploaded. “bad” isn’t a readable PDF.')
+  expect(seen).toHaveLength(1)
+  await expectNoOrphanedFiles(test)
+})
 
-  it('to delete does not change the answer, and the sweep deletes later', async () => {
-    const user = await createUser(test)
-    const before = (await listStored(test)).files.length
-    failPutAfter(2, () => Promise.reject(diskError('EIO')))
-    test.deps.files.delete = () => Promise.reject(diskError('EIO'))
-    expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unavailable')
-    expect((await listStored(test)).files).toHaveLength(before + 2)
-    heal()
-    await expectNoOrphanedFilesAfterSweep(test)
-    expect(await countNotes(test, user.id)).toBe(0)
-  })
+it('a storage that fails for an unknown reason answers 500', async ({ user }) => {
+  failPutAfter(1, () => Promise.reject(new Error('What?')))
+  expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unexpected')
+  await expectNothingKept(test, user.id)
+})
+
+it('a storage that fails to delete does not change the answer, and the sweep deletes later', async ({ user }) => {
+  const before = (await listStored(test)).files.length
+  failPutAfter(2, () => Promise.reject(diskError('EIO')))
+  test.deps.files.delete = () => Promise.reject(diskError('EIO'))
+  expectRefusal(await upload(test, user, [...goodFields, ...threeFiles]), 'unavailable')
+  expect((await listStored(test)).files).toHaveLength(before + 2)
+  heal()
+  await expectNoOrphanedFilesAfterSweep(test)
+  expect(await countNotes(test, user.id)).toBe(0)
 })
 
 describe('a database that fails', () => {
@@ -173,8 +167,7 @@ describe('a database that fails', () => {
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('once the notes are kept changes nothing', async () => {
-    const user = await createUser(test)
+  it('once the notes are kept changes nothing', async ({ user }) => {
     let isCommitted = false
     test.deps.db = new Proxy(db, {
       get(_db, name) {
@@ -198,8 +191,7 @@ describe('a database that fails', () => {
   })
 })
 
-it('a check of the files that is busy keeps nothing', async () => {
-  const user = await createUser(test)
+it('a check of the files that is busy keeps nothing', async ({ user }) => {
   test.deps.pdf = { ...realPdf, runForOwner: () => Promise.reject(new ApiError('busy', { retryAfterSeconds: 5 })) }
   const response = await upload(test, user, [...goodFields, ...threeFiles])
   expectRefusal(response, 'busy')
@@ -207,8 +199,7 @@ it('a check of the files that is busy keeps nothing', async () => {
   await expectNothingKept(test, user.id)
 })
 
-it('a storage that takes longer than the lease, so that the sweep was there first, keeps nothing', async () => {
-  const user = await createUser(test)
+it('a storage that takes longer than the lease, so that the sweep was there first, keeps nothing', async ({ user }) => {
   async function put(key: string, file: SpooledFile) {
     await realFiles.put(key, file)
     await db.updateTable('file_deletions').set({ delete_after: sql<Date>`now()` }).execute()

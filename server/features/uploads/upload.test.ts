@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { z } from 'zod'
 import type { ErrorCode } from '../../../packages/contract/errors.ts'
 import { academicYears, formatAcademicYear } from '../../../packages/contract/limits.ts'
 import { note as noteSchema } from '../../../packages/contract/notes.ts'
 import { makeEncryptedFile } from '../../../packages/pdfium/test/hostile-files.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, type TestUser } from '../../testing/factories.ts'
+import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../testing/app.ts'
 import { field, file, goodFields, type Part, upload } from '../../testing/form.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { createPdfWithText, lockedPdf } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { expectNoOrphanedFiles, expectNothingKept } from '../../testing/storage-assertions.ts'
 import { documentOf } from '../../testing/stored-files.ts'
+import { get, patch } from '../../testing/students.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 
 const view = async (user: TestUser, noteId: string) =>
-  (await test.app.inject({ url: `/api/notes/${noteId}/view`, headers: user.auth })).rawPayload
+  (await get(test, `/api/notes/${noteId}/view`, user.auth)).rawPayload
 
 describe('POST /api/notes', () => {
   it('keeps a PDF as a note, byte for byte', async () => {
@@ -49,8 +50,7 @@ describe('POST /api/notes', () => {
     await expectNoOrphanedFiles(test)
   })
 
-  it('makes one note of each file, in the order of the files, wherever the fields stand', async () => {
-    const user = await createUser(test)
+  it('makes one note of each file, in the order of the files, wherever the fields stand', async ({ user }) => {
     const names = ['one', 'two', 'three', 'four', 'five']
     const files = names.map((name) => file(createPdfWithText(name), `${name}.pdf`))
     const response = await upload(test, user, [...files, ...goodFields])
@@ -61,8 +61,7 @@ describe('POST /api/notes', () => {
     await expectNoOrphanedFiles(test)
   })
 
-  it('stores what is encrypted and opens for everybody all the same, as it is', async () => {
-    const user = await createUser(test)
+  it('stores what is encrypted and opens for everybody all the same, as it is', async ({ user }) => {
     const content = Buffer.from(await makeEncryptedFile(''))
     const response = await upload(test, user, [...goodFields, file(content)])
     expect(response.statusCode).toBe(201)
@@ -76,9 +75,7 @@ describe('POST /api/notes', () => {
     expect(response.json().notes[0]).not.toHaveProperty('instructor')
   })
 
-  it('ignores parts it does not know, and takes no other value of a note from them', async () => {
-    const user = await createUser(test)
-    const other = await createUser(test)
+  it('ignores parts it does not know, and takes no other value of a note from them', async ({ user, other }) => {
     const extra = { _id: crypto.randomUUID(), user: other.id, user_id: other.id, likes: '999', note: 'x' }
     const response = await upload(test, user, [
       ...goodFields,
@@ -182,8 +179,7 @@ describe('POST /api/notes refuses, and keeps nothing', async () => {
     await expectNothingKept(test, user.id)
   })
 
-  it('fields sent as JSON', async () => {
-    const user = await createUser(test)
+  it('fields sent as JSON', async ({ user }) => {
     const header = 'Content-Disposition: form-data; name="courseCode"\r\nContent-Type: application/json'
     const json = { header, body: '{"a":1}' }
     const response = await upload(test, user, [json, field('academicYear', '2025–26'), file()])
@@ -230,4 +226,102 @@ describe('POST /api/notes refuses a body that is no form', () => {
     expect(response.statusCode).toBe(400)
     await expectNothingKept(test, user.id)
   })
+})
+
+const ada = await createUser(test, { name: 'Ada Okafor' })
+
+const details = { courseCode: 'PHY151', academicYear: '2024–25', isAnonymous: false }
+const edit = (user: TestUser, noteId: string, payload: object) =>
+  patch(test, `/api/users/me/notes/${noteId}`, payload, user.auth)
+const titleOf = async (noteId: string) => (await get(test, `/api/notes/${noteId}`, ada.auth)).json().title
+const find = async (title: string) => (await get(test, `/api/users/me/notes?title=${title}`, ada.auth)).json().notes
+
+const wrong: [string, string, string][] = [
+  ['a blank one', '  ', 'Please fill in all required fields.'],
+  ['a long one', 'x'.repeat(201), 'Use at most 200 characters.'],
+  ['one that shows nothing', '\u200b\u2800', 'Please fill in all required fields.'],
+]
+
+it('The title that comes with a file is the note’s, cleaned as any line', async () => {
+  const response = await upload(test, ada, [...goodFields, field('title', '  E\u0301tu\u00adde\u200b 1 '), file()])
+  expect(response.statusCode).toBe(201)
+  expect(response.json().notes[0].title).toBe('Étude 1')
+  expect(await find('etude')).toMatchObject([{ title: 'Étude 1' }])
+})
+
+it('The title that comes with a file loses the author’s name where the note is anonymous', async () => {
+  const fields = [...goodFields, field('isAnonymous', 'true'), field('title', 'Optics by Ada Okafor')]
+  expect((await upload(test, ada, [...fields, file()])).json().notes[0].title).toBe('Optics by')
+})
+
+it('The title that comes with a file loses it in parts too, in the file’s name as in the given one', async () => {
+  const anonymous = [...goodFields, field('isAnonymous', 'true')]
+  const one = file(createPdfWithText('one'), 'A. Oka for – Op\u00adtics.pdf')
+  const named = await upload(test, ada, [...anonymous, one])
+  expect(named.json().notes[0].title).toBe('– Optics')
+  const given = await upload(test, ada, [...anonymous, field('title', 'Optics, A\u200bda Oka-for'), file()])
+  expect(given.json().notes[0].title).toBe('Optics')
+})
+
+it.each(wrong)('The title that comes with a file is refused, and nothing kept: %s', async (_what, title, message) => {
+  const user = await createUser(test)
+  const response = await upload(test, user, [...goodFields, field('title', title), file()])
+  expectRefusal(response, 'invalid_input', message)
+  expect(response.json().fields).toEqual({ title: message })
+  await expectNothingKept(test, user.id)
+})
+
+it('The title that comes with a file is refused beside two files, and neither is kept', async () => {
+  const user = await createUser(test)
+  const files = [file(createPdfWithText('one')), file(createPdfWithText('two'))]
+  const response = await upload(test, user, [...goodFields, field('title', 'Optics'), ...files])
+  expectRefusal(response, 'invalid_input', 'Send each file by itself to set this.')
+  await expectNothingKept(test, user.id)
+})
+
+it('The title in an edit is the note’s from then on, and what it is found by; left out, it stays', async () => {
+  const noteId = await createNote(test, ada, { title: 'scan_0042' })
+  const response = await edit(ada, noteId, { ...details, title: ' Re\u00adfrac\u200btion ' })
+  expect(response.json()).toMatchObject({ title: 'Refraction', courseCode: 'PHY151' })
+  expect(await find('refraction')).toMatchObject([{ _id: noteId }])
+  expect(await find('scan')).toEqual([])
+  expect((await edit(ada, noteId, details)).json().title).toBe('Refraction')
+})
+
+const far = (count: number, step: number) =>
+  Array.from({ length: count }, (_, n) => String.fromCodePoint(0x20000 + ((n * step) % 40_000))).join('')
+it.each([
+  ['letters that words are made of by twos', far(200, 977), far(100, 1_301)],
+  ['signs that stand for sentences', 'ﷺ'.repeat(200), 'ﷺ'.repeat(100)],
+  ['words of one letter', 'a é 1 ß '.repeat(50).slice(0, 200), 'x y '.repeat(25)],
+])(
+  'The title in an edit is found whatever its words need, as is the instructor: %s',
+  async (_what, title, instructor) => {
+    const noteId = await createNote(test, ada)
+    const response = await edit(ada, noteId, { ...details, title, instructor })
+    expect(response.statusCode).toBe(200)
+    const query = new URLSearchParams({ title, instructor })
+    const found = await get(test, `/api/notes?${query}`, ada.auth)
+    expect(found.json().notes).toMatchObject([{ _id: noteId }])
+  },
+)
+
+it('The title in an edit loses the author’s name in a note that is anonymous, and in one that becomes it', async () => {
+  for (const isAnonymous of [true, false]) {
+    const noteId = await createNote(test, ada, { isAnonymous })
+    const response = await edit(ada, noteId, { ...details, title: 'A. Oka-for: Refraction', isAnonymous: true })
+    expect(response.json()).toMatchObject({ title: ': Refraction', isAnonymous: true })
+  }
+  await expectNoOrphanedFiles(test)
+})
+
+it('The title in an edit is without the name when the note becomes anonymous, where none is given', async () => {
+  const noteId = await createNote(test, ada, { title: 'O\u200bkafor Refraction' })
+  expect((await edit(ada, noteId, { ...details, isAnonymous: true })).json().title).toBe('Refraction')
+})
+
+it.each(wrong)('The title in an edit is refused, and the note stays: %s', async (_what, title, message) => {
+  const noteId = await createNote(test, ada, { title: 'Optics' })
+  expectRefusal(await edit(ada, noteId, { ...details, title }), 'invalid_input', message)
+  expect(await titleOf(noteId)).toBe('Optics')
 })

@@ -2,10 +2,9 @@ import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { waitForMail } from '../../testing/mails.ts'
-import { logIn } from '../../testing/students.ts'
+import { get, logIn } from '../../testing/students.ts'
 import { UsageError } from './command-line.ts'
 import { announce, printInvitation, redactReason, setQuota, setRegistration } from './instance-settings.ts'
 import { suspend, unsuspend } from './members.ts'
@@ -46,8 +45,7 @@ it('sets who may register, and creates an invitation', async () => {
 
 it('announces, and takes it back', async () => {
   const user = await createUser(test)
-  const getAnnouncement = async () =>
-    (await test.app.inject({ url: '/api/users/me', headers: user.auth })).json().user.announcement?.text
+  const getAnnouncement = async () => (await get(test, '/api/users/me', user.auth)).json().user.announcement?.text
   expect(await announce(deps, 'Closed on Monday.', '2', out)).toBe(true)
   expect(await getAnnouncement()).toBe('Closed on Monday.')
   expect(await announce(deps, 'off', undefined, out)).toBe(true)

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
-import { describe, expect, inject, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { deriveSecret } from '../../platform/db/secret.ts'
 import { version } from '../../platform/db/version.ts'
@@ -32,59 +32,57 @@ async function listTables(client: pg.Client): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-describe('an admin command makes no Lectern', () => {
-  it('where DATA_DIR holds none', async () => {
-    const refusal = `No database in DATA_DIR ${never}. Use the server’s DATA_DIR or DATABASE_URL.`
-    await expect(open({})).rejects.toThrow(refusal)
-    await expect(openOnlyStore({})).rejects.toThrow(refusal)
-    expect(await readdir(folder)).toEqual([])
-  })
+it('an admin command makes no Lectern where DATA_DIR holds none', async () => {
+  const refusal = `No database in DATA_DIR ${never}. Use the server’s DATA_DIR or DATABASE_URL.`
+  await expect(open({})).rejects.toThrow(refusal)
+  await expect(openOnlyStore({})).rejects.toThrow(refusal)
+  expect(await readdir(folder)).toEqual([])
+})
 
-  it('where the database is empty', async () => {
-    const DATABASE_URL = await createDatabase(inject('postgresUrl'), `lectern_none_${randomBytes(6).toString('hex')}`)
-    await expect(open({ DATABASE_URL })).rejects.toThrow(
-      'The database is empty. Start Lectern once to create its tables.',
-    )
-    await expect(openOnlyStore({ DATABASE_URL })).rejects.toThrow('The database is empty')
-    const client = new pg.Client({ connectionString: DATABASE_URL })
-    await client.connect()
-    expect(await listTables(client).finally(() => client.end())).toEqual([])
-    expect(await readdir(folder)).toEqual([])
-  })
+it('an admin command makes no Lectern where the database is empty', async () => {
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'), `lectern_none_${randomBytes(6).toString('hex')}`)
+  await expect(open({ DATABASE_URL })).rejects.toThrow(
+    'The database is empty. Start Lectern once to create its tables.',
+  )
+  await expect(openOnlyStore({ DATABASE_URL })).rejects.toThrow('The database is empty')
+  const client = new pg.Client({ connectionString: DATABASE_URL })
+  await client.connect()
+  expect(await listTables(client).finally(() => client.end())).toEqual([])
+  expect(await readdir(folder)).toEqual([])
+})
 
-  it('where the files are elsewhere', async () => {
-    const name = `lectern_elsewhere_${randomBytes(6).toString('hex')}`
-    const DATABASE_URL = await createDatabase(inject('postgresUrl'), name, templateName)
-    const refusal = `No files in DATA_DIR ${never}. Use the server’s DATA_DIR or S3_BUCKET.`
-    await expect(open({ DATABASE_URL })).rejects.toThrow(refusal)
-    await expect(openOnlyStore({ DATABASE_URL })).rejects.toThrow(refusal)
-    expect(await readdir(folder)).toEqual([])
-  })
+it('an admin command makes no Lectern where the files are elsewhere', async () => {
+  const name = `lectern_elsewhere_${randomBytes(6).toString('hex')}`
+  const DATABASE_URL = await createDatabase(inject('postgresUrl'), name, templateName)
+  const refusal = `No files in DATA_DIR ${never}. Use the server’s DATA_DIR or S3_BUCKET.`
+  await expect(open({ DATABASE_URL })).rejects.toThrow(refusal)
+  await expect(openOnlyStore({ DATABASE_URL })).rejects.toThrow(refusal)
+  expect(await readdir(folder)).toEqual([])
+})
 
-  it('where the embedded database has another secret, or none is there', async () => {
-    const dataDir = await makeTestFolder()
-    const options = { dataDir, log: quietLog, fsync: false }
-    await (await startEmbeddedDatabase({ ...options, password: deriveSecret(SECRET, 'postgres') })).stop()
-    const ofFolder = { DATA_DIR: dataDir }
-    const other = { ...ofFolder, SECRET: 'x'.repeat(32) }
-    for (const run of [open, openOnlyStore]) {
-      await expect(run(other)).rejects.toThrow('SECRET doesn’t match the server that last used')
-      await expect(run({ ...ofFolder, SECRET: '' })).rejects.toThrow(`No secret in DATA_DIR ${dataDir}.`)
-    }
-    const said: string[] = []
-    const config = configOf(other)
-    await doctor({ config, env: other, log: quietLog }, null, { write: (text: string) => said.push(text) > 0 })
-    expect(said.join('')).toMatch(/FAIL The embedded database doesn’t start: SECRET doesn’t match/)
-    // The database still has its old password.
-    await expect(open({ ...ofFolder })).rejects.toThrow('The database is empty')
-    expect(await readdir(dataDir)).not.toContain('secret')
-  })
+it('an admin command makes no Lectern where the embedded database has another secret, or none is there', async () => {
+  const dataDir = await makeTestFolder()
+  const options = { dataDir, log: quietLog, fsync: false }
+  await (await startEmbeddedDatabase({ ...options, password: deriveSecret(SECRET, 'postgres') })).stop()
+  const ofFolder = { DATA_DIR: dataDir }
+  const other = { ...ofFolder, SECRET: 'x'.repeat(32) }
+  for (const run of [open, openOnlyStore]) {
+    await expect(run(other)).rejects.toThrow('SECRET doesn’t match the server that last used')
+    await expect(run({ ...ofFolder, SECRET: '' })).rejects.toThrow(`No secret in DATA_DIR ${dataDir}.`)
+  }
+  const said: string[] = []
+  const config = configOf(other)
+  await doctor({ config, env: other, log: quietLog }, null, { write: (text: string) => said.push(text) > 0 })
+  expect(said.join('')).toMatch(/FAIL The embedded database doesn’t start: SECRET doesn’t match/)
+  // The database still has its old password.
+  await expect(open({ ...ofFolder })).rejects.toThrow('The database is empty')
+  expect(await readdir(dataDir)).not.toContain('secret')
+})
 
-  it('where the secret is elsewhere', async () => {
-    const env = { DATABASE_URL: 'postgres://lectern@127.0.0.1:1/lectern', SECRET: '' }
-    await expect(open(env)).rejects.toThrow(`No secret in DATA_DIR ${never}. Use the server’s DATA_DIR or SECRET.`)
-    expect(await readdir(folder)).toEqual([])
-  })
+it('an admin command makes no Lectern where the secret is elsewhere', async () => {
+  const env = { DATABASE_URL: 'postgres://lectern@127.0.0.1:1/lectern', SECRET: '' }
+  await expect(open(env)).rejects.toThrow(`No secret in DATA_DIR ${never}. Use the server’s DATA_DIR or SECRET.`)
+  expect(await readdir(folder)).toEqual([])
 })
 
 it('an admin command migrates nothing under an older server, and explains how to migrate', async () => {

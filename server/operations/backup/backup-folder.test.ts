@@ -3,19 +3,17 @@ import { copyFile, mkdir, readdir, readFile, rename, rm, symlink, writeFile } fr
 import { basename, dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import { describe, expect, inject, it } from 'vitest'
+import { expect, inject, it } from 'vitest'
 import { openPool } from '../../platform/db/pool.ts'
 import { isOwnSecret, requireOwnSecret } from '../../platform/db/secret.ts'
 import { openDiskStorage } from '../../platform/storage/disk.ts'
 import { sweepFiles } from '../../platform/storage/file-deletions.ts'
 import { openSpool } from '../../platform/storage/spool.ts'
 import { newFileKey } from '../../platform/storage/storage.ts'
-import { onTestEnd } from '../../testing/after-test.ts'
-import { openTestApp, openTestAppOn } from '../../testing/app.ts'
-import { makeTestFolder, removeDataFolder } from '../../testing/data-folder.ts'
+import { createNote, createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
+import { makeTestFolder, onTestEnd, removeDataFolder } from '../../testing/data-folder.ts'
 import { createDatabase } from '../../testing/database.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
 import { quietLog } from '../../testing/log.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
@@ -97,259 +95,256 @@ async function viewNotes({ databaseUrl, dataDir }: { databaseUrl: string; dataDi
   return new Map(seen.map(([id, answer]) => [id, answer.rawPayload]))
 }
 
-describe('a folder of backups', () => {
-  it('gets each file once, and each night is restored as it was, with what was deleted and replaced since', async () => {
-    const folder = await makeTestFolder()
-    const [stays, goes, hides] = [await createNote(test, ada), await createNote(test, ada), await createNote(test, ada)]
-    const keyOf = async (note: string) => (await documentOf(test, note)).file_key
-    const bytes = new Map<string, Buffer>()
-    for (const note of [stays, goes, hides]) bytes.set(note, await bytesOf(await keyOf(note)))
-    const first = await keep(folder)
-    expect([first.isWell, first.read.length]).toEqual([true, 3])
+it('a folder of backups gets each file once, and each night is restored as it was, with what was deleted and replaced since', async () => {
+  const folder = await makeTestFolder()
+  const [stays, goes, hides] = [await createNote(test, ada), await createNote(test, ada), await createNote(test, ada)]
+  const keyOf = async (note: string) => (await documentOf(test, note)).file_key
+  const bytes = new Map<string, Buffer>()
+  for (const note of [stays, goes, hides]) bytes.set(note, await bytesOf(await keyOf(note)))
+  const first = await keep(folder)
+  expect([first.isWell, first.read.length]).toEqual([true, 3])
 
-    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${goes}`, headers: ada.auth })
-    const anonymous = await patch(
-      test,
-      `/api/users/me/notes/${hides}`,
-      { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true },
-      ada.auth,
-    )
-    expect(anonymous.statusCode).toBe(200)
-    const comes = await createNote(test, ada)
-    await drainJobs(test)
-    expect((await documentOf(test, hides)).thumbnail_state).not.toBe('pending')
-    await expectNoOrphanedFilesAfterSweep(test)
-    const second = await keep(folder)
-    const stayed = await keyOf(stays)
-    expect(second.read.sort()).toEqual((await storedKeys()).filter((key) => key !== stayed))
-    expect(second.read).toEqual(expect.arrayContaining([await keyOf(hides), await keyOf(comes)]))
-    const inBoth = [...first.read, ...second.read].sort()
-    expect(keysOf(await keptOf(folder))).toEqual(inBoth)
-    for (const { archive } of [first, second]) expect(await verify(archive)).toMatchObject({ isWell: true })
+  await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${goes}`, headers: ada.auth })
+  const anonymous = await patch(
+    test,
+    `/api/users/me/notes/${hides}`,
+    { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true },
+    ada.auth,
+  )
+  expect(anonymous.statusCode).toBe(200)
+  const comes = await createNote(test, ada)
+  await drainJobs(test)
+  expect((await documentOf(test, hides)).thumbnail_state).not.toBe('pending')
+  await expectNoOrphanedFilesAfterSweep(test)
+  const second = await keep(folder)
+  const stayed = await keyOf(stays)
+  expect(second.read.sort()).toEqual((await storedKeys()).filter((key) => key !== stayed))
+  expect(second.read).toEqual(expect.arrayContaining([await keyOf(hides), await keyOf(comes)]))
+  const inBoth = [...first.read, ...second.read].sort()
+  expect(keysOf(await keptOf(folder))).toEqual(inBoth)
+  for (const { archive } of [first, second]) expect(await verify(archive)).toMatchObject({ isWell: true })
 
-    const before = await bringBack(first.archive)
-    expect(before).toMatchObject({ isWell: true, said: expect.stringContaining('with 3 files') })
-    expect(await viewNotes(before)).toEqual(bytes)
-    const after = await viewNotes(await bringBack(second.archive))
-    expect([...after.keys()].sort()).toEqual([stays, hides, comes].sort())
-    expect(after.get(hides)).toEqual(await bytesOf(await keyOf(hides)))
+  const before = await bringBack(first.archive)
+  expect(before).toMatchObject({ isWell: true, said: expect.stringContaining('with 3 files') })
+  expect(await viewNotes(before)).toEqual(bytes)
+  const after = await viewNotes(await bringBack(second.archive))
+  expect([...after.keys()].sort()).toEqual([stays, hides, comes].sort())
+  expect(after.get(hides)).toEqual(await bytesOf(await keyOf(hides)))
 
-    // An archive that an operator renamed is kept, and so are its files.
-    await rename(first.archive, join(folder, 'before the exams.tar'))
-    const third = await keep(folder, { keep: '1' })
-    expect(third.read).toEqual([])
-    expect(await archivesOf(folder)).toEqual(['before the exams.tar', third.archive.slice(folder.length + 1)])
-    expect(keysOf(await keptOf(folder))).toEqual(inBoth)
-    await rm(join(folder, 'before the exams.tar'))
-    const last = await keep(folder, { keep: '1' })
-    expect(await archivesOf(folder)).toEqual([last.archive.slice(folder.length + 1)])
-    expect(keysOf(await keptOf(folder))).toEqual(await storedKeys())
-    expect(await bringBack(last.archive)).toMatchObject({ isWell: true })
-  })
+  // An archive that an operator renamed is kept, and so are its files.
+  await rename(first.archive, join(folder, 'before the exams.tar'))
+  const third = await keep(folder, { keep: '1' })
+  expect(third.read).toEqual([])
+  expect(await archivesOf(folder)).toEqual(['before the exams.tar', third.archive.slice(folder.length + 1)])
+  expect(keysOf(await keptOf(folder))).toEqual(inBoth)
+  await rm(join(folder, 'before the exams.tar'))
+  const last = await keep(folder, { keep: '1' })
+  expect(await archivesOf(folder)).toEqual([last.archive.slice(folder.length + 1)])
+  expect(keysOf(await keptOf(folder))).toEqual(await storedKeys())
+  expect(await bringBack(last.archive)).toMatchObject({ isWell: true })
+})
 
-  it('names the files that its disk has lost, restores the rest, and differs from a single archive', async () => {
-    const folder = await makeTestFolder()
-    for (let n = 0; n < 2; n++) await createNote(test, ada)
-    const { archive } = await keep(folder)
-    const [gone = '', rotten = ''] = await keptOf(folder)
-    await rm(join(folder, 'kept', gone.slice(0, 2), gone))
-    await writeFile(join(folder, 'kept', rotten.slice(0, 2), rotten), 'rotten')
-    const faults = [`Missing files: ${gone.slice(0, 32)}`, rotten.slice(0, 32)]
-    const [verified, restored] = [await verify(archive), await bringBack(archive)]
-    for (const { isWell, said } of [verified, restored]) {
-      expect(isWell).toBe(false)
-      for (const text of faults) expect(said).toContain(text)
-    }
-    expect(await Array.fromAsync(restored.files.list())).toHaveLength((await storedKeys()).length - 1)
-
-    const alone = join(await makeTestFolder(), 'copied.tar')
-    await copyFile(archive, alone)
-    for (const use of [verify, bringBack]) await expect(use(alone)).rejects.toThrow('in the folder "kept" beside it')
-    await expect(verify(folder)).rejects.toThrow('is a folder. Specify one of its archives.')
-  })
-
-  it('has no archive of one that was interrupted, and the next goes on', async () => {
-    const folder = await makeTestFolder()
-    for (let n = 0; n < 2; n++) await createNote(test, ada)
-    const stopping = new AbortController()
-    const files = {
-      ...deps.files,
-      async get(key: string) {
-        if ((await keptOf(folder)).length > 0) stopping.abort()
-        return deps.files.get(key)
-      },
-    }
-    await expect(keep(folder, { files, signal: stopping.signal })).rejects.toThrow('abort')
-    expect(await readdir(folder)).toEqual(['kept'])
-    const kept = await keptOf(folder)
-    expect(kept.length).toBeGreaterThan(0)
-
-    await writeFile(join(folder, '.lectern-2026-11-22T03-00-00-000Z.tar.partial'), 'of one that was killed')
-    const { isWell, read } = await keep(folder)
-    expect(isWell).toBe(true)
-    expect(read).not.toEqual(expect.arrayContaining(keysOf(kept)))
-    expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([])
-  })
-
-  it('takes one backup at a time, and only where it is there', async () => {
-    const folder = await makeTestFolder()
-    await createNote(test, ada)
-    let other: Promise<unknown> | undefined
-    const files = {
-      ...deps.files,
-      async get(key: string) {
-        other ??= expect(keep(folder)).rejects.toThrow('Another backup')
-        await other
-        return deps.files.get(key)
-      },
-    }
-    expect(await keep(folder, { files })).toMatchObject({ isWell: true })
-    expect(other).toBeDefined()
-    const { out } = listen()
-    const tried = (target: string, given?: string) => backup(store, target, { keep: given, dataDir, signal }, out)
-    await expect(tried(`${folder}/not mounted/`)).rejects.toThrow('doesn’t exist')
-    await expect(tried(folder, '0')).rejects.toThrow('--keep needs a number')
-    await expect(tried(join(folder, 'one.tar'), '3')).rejects.toThrow('--keep needs a number')
-    expect(await archivesOf(folder)).toHaveLength(1)
-  })
-
-  it('is refused inside of DATA_DIR, also by another name of it', async () => {
-    const inside = join(dataDir, 'backups')
-    const deeper = join(inside, 'of nights')
-    const link = join(await makeTestFolder(), 'link')
-    await mkdir(deeper, { recursive: true })
-    await symlink(inside, link)
-    const { out } = listen()
-    for (const target of [dataDir, inside, deeper, link]) {
-      const tried = backup(store, target, { keep: undefined, dataDir, signal }, out)
-      await expect(tried).rejects.toThrow(`${target} is inside DATA_DIR`)
-    }
-    expect(await readdir(inside, { recursive: true })).toEqual([basename(deeper)])
-    const beside = `${dataDir}-backups`
-    await mkdir(beside)
-    onTestEnd(() => removeDataFolder(beside))
-    expect(await keep(beside)).toMatchObject({ isWell: true })
-  })
-
-  it('never takes what it has just written for an older one, whatever the clock said before', async () => {
-    const folder = await makeTestFolder()
-    const [first, second] = [await keep(folder), await keep(folder)]
-    const later = 'lectern-2130-01-01T00-00-00-000Z.tar'
-    await copyFile(first.archive, join(folder, later))
-    const { archive, said } = await keep(folder, { keep: '2' })
-    expect(await archivesOf(folder)).toEqual([...[second.archive, archive].map((path) => basename(path)), later])
-    expect(said).toContain(`Ignored backups dated in the future: ${later}`)
-    await rm(join(folder, later))
-    expect((await keep(folder, { keep: '1' })).said).not.toContain('dated in the future')
-    expect(await archivesOf(folder)).toHaveLength(1)
-  })
-
-  it('writes again files of a wrong size, and those that were deleted because they were damaged', async () => {
-    const folder = await makeTestFolder()
-    const { id, file_key: key } = await documentOf(test, await createNote(test, ada))
-    const [small, large, drawn] = [newFileKey(), newFileKey(), Buffer.from('drawn')]
-    for (const picture of [small, large]) await putBytes(deps.files, picture, drawn)
-    const hashes = { small_sha256: sha256Of(drawn), large_sha256: sha256Of(drawn) }
-    await deps.db
-      .insertInto('thumbnails')
-      .values({ document_id: id, key: 'address', small_file_key: small, large_file_key: large, ...hashes })
-      .execute()
-    const { archive } = await keep(folder)
-    const kept = await keptOf(folder)
-    const pathOf = (key: string) =>
-      join(folder, 'kept', key.slice(0, 2), kept.find((name) => name.startsWith(key)) ?? '')
-    for (const one of [key, small]) {
-      const bytes = await readFile(pathOf(one))
-      for (const cut of [Buffer.alloc(0), bytes.subarray(0, -1)]) {
-        await writeFile(pathOf(one), cut)
-        expect((await keep(folder)).read).toEqual([one])
-        expect(await readFile(pathOf(one))).toEqual(bytes)
-      }
-    }
-    const path = pathOf(key)
-    const bytes = await readFile(path)
-    await writeFile(path, Buffer.alloc(bytes.length))
-    const { isWell, said } = await verify(archive)
+it('a folder of backups names the files that its disk has lost, restores the rest, and differs from a single archive', async () => {
+  const folder = await makeTestFolder()
+  for (let n = 0; n < 2; n++) await createNote(test, ada)
+  const { archive } = await keep(folder)
+  const [gone = '', rotten = ''] = await keptOf(folder)
+  await rm(join(folder, 'kept', gone.slice(0, 2), gone))
+  await writeFile(join(folder, 'kept', rotten.slice(0, 2), rotten), 'rotten')
+  const faults = [`Missing files: ${gone.slice(0, 32)}`, rotten.slice(0, 32)]
+  const [verified, restored] = [await verify(archive), await bringBack(archive)]
+  for (const { isWell, said } of [verified, restored]) {
     expect(isWell).toBe(false)
-    expect(said).toMatch(new RegExp(`Delete these corrupted files; .* again: 1\\n {4}${path}\\n`))
-    expect(said).toContain(`is intact: all rows and ${(await storedKeys()).length - 1} files.`)
-    expect(said).not.toContain('Backup of')
-    await rm(path)
-    expect((await keep(folder)).read).toEqual([key])
-    expect(await verify(archive)).toMatchObject({ isWell: true, said: expect.stringContaining('is intact: all rows') })
-  })
+    for (const text of faults) expect(said).toContain(text)
+  }
+  expect(await Array.fromAsync(restored.files.list())).toHaveLength((await storedKeys()).length - 1)
 
-  it('is restored on a machine with another secret, and reports what is lost with it', async () => {
-    const folder = await makeTestFolder()
-    expect(await isOwnSecret(deps.db, deps.secret)).toBe(true)
-    await expect(requireOwnSecret(deps.db, 'another')).rejects.toThrow(/^SECRET doesn’t match .*secret adopt/)
-    const { archive } = await keep(folder)
-    expect((await bringBack(archive, deps.secret)).said).not.toContain('SECRET')
-    const { said, databaseUrl } = await bringBack(archive, 'another')
-    expect(said).toMatch(/SECRET doesn’t match the one of the backup\. All users are logged out/)
-    const { db } = openPool(databaseUrl, 1, quietLog)
-    await requireOwnSecret(db, 'another')
-    await db.destroy()
-  })
+  const alone = join(await makeTestFolder(), 'copied.tar')
+  await copyFile(archive, alone)
+  for (const use of [verify, bringBack]) await expect(use(alone)).rejects.toThrow('in the folder "kept" beside it')
+  await expect(verify(folder)).rejects.toThrow('is a folder. Specify one of its archives.')
+})
 
-  it('names the backup’s disk when it is full', async () => {
-    const path = join(await makeTestFolder(), 'one.tar')
-    const { out } = listen()
-    const files = { ...store.files, get: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
-    const tried = backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, out)
-    await expect(tried.catch((error) => explainStartError(error, {}).text)).resolves.toContain(
-      `No space left on the disk of ${path}`,
-    )
-    expect(await readdir(dirname(path))).toEqual([])
-  })
+it('a folder of backups has no archive of one that was interrupted, and the next goes on', async () => {
+  const folder = await makeTestFolder()
+  for (let n = 0; n < 2; n++) await createNote(test, ada)
+  const stopping = new AbortController()
+  const files = {
+    ...deps.files,
+    async get(key: string) {
+      if ((await keptOf(folder)).length > 0) stopping.abort()
+      return deps.files.get(key)
+    },
+  }
+  await expect(keep(folder, { files, signal: stopping.signal })).rejects.toThrow('abort')
+  expect(await readdir(folder)).toEqual(['kept'])
+  const kept = await keptOf(folder)
+  expect(kept.length).toBeGreaterThan(0)
 
-  it('is refused while another one writes to the same file, and leaves that alone', async () => {
-    const path = join(await makeTestFolder(), 'one.tar')
-    const again = () => backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
-    const others: unknown[] = []
-    const files = {
-      ...store.files,
-      async get(key: string) {
-        if (others.length === 0) others.push(await again().catch((error) => error.message))
-        return store.files.get(key)
-      },
+  await writeFile(join(folder, '.lectern-2026-11-22T03-00-00-000Z.tar.partial'), 'of one that was killed')
+  const { isWell, read } = await keep(folder)
+  expect(isWell).toBe(true)
+  expect(read).not.toEqual(expect.arrayContaining(keysOf(kept)))
+  expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([])
+})
+
+it('a folder of backups takes one backup at a time, and only where it is there', async () => {
+  const folder = await makeTestFolder()
+  await createNote(test, ada)
+  let other: Promise<unknown> | undefined
+  const files = {
+    ...deps.files,
+    async get(key: string) {
+      other ??= expect(keep(folder)).rejects.toThrow('Another backup')
+      await other
+      return deps.files.get(key)
+    },
+  }
+  expect(await keep(folder, { files })).toMatchObject({ isWell: true })
+  expect(other).toBeDefined()
+  const { out } = listen()
+  const tried = (target: string, given?: string) => backup(store, target, { keep: given, dataDir, signal }, out)
+  await expect(tried(`${folder}/not mounted/`)).rejects.toThrow('doesn’t exist')
+  await expect(tried(folder, '0')).rejects.toThrow('--keep needs a number')
+  await expect(tried(join(folder, 'one.tar'), '3')).rejects.toThrow('--keep needs a number')
+  expect(await archivesOf(folder)).toHaveLength(1)
+})
+
+it('a folder of backups is refused inside of DATA_DIR, also by another name of it', async () => {
+  const inside = join(dataDir, 'backups')
+  const deeper = join(inside, 'of nights')
+  const link = join(await makeTestFolder(), 'link')
+  await mkdir(deeper, { recursive: true })
+  await symlink(inside, link)
+  const { out } = listen()
+  for (const target of [dataDir, inside, deeper, link]) {
+    const tried = backup(store, target, { keep: undefined, dataDir, signal }, out)
+    await expect(tried).rejects.toThrow(`${target} is inside DATA_DIR`)
+  }
+  expect(await readdir(inside, { recursive: true })).toEqual([basename(deeper)])
+  const beside = `${dataDir}-backups`
+  await mkdir(beside)
+  onTestEnd(() => removeDataFolder(beside))
+  expect(await keep(beside)).toMatchObject({ isWell: true })
+})
+
+it('a folder of backups never takes what it has just written for an older one, whatever the clock said before', async () => {
+  const folder = await makeTestFolder()
+  const [first, second] = [await keep(folder), await keep(folder)]
+  const later = 'lectern-2130-01-01T00-00-00-000Z.tar'
+  await copyFile(first.archive, join(folder, later))
+  const { archive, said } = await keep(folder, { keep: '2' })
+  expect(await archivesOf(folder)).toEqual([...[second.archive, archive].map((path) => basename(path)), later])
+  expect(said).toContain(`Ignored backups dated in the future: ${later}`)
+  await rm(join(folder, later))
+  expect((await keep(folder, { keep: '1' })).said).not.toContain('dated in the future')
+  expect(await archivesOf(folder)).toHaveLength(1)
+})
+
+it('a folder of backups writes again files of a wrong size, and those that were deleted because they were damaged', async () => {
+  const folder = await makeTestFolder()
+  const { id, file_key: key } = await documentOf(test, await createNote(test, ada))
+  const [small, large, drawn] = [newFileKey(), newFileKey(), Buffer.from('drawn')]
+  for (const picture of [small, large]) await putBytes(deps.files, picture, drawn)
+  const hashes = { small_sha256: sha256Of(drawn), large_sha256: sha256Of(drawn) }
+  await deps.db
+    .insertInto('thumbnails')
+    .values({ document_id: id, key: 'address', small_file_key: small, large_file_key: large, ...hashes })
+    .execute()
+  const { archive } = await keep(folder)
+  const kept = await keptOf(folder)
+  const pathOf = (key: string) => join(folder, 'kept', key.slice(0, 2), kept.find((name) => name.startsWith(key)) ?? '')
+  for (const one of [key, small]) {
+    const bytes = await readFile(pathOf(one))
+    for (const cut of [Buffer.alloc(0), bytes.subarray(0, -1)]) {
+      await writeFile(pathOf(one), cut)
+      expect((await keep(folder)).read).toEqual([one])
+      expect(await readFile(pathOf(one))).toEqual(bytes)
     }
-    expect(await backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, listen().out)).toBe(true)
-    expect(others).toEqual([expect.stringContaining(`Another backup to ${path} is running`)])
-    expect(await verify(path)).toMatchObject({ isWell: true })
-    expect(await readdir(dirname(path))).toEqual(['one.tar'])
-  })
+  }
+  const path = pathOf(key)
+  const bytes = await readFile(path)
+  await writeFile(path, Buffer.alloc(bytes.length))
+  const { isWell, said } = await verify(archive)
+  expect(isWell).toBe(false)
+  expect(said).toMatch(new RegExp(`Delete these corrupted files; .* again: 1\\n {4}${path}\\n`))
+  expect(said).toContain(`is intact: all rows and ${(await storedKeys()).length - 1} files.`)
+  expect(said).not.toContain('Backup of')
+  await rm(path)
+  expect((await keep(folder)).read).toEqual([key])
+  expect(await verify(archive)).toMatchObject({ isWell: true, said: expect.stringContaining('is intact: all rows') })
+})
 
-  it('reports that a file in a missing folder cannot be written', async () => {
-    const path = join(await makeTestFolder(), 'never', 'one.tar')
-    const tried = backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
-    await expect(tried).rejects.toThrow(`Can’t write ${path} (ENOENT`)
-  })
+it('a folder of backups is restored on a machine with another secret, and reports what is lost with it', async () => {
+  const folder = await makeTestFolder()
+  expect(await isOwnSecret(deps.db, deps.secret)).toBe(true)
+  await expect(requireOwnSecret(deps.db, 'another')).rejects.toThrow(/^SECRET doesn’t match .*secret adopt/)
+  const { archive } = await keep(folder)
+  expect((await bringBack(archive, deps.secret)).said).not.toContain('SECRET')
+  const { said, databaseUrl } = await bringBack(archive, 'another')
+  expect(said).toMatch(/SECRET doesn’t match the one of the backup\. All users are logged out/)
+  const { db } = openPool(databaseUrl, 1, quietLog)
+  await requireOwnSecret(db, 'another')
+  await db.destroy()
+})
 
-  it('keeps its older ones when the storage has lost something, or when one of them cannot be read', async () => {
-    const folder = await makeTestFolder()
-    const [lost, rotten] = [await createNote(test, ada), await createNote(test, ada)]
-    const [lostKey, rottenKey] = [(await documentOf(test, lost)).file_key, (await documentOf(test, rotten)).file_key]
-    await deps.files.delete(lostKey)
-    await putBytes(deps.files, rottenKey, Buffer.from('%PDF-rotten'))
-    const faulty = await keep(folder)
-    expect(faulty.isWell).toBe(false)
-    for (const key of [lostKey, rottenKey]) {
-      expect(faulty.said).toContain(key)
-      expect(keysOf(await keptOf(folder))).not.toContain(key)
-    }
-    expect(await keep(folder, { keep: '1' })).toMatchObject({ isWell: false })
-    expect(await archivesOf(folder)).toHaveLength(2)
-    const restored = await bringBack(faulty.archive)
-    expect(restored.isWell).toBe(false)
-    expect(restored.said).toContain(lostKey)
+it('a folder of backups names the backup’s disk when it is full', async () => {
+  const path = join(await makeTestFolder(), 'one.tar')
+  const { out } = listen()
+  const files = { ...store.files, get: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
+  const tried = backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, out)
+  await expect(tried.catch((error) => explainStartError(error, {}).text)).resolves.toContain(
+    `No space left on the disk of ${path}`,
+  )
+  expect(await readdir(dirname(path))).toEqual([])
+})
 
-    await deps.db.deleteFrom('notes').where('id', 'in', [lost, rotten]).execute()
-    await sweepFiles(deps.db, deps.files, signal)
-    await writeFile(join(folder, 'holiday.tar'), 'no backup')
-    await expect(keep(folder, { keep: '1' })).rejects.toThrow(/Older backups were kept, because .*holiday\.tar/)
-    expect(await archivesOf(folder)).toHaveLength(4)
-  })
+it('a folder of backups is refused while another one writes to the same file, and leaves that alone', async () => {
+  const path = join(await makeTestFolder(), 'one.tar')
+  const again = () => backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
+  const others: unknown[] = []
+  const files = {
+    ...store.files,
+    async get(key: string) {
+      if (others.length === 0) others.push(await again().catch((error) => error.message))
+      return store.files.get(key)
+    },
+  }
+  expect(await backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, listen().out)).toBe(true)
+  expect(others).toEqual([expect.stringContaining(`Another backup to ${path} is running`)])
+  expect(await verify(path)).toMatchObject({ isWell: true })
+  expect(await readdir(dirname(path))).toEqual(['one.tar'])
+})
+
+it('a folder of backups reports that a file in a missing folder cannot be written', async () => {
+  const path = join(await makeTestFolder(), 'never', 'one.tar')
+  const tried = backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
+  await expect(tried).rejects.toThrow(`Can’t write ${path} (ENOENT`)
+})
+
+it('a folder of backups keeps its older ones when the storage has lost something, or when one of them cannot be read', async () => {
+  const folder = await makeTestFolder()
+  const [lost, rotten] = [await createNote(test, ada), await createNote(test, ada)]
+  const [lostKey, rottenKey] = [(await documentOf(test, lost)).file_key, (await documentOf(test, rotten)).file_key]
+  await deps.files.delete(lostKey)
+  await putBytes(deps.files, rottenKey, Buffer.from('%PDF-rotten'))
+  const faulty = await keep(folder)
+  expect(faulty.isWell).toBe(false)
+  for (const key of [lostKey, rottenKey]) {
+    expect(faulty.said).toContain(key)
+    expect(keysOf(await keptOf(folder))).not.toContain(key)
+  }
+  expect(await keep(folder, { keep: '1' })).toMatchObject({ isWell: false })
+  expect(await archivesOf(folder)).toHaveLength(2)
+  const restored = await bringBack(faulty.archive)
+  expect(restored.isWell).toBe(false)
+  expect(restored.said).toContain(lostKey)
+
+  await deps.db.deleteFrom('notes').where('id', 'in', [lost, rotten]).execute()
+  await sweepFiles(deps.db, deps.files, signal)
+  await writeFile(join(folder, 'holiday.tar'), 'no backup')
+  await expect(keep(folder, { keep: '1' })).rejects.toThrow(/Older backups were kept, because .*holiday\.tar/)
+  expect(await archivesOf(folder)).toHaveLength(4)
 })
 
 it('a backup that is verified is all that was written, in one archive or with its files beside it', async () => {

@@ -16,11 +16,9 @@ import { openDiskStorage } from '../../platform/storage/disk.ts'
 import { sweepFiles } from '../../platform/storage/file-deletions.ts'
 import { openSpool } from '../../platform/storage/spool.ts'
 import { newFileKey } from '../../platform/storage/storage.ts'
-import { onTestEnd } from '../../testing/after-test.ts'
-import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
-import { makeTestFolder } from '../../testing/data-folder.ts'
+import { createNote, createUser, openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
+import { makeTestFolder, onTestEnd } from '../../testing/data-folder.ts'
 import { createDatabase } from '../../testing/database.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
 import { quietLog } from '../../testing/log.ts'
 import { waitForMail } from '../../testing/mails.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
@@ -130,98 +128,96 @@ await sql`
   VALUES (${ada.id}, ${exportKey}, 26, now() + interval '1 day')`.execute(deps.db)
 for (let n = 0; n < 3; n++) await query(test.databaseUrl, alertOf('ada@uni.example'))
 
-describe('a backup', () => {
-  it('is restored to the last row and file, ready to be searched', async () => {
-    const { archive, end } = await makeBackup()
-    expect(end).toMatchObject({ files: 3, missing: [], damaged: [] })
-    const target = await openTarget()
-    expect(await target.restore(archive)).toMatchObject({ files: 3, missing: [], damaged: [] })
-    expect(await dump(target.databaseUrl)).toEqual(await dump(test.databaseUrl))
-    expect(await listFiles(target)).toEqual(await listFiles(deps))
+it('a backup is restored to the last row and file, ready to be searched', async () => {
+  const { archive, end } = await makeBackup()
+  expect(end).toMatchObject({ files: 3, missing: [], damaged: [] })
+  const target = await openTarget()
+  expect(await target.restore(archive)).toMatchObject({ files: 3, missing: [], damaged: [] })
+  expect(await dump(target.databaseUrl)).toEqual(await dump(test.databaseUrl))
+  expect(await listFiles(target)).toEqual(await listFiles(deps))
 
-    expect(await query(target.databaseUrl, alertOf('after@uni.example'))).toEqual([{ number: 4 }])
-    const restored = await serve(target)
-    const found = await restored.app.inject({ url: '/api/search?text=eigenvalues', headers: grace.auth })
-    expect(found.json().hits).toMatchObject([{ note: { _id: noteId, likes: 1, user: { name: ada.name } } }])
-    const file = await restored.app.inject({ url: `/api/notes/${noteId}/view`, headers: grace.auth })
-    expect(file.rawPayload).toEqual(
-      await buffer((await deps.files.get((await documentOf(test, noteId)).file_key)) ?? Readable.from([])),
-    )
-  })
+  expect(await query(target.databaseUrl, alertOf('after@uni.example'))).toEqual([{ number: 4 }])
+  const restored = await serve(target)
+  const found = await restored.app.inject({ url: '/api/search?text=eigenvalues', headers: grace.auth })
+  expect(found.json().hits).toMatchObject([{ note: { _id: noteId, likes: 1, user: { name: ada.name } } }])
+  const file = await restored.app.inject({ url: `/api/notes/${noteId}/view`, headers: grace.auth })
+  expect(file.rawPayload).toEqual(
+    await buffer((await deps.files.get((await documentOf(test, noteId)).file_key)) ?? Readable.from([])),
+  )
+})
 
-  it('keeps everybody logged in who was, under another secret too', async () => {
-    const loggedIn = await logIn(test, grace.email)
-    const target = await openTarget()
-    await target.restore((await makeBackup()).archive)
-    const restored = await serve(target)
-    restored.deps.secret = 'the secret of another machine, as long as it must be'
-    const refreshed = await post(restored, '/api/users/auth/refresh', undefined, cookieOf(loggedIn))
-    expect(refreshed.statusCode).toBe(200)
-  })
+it('a backup keeps everybody logged in who was, under another secret too', async () => {
+  const loggedIn = await logIn(test, grace.email)
+  const target = await openTarget()
+  await target.restore((await makeBackup()).archive)
+  const restored = await serve(target)
+  restored.deps.secret = 'the secret of another machine, as long as it must be'
+  const refreshed = await post(restored, '/api/users/auth/refresh', undefined, cookieOf(loggedIn))
+  expect(refreshed.statusCode).toBe(200)
+})
 
-  it('holds the mails that were not sent yet, each once, and none that was', async () => {
-    const source = await openTestApp({ ROLE: 'web', DATABASE_URL: 'postgres://unused', SECRET: 'x'.repeat(32) })
-    const form = { name: 'Lin', email: 'lin@uni.example', password: 'Marigold desk 42!' }
-    await post(source, '/api/users/', { ...form, confirmPassword: form.password })
-    const waiting = await query<{ id: string }>(
-      source.databaseUrl,
-      `SELECT id FROM pgboss.job WHERE name = 'account-mail'`,
-    )
-    expect(waiting).toHaveLength(1)
-    const target = await openTarget()
-    await target.restore((await makeBackup(source)).archive)
+it('a backup holds the mails that were not sent yet, each once, and none that was', async () => {
+  const source = await openTestApp({ ROLE: 'web', DATABASE_URL: 'postgres://unused', SECRET: 'x'.repeat(32) })
+  const form = { name: 'Lin', email: 'lin@uni.example', password: 'Marigold desk 42!' }
+  await post(source, '/api/users/', { ...form, confirmPassword: form.password })
+  const waiting = await query<{ id: string }>(
+    source.databaseUrl,
+    `SELECT id FROM pgboss.job WHERE name = 'account-mail'`,
+  )
+  expect(waiting).toHaveLength(1)
+  const target = await openTarget()
+  await target.restore((await makeBackup(source)).archive)
 
-    // A backup made before any server has started on the restored data still has them.
-    const again = await openTarget()
-    const idle = await openTestAppOn(
-      { ...target, mails: [] },
-      { DATA_DIR: target.dataDir, ROLE: 'web', DATABASE_URL: 'postgres://unused', SECRET: 'x'.repeat(32) },
-    )
-    await again.restore((await makeBackup(idle)).archive)
+  // A backup made before any server has started on the restored data still has them.
+  const again = await openTarget()
+  const idle = await openTestAppOn(
+    { ...target, mails: [] },
+    { DATA_DIR: target.dataDir, ROLE: 'web', DATABASE_URL: 'postgres://unused', SECRET: 'x'.repeat(32) },
+  )
+  await again.restore((await makeBackup(idle)).archive)
 
-    const restored = await serve(again)
-    await Promise.all([enqueueRestored(restored.deps), enqueueRestored(restored.deps)])
-    await waitForMail(restored, form.email)
-    const jobs = await query<{ id: string }>(again.databaseUrl, `SELECT id FROM pgboss.job WHERE name = 'account-mail'`)
-    expect(jobs).toEqual(waiting)
-    expect(await query(again.databaseUrl, 'SELECT FROM restored_jobs')).toEqual([])
-  })
+  const restored = await serve(again)
+  await Promise.all([enqueueRestored(restored.deps), enqueueRestored(restored.deps)])
+  await waitForMail(restored, form.email)
+  const jobs = await query<{ id: string }>(again.databaseUrl, `SELECT id FROM pgboss.job WHERE name = 'account-mail'`)
+  expect(jobs).toEqual(waiting)
+  expect(await query(again.databaseUrl, 'SELECT FROM restored_jobs')).toEqual([])
+})
 
-  it('has the files of its moment, though notes are deleted and files swept while it is made', async () => {
-    const going = await createNote(test, ada)
-    const key = (await documentOf(test, going)).file_key
-    const doomed = (await documentOf(test, noteId)).file_key
-    let swept = false
-    const files = {
-      ...deps.files,
-      /** Before the first file is read, everything that can be deleted is deleted. */
-      async getSize(asked: string) {
-        if (!swept) {
-          swept = true
-          await sql`UPDATE notes SET created_at = created_at`.execute(deps.db)
-          await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${going}`, headers: ada.auth })
-          expect(await sweepFiles(deps.db, deps.files, quiet.signal)).toBe(0)
-        }
-        return deps.files.getSize(asked)
-      },
-    }
-    const { archive, end } = await makeBackup(test, { files })
-    expect(end).toMatchObject({ files: 4, missing: [] })
-    // After the backup, due files are deleted.
-    expect(await sweepFiles(deps.db, deps.files, quiet.signal)).toBe(1)
-    const target = await openTarget()
-    await target.restore(archive)
-    expect(await listFiles(target)).toEqual(expect.arrayContaining([key, doomed]))
-  })
+it('a backup has the files of its moment, though notes are deleted and files swept while it is made', async () => {
+  const going = await createNote(test, ada)
+  const key = (await documentOf(test, going)).file_key
+  const doomed = (await documentOf(test, noteId)).file_key
+  let swept = false
+  const files = {
+    ...deps.files,
+    /** Before the first file is read, everything that can be deleted is deleted. */
+    async getSize(asked: string) {
+      if (!swept) {
+        swept = true
+        await sql`UPDATE notes SET created_at = created_at`.execute(deps.db)
+        await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${going}`, headers: ada.auth })
+        expect(await sweepFiles(deps.db, deps.files, quiet.signal)).toBe(0)
+      }
+      return deps.files.getSize(asked)
+    },
+  }
+  const { archive, end } = await makeBackup(test, { files })
+  expect(end).toMatchObject({ files: 4, missing: [] })
+  // After the backup, due files are deleted.
+  expect(await sweepFiles(deps.db, deps.files, quiet.signal)).toBe(1)
+  const target = await openTarget()
+  await target.restore(archive)
+  expect(await listFiles(target)).toEqual(expect.arrayContaining([key, doomed]))
+})
 
-  it('is refused of a database that an older Lectern has left', async () => {
-    const target = await openTarget()
-    await target.restore((await makeBackup()).archive)
-    const restored = await serve(target)
-    await sql`DELETE FROM schema_migrations`.execute(restored.deps.db)
-    await expect(makeBackup(restored)).rejects.toThrow('The database belongs to an older Lectern')
-    expect(await restored.deps.db.selectFrom('deletion_holds').selectAll().execute()).toEqual([])
-  })
+it('a backup is refused of a database that an older Lectern has left', async () => {
+  const target = await openTarget()
+  await target.restore((await makeBackup()).archive)
+  const restored = await serve(target)
+  await sql`DELETE FROM schema_migrations`.execute(restored.deps.db)
+  await expect(makeBackup(restored)).rejects.toThrow('The database belongs to an older Lectern')
+  expect(await restored.deps.db.selectFrom('deletion_holds').selectAll().execute()).toEqual([])
 })
 
 describe('a restore', async () => {

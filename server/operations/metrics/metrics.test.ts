@@ -1,8 +1,7 @@
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { endpoints } from '../../../packages/contract/endpoints.ts'
-import { openTestApp, openTestAppOn } from '../../testing/app.ts'
+import { createNote, createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
 import { canary } from '../../testing/canary.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
 import { readExposition, sumOf } from '../../testing/prometheus-text.ts'
 import { post, requestReset } from '../../testing/students.ts'
 import { serveMetrics } from './serve-metrics.ts'
@@ -20,102 +19,94 @@ async function scrape(address = served.address) {
 }
 const get = (url: string, headers = {}) => test.app.inject({ url, headers })
 
-describe('metrics', () => {
-  it('are in the format of Prometheus, each with its help and type, and histograms add up', async () => {
-    await get('/api/config')
-    const { families } = await scrape()
-    expect(families.size).toBeGreaterThan(30)
-    for (const [name, { type, help, samples }] of families) {
-      expect([name, ['counter', 'gauge', 'histogram', 'summary'].includes(type), help !== '']).toEqual([
-        name,
-        true,
-        true,
-      ])
-      expect(name.endsWith('_total')).toBe(type === 'counter')
-      if (type !== 'histogram') continue
-      const infinite = samples.filter(({ labels }) => labels.le === '+Inf').reduce((sum, { value }) => sum + value, 0)
-      expect(infinite).toBe(sumOf(families, `${name}_count`))
-    }
-  })
+it('metrics are in the format of Prometheus, each with its help and type, and histograms add up', async () => {
+  await get('/api/config')
+  const { families } = await scrape()
+  expect(families.size).toBeGreaterThan(30)
+  for (const [name, { type, help, samples }] of families) {
+    expect([name, ['counter', 'gauge', 'histogram', 'summary'].includes(type), help !== '']).toEqual([name, true, true])
+    expect(name.endsWith('_total')).toBe(type === 'counter')
+    if (type !== 'histogram') continue
+    const infinite = samples.filter(({ labels }) => labels.le === '+Inf').reduce((sum, { value }) => sum + value, 0)
+    expect(infinite).toBe(sumOf(families, `${name}_count`))
+  }
+})
 
-  it('count requests by the pattern of their route, whatever was requested', async () => {
-    const student = await createUser(test)
-    const noteId = await createNote(test, student)
-    const before = (await scrape()).families
-    for (let n = 0; n < 3; n++) await get(`/api/notes/${noteId}/view`, student.auth)
-    for (let n = 0; n < 50; n++) await get(`/api/nowhere/${n}?token=${n}`)
-    const { families } = await scrape()
-    const name = 'lectern_http_requests_total'
-    const asked = (labels: Record<string, string>) => sumOf(families, name, labels) - sumOf(before, name, labels)
-    const routes = new Set(families.get(name)?.samples.map(({ labels }) => labels.route))
-    expect(asked({ status: '200', route: '/api/notes/:id/view' })).toBe(3)
-    expect(asked({ status: '404', route: 'unknown' })).toBe(50)
-    expect([...routes].filter((route) => route?.includes(noteId) || route?.includes('nowhere'))).toEqual([])
-    expect(sumOf(families, 'lectern_http_requests_in_flight')).toBe(0)
-  })
+it('metrics count requests by the pattern of their route, whatever was requested', async () => {
+  const student = await createUser(test)
+  const noteId = await createNote(test, student)
+  const before = (await scrape()).families
+  for (let n = 0; n < 3; n++) await get(`/api/notes/${noteId}/view`, student.auth)
+  for (let n = 0; n < 50; n++) await get(`/api/nowhere/${n}?token=${n}`)
+  const { families } = await scrape()
+  const name = 'lectern_http_requests_total'
+  const asked = (labels: Record<string, string>) => sumOf(families, name, labels) - sumOf(before, name, labels)
+  const routes = new Set(families.get(name)?.samples.map(({ labels }) => labels.route))
+  expect(asked({ status: '200', route: '/api/notes/:id/view' })).toBe(3)
+  expect(asked({ status: '404', route: 'unknown' })).toBe(50)
+  expect([...routes].filter((route) => route?.includes(noteId) || route?.includes('nowhere'))).toEqual([])
+  expect(sumOf(families, 'lectern_http_requests_in_flight')).toBe(0)
+})
 
-  it('are fewer than 400 lines when every endpoint was called', async () => {
-    for (const { method, path } of Object.values(endpoints)) await test.app.inject({ method, url: path })
-    expect((await scrape()).text.split('\n').length).toBeLessThan(400)
-  })
+it('metrics are fewer than 400 lines when every endpoint was called', async () => {
+  for (const { method, path } of Object.values(endpoints)) await test.app.inject({ method, url: path })
+  expect((await scrape()).text.split('\n').length).toBeLessThan(400)
+})
 
-  it('tell of connections, jobs, mails, documents, the storage and the disk', async () => {
-    const student = await createUser(test)
-    await createNote(test, student)
-    await requestReset(test, student.email)
-    const { families } = await scrape()
-    expect(sumOf(families, 'lectern_job_runs_total', { outcome: 'ok' })).toBeGreaterThan(0)
-    expect(sumOf(families, 'lectern_jobs_dead_letter_total', { name: 'account-mail' })).toBe(0)
-    expect(sumOf(families, 'lectern_database_connections_max', { pool: 'requests' })).toBe(5)
-    expect(sumOf(families, 'lectern_database_connections', { pool: 'requests' })).toBeGreaterThan(0)
-    expect(sumOf(families, 'lectern_database_connections', { pool: 'jobs' })).toBeGreaterThan(0)
-    expect(sumOf(families, 'lectern_database_statement_duration_seconds_count')).toBeGreaterThan(0)
-    expect(sumOf(families, 'lectern_storage_operation_duration_seconds_count', { operation: 'check' })).toBeGreaterThan(
-      0,
-    )
-    expect(sumOf(families, 'lectern_disk_free_bytes', { folder: 'data' })).toBeGreaterThan(0)
-    expect(sumOf(families, 'lectern_disk_size_bytes', { folder: 'files' })).toBeGreaterThan(
-      sumOf(families, 'lectern_disk_free_bytes', { folder: 'files' }),
-    )
-    expect(sumOf(families, 'lectern_database_size_bytes')).toBeGreaterThan(1_000_000)
-    for (const part of ['start', 'database', 'storage', 'spool']) {
-      expect([part, sumOf(families, 'lectern_ready', { part })]).toEqual([part, 1])
-    }
-  })
+it('metrics tell of connections, jobs, mails, documents, the storage and the disk', async () => {
+  const student = await createUser(test)
+  await createNote(test, student)
+  await requestReset(test, student.email)
+  const { families } = await scrape()
+  expect(sumOf(families, 'lectern_job_runs_total', { outcome: 'ok' })).toBeGreaterThan(0)
+  expect(sumOf(families, 'lectern_jobs_dead_letter_total', { name: 'account-mail' })).toBe(0)
+  expect(sumOf(families, 'lectern_database_connections_max', { pool: 'requests' })).toBe(5)
+  expect(sumOf(families, 'lectern_database_connections', { pool: 'requests' })).toBeGreaterThan(0)
+  expect(sumOf(families, 'lectern_database_connections', { pool: 'jobs' })).toBeGreaterThan(0)
+  expect(sumOf(families, 'lectern_database_statement_duration_seconds_count')).toBeGreaterThan(0)
+  expect(sumOf(families, 'lectern_storage_operation_duration_seconds_count', { operation: 'check' })).toBeGreaterThan(0)
+  expect(sumOf(families, 'lectern_disk_free_bytes', { folder: 'data' })).toBeGreaterThan(0)
+  expect(sumOf(families, 'lectern_disk_size_bytes', { folder: 'files' })).toBeGreaterThan(
+    sumOf(families, 'lectern_disk_free_bytes', { folder: 'files' }),
+  )
+  expect(sumOf(families, 'lectern_database_size_bytes')).toBeGreaterThan(1_000_000)
+  for (const part of ['start', 'database', 'storage', 'spool']) {
+    expect([part, sumOf(families, 'lectern_ready', { part })]).toEqual([part, 1])
+  }
+})
 
-  it('name no student and no note', async () => {
-    const student = await createUser(test, canary)
-    const noteId = await createNote(test, student, { title: 'Wavelets of Zyzzx', courseCode: 'XQZ 777' })
-    await get(`/api/notes/${noteId}/view`, student.auth)
-    await get(`/api/notes?title=zyzzx&instructor=${encodeURIComponent(canary.name)}`, student.auth)
-    await post(test, '/api/users/login', { email: student.email, password: 'Not the desk 42!' })
-    const { text } = await scrape()
-    for (const secret of [student.id, student.email, noteId, canary.name, 'yzzx', 'XQZ', test.deps.secret]) {
-      expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
-    }
-  })
+it('metrics name no student and no note', async () => {
+  const student = await createUser(test, canary)
+  const noteId = await createNote(test, student, { title: 'Wavelets of Zyzzx', courseCode: 'XQZ 777' })
+  await get(`/api/notes/${noteId}/view`, student.auth)
+  await get(`/api/notes?title=zyzzx&instructor=${encodeURIComponent(canary.name)}`, student.auth)
+  await post(test, '/api/users/login', { email: student.email, password: 'Not the desk 42!' })
+  const { text } = await scrape()
+  for (const secret of [student.id, student.email, noteId, canary.name, 'yzzx', 'XQZ', test.deps.secret]) {
+    expect(text.toLowerCase()).not.toContain(secret.toLowerCase())
+  }
+})
 
-  it('say what does not answer, and come all the same', async () => {
-    const { check } = test.deps.files
-    test.deps.files.check = async () => {
-      throw new Error('The disk is gone')
-    }
-    const { families } = await scrape()
-    test.deps.files.check = check
-    expect(sumOf(families, 'lectern_ready', { part: 'storage' })).toBe(0)
-    expect(sumOf(families, 'lectern_ready', { part: 'database' })).toBe(1)
-  })
+it('metrics say what does not answer, and come all the same', async () => {
+  const { check } = test.deps.files
+  test.deps.files.check = async () => {
+    throw new Error('The disk is gone')
+  }
+  const { families } = await scrape()
+  test.deps.files.check = check
+  expect(sumOf(families, 'lectern_ready', { part: 'storage' })).toBe(0)
+  expect(sumOf(families, 'lectern_ready', { part: 'database' })).toBe(1)
+})
 
-  it('of a worker tell of its jobs', async () => {
-    const DATABASE_URL = test.databaseUrl
-    const role = { ROLE: 'worker', DATABASE_URL, PUBLIC_URL: 'http://localhost:3000', SECRET: 'x'.repeat(32) }
-    const worker = await openTestAppOn(test, role)
-    const ofWorker = await serveMetrics(worker.deps, 0)
-    const { families } = await scrape(ofWorker.address)
-    await ofWorker.close()
-    expect(sumOf(families, 'lectern_build_info', { role: 'worker' })).toBe(1)
-    expect(sumOf(families, 'lectern_database_connections', { pool: 'jobs' })).toBeGreaterThan(0)
-  })
+it('metrics of a worker tell of its jobs', async () => {
+  const DATABASE_URL = test.databaseUrl
+  const role = { ROLE: 'worker', DATABASE_URL, PUBLIC_URL: 'http://localhost:3000', SECRET: 'x'.repeat(32) }
+  const worker = await openTestAppOn(test, role)
+  const ofWorker = await serveMetrics(worker.deps, 0)
+  const { families } = await scrape(ofWorker.address)
+  await ofWorker.close()
+  expect(sumOf(families, 'lectern_build_info', { role: 'worker' })).toBe(1)
+  expect(sumOf(families, 'lectern_database_connections', { pool: 'jobs' })).toBeGreaterThan(0)
 })
 
 it('the pages’ port serves no metrics', async () => {

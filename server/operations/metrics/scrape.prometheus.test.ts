@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
 
@@ -57,47 +57,41 @@ async function ask<T>(path: string, query: Record<string, string> = {}): Promise
 }
 const query = async (text: string) => (await ask<{ result: Sample[] }>('/api/v1/query', { query: text }))?.result ?? []
 
-describe('a real Prometheus', () => {
-  it('scrapes a server, whose requests it then knows', async () => {
-    for (let n = 0; n < 5; n++) expect((await fetch(`${server.url}/api/config`)).status).toBe(200)
-    const asked = 'lectern_http_requests_total{route="/api/config", method="GET", status="200"}'
-    await expect.poll(async () => Number((await query(asked))[0]?.value[1])).toBe(5)
-    const [up] = await query('up{job="lectern"}')
-    expect(up?.value[1]).toBe('1')
-    expect(await query('min(lectern_ready)')).toMatchObject([{ value: [expect.any(Number), '1'] }])
-  })
-
-  it('takes our rules, which evaluate without a complaint', async () => {
-    type Groups = { groups: { rules: { name: string; health: string; lastError?: string; state: string }[] }[] }
-    const rules = async () => (await ask<Groups>('/api/v1/rules'))?.groups.flatMap((group) => group.rules) ?? []
-    await expect.poll(async () => (await rules()).map(({ health }) => health)).toEqual(Array(17).fill('ok'))
-    expect((await rules()).filter(({ state }) => state === 'firing')).toEqual([])
-  })
-
-  it('answers every question of the dashboard', async () => {
-    const { panels } = JSON.parse(await readFile(join(deploy, 'grafana', 'lectern.json'), 'utf8'))
-    const asked = panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) =>
-      targets.map(({ expr }) => expr),
-    )
-    expect(asked.length).toBeGreaterThan(25)
-    for (const text of asked) {
-      await query(text.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*'))
-    }
-  })
+it('a real Prometheus scrapes a server, whose requests it then knows', async () => {
+  for (let n = 0; n < 5; n++) expect((await fetch(`${server.url}/api/config`)).status).toBe(200)
+  const asked = 'lectern_http_requests_total{route="/api/config", method="GET", status="200"}'
+  await expect.poll(async () => Number((await query(asked))[0]?.value[1])).toBe(5)
+  const [up] = await query('up{job="lectern"}')
+  expect(up?.value[1]).toBe('1')
+  expect(await query('min(lectern_ready)')).toMatchObject([{ value: [expect.any(Number), '1'] }])
 })
 
-describe('promtool', () => {
-  it('finds nothing wrong with the metrics', async () => {
-    const text = await (await fetch(metricsUrl)).text()
-    const checking = run('promtool', ['check', 'metrics'])
-    checking.child.stdin?.end(text)
-    expect(await checking).toEqual({ stdout: '', stderr: '' })
-  })
+it('a real Prometheus takes our rules, which evaluate without a complaint', async () => {
+  type Groups = { groups: { rules: { name: string; health: string; lastError?: string; state: string }[] }[] }
+  const rules = async () => (await ask<Groups>('/api/v1/rules'))?.groups.flatMap((group) => group.rules) ?? []
+  await expect.poll(async () => (await rules()).map(({ health }) => health)).toEqual(Array(17).fill('ok'))
+  expect((await rules()).filter(({ state }) => state === 'firing')).toEqual([])
+})
 
-  it('finds nothing wrong with the rules, and every alert comes when it should', async () => {
-    const cwd = join(deploy, 'prometheus')
-    expect((await run('promtool', ['check', 'config', 'prometheus.yml'], { cwd })).stdout).toContain('SUCCESS')
-    expect((await run('promtool', ['check', 'rules', 'lectern.rules.yml'], { cwd })).stdout).toContain('17 rules found')
-    expect((await run('promtool', ['test', 'rules', 'lectern.rules.test.yml'], { cwd })).stdout).toContain('SUCCESS')
-  })
+it('a real Prometheus answers every question of the dashboard', async () => {
+  const { panels } = JSON.parse(await readFile(join(deploy, 'grafana', 'lectern.json'), 'utf8'))
+  const asked = panels.flatMap(({ targets = [] }: { targets?: { expr: string }[] }) => targets.map(({ expr }) => expr))
+  expect(asked.length).toBeGreaterThan(25)
+  for (const text of asked) {
+    await query(text.replaceAll('$__rate_interval', '1m').replaceAll('$instance', '.*'))
+  }
+})
+
+it('promtool finds nothing wrong with the metrics', async () => {
+  const text = await (await fetch(metricsUrl)).text()
+  const checking = run('promtool', ['check', 'metrics'])
+  checking.child.stdin?.end(text)
+  expect(await checking).toEqual({ stdout: '', stderr: '' })
+})
+
+it('promtool finds nothing wrong with the rules, and every alert comes when it should', async () => {
+  const cwd = join(deploy, 'prometheus')
+  expect((await run('promtool', ['check', 'config', 'prometheus.yml'], { cwd })).stdout).toContain('SUCCESS')
+  expect((await run('promtool', ['check', 'rules', 'lectern.rules.yml'], { cwd })).stdout).toContain('17 rules found')
+  expect((await run('promtool', ['test', 'rules', 'lectern.rules.test.yml'], { cwd })).stdout).toContain('SUCCESS')
 })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
-import { openTestApp, openTestAppOn } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { expect, it } from 'vitest'
+import { createNote, createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
 import { inTransaction } from './transaction.ts'
 
 const test = await openTestApp()
@@ -11,47 +10,39 @@ const timeouts = sql<{ statement: string; idle: string }>`
   SELECT current_setting('statement_timeout') AS statement,
          current_setting('idle_in_transaction_session_timeout') AS idle`
 
-describe('behind a pooler that gives connections to many', () => {
-  it('statements have the settings of the role, and a read its own, which no other has', async () => {
-    const own = await inTransaction(test.deps.db, (tx) => timeouts.execute(tx))
-    expect(own.rows).toEqual([{ statement: '15s', idle: '15s' }])
-    const read = await test.deps.queryWithTimeout({ id: 'somebody', role: 'student' }, 1_234, (tx) =>
-      timeouts.execute(tx),
-    )
-    expect(read.rows).toEqual([{ statement: '1234ms', idle: '15s' }])
-    const afterwards = await Promise.all(Array.from({ length: 20 }, () => timeouts.execute(test.deps.db)))
-    for (const { rows } of afterwards) expect(rows).toEqual([{ statement: '15s', idle: '15s' }])
-  })
+it('behind a pooler, statements have the settings of the role, and a read its own, which no other has', async () => {
+  const own = await inTransaction(test.deps.db, (tx) => timeouts.execute(tx))
+  expect(own.rows).toEqual([{ statement: '15s', idle: '15s' }])
+  const read = await test.deps.queryWithTimeout({ id: 'somebody', role: 'student' }, 1_234, (tx) =>
+    timeouts.execute(tx),
+  )
+  expect(read.rows).toEqual([{ statement: '1234ms', idle: '15s' }])
+  const afterwards = await Promise.all(Array.from({ length: 20 }, () => timeouts.execute(test.deps.db)))
+  for (const { rows } of afterwards) expect(rows).toEqual([{ statement: '15s', idle: '15s' }])
+})
 
-  it('a single statement is cancelled, and no other one', async () => {
-    const endless = sql`SELECT pg_sleep(${3_600})`.execute(test.deps.db)
-    const others = async () => {
-      for (let n = 0; n < 200; n++) await sql`SELECT pg_sleep(${0.1})`.execute(other.deps.db)
-    }
-    await Promise.all([expect(endless).rejects.toMatchObject({ code: '57014' }), others()])
-  })
+it('behind a pooler, a single statement is cancelled, and no other one', async () => {
+  const endless = sql`SELECT pg_sleep(${3_600})`.execute(test.deps.db)
+  const others = async () => {
+    for (let n = 0; n < 200; n++) await sql`SELECT pg_sleep(${0.1})`.execute(other.deps.db)
+  }
+  await Promise.all([expect(endless).rejects.toMatchObject({ code: '57014' }), others()])
+})
 
-  it('nothing is prepared with DATABASE_PREPARED=off', async () => {
-    await Promise.all(Array.from({ length: 50 }, (_, n) => sql`SELECT ${n}::integer`.execute(test.deps.db)))
-    const { rows } = await sql`SELECT name FROM pg_prepared_statements`.execute(test.deps.db)
-    expect(rows).toEqual([])
+it('behind a pooler, a crowd is answered over fewer connections than it would take', async () => {
+  const user = await createUser(test)
+  const noteId = await createNote(test, await createUser(test))
+  const rate = (likes: string) => ({
+    method: 'PATCH' as const,
+    url: `/api/notes/${noteId}/rating`,
+    headers: user.auth,
+    payload: { likes },
   })
-
-  it('a crowd is answered over fewer connections than it would take', async () => {
-    const user = await createUser(test)
-    const noteId = await createNote(test, await createUser(test))
-    const rate = (likes: string) => ({
-      method: 'PATCH' as const,
-      url: `/api/notes/${noteId}/rating`,
-      headers: user.auth,
-      payload: { likes },
-    })
-    const asked = Array.from({ length: 100 }, (_, n) =>
-      [test, other][n % 2]?.app.inject(
-        n % 4 === 0 ? rate(n % 8 === 0 ? '+' : '-') : { url: '/api/notes', headers: user.auth },
-      ),
-    )
-    const answers = await Promise.all(asked)
-    expect(answers.filter((answer) => answer?.statusCode !== 200)).toEqual([])
-  })
+  const asked = Array.from({ length: 100 }, (_, n) =>
+    [test, other][n % 2]?.app.inject(
+      n % 4 === 0 ? rate(n % 8 === 0 ? '+' : '-') : { url: '/api/notes', headers: user.auth },
+    ),
+  )
+  const answers = await Promise.all(asked)
+  expect(answers.filter((answer) => answer?.statusCode !== 200)).toEqual([])
 })

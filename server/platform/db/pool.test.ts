@@ -1,11 +1,14 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { onTestEnd } from '../../testing/after-test.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
+import { onTestEnd } from '../../testing/data-folder.ts'
 import { quietLog } from '../../testing/log.ts'
+import { ApiError } from '../http/api-error.ts'
+import { noTracing, runInContext } from '../observability/tracing.ts'
 import { openPool } from './pool.ts'
+import { createQueryWithTimeout } from './query-with-timeout.ts'
 import { roleSettings } from './set-local.ts'
+import type { Viewer } from './viewer.ts'
 
 const test = await openTestApp()
 
@@ -63,4 +66,89 @@ it('prepared statements keep working when a migration adds columns', async () =>
   const after = await ask()
   expect(after.map(({ statusCode }) => statusCode)).toEqual(urls.map(() => 200))
   expect(after.map(({ body }) => body)).toEqual(before.map(({ body }) => body))
+})
+
+const poolSize = 6
+const { db, queryWithTimeout } = (await openTestApp({ DATABASE_POOL_SIZE: String(poolSize) })).deps
+const makeViewer = (): Viewer => ({ id: crypto.randomUUID(), role: 'student' })
+const ada = makeViewer()
+const readTimeout = sql<{ statement_timeout: string }>`SHOW statement_timeout`
+
+it('ends a read that takes too long, which is refused as busy, and no other statement', async () => {
+  const reading = queryWithTimeout(ada, 50, (tx) => sql`SELECT pg_sleep(600)`.execute(tx))
+  await expect(reading).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
+  const before = await readTimeout.execute(db)
+  const { rows } = await queryWithTimeout(ada, 1_234, (tx) => readTimeout.execute(tx))
+  expect(rows).toEqual([{ statement_timeout: '1234ms' }])
+  expect((await readTimeout.execute(db)).rows).toEqual(before.rows)
+  await expect(queryWithTimeout(ada, 1_000, (tx) => sql`SELECT 1 / 0`.execute(tx))).rejects.toMatchObject({
+    code: '22012',
+  })
+})
+
+it('leaves two thirds of the pool to others, and refuses what exceeds its line', async () => {
+  const readOne = createQueryWithTimeout(db, poolSize)
+  const atOnce = poolSize / 3
+  let running = 0
+  let most = 0
+  const end = Promise.withResolvers<void>()
+  const read = (viewer = makeViewer()) =>
+    readOne(viewer, 60_000, async (tx) => {
+      most = Math.max(most, ++running)
+      await end.promise
+      running--
+      return sql`SELECT 1`.execute(tx)
+    })
+  const reads = Array.from({ length: poolSize * 10 }, () => read())
+  const settled = Promise.allSettled(reads)
+  // The queue refuses the read before anything is read.
+  await expect(reads.at(-1)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
+  await expect.poll(() => running, { timeout: 30_000 }).toBe(atOnce)
+  // All other connections are in use at the same time.
+  await Promise.all(Array.from({ length: poolSize - atOnce }, () => sql`SELECT 1`.execute(db)))
+  end.resolve()
+  const done = (await settled).filter(({ status }) => status === 'fulfilled')
+  expect(most).toBe(atOnce)
+  expect(done).toHaveLength(atOnce + atOnce * 16)
+  await expect(read()).resolves.toMatchObject({ rows: [{}] })
+})
+
+it('refuses a student with too many simultaneous requests, and answers the others', async () => {
+  const readOne = createQueryWithTimeout(db, poolSize)
+  const end = Promise.withResolvers<void>()
+  const adas = Array.from({ length: 50 }, () => readOne(ada, 60_000, () => end.promise))
+  const settled = Promise.allSettled(adas)
+  await expect(adas.at(-1)).rejects.toMatchObject({ code: 'busy', retryAfterSeconds: 5 })
+  // These wait while the user's first read still runs.
+  const others = Array.from({ length: 20 }, () => readOne(makeViewer(), 60_000, (tx) => sql`SELECT 1`.execute(tx)))
+  expect(await Promise.all(others)).toHaveLength(20)
+  end.resolve()
+  expect((await settled).filter(({ status }) => status === 'fulfilled')).toHaveLength(1 + 16)
+})
+
+it('reads nothing for a client that has closed its connection while it waited', async () => {
+  const readOne = createQueryWithTimeout(db, poolSize)
+  const end = Promise.withResolvers<void>()
+  const first = readOne(ada, 60_000, () => end.promise)
+  const closed = new AbortController()
+  let hasRead = false
+  const work = {
+    kind: 'request' as const,
+    id: 'given-up',
+    span: noTracing.begin('request', 'GET'),
+    signal: closed.signal,
+  }
+  const read = async () => {
+    hasRead = true
+  }
+  const second = expect(runInContext(work, () => readOne(ada, 60_000, read))).rejects.toMatchObject({
+    code: 'malformed_request',
+  })
+  const third = readOne(ada, 60_000, async () => 'the third')
+  closed.abort(new ApiError('malformed_request'))
+  end.resolve()
+  await first
+  await second
+  expect(await third).toBe('the third')
+  expect(hasRead).toBe(false)
 })

@@ -1,12 +1,11 @@
 import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeEach, expect, inject, it } from 'vitest'
 import type { NotePage, SearchPage, Suggestions } from '../../../packages/contract/search.ts'
 import { setHidden } from '../../features/notes/notes.ts'
 import { checkReplica } from '../../operations/admin/doctor/check-database.ts'
 import { serveMetrics } from '../../operations/metrics/serve-metrics.ts'
-import { onTestEnd } from '../../testing/after-test.ts'
-import { openTestAppOn, type TestApp } from '../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestAppOn, type TestApp, type TestUser } from '../../testing/app.ts'
+import { onTestEnd } from '../../testing/data-folder.ts'
 import { quietLog } from '../../testing/log.ts'
 import { readExposition, sumOf } from '../../testing/prometheus-text.ts'
 import { startProxy } from '../../testing/proxy.ts'
@@ -64,80 +63,78 @@ const resumeReplay = () => sql`SELECT pg_wal_replay_resume()`.execute(replica.db
 
 beforeEach(untilReplicaReads)
 
-describe('lists and searches', () => {
-  it('are read from the replica, each of them', async () => {
+it('lists and searches are read from the replica, each of them', async () => {
+  const noteId = await createNote(elsewhere, author, details)
+  await elsewhere.deps.db.insertInto('ratings').values({ note_id: noteId, user_id: reader.id, liked: true }).execute()
+  for (const path of [
+    '/api/notes',
+    '/api/notes?sortBy=likes&title=zqxtitle',
+    '/api/users/me/notes',
+    '/api/users/me/notes/liked',
+    '/api/search?text=zqxtitle',
+    '/api/suggestions?text=zqx',
+    '/api/notes/count?scope=all',
+    `/api/notes/${noteId}/related`,
+    `/api/people/${author.id}/notes`,
+    '/api/courses',
+    '/api/courses/zqx101/notes',
+  ]) {
+    await expect.poll(() => isReadFrom('replica', () => get(path)), { message: path }).toBe(true)
+  }
+})
+
+it('lists and searches show changes of another server immediately, whatever the replica has of them', async () => {
+  const make = () => createNote(elsewhere, author, details)
+  const [hidden, deleted, unnamed] = [await make(), await make(), await make()]
+  await untilReplicaReads()
+  const byAuthor = `/api/people/${author.id}/notes`
+  expect(await idsOf(byAuthor)).toEqual(expect.arrayContaining([hidden, deleted, unnamed]))
+  await pauseReplay()
+  const call = (method: 'PATCH' | 'DELETE', path: string, payload: object, { auth }: TestUser) =>
+    elsewhere.app.inject({ method, url: path, payload, headers: auth })
+  const { db } = elsewhere.deps
+  await inTransaction(db, (tx) => setHidden(tx, hidden, { rule: 'exam', reason: 'Still to be written.' }))
+  await call('DELETE', `/api/users/me/notes/${deleted}`, {}, author)
+  const edit = { courseCode: 'ZQX101', academicYear: '2025–26', isAnonymous: true }
+  await call('PATCH', `/api/users/me/notes/${unnamed}`, edit, author)
+  await call('PATCH', `/api/notes/${unnamed}/rating`, { likes: '+' }, reader)
+  const shared = await make()
+
+  expect(await isReadFrom('primary', () => list())).toBe(true)
+  for (const path of ['/api/notes', '/api/notes?title=zqxtitle', '/api/courses/zqx101/notes']) {
+    const notes = await list(path)
+    const found = notes.map(({ _id }) => _id)
+    expect(found).toEqual(expect.arrayContaining([shared, unnamed]))
+    expect(found).not.toContain(hidden)
+    expect(found).not.toContain(deleted)
+    expect(notes.find(({ _id }) => _id === unnamed)).toMatchObject({ user: null, isAnonymous: true, likes: 1 })
+  }
+  expect(await idsOf('/api/users/me/notes/liked')).toContain(unnamed)
+  expect(await idsOf('/api/users/me/notes', author)).toEqual(expect.arrayContaining([shared, hidden]))
+  expect(await idsOf(byAuthor)).not.toEqual(expect.arrayContaining([unnamed]))
+  const { hits } = await get<SearchPage>('/api/search?text=zqxtitle')
+  expect(hits.map(({ note }) => note._id)).not.toContain(hidden)
+  expect(await replica.db.selectFrom('notes').select('hidden_at').where('id', '=', hidden).execute()).toEqual([
+    { hidden_at: null },
+  ])
+  await resumeReplay()
+  await untilReplicaReads()
+  expect(await idsOf()).not.toContain(hidden)
+})
+
+it('lists and searches never miss what was acknowledged before them, while the replica goes on and on', async () => {
+  const [before, rounds] = [await countReads('replica'), 20]
+  for (let round = 0; round < rounds; round++) {
     const noteId = await createNote(elsewhere, author, details)
-    await elsewhere.deps.db.insertInto('ratings').values({ note_id: noteId, user_id: reader.id, liked: true }).execute()
-    for (const path of [
-      '/api/notes',
-      '/api/notes?sortBy=likes&title=zqxtitle',
-      '/api/users/me/notes',
-      '/api/users/me/notes/liked',
-      '/api/search?text=zqxtitle',
-      '/api/suggestions?text=zqx',
-      '/api/notes/count?scope=all',
-      `/api/notes/${noteId}/related`,
-      `/api/people/${author.id}/notes`,
-      '/api/courses',
-      '/api/courses/zqx101/notes',
-    ]) {
-      await expect.poll(() => isReadFrom('replica', () => get(path)), { message: path }).toBe(true)
-    }
-  })
-
-  it('show changes of another server immediately, whatever the replica has of them', async () => {
-    const make = () => createNote(elsewhere, author, details)
-    const [hidden, deleted, unnamed] = [await make(), await make(), await make()]
-    await untilReplicaReads()
-    const byAuthor = `/api/people/${author.id}/notes`
-    expect(await idsOf(byAuthor)).toEqual(expect.arrayContaining([hidden, deleted, unnamed]))
-    await pauseReplay()
-    const call = (method: 'PATCH' | 'DELETE', path: string, payload: object, { auth }: TestUser) =>
-      elsewhere.app.inject({ method, url: path, payload, headers: auth })
-    const { db } = elsewhere.deps
-    await inTransaction(db, (tx) => setHidden(tx, hidden, { rule: 'exam', reason: 'Still to be written.' }))
-    await call('DELETE', `/api/users/me/notes/${deleted}`, {}, author)
-    const edit = { courseCode: 'ZQX101', academicYear: '2025–26', isAnonymous: true }
-    await call('PATCH', `/api/users/me/notes/${unnamed}`, edit, author)
-    await call('PATCH', `/api/notes/${unnamed}/rating`, { likes: '+' }, reader)
-    const shared = await make()
-
-    expect(await isReadFrom('primary', () => list())).toBe(true)
-    for (const path of ['/api/notes', '/api/notes?title=zqxtitle', '/api/courses/zqx101/notes']) {
-      const notes = await list(path)
-      const found = notes.map(({ _id }) => _id)
-      expect(found).toEqual(expect.arrayContaining([shared, unnamed]))
-      expect(found).not.toContain(hidden)
-      expect(found).not.toContain(deleted)
-      expect(notes.find(({ _id }) => _id === unnamed)).toMatchObject({ user: null, isAnonymous: true, likes: 1 })
-    }
-    expect(await idsOf('/api/users/me/notes/liked')).toContain(unnamed)
-    expect(await idsOf('/api/users/me/notes', author)).toEqual(expect.arrayContaining([shared, hidden]))
-    expect(await idsOf(byAuthor)).not.toEqual(expect.arrayContaining([unnamed]))
+    const found = await Promise.all([idsOf(), idsOf('/api/notes?instructor=zqxprof'), idsOf(undefined, author)])
+    expect(found.map((ids) => ids.includes(noteId))).toEqual([true, true, true])
+    await elsewhere.deps.db.deleteFrom('notes').where('id', '=', noteId).execute()
+    const { titles } = await get<Suggestions>('/api/suggestions?text=zqxtitle')
     const { hits } = await get<SearchPage>('/api/search?text=zqxtitle')
-    expect(hits.map(({ note }) => note._id)).not.toContain(hidden)
-    expect(await replica.db.selectFrom('notes').select('hidden_at').where('id', '=', hidden).execute()).toEqual([
-      { hidden_at: null },
-    ])
-    await resumeReplay()
-    await untilReplicaReads()
-    expect(await idsOf()).not.toContain(hidden)
-  })
-
-  it('never miss what was acknowledged before them, while the replica goes on and on', async () => {
-    const [before, rounds] = [await countReads('replica'), 20]
-    for (let round = 0; round < rounds; round++) {
-      const noteId = await createNote(elsewhere, author, details)
-      const found = await Promise.all([idsOf(), idsOf('/api/notes?instructor=zqxprof'), idsOf(undefined, author)])
-      expect(found.map((ids) => ids.includes(noteId))).toEqual([true, true, true])
-      await elsewhere.deps.db.deleteFrom('notes').where('id', '=', noteId).execute()
-      const { titles } = await get<Suggestions>('/api/suggestions?text=zqxtitle')
-      const { hits } = await get<SearchPage>('/api/search?text=zqxtitle')
-      expect([titles.length > 0, hits.some(({ note }) => note._id === noteId)]).toEqual([hits.length > 0, false])
-    }
-    await untilReplicaReads()
-    expect(await countReads('replica')).toBeGreaterThan(before)
-  })
+    expect([titles.length > 0, hits.some(({ note }) => note._id === noteId)]).toEqual([hits.length > 0, false])
+  }
+  await untilReplicaReads()
+  expect(await countReads('replica')).toBeGreaterThan(before)
 })
 
 /** Opens a replica as a server does. */
@@ -159,128 +156,124 @@ function open(url: string, onPrimary: QueryRunner & { db: Db } = elsewhere.deps)
   return { ...opened, metrics, isReplica, read }
 }
 
-describe('while the primary is away', () => {
-  it('lists, searches, notes and files are answered for sessions of the replica, and nothing is written', async () => {
-    const toPrimary = await startProxy(primaryUrl)
-    onTestEnd(() => toPrimary.close())
-    const env = { ...toReplica, DATABASE_URL: toPrimary.url }
-    const server = await openTestAppOn({ ...elsewhere, databaseUrl: toPrimary.url }, env)
-    const [user, former] = [await createUser(server), await createUser(server)]
-    const noteId = await createNote(server, user, details)
-    await elsewhere.deps.db.deleteFrom('sessions').where('id', '=', former.sessionId).execute()
-    const ask = (url: string, { auth }: TestUser = user) => server.app.inject({ url, headers: auth })
-    const like = () => {
-      const url = `/api/notes/${noteId}/rating`
-      return server.app.inject({ method: 'PATCH', url, headers: reader.auth, payload: { likes: '+' } })
-    }
-    const countLikes = async () =>
-      (await elsewhere.deps.db.selectFrom('ratings').where('note_id', '=', noteId).selectAll().execute()).length
-    // The replica has replayed the changes, and the server knows that it belongs to this primary.
-    await expect.poll(() => isReadFrom('replica', () => ask('/api/notes'), server)).toBe(true)
+it('while the primary is away, lists, searches, notes and files are answered for sessions of the replica, and nothing is written', async () => {
+  const toPrimary = await startProxy(primaryUrl)
+  onTestEnd(() => toPrimary.close())
+  const env = { ...toReplica, DATABASE_URL: toPrimary.url }
+  const server = await openTestAppOn({ ...elsewhere, databaseUrl: toPrimary.url }, env)
+  const [user, former] = [await createUser(server), await createUser(server)]
+  const noteId = await createNote(server, user, details)
+  await elsewhere.deps.db.deleteFrom('sessions').where('id', '=', former.sessionId).execute()
+  const ask = (url: string, { auth }: TestUser = user) => server.app.inject({ url, headers: auth })
+  const like = () => {
+    const url = `/api/notes/${noteId}/rating`
+    return server.app.inject({ method: 'PATCH', url, headers: reader.auth, payload: { likes: '+' } })
+  }
+  const countLikes = async () =>
+    (await elsewhere.deps.db.selectFrom('ratings').where('note_id', '=', noteId).selectAll().execute()).length
+  // The replica has replayed the changes, and the server knows that it belongs to this primary.
+  await expect.poll(() => isReadFrom('replica', () => ask('/api/notes'), server)).toBe(true)
 
-    toPrimary.cut()
-    for (const path of [
-      '/api/notes',
-      '/api/notes?title=zqxtitle',
-      '/api/users/me/notes',
-      '/api/search?text=zqxtitle',
-      '/api/suggestions?text=zqx',
-      '/api/courses/zqx101/notes',
-      `/api/people/${user.id}/notes`,
-      `/api/notes/${noteId}`,
-    ]) {
-      const { statusCode, body } = await ask(path)
-      expect(statusCode, `${path}: ${body}`).toBe(200)
-      expect(body, path).toMatch(/zqx/i)
-    }
-    const file = await ask(`/api/notes/${noteId}/view`)
-    expect([file.statusCode, file.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
-    expect((await ask('/api/notes', former)).statusCode).toBe(401)
-    expect((await like()).statusCode).toBe(503)
-    const readiness = await ask('/readyz')
-    expect([readiness.statusCode, readiness.json().parts]).toMatchObject([200, { database: 'failed', replica: 'ok' }])
+  toPrimary.cut()
+  for (const path of [
+    '/api/notes',
+    '/api/notes?title=zqxtitle',
+    '/api/users/me/notes',
+    '/api/search?text=zqxtitle',
+    '/api/suggestions?text=zqx',
+    '/api/courses/zqx101/notes',
+    `/api/people/${user.id}/notes`,
+    `/api/notes/${noteId}`,
+  ]) {
+    const { statusCode, body } = await ask(path)
+    expect(statusCode, `${path}: ${body}`).toBe(200)
+    expect(body, path).toMatch(/zqx/i)
+  }
+  const file = await ask(`/api/notes/${noteId}/view`)
+  expect([file.statusCode, file.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+  expect((await ask('/api/notes', former)).statusCode).toBe(401)
+  expect((await like()).statusCode).toBe(503)
+  const readiness = await ask('/readyz')
+  expect([readiness.statusCode, readiness.json().parts]).toMatchObject([200, { database: 'failed', replica: 'ok' }])
 
-    toPrimary.restore()
-    expect(await countLikes()).toBe(0)
-    await expect.poll(async () => (await like()).statusCode).toBe(200)
-    expect(await countLikes()).toBe(1)
-  })
-
-  it('a replica that has never been compared with it answers nothing', async () => {
-    const { db } = openPool('postgres://127.0.0.1:1/lectern', 1, quietLog)
-    onTestEnd(() => db.destroy())
-    const { read } = open(replicaUrl, { db, ...createQueryRunner(db, elsewhere.deps.queryWithTimeout) })
-    await expect(read((on) => sql`SELECT 1`.execute(on))).rejects.toThrow(/ECONNREFUSED/)
-  })
+  toPrimary.restore()
+  expect(await countLikes()).toBe(0)
+  await expect.poll(async () => (await like()).statusCode).toBe(200)
+  expect(await countLikes()).toBe(1)
 })
 
-describe('a replica', () => {
-  it('that is unavailable delays no list, and is read again when it is back', async () => {
-    way.cut()
-    expect(await isReadFrom('primary', () => list())).toBe(true)
-    way.restore()
-    await untilReplicaReads()
-  })
+it('while the primary is away, a replica that has never been compared with it answers nothing', async () => {
+  const { db } = openPool('postgres://127.0.0.1:1/lectern', 1, quietLog)
+  onTestEnd(() => db.destroy())
+  const { read } = open(replicaUrl, { db, ...createQueryRunner(db, elsewhere.deps.queryWithTimeout) })
+  await expect(read((on) => sql`SELECT 1`.execute(on))).rejects.toThrow(/ECONNREFUSED/)
+})
 
-  it('that does not respond delays no list', async () => {
-    const muted = await startProxy(replicaUrl)
-    const { isReplica } = open(muted.url)
-    await expect.poll(isReplica).toBe(true)
-    muted.mute('lectern')
-    expect(await isReplica()).toBe(false)
-    await muted.close()
-  })
+it('a replica that is unavailable delays no list, and is read again when it is back', async () => {
+  way.cut()
+  expect(await isReadFrom('primary', () => list())).toBe(true)
+  way.restore()
+  await untilReplicaReads()
+})
 
-  it.each([
-    ['another cluster', () => inject('postgresUrl')],
-    ['the primary itself', () => primaryUrl],
-  ])('that is %s is never read', async (_what, url) => {
-    const { isReplica, metrics, countBytesBehind } = open(url())
-    for (let round = 0; round < 5; round++) expect(await isReplica()).toBe(false)
-    expect(await countBytesBehind()).toBe(null)
-    expect([await countReads('replica', metrics), await countReads('primary', metrics)]).toEqual([0, 5])
-  })
+it('a replica that does not respond delays no list', async () => {
+  const muted = await startProxy(replicaUrl)
+  const { isReplica } = open(muted.url)
+  await expect.poll(isReplica).toBe(true)
+  muted.mute('lectern')
+  expect(await isReplica()).toBe(false)
+  await muted.close()
+})
 
-  it('of another cluster is never read', async () => {
-    const { db } = openPool(inject('postgresUrl'), 1, quietLog)
-    const { isReplica, countBytesBehind } = open(replicaUrl, {
-      db,
-      ...createQueryRunner(db, elsewhere.deps.queryWithTimeout),
-    })
-    expect(await countBytesBehind()).toBe(null)
-    expect(await isReplica()).toBe(false)
-    await db.destroy()
-  })
+it.each([
+  ['another cluster', () => inject('postgresUrl')],
+  ['the primary itself', () => primaryUrl],
+])('a replica that is %s is never read', async (_what, url) => {
+  const { isReplica, metrics, countBytesBehind } = open(url())
+  for (let round = 0; round < 5; round++) expect(await isReplica()).toBe(false)
+  expect(await countBytesBehind()).toBe(null)
+  expect([await countReads('replica', metrics), await countReads('primary', metrics)]).toEqual([0, 5])
+})
 
-  it.each([
-    ['ok', 'is up to date', () => [primaryUrl, replicaUrl]],
-    ['failure', 'isn’t a replica of DATABASE_URL', () => [inject('postgresUrl'), replicaUrl]],
-    ['failure', 'isn’t a replica of DATABASE_URL', () => [primaryUrl, primaryUrl]],
-    ['failure', 'isn’t responding', () => [primaryUrl, 'postgres://127.0.0.1:1/lectern']],
-  ] as const)('is %s to the doctor when it %s', async (kind, text, urls) => {
-    const [url = '', ofReplica = ''] = urls()
-    expect(await checkReplica(url, ofReplica)).toEqual([{ kind, text: expect.stringContaining(text) }])
+it('a replica of another cluster is never read', async () => {
+  const { db } = openPool(inject('postgresUrl'), 1, quietLog)
+  const { isReplica, countBytesBehind } = open(replicaUrl, {
+    db,
+    ...createQueryRunner(db, elsewhere.deps.queryWithTimeout),
   })
+  expect(await countBytesBehind()).toBe(null)
+  expect(await isReplica()).toBe(false)
+  await db.destroy()
+})
 
-  it('has metrics', async () => {
-    const metrics = await serveMetrics(test.deps, 0)
-    const scrape = async () => readExposition(await (await fetch(`${metrics.address}/metrics`)).text())
-    await expect.poll(async () => sumOf(await scrape(), 'lectern_database_replica_behind_bytes')).toBe(0)
-    await pauseReplay()
-    await createNote(elsewhere, author, details)
-    expect(sumOf(await scrape(), 'lectern_database_replica_behind_bytes')).toBeGreaterThan(0)
-    await resumeReplay()
-    expect(sumOf(await scrape(), 'lectern_list_reads_total', { from: 'replica' })).toBeGreaterThan(0)
-    expect(sumOf(await scrape(), 'lectern_database_connections', { pool: 'replica' })).toBeGreaterThan(0)
-    await metrics.close()
-  })
+it.each([
+  ['ok', 'is up to date', () => [primaryUrl, replicaUrl]],
+  ['failure', 'isn’t a replica of DATABASE_URL', () => [inject('postgresUrl'), replicaUrl]],
+  ['failure', 'isn’t a replica of DATABASE_URL', () => [primaryUrl, primaryUrl]],
+  ['failure', 'isn’t responding', () => [primaryUrl, 'postgres://127.0.0.1:1/lectern']],
+] as const)('a replica is %s to the doctor when it %s', async (kind, text, urls) => {
+  const [url = '', ofReplica = ''] = urls()
+  expect(await checkReplica(url, ofReplica)).toEqual([{ kind, text: expect.stringContaining(text) }])
+})
 
-  it('that has become a primary is read no more', async () => {
-    await sql`SELECT pg_promote()`.execute(replica.db)
-    const noteId = await createNote(elsewhere, author, details)
-    const before = await countReads('replica')
-    expect(await idsOf()).toContain(noteId)
-    expect(await idsOf()).toContain(noteId)
-    expect(await countReads('replica')).toBe(before)
-  })
+it('a replica has metrics', async () => {
+  const metrics = await serveMetrics(test.deps, 0)
+  const scrape = async () => readExposition(await (await fetch(`${metrics.address}/metrics`)).text())
+  await expect.poll(async () => sumOf(await scrape(), 'lectern_database_replica_behind_bytes')).toBe(0)
+  await pauseReplay()
+  await createNote(elsewhere, author, details)
+  expect(sumOf(await scrape(), 'lectern_database_replica_behind_bytes')).toBeGreaterThan(0)
+  await resumeReplay()
+  expect(sumOf(await scrape(), 'lectern_list_reads_total', { from: 'replica' })).toBeGreaterThan(0)
+  expect(sumOf(await scrape(), 'lectern_database_connections', { pool: 'replica' })).toBeGreaterThan(0)
+  await metrics.close()
+})
+
+it('a replica that has become a primary is read no more', async () => {
+  await sql`SELECT pg_promote()`.execute(replica.db)
+  const noteId = await createNote(elsewhere, author, details)
+  const before = await countReads('replica')
+  expect(await idsOf()).toContain(noteId)
+  expect(await idsOf()).toContain(noteId)
+  expect(await countReads('replica')).toBe(before)
 })

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openTestApp, openTestAppOn } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 
 const test = await openTestApp()

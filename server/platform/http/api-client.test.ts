@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ts } from '@ts-morph/common'
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
+import { createUser, openTestApp, password } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
-import { createUser, password } from '../../testing/factories.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 
 // openapi-typescript prints types with the JavaScript API of TypeScript, which TypeScript 7 lacks.

@@ -1,8 +1,6 @@
-import { describe, expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser, password } from '../../testing/factories.ts'
-import { expectRefusal } from '../../testing/refusal.ts'
-import { countRows } from '../../testing/rows.ts'
+import { expect, it } from 'vitest'
+import { createUser, openTestApp, password } from '../../testing/app.ts'
+import { countRows, expectRefusal } from '../../testing/refusal.ts'
 import { cookieOf, logIn, post } from '../../testing/students.ts'
 
 const test = await openTestApp({ PUBLIC_URL: 'https://notes.example.org', TRUST_PROXY: '10.0.0.1' })
@@ -16,45 +14,43 @@ const change = (headers: Record<string, string | undefined>, method: 'POST' | 'P
     headers: { ...user.auth, host: 'notes.example.org', ...headers },
   })
 
-describe('changes requested by a page of another site (C14)', () => {
-  it.each([
-    { 'sec-fetch-site': 'cross-site' },
-    { 'sec-fetch-site': 'same-site' },
-    { 'sec-fetch-site': 'cross-site', origin: 'https://notes.example.org' },
-    { 'sec-fetch-site': 'nonsense' },
-    { origin: 'https://evil.example' },
-    { origin: 'https://notes.example.org.evil.example' },
-    { origin: 'https://evil.example:443' },
-    { origin: 'https://notes.example.org:8443' },
-    { origin: 'null' },
-    { origin: '' },
-    { origin: 'notes.example.org' },
-    { origin: 'https://notes.example.org@evil.example' },
-  ])('are refused: %j', async (headers) => {
-    for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
-      const response = await change(headers, method)
-      expectRefusal(response, 'cross_site_request')
-      expect(response.headers['access-control-allow-origin']).toBeUndefined()
-      expect(response.headers['access-control-allow-credentials']).toBeUndefined()
-    }
-  })
+it.each([
+  { 'sec-fetch-site': 'cross-site' },
+  { 'sec-fetch-site': 'same-site' },
+  { 'sec-fetch-site': 'cross-site', origin: 'https://notes.example.org' },
+  { 'sec-fetch-site': 'nonsense' },
+  { origin: 'https://evil.example' },
+  { origin: 'https://notes.example.org.evil.example' },
+  { origin: 'https://evil.example:443' },
+  { origin: 'https://notes.example.org:8443' },
+  { origin: 'null' },
+  { origin: '' },
+  { origin: 'notes.example.org' },
+  { origin: 'https://notes.example.org@evil.example' },
+])('changes requested by a page of another site (C14) are refused: %j', async (headers) => {
+  for (const method of ['POST', 'PATCH', 'DELETE'] as const) {
+    const response = await change(headers, method)
+    expectRefusal(response, 'cross_site_request')
+    expect(response.headers['access-control-allow-origin']).toBeUndefined()
+    expect(response.headers['access-control-allow-credentials']).toBeUndefined()
+  }
+})
 
-  it('are refused where a session begins, goes on and ends, which stays as it was', async () => {
-    const login = await logIn(test, user.email)
-    const { cookie } = cookieOf(login)
-    const before = await countRows(test)
-    for (const from of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }]) {
-      for (const path of ['login', 'auth/refresh', 'logout', 'auth/logout']) {
-        const body = path === 'login' ? { email: user.email, password } : undefined
-        const response = await post(test, `/api/users/${path}`, body, { cookie, host: 'notes.example.org', ...from })
-        expectRefusal(response, 'cross_site_request')
-        expect(response.headers['set-cookie']).toBeUndefined()
-        expect(response.headers['access-control-allow-origin']).toBeUndefined()
-      }
+it('changes requested by a page of another site (C14) are refused where a session begins, goes on and ends, which stays as it was', async () => {
+  const login = await logIn(test, user.email)
+  const { cookie } = cookieOf(login)
+  const before = await countRows(test)
+  for (const from of [{ origin: 'https://evil.example' }, { origin: 'null' }, { 'sec-fetch-site': 'same-site' }]) {
+    for (const path of ['login', 'auth/refresh', 'logout', 'auth/logout']) {
+      const body = path === 'login' ? { email: user.email, password } : undefined
+      const response = await post(test, `/api/users/${path}`, body, { cookie, host: 'notes.example.org', ...from })
+      expectRefusal(response, 'cross_site_request')
+      expect(response.headers['set-cookie']).toBeUndefined()
+      expect(response.headers['access-control-allow-origin']).toBeUndefined()
     }
-    expect(await countRows(test)).toEqual(before)
-    expect((await post(test, '/api/users/auth/refresh', undefined, { cookie })).statusCode).toBe(200)
-  })
+  }
+  expect(await countRows(test)).toEqual(before)
+  expect((await post(test, '/api/users/auth/refresh', undefined, { cookie })).statusCode).toBe(200)
 })
 
 it.each([
@@ -70,26 +66,24 @@ it.each([
   expectRefusal(await change(headers), 'note_not_found')
 })
 
-describe('reading', () => {
-  it('is possible for a page of another site, which cannot read the response', async () => {
-    const headers = { ...user.auth, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    const response = await test.app.inject({ url: '/api/notes', headers })
-    expect(response.statusCode).toBe(200)
-    expect(response.headers['access-control-allow-origin']).toBeUndefined()
-    expect(response.headers['cross-origin-resource-policy']).toBe('same-origin')
-  })
+it('reading is possible for a page of another site, which cannot read the response', async () => {
+  const headers = { ...user.auth, origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  const response = await test.app.inject({ url: '/api/notes', headers })
+  expect(response.statusCode).toBe(200)
+  expect(response.headers['access-control-allow-origin']).toBeUndefined()
+  expect(response.headers['cross-origin-resource-policy']).toBe('same-origin')
+})
 
-  it('has no preflight that allows more', async () => {
-    const response = await test.app.inject({
-      method: 'OPTIONS',
-      url: '/api/users/login',
-      headers: {
-        origin: 'https://evil.example',
-        'access-control-request-method': 'POST',
-        'access-control-request-headers': 'content-type',
-      },
-    })
-    expect(response.statusCode).toBe(404)
-    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+it('reading has no preflight that allows more', async () => {
+  const response = await test.app.inject({
+    method: 'OPTIONS',
+    url: '/api/users/login',
+    headers: {
+      origin: 'https://evil.example',
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    },
   })
+  expect(response.statusCode).toBe(404)
+  expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
 })

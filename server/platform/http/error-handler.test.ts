@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { serializerCompiler, validatorCompiler, type ZodTypeProvider } from 'fastify-type-provider-zod'
 import { pino } from 'pino'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { z } from 'zod'
 import { registration } from '../../../packages/contract/accounts.ts'
 import type { ErrorCode } from '../../../packages/contract/errors.ts'
@@ -54,37 +54,35 @@ const get = (url: string) => app.inject({ url })
 const post = (url: string, payload: object | string, type = 'application/json') =>
   app.inject({ method: 'POST', url, payload, headers: { 'content-type': type } })
 
-describe('an unexpected error', () => {
-  it.each(['error', 'text', 'null', 'undefined', 'status', 'deadlock'])(
-    'answers 500 with one text and reveals nothing of the cause: %s',
-    async (what) => {
-      const response = await get(`/throw/${what}`)
-      expectRefusal(response, 'unexpected', 'An error occurred')
-      expect(response.body).not.toContain('secret')
-      const logged = lines.filter((line) => JSON.parse(line).level === 50)
-      expect(logged).toHaveLength(1)
-    },
-  )
+it.each(['error', 'text', 'null', 'undefined', 'status', 'deadlock'])(
+  'an unexpected error answers 500 with one text and reveals nothing of the cause: %s',
+  async (what) => {
+    const response = await get(`/throw/${what}`)
+    expectRefusal(response, 'unexpected', 'An error occurred')
+    expect(response.body).not.toContain('secret')
+    const logged = lines.filter((line) => JSON.parse(line).level === 50)
+    expect(logged).toHaveLength(1)
+  },
+)
 
-  it('is logged without PostgreSQL’s details of rows', async () => {
-    expectRefusal(await get('/throw/row'), 'unexpected', 'An error occurred')
-    const [logged = ''] = lines.filter((line) => JSON.parse(line).level === 50)
-    expect(JSON.parse(logged).err).toMatchObject({
-      type: 'Error',
-      code: '23505',
-      message: expect.stringContaining('users_email_key'),
-    })
-    expect(logged).not.toContain('secret')
+it('an unexpected error is logged without PostgreSQL’s details of rows', async () => {
+  expectRefusal(await get('/throw/row'), 'unexpected', 'An error occurred')
+  const [logged = ''] = lines.filter((line) => JSON.parse(line).level === 50)
+  expect(JSON.parse(logged).err).toMatchObject({
+    type: 'Error',
+    code: '23505',
+    message: expect.stringContaining('users_email_key'),
   })
+  expect(logged).not.toContain('secret')
+})
 
-  it('is logged with where it was thrown', async () => {
-    await get('/throw/error')
-    expect(lines.join('')).toContain('"stack"')
-  })
+it('an unexpected error is logged with where it was thrown', async () => {
+  await get('/throw/error')
+  expect(lines.join('')).toContain('"stack"')
+})
 
-  it('covers answers that break their own schema', async () => {
-    expectRefusal(await get('/lie'), 'unexpected')
-  })
+it('an unexpected error covers answers that break their own schema', async () => {
+  expectRefusal(await get('/lie'), 'unexpected')
 })
 
 it('what is cut off by the end of the server is no error', async () => {
@@ -97,51 +95,47 @@ it('what is cut off by the end of the server is no error', async () => {
   expect(logged.map(({ msg }) => msg)).toContain('GET was interrupted by the shutdown')
 })
 
-describe('what is refused', () => {
-  it('carries its code, text, fields and Retry-After', async () => {
-    expectRefusal(await get('/throw/failure'), 'upload_limit', 'You can only upload up to 3 files, each up to 7MB.')
-    const response = await get('/throw/fields')
-    expectRefusal(response, 'invalid_input', 'Too many')
-    expect(response.json().fields).toEqual({ note: 'Too many' })
-    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect((await get('/throw/limited')).headers['retry-after']).toBe('90')
-  })
-
-  it.each([
-    ['away', 'unavailable: terminating connection'],
-    ['refused', 'unavailable: connect ECONNREFUSED'],
-    ['pool', 'unavailable: timeout exceeded when trying to connect'],
-    ['busy', 'busy'],
-  ])('is 503 while the database is away: %s, and one line in the log', async (what, text) => {
-    const response = await get(`/throw/${what}`)
-    expectRefusal(response, text.startsWith('unavailable') ? 'unavailable' : 'busy')
-    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
-    const warned = lines.map((line) => JSON.parse(line)).filter(({ level }) => level > 30)
-    expect(warned.map(({ msg }) => msg)).toEqual([`GET /throw/${what} is refused: ${text}`])
-    expect(lines.join('')).not.toContain('stack')
-  })
-
-  const bodies: [string, string, string, ErrorCode][] = [
-    ['broken JSON', '{', 'application/json', 'malformed_request'],
-    ['too large', JSON.stringify({ name: 'x'.repeat(2_000) }), 'application/json', 'body_too_large'],
-    ['of an unknown kind', '<a/>', 'application/xml', 'unsupported_media_type'],
-  ]
-  it.each(bodies)('a body that is %s', async (_what, payload, type, code) => {
-    expectRefusal(await post('/register', payload, type), code)
-  })
-
-  it('other refusals of the framework are the client’s fault', async () => {
-    expectRefusal(await get('/throw/teapot'), 'malformed_request')
-  })
+it('carries its code, text, fields and Retry-After', async () => {
+  expectRefusal(await get('/throw/failure'), 'upload_limit', 'You can only upload up to 3 files, each up to 7MB.')
+  const response = await get('/throw/fields')
+  expectRefusal(response, 'invalid_input', 'Too many')
+  expect(response.json().fields).toEqual({ note: 'Too many' })
+  expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect((await get('/throw/limited')).headers['retry-after']).toBe('90')
 })
 
-describe('input that is wrong in several ways', () => {
-  const strong = 'Marigold desk 42!'
-  const form = { name: 'Ada', email: 'ada@uni.example', password: strong, confirmPassword: strong }
+it.each([
+  ['away', 'unavailable: terminating connection'],
+  ['refused', 'unavailable: connect ECONNREFUSED'],
+  ['pool', 'unavailable: timeout exceeded when trying to connect'],
+  ['busy', 'busy'],
+])('is 503 while the database is away: %s, and one line in the log', async (what, text) => {
+  const response = await get(`/throw/${what}`)
+  expectRefusal(response, text.startsWith('unavailable') ? 'unavailable' : 'busy')
+  expect(Number(response.headers['retry-after'])).toBeGreaterThan(0)
+  const warned = lines.map((line) => JSON.parse(line)).filter(({ level }) => level > 30)
+  expect(warned.map(({ msg }) => msg)).toEqual([`GET /throw/${what} is refused: ${text}`])
+  expect(lines.join('')).not.toContain('stack')
+})
 
-  it('returns missing fields first, and each field’s own problem', async () => {
-    const response = await post('/register', { ...form, email: 'nobody', confirmPassword: '' })
-    expectRefusal(response, 'invalid_input', messages.fillAllFields)
-    expect(response.json().fields).toEqual({ email: messages.invalidEmail, confirmPassword: messages.fillAllFields })
-  })
+const bodies: [string, string, string, ErrorCode][] = [
+  ['broken JSON', '{', 'application/json', 'malformed_request'],
+  ['too large', JSON.stringify({ name: 'x'.repeat(2_000) }), 'application/json', 'body_too_large'],
+  ['of an unknown kind', '<a/>', 'application/xml', 'unsupported_media_type'],
+]
+it.each(bodies)('a body that is %s', async (_what, payload, type, code) => {
+  expectRefusal(await post('/register', payload, type), code)
+})
+
+it('other refusals of the framework are the client’s fault', async () => {
+  expectRefusal(await get('/throw/teapot'), 'malformed_request')
+})
+
+const strong = 'Marigold desk 42!'
+const form = { name: 'Ada', email: 'ada@uni.example', password: strong, confirmPassword: strong }
+
+it('input that is wrong in several ways returns missing fields first, and each field’s own problem', async () => {
+  const response = await post('/register', { ...form, email: 'nobody', confirmPassword: '' })
+  expectRefusal(response, 'invalid_input', messages.fillAllFields)
+  expect(response.json().fields).toEqual({ email: messages.invalidEmail, confirmPassword: messages.fillAllFields })
 })

@@ -1,13 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import { pino } from 'pino'
 import { afterEach, expect, it, vi } from 'vitest'
 import { buildApp } from '../../app.ts'
 import { openTestApp } from '../../testing/app.ts'
+import { recordLog } from '../../testing/log.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { createLifecycle } from './health.ts'
 
-const lines: string[] = []
-const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+const { lines, log } = recordLog('info')
 const test = await openTestApp({}, log)
 const get = (url: string) => test.app.inject({ url })
 afterEach(() => {

@@ -1,7 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
-import { createUser } from '../../testing/factories.ts'
+import { createUser, openTestApp } from '../../testing/app.ts'
 import { field, goodFields, makeForm } from '../../testing/form.ts'
 import { expectNothingKept } from '../../testing/storage-assertions.ts'
 

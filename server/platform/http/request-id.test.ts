@@ -1,11 +1,9 @@
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { openTestApp, openTestAppOn } from '../../testing/app.ts'
-import { createUser } from '../../testing/factories.ts'
+import { createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
+import { recordLog } from '../../testing/log.ts'
 
-const lines: string[] = []
-const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+const { lines, log } = recordLog('info')
 const test = await openTestApp({ TRUST_PROXY: '10.0.0.0/8, ::1', SLOW_QUERY_MS: '1' }, log)
 const student = await createUser(test)
 beforeEach(() => void lines.splice(0))
@@ -24,46 +22,44 @@ async function idsOf({ remoteAddress = '10.1.2.3', headers = {} }: From): Promis
   ]
 }
 
-describe('the id of a request', () => {
-  it('is taken from a trusted proxy', async () => {
-    expect(await idsOf({ headers: { 'x-request-id': 'proxy-1.a_B' } })).toEqual(['proxy-1.a_B'])
-    lines.splice(0)
-    expect(await idsOf({ remoteAddress: '::ffff:10.1.2.3', headers: { 'x-request-id': 'mapped' } })).toEqual(['mapped'])
-  })
+it('the id of a request is taken from a trusted proxy', async () => {
+  expect(await idsOf({ headers: { 'x-request-id': 'proxy-1.a_B' } })).toEqual(['proxy-1.a_B'])
+  lines.splice(0)
+  expect(await idsOf({ remoteAddress: '::ffff:10.1.2.3', headers: { 'x-request-id': 'mapped' } })).toEqual(['mapped'])
+})
 
-  it.each([
-    ['another peer sends one', '203.0.113.7', 'forged'],
-    ['it would end a comment', '10.1.2.3', "a'*/; DROP TABLE notes --"],
-    ['it is too long', '10.1.2.3', 'a'.repeat(61)],
-    ['it is empty', '10.1.2.3', ''],
-  ])('is a new one where %s', async (_why, remoteAddress, given) => {
-    const ids = await idsOf({ remoteAddress, headers: { 'x-request-id': given } })
-    expect(ids).toEqual([expect.stringMatching(/^[\da-f]{32}$/)])
-  })
+it.each([
+  ['another peer sends one', '203.0.113.7', 'forged'],
+  ['it would end a comment', '10.1.2.3', "a'*/; DROP TABLE notes --"],
+  ['it is too long', '10.1.2.3', 'a'.repeat(61)],
+  ['it is empty', '10.1.2.3', ''],
+])('the id of a request is a new one where %s', async (_why, remoteAddress, given) => {
+  const ids = await idsOf({ remoteAddress, headers: { 'x-request-id': given } })
+  expect(ids).toEqual([expect.stringMatching(/^[\da-f]{32}$/)])
+})
 
-  it('is never taken from others with REQUEST_IDS=own', async () => {
-    const own = await openTestAppOn(test, { TRUST_PROXY: '10.0.0.0/8', REQUEST_IDS: 'own' }, log)
-    const asked = {
-      url: '/api/notes',
-      remoteAddress: '10.1.2.3',
-      headers: { 'x-request-id': 'passed-on', ...student.auth },
-    }
-    expect((await own.app.inject(asked)).statusCode).toBe(200)
-    expect(lines.join('')).not.toContain('passed-on')
-    expect(lines.join('')).toMatch(/"reqId":"[\da-f]{32}"/)
-  })
+it('the id of a request is never taken from others with REQUEST_IDS=own', async () => {
+  const own = await openTestAppOn(test, { TRUST_PROXY: '10.0.0.0/8', REQUEST_IDS: 'own' }, log)
+  const asked = {
+    url: '/api/notes',
+    remoteAddress: '10.1.2.3',
+    headers: { 'x-request-id': 'passed-on', ...student.auth },
+  }
+  expect((await own.app.inject(asked)).statusCode).toBe(200)
+  expect(lines.join('')).not.toContain('passed-on')
+  expect(lines.join('')).toMatch(/"reqId":"[\da-f]{32}"/)
+})
 
-  it('is there with a slow statement, which holds nothing that was typed', async () => {
-    const headers = { 'x-request-id': 'slow-one', ...student.auth }
-    const asked = test.deps.db
-    test.app.log.level = 'info'
-    await test.app.inject({ url: '/api/notes?title=zyzzx', remoteAddress: '10.1.2.3', headers })
-    await sql`SELECT pg_sleep(0.01), ${'zyzzx'}::text`.execute(asked)
-    const slow = lines.map((line) => JSON.parse(line)).filter(({ msg, jobId }) => msg === 'Slow query' && !jobId)
-    expect(slow.at(-1)).toMatchObject({ statement: 'SELECT pg_sleep(0.01), $1::text', ms: expect.any(Number) })
-    expect(slow.slice(0, -1).every(({ reqId }) => reqId === 'slow-one')).toBe(true)
-    expect(JSON.stringify(slow)).not.toContain('zyzzx')
-  })
+it('the id of a request is there with a slow statement, which holds nothing that was typed', async () => {
+  const headers = { 'x-request-id': 'slow-one', ...student.auth }
+  const asked = test.deps.db
+  test.app.log.level = 'info'
+  await test.app.inject({ url: '/api/notes?title=zyzzx', remoteAddress: '10.1.2.3', headers })
+  await sql`SELECT pg_sleep(0.01), ${'zyzzx'}::text`.execute(asked)
+  const slow = lines.map((line) => JSON.parse(line)).filter(({ msg, jobId }) => msg === 'Slow query' && !jobId)
+  expect(slow.at(-1)).toMatchObject({ statement: 'SELECT pg_sleep(0.01), $1::text', ms: expect.any(Number) })
+  expect(slow.slice(0, -1).every(({ reqId }) => reqId === 'slow-one')).toBe(true)
+  expect(JSON.stringify(slow)).not.toContain('zyzzx')
 })
 
 describe('a proxy that TRUST_PROXY does not name', () => {

@@ -1,10 +1,9 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { z } from 'zod'
 import type { $ZodType, $ZodTypes } from 'zod/v4/core'
 import { loadSchema } from '../../../packages/contract/endpoint.ts'
 import { endpoints } from '../../../packages/contract/endpoints.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { joinNull, serializerCompiler } from './endpoints.ts'
 
 /** Every JSON response with its endpoint and status. */
@@ -59,30 +58,28 @@ function* spoiled(schema: $ZodType, value: unknown): Generator<unknown> {
   }
 }
 
-describe('every response of the contract', () => {
-  it('has no field that its schema lacks, at any depth', () => {
-    for (const [name, schema] of answers) {
-      const { clean, dirty } = sample(schema)
-      const json = serialise(schema)(dirty)
-      expect(JSON.parse(json), name).toEqual(clean)
-      expect(json, name).not.toContain('canary')
-    }
-  })
+it('every response of the contract has no field that its schema lacks, at any depth', () => {
+  for (const [name, schema] of answers) {
+    const { clean, dirty } = sample(schema)
+    const json = serialise(schema)(dirty)
+    expect(JSON.parse(json), name).toEqual(clean)
+    expect(json, name).not.toContain('canary')
+  }
+})
 
-  it('is refused where a field is missing', () => {
-    for (const [name, schema] of answers) {
-      for (const value of spoiled(schema, sample(schema).clean)) {
-        expect(() => serialise(schema)(value), name).toThrow(/required/)
-      }
+it('every response of the contract is refused where a field is missing', () => {
+  for (const [name, schema] of answers) {
+    for (const value of spoiled(schema, sample(schema).clean)) {
+      expect(() => serialise(schema)(value), name).toThrow(/required/)
     }
-  })
+  }
+})
 
-  it('is written without validating values to find their schema', () => {
-    for (const [name, schema] of answers) {
-      const json = z.toJSONSchema(schema, { target: 'draft-7', override: joinNull })
-      expect(JSON.stringify(json), name).not.toContain('anyOf')
-    }
-  })
+it('every response of the contract is written without validating values to find their schema', () => {
+  for (const [name, schema] of answers) {
+    const json = z.toJSONSchema(schema, { target: 'draft-7', override: joinNull })
+    expect(JSON.stringify(json), name).not.toContain('anyOf')
+  }
 })
 
 it('an optional field may be absent, a nullable one null, and texts are escaped', () => {

@@ -1,7 +1,6 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { expect, it } from 'vitest'
-import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp, openTestAppOn, type TestApp, type TestUser } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 
 const limits = { RATE_LIMIT: 'on', MAX_FILES_PER_HOUR: '20', MAX_READS_PER_HOUR: '30', MAX_CHANGES_PER_HOUR: '25' }

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import pg from 'pg'
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
 import { registerWebApp } from './web-app.ts'
@@ -34,93 +34,88 @@ type Method = 'GET' | 'HEAD' | 'POST'
 const open = (url: string, accept = 'text/html,*/*', method: Method = 'GET', more = {}) =>
   built.inject({ method, url, headers: { accept, ...more } })
 
-describe('the built pages', () => {
-  it.each(['/browse', '/verify?token=abc', '/reset-password', '/no/such/page', '/apiary', '/a.b', '/dev/nothing'])(
-    'open at %s',
-    async (url) => {
-      for (const method of ['GET', 'HEAD'] as const) {
-        const response = await open(url, undefined, method)
-        expect(response.statusCode).toBe(200)
-        expect(response.headers).toMatchObject({
-          'content-type': 'text/html; charset=utf-8',
-          'cache-control': 'no-cache',
-        })
-        expect(response.body).toBe(method === 'GET' ? page : '')
-      }
-    },
-  )
-
-  it('contain the landing page at its own address only', async () => {
-    expect((await open('/')).body).toBe(`${pageWith(tags)}Study notes, shared.`)
-    expect((await open('/landing.html')).body).toBe(page)
-  })
-
-  it('keep files with a hash in their names for ever, and ask again for the others', async () => {
-    const script = await open('/assets/main-abc123.js', '*/*')
-    expect([script.body, script.headers['cache-control']]).toEqual(['let plain', 'public, max-age=31536000, immutable'])
-    const icon = await open('/favicon.svg', 'image/svg+xml')
-    expect([icon.statusCode, icon.headers['cache-control']]).toEqual([200, 'no-cache'])
-  })
-
-  it('come compressed to who understands that', async () => {
-    const response = await open('/assets/main-abc123.js', '*/*', 'GET', { 'accept-encoding': 'br' })
-    expect([response.body, response.headers['content-encoding']]).toEqual(['br', 'br'])
-    expect(response.headers.vary).toMatch(/accept-encoding/i)
-    expect(response.headers['content-type']).toMatch(/javascript/)
-  })
-
-  it.each([
-    ['br', brotliDecompressSync],
-    ['gzip', gunzipSync],
-  ] as const)('are compressed with %s themselves, and not sent twice', async (encoding, decompress) => {
-    const response = await open('/browse', undefined, 'GET', { 'accept-encoding': `${encoding}, deflate` })
-    expect(response.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' })
-    expect(decompress(response.rawPayload).toString()).toBe(page)
-    const again = await open('/browse', undefined, 'GET', { 'if-none-match': String(response.headers.etag) })
-    expect([again.statusCode, again.body]).toEqual([304, ''])
-  })
-
-  it.each([
-    [null, { site_name: 'Lectern', description: 'Log in to read it.' }],
-    ['"M&S"', { site_name: '&#34;M&#38;S&#34;', description: 'Shared at &#34;M&#38;S&#34;. Log in to read it.' }],
-  ])('preview every note alike in chats, operated by %s', async (operatorName, operatorTags) => {
-    const app = Fastify()
-    await registerWebApp(app as never, { ...site, operatorName }, folder)
-    for (const path of [`/notes/${crypto.randomUUID()}`, '/notes/nonsense?page=2&find=words']) {
-      const { statusCode, body } = await app.inject({ url: path, headers: { accept: '*/*' } })
-      expect([statusCode, body]).toEqual([
-        200,
-        pageWith({ ...tags, title: 'A note on Lectern', image, ...operatorTags }),
-      ])
+it.each(['/browse', '/verify?token=abc', '/reset-password', '/no/such/page', '/apiary', '/a.b', '/dev/nothing'])(
+  'the built pages open at %s',
+  async (url) => {
+    for (const method of ['GET', 'HEAD'] as const) {
+      const response = await open(url, undefined, method)
+      expect(response.statusCode).toBe(200)
+      expect(response.headers).toMatchObject({
+        'content-type': 'text/html; charset=utf-8',
+        'cache-control': 'no-cache',
+      })
+      expect(response.body).toBe(method === 'GET' ? page : '')
     }
-    await app.close()
-  })
+  },
+)
 
-  it.each([
-    ['GET', '/api/nothing', 'text/html'],
-    ['GET', '/assets/gone-def456.js', 'text/html'],
-    ['GET', '/browse', 'application/json'],
-    ['POST', '/browse', 'text/html'],
-    ['GET', '/%2e%2e/%2e%2e/package.json', '*/*'],
-    ['GET', '/assets/..%2f..%2fpackage.json', 'text/html'],
-  ] as const)('are not what %s %s as %s is answered with', async (method, url, accept) => {
-    const response = await open(url, accept, method)
-    expect(response.statusCode).toBe(404)
-    expect(response.json()).toEqual({ message: 'Not found.', code: 'not_found' })
-  })
+it('the built pages contain the landing page at its own address only', async () => {
+  expect((await open('/')).body).toBe(`${pageWith(tags)}Study notes, shared.`)
+  expect((await open('/landing.html')).body).toBe(page)
+})
 
-  it('may be missing: the API is served without them', async () => {
-    const response = await unbuilt.inject({ url: '/', headers: { accept: 'text/html' } })
-    expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
-  })
+it('the built pages keep files with a hash in their names for ever, and ask again for the others', async () => {
+  const script = await open('/assets/main-abc123.js', '*/*')
+  expect([script.body, script.headers['cache-control']]).toEqual(['let plain', 'public, max-age=31536000, immutable'])
+  const icon = await open('/favicon.svg', 'image/svg+xml')
+  expect([icon.statusCode, icon.headers['cache-control']]).toEqual([200, 'no-cache'])
+})
 
-  it('cause no SQL, nor does a request for an asset that does not exist', async () => {
-    const { app } = await openTestApp()
-    const connect = vi.spyOn(pg.Pool.prototype, 'connect')
-    for (const url of ['/assets/main-older.js', '/assets/main-older.css', '/nowhere.js', '/']) {
-      await app.inject({ url, headers: { accept: '*/*', authorization: 'Bearer of.somebody' } })
-    }
-    expect(connect).not.toHaveBeenCalled()
-    connect.mockRestore()
-  })
+it('the built pages come compressed to who understands that', async () => {
+  const response = await open('/assets/main-abc123.js', '*/*', 'GET', { 'accept-encoding': 'br' })
+  expect([response.body, response.headers['content-encoding']]).toEqual(['br', 'br'])
+  expect(response.headers.vary).toMatch(/accept-encoding/i)
+  expect(response.headers['content-type']).toMatch(/javascript/)
+})
+
+it.each([
+  ['br', brotliDecompressSync],
+  ['gzip', gunzipSync],
+] as const)('the built pages are compressed with %s themselves, and not sent twice', async (encoding, decompress) => {
+  const response = await open('/browse', undefined, 'GET', { 'accept-encoding': `${encoding}, deflate` })
+  expect(response.headers).toMatchObject({ 'content-encoding': encoding, vary: 'accept-encoding' })
+  expect(decompress(response.rawPayload).toString()).toBe(page)
+  const again = await open('/browse', undefined, 'GET', { 'if-none-match': String(response.headers.etag) })
+  expect([again.statusCode, again.body]).toEqual([304, ''])
+})
+
+it.each([
+  [null, { site_name: 'Lectern', description: 'Log in to read it.' }],
+  ['"M&S"', { site_name: '&#34;M&#38;S&#34;', description: 'Shared at &#34;M&#38;S&#34;. Log in to read it.' }],
+])('the built pages preview every note alike in chats, operated by %s', async (operatorName, operatorTags) => {
+  const app = Fastify()
+  await registerWebApp(app as never, { ...site, operatorName }, folder)
+  for (const path of [`/notes/${crypto.randomUUID()}`, '/notes/nonsense?page=2&find=words']) {
+    const { statusCode, body } = await app.inject({ url: path, headers: { accept: '*/*' } })
+    expect([statusCode, body]).toEqual([200, pageWith({ ...tags, title: 'A note on Lectern', image, ...operatorTags })])
+  }
+  await app.close()
+})
+
+it.each([
+  ['GET', '/api/nothing', 'text/html'],
+  ['GET', '/assets/gone-def456.js', 'text/html'],
+  ['GET', '/browse', 'application/json'],
+  ['POST', '/browse', 'text/html'],
+  ['GET', '/%2e%2e/%2e%2e/package.json', '*/*'],
+  ['GET', '/assets/..%2f..%2fpackage.json', 'text/html'],
+] as const)('the built pages are not what %s %s as %s is answered with', async (method, url, accept) => {
+  const response = await open(url, accept, method)
+  expect(response.statusCode).toBe(404)
+  expect(response.json()).toEqual({ message: 'Not found.', code: 'not_found' })
+})
+
+it('the built pages may be missing: the API is served without them', async () => {
+  const response = await unbuilt.inject({ url: '/', headers: { accept: 'text/html' } })
+  expect([response.statusCode, response.json().code]).toEqual([404, 'not_found'])
+})
+
+it('the built pages cause no SQL, nor does a request for an asset that does not exist', async () => {
+  const { app } = await openTestApp()
+  const connect = vi.spyOn(pg.Pool.prototype, 'connect')
+  for (const url of ['/assets/main-older.js', '/assets/main-older.css', '/nowhere.js', '/']) {
+    await app.inject({ url, headers: { accept: '*/*', authorization: 'Bearer of.somebody' } })
+  }
+  expect(connect).not.toHaveBeenCalled()
+  connect.mockRestore()
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { onTestEnd } from '../../testing/after-test.ts'
 import { openTestApp, openTestAppOn } from '../../testing/app.ts'
+import { onTestEnd } from '../../testing/data-folder.ts'
 import { startProxy } from '../../testing/proxy.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 

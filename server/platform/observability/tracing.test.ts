@@ -1,12 +1,11 @@
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
 import { json } from 'node:stream/consumers'
-import { pino } from 'pino'
-import { afterAll, describe, expect, it } from 'vitest'
-import { openTestApp } from '../../testing/app.ts'
+import { afterAll, expect, it } from 'vitest'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { canary } from '../../testing/canary.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
-import { requestReset } from '../../testing/students.ts'
+import { recordLog } from '../../testing/log.ts'
+import { get, requestReset } from '../../testing/students.ts'
 
 type Span = {
   traceId: string
@@ -45,68 +44,63 @@ const named = (name: string) => collector.spans.filter((span) => span.name === n
 const attributesOf = ({ attributes }: Span) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-describe('traces', () => {
-  it('are loaded only where they go somewhere', async () => {
-    expect((await untraced.app.inject({ url: '/api/config' })).statusCode).toBe(200)
-    expect([wasLoaded, isLoaded()]).toEqual([false, true])
-  })
+it('traces are loaded only where they go somewhere', async () => {
+  expect((await untraced.app.inject({ url: '/api/config' })).statusCode).toBe(200)
+  expect([wasLoaded, isLoaded()]).toEqual([false, true])
+})
 
-  it('hold a request with what it asked of the database and the storage, below what called it', async () => {
-    const student = await createUser(test)
-    const noteId = await createNote(test, student)
-    const [traceId, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
-    const headers = { traceparent: `00-${traceId}-${parent}-01`, 'x-request-id': 'asked-1', ...student.auth }
-    const url = `/api/notes/${noteId}/view`
-    expect((await test.app.inject({ url, remoteAddress: '10.0.0.1', headers })).statusCode).toBe(200)
-    await expect.poll(() => named('GET /api/notes/:id/view').length).toBe(1)
-    const [request] = named('GET /api/notes/:id/view')
-    if (!request) throw new Error('There is no such span')
-    expect(request).toMatchObject({ traceId, parentSpanId: parent })
-    expect(attributesOf(request)).toMatchObject({ 'http.route': '/api/notes/:id/view', 'request.id': 'asked-1' })
-    const pieces = collector.spans.filter(({ parentSpanId }) => parentSpanId === request.spanId)
-    expect(pieces.map(({ name }) => name)).toEqual(expect.arrayContaining(['SELECT', 'storage get']))
-    expect(pieces.every((piece) => piece.traceId === traceId)).toBe(true)
-  })
+it('traces hold a request with what it asked of the database and the storage, below what called it', async () => {
+  const student = await createUser(test)
+  const noteId = await createNote(test, student)
+  const [traceId, parent] = ['4bf92f3577b34da6a3ce929d0e0e4736', '00f067aa0ba902b7']
+  const headers = { traceparent: `00-${traceId}-${parent}-01`, 'x-request-id': 'asked-1', ...student.auth }
+  const url = `/api/notes/${noteId}/view`
+  expect((await test.app.inject({ url, remoteAddress: '10.0.0.1', headers })).statusCode).toBe(200)
+  await expect.poll(() => named('GET /api/notes/:id/view').length).toBe(1)
+  const [request] = named('GET /api/notes/:id/view')
+  if (!request) throw new Error('There is no such span')
+  expect(request).toMatchObject({ traceId, parentSpanId: parent })
+  expect(attributesOf(request)).toMatchObject({ 'http.route': '/api/notes/:id/view', 'request.id': 'asked-1' })
+  const pieces = collector.spans.filter(({ parentSpanId }) => parentSpanId === request.spanId)
+  expect(pieces.map(({ name }) => name)).toEqual(expect.arrayContaining(['SELECT', 'storage get']))
+  expect(pieces.every((piece) => piece.traceId === traceId)).toBe(true)
+})
 
-  it('do not continue a trace of a stranger', async () => {
-    const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
-    await test.app.inject({ url: '/api/about', remoteAddress: '203.0.113.7', headers })
-    await expect.poll(() => named('GET /api/about').length).toBe(1)
-    expect(named('GET /api/about')[0]?.traceId).not.toBe('a'.repeat(32))
-  })
+it('traces do not continue a trace of a stranger', async () => {
+  const headers = { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01` }
+  await test.app.inject({ url: '/api/about', remoteAddress: '203.0.113.7', headers })
+  await expect.poll(() => named('GET /api/about').length).toBe(1)
+  expect(named('GET /api/about')[0]?.traceId).not.toBe('a'.repeat(32))
+})
 
-  it('hold jobs', async () => {
-    const student = await createUser(test)
-    await requestReset(test, student.email)
-    await expect.poll(() => named('account-mail').length).toBe(1)
-    const [job] = named('account-mail')
-    expect(collector.spans.some(({ name, parentSpanId }) => name === 'SELECT' && parentSpanId === job?.spanId)).toBe(
-      true,
-    )
-  })
+it('traces hold jobs', async () => {
+  const student = await createUser(test)
+  await requestReset(test, student.email)
+  await expect.poll(() => named('account-mail').length).toBe(1)
+  const [job] = named('account-mail')
+  expect(collector.spans.some(({ name, parentSpanId }) => name === 'SELECT' && parentSpanId === job?.spanId)).toBe(true)
+})
 
-  it('hold nothing of a student or a note', async () => {
-    const student = await createUser(test, canary)
-    const noteId = await createNote(test, student, { title: 'Wavelets of Zyzzx' })
-    await test.app.inject({ url: `/api/notes?title=zyzzx&courseCode=XQZ`, headers: student.auth })
-    await test.app.inject({ url: `/api/notes/${noteId}/view?x=${student.id}`, headers: student.auth })
-    await expect.poll(() => named('GET /api/notes').length).toBe(1)
-    await expect.poll(() => named('GET /api/notes/:id/view').length).toBe(2)
-    const exported = JSON.stringify(collector.spans).toLowerCase()
-    for (const secret of [student.id, noteId, student.email, canary.name, 'yzzx', 'xqz']) {
-      expect(exported).not.toContain(secret.toLowerCase())
-    }
-    expect([...collector.paths]).toEqual(['/v1/traces'])
-  })
+it('traces hold nothing of a student or a note', async () => {
+  const student = await createUser(test, canary)
+  const noteId = await createNote(test, student, { title: 'Wavelets of Zyzzx' })
+  await get(test, `/api/notes?title=zyzzx&courseCode=XQZ`, student.auth)
+  await get(test, `/api/notes/${noteId}/view?x=${student.id}`, student.auth)
+  await expect.poll(() => named('GET /api/notes').length).toBe(1)
+  await expect.poll(() => named('GET /api/notes/:id/view').length).toBe(2)
+  const exported = JSON.stringify(collector.spans).toLowerCase()
+  for (const secret of [student.id, noteId, student.email, canary.name, 'yzzx', 'xqz']) {
+    expect(exported).not.toContain(secret.toLowerCase())
+  }
+  expect([...collector.paths]).toEqual(['/v1/traces'])
+})
 
-  it('that the collector rejects are logged, and delay no request', async () => {
-    const gone = await startCollector()
-    gone.close()
-    const lines: string[] = []
-    const log = pino({ level: 'warn' }, { write: (line: string) => void lines.push(line) })
-    const lonely = await openTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: gone.url }, log)
-    expect((await lonely.app.inject({ url: '/api/config' })).statusCode).toBe(200)
-    await lonely.deps.telemetry.tracing.close()
-    await expect.poll(() => lines.join('')).toMatch(/Couldn’t export traces: .*ECONNREFUSED/)
-  })
+it('traces that the collector rejects are logged, and delay no request', async () => {
+  const gone = await startCollector()
+  gone.close()
+  const { lines, log } = recordLog('warn')
+  const lonely = await openTestApp({ OTEL_EXPORTER_OTLP_ENDPOINT: gone.url }, log)
+  expect((await lonely.app.inject({ url: '/api/config' })).statusCode).toBe(200)
+  await lonely.deps.telemetry.tracing.close()
+  await expect.poll(() => lines.join('')).toMatch(/Couldn’t export traces: .*ECONNREFUSED/)
 })

@@ -2,10 +2,16 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { createNote, createUser, openTestApp, password } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
+import { file, goodFields, upload } from '../../testing/form.ts'
+import { expectRefusal } from '../../testing/refusal.ts'
+import { countNotes, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { describeStorage } from '../../testing/storage-behaviour.ts'
 import { makeLocalFile } from '../../testing/stored-files.ts'
+import { post } from '../../testing/students.ts'
 import { openDiskStorage } from './disk.ts'
+import { createDiskSpace } from './disk-space.ts'
 import { newFileKey } from './storage.ts'
 
 const folder = await makeTestFolder()
@@ -40,4 +46,42 @@ it('deletes what an interrupted put left behind', async () => {
   await writeFile(join(folder, 'incoming', key), 'half')
   await storage.delete(key)
   expect(await readdir(join(folder, 'incoming'))).toEqual([])
+})
+
+const test = await openTestApp({ MIN_FREE_MB: '1000000000' })
+
+it('a volume with less than its minimum left refuses what would grow it, while reads, logins, logouts and deletions work', async () => {
+  const [user, other] = [await createUser(test), await createUser(test)]
+  const [own, theirs] = [await createNote(test, user), await createNote(test, other)]
+  const { auth } = user
+  const send = (method: 'GET' | 'PATCH' | 'POST' | 'DELETE', url: string, payload?: object) =>
+    test.app.inject({ method, url, headers: auth, ...(payload && { payload }) })
+
+  expectRefusal(await upload(test, user, [...goodFields, file()]), 'storage_full')
+  expectRefusal(await send('PATCH', `/api/notes/${theirs}/rating`, { likes: '+' }), 'storage_full')
+  expectRefusal(await send('PATCH', '/api/users/me', { recentlyViewedNotes: [theirs] }), 'storage_full')
+  expectRefusal(await send('POST', '/api/users/me/export'), 'storage_full')
+  expect((await send('GET', '/api/notes')).json().notes).toHaveLength(2)
+  expect((await send('GET', `/api/notes/${theirs}/view`)).statusCode).toBe(200)
+  expect((await post(test, '/api/users/login', { email: user.email, password })).statusCode).toBe(200)
+  expect((await send('DELETE', `/api/users/me/notes/${own}`)).statusCode).toBe(204)
+  expect((await post(test, '/api/users/logout', {}, auth)).statusCode).toBe(204)
+  expect(await countNotes(test, user.id)).toBe(0)
+  await expectNoOrphanedFilesAfterSweep(test)
+})
+
+it('uploads in progress count as written, and share one budget', async () => {
+  const unlimited = createDiskSpace([{ path: '/', takesUploads: true }], { minFreeMb: 0, maxSpoolMb: 10 ** 9 })
+  await expect(unlimited.reserve(2 ** 60)).rejects.toMatchObject({ code: 'storage_full' })
+  const release = await unlimited.reserve(1)
+  release()
+  const small = createDiskSpace([], { minFreeMb: null, maxSpoolMb: 100 })
+  const [first, second] = [await small.reserve(60 * 2 ** 20), await small.reserve(40 * 2 ** 20)]
+  await expect(small.reserve(1)).rejects.toMatchObject({ code: 'busy' })
+  first()
+  first()
+  await expect(small.reserve(61 * 2 ** 20)).rejects.toMatchObject({ code: 'busy' })
+  second()
+  // A single upload may exceed the limit, because it could otherwise never start.
+  await small.reserve(200 * 2 ** 20)
 })

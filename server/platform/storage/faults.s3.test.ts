@@ -3,10 +3,9 @@ import { once } from 'node:events'
 import { buffer } from 'node:stream/consumers'
 import { DeleteBucketPolicyCommand, PutBucketPolicyCommand } from '@aws-sdk/client-s3'
 import { sql } from 'kysely'
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import { readConfig, type S3Config } from '../../config.ts'
-import { openTestApp } from '../../testing/app.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
+import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { file, goodFields, upload } from '../../testing/form.ts'
 import { createPdfWithText, pdfOfBytes } from '../../testing/pdf-kinds.ts'
 import { startProxy } from '../../testing/proxy.ts'
@@ -27,53 +26,51 @@ const large = randomBytes(30_000_000)
 
 beforeEach(() => proxy.restore())
 
-describe('a way to the store that is cut', () => {
-  it('in the middle of a file that is read is found again, and the file goes on where it was', async () => {
-    const [storage, key] = [openS3Storage(config), newFileKey()]
-    await putBytes(storage, key, large)
-    const stream = (await storage.get(key)) ?? expect.fail('It is there')
-    const chunks: Buffer[] = []
-    for await (const chunk of stream) {
-      chunks.push(chunk)
-      if (chunks.length === 5) {
-        proxy.cut()
-        proxy.restore()
-      }
+it('a way to the store that is cut in the middle of a file that is read is found again, and the file goes on where it was', async () => {
+  const [storage, key] = [openS3Storage(config), newFileKey()]
+  await putBytes(storage, key, large)
+  const stream = (await storage.get(key)) ?? expect.fail('It is there')
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) {
+    chunks.push(chunk)
+    if (chunks.length === 5) {
+      proxy.cut()
+      proxy.restore()
     }
-    expect(Buffer.concat(chunks).equals(large)).toBe(true)
-  })
+  }
+  expect(Buffer.concat(chunks).equals(large)).toBe(true)
+})
 
-  it('for good ends what is read with an error, and no file is taken for whole', async () => {
-    const [storage, key] = [openS3Storage(config), newFileKey()]
-    await putBytes(storage, key, large)
-    const stream = (await storage.get(key)) ?? expect.fail('It is there')
-    await once(stream, 'readable')
-    proxy.cut()
-    await expect(buffer(stream)).rejects.toThrow(StorageUnavailableError)
-  })
+it('a way to the store that is cut for good ends what is read with an error, and no file is taken for whole', async () => {
+  const [storage, key] = [openS3Storage(config), newFileKey()]
+  await putBytes(storage, key, large)
+  const stream = (await storage.get(key)) ?? expect.fail('It is there')
+  await once(stream, 'readable')
+  proxy.cut()
+  await expect(buffer(stream)).rejects.toThrow(StorageUnavailableError)
+})
 
-  it('in the middle of a file that is stored sends what is missing again', async () => {
-    const [storage, key] = [openS3Storage(config), newFileKey()]
-    const stored = storage.put(key, await makeLocalFile(large))
-    await expect.poll(() => listUploads(bucket), { interval: 5 }).toHaveLength(1)
-    proxy.cut()
-    proxy.restore()
-    await stored
-    expect((await buffer((await storage.get(key)) ?? expect.fail('It is there'))).equals(large)).toBe(true)
-    expect(await listUploads(bucket)).toEqual([])
-  })
+it('a way to the store that is cut in the middle of a file that is stored sends what is missing again', async () => {
+  const [storage, key] = [openS3Storage(config), newFileKey()]
+  const stored = storage.put(key, await makeLocalFile(large))
+  await expect.poll(() => listUploads(bucket), { interval: 5 }).toHaveLength(1)
+  proxy.cut()
+  proxy.restore()
+  await stored
+  expect((await buffer((await storage.get(key)) ?? expect.fail('It is there'))).equals(large)).toBe(true)
+  expect(await listUploads(bucket)).toEqual([])
+})
 
-  it('for good leaves parts, which go with the file’s key', async () => {
-    const [storage, key] = [openS3Storage(config), newFileKey()]
-    const stored = storage.put(key, await makeLocalFile(large))
-    const failure = stored.catch((error: unknown) => error)
-    await expect.poll(() => listUploads(bucket), { interval: 5 }).toHaveLength(1)
-    proxy.cut()
-    expect(await failure).toBeInstanceOf(StorageUnavailableError)
-    proxy.restore()
-    await storage.delete(key)
-    expect([await storage.getSize(key), await listUploads(bucket)]).toEqual([null, []])
-  })
+it('a way to the store that is cut for good leaves parts, which go with the file’s key', async () => {
+  const [storage, key] = [openS3Storage(config), newFileKey()]
+  const stored = storage.put(key, await makeLocalFile(large))
+  const failure = stored.catch((error: unknown) => error)
+  await expect.poll(() => listUploads(bucket), { interval: 5 }).toHaveLength(1)
+  proxy.cut()
+  expect(await failure).toBeInstanceOf(StorageUnavailableError)
+  proxy.restore()
+  await storage.delete(key)
+  expect([await storage.getSize(key), await listUploads(bucket)]).toEqual([null, []])
 })
 
 it('gives up on a storage that accepts everything without a response, and later removes what it stored anyway', async () => {
@@ -98,45 +95,43 @@ it('gives up on a storage that accepts everything without a response, and later 
   }
 })
 
-describe('a server whose store is away', () => {
-  it('refuses files, reports it, keeps no partial files, and continues when it is back', async () => {
-    const test = await openTestApp({ ...(await makeBucket()), S3_ENDPOINT })
-    const user = await createUser(test)
-    const noteId = await createNote(test, user)
-    const view = { url: `/api/notes/${noteId}/view`, headers: user.auth }
-    const parts = [...goodFields, file(createPdfWithText('one')), file(pdfOfBytes(20_000_000))]
-    expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
+it('a server whose store is away refuses files, reports it, keeps no partial files, and continues when it is back', async () => {
+  const test = await openTestApp({ ...(await makeBucket()), S3_ENDPOINT })
+  const user = await createUser(test)
+  const noteId = await createNote(test, user)
+  const view = { url: `/api/notes/${noteId}/view`, headers: user.auth }
+  const parts = [...goodFields, file(createPdfWithText('one')), file(pdfOfBytes(20_000_000))]
+  expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
 
-    proxy.cut()
-    expectRefusal(await upload(test, user, parts), 'unavailable')
-    expectRefusal(await test.app.inject(view), 'unavailable')
-    expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('degraded')
-    // Requests that need no file still work.
-    expect((await test.app.inject({ url: '/api/notes', headers: user.auth })).statusCode).toBe(200)
-    const gone = { method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth } as const
-    expect((await test.app.inject(gone)).statusCode).toBe(204)
-    expect(await countNotes(test, user.id)).toBe(0)
+  proxy.cut()
+  expectRefusal(await upload(test, user, parts), 'unavailable')
+  expectRefusal(await test.app.inject(view), 'unavailable')
+  expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('degraded')
+  // Requests that need no file still work.
+  expect((await test.app.inject({ url: '/api/notes', headers: user.auth })).statusCode).toBe(200)
+  const gone = { method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: user.auth } as const
+  expect((await test.app.inject(gone)).statusCode).toBe(204)
+  expect(await countNotes(test, user.id)).toBe(0)
 
-    proxy.restore()
-    // A check of the store from the outage may still be in progress.
-    await expect.poll(async () => (await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
-    await expectNoOrphanedFilesAfterSweep(test)
-    expect((await upload(test, user, parts)).statusCode).toBe(201)
-    await untilProcessed(test)
-    await expectNoOrphanedFiles(test)
-  })
+  proxy.restore()
+  // A check of the store from the outage may still be in progress.
+  await expect.poll(async () => (await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
+  await expectNoOrphanedFilesAfterSweep(test)
+  expect((await upload(test, user, parts)).statusCode).toBe(201)
+  await untilProcessed(test)
+  await expectNoOrphanedFiles(test)
+})
 
-  it('leaves what may have come after all to the sweep', async () => {
-    const test = await openTestApp({ ...(await makeBucket()), S3_ENDPOINT })
-    const user = await createUser(test)
-    await test.deps.files.check()
-    proxy.cut()
-    expectRefusal(await upload(test, user, [...goodFields, file()]), 'unavailable')
-    proxy.restore()
-    const waiting = await sql`SELECT delete_after > now() AS later FROM file_deletions`.execute(test.deps.db)
-    expect(waiting.rows).toEqual([{ later: true }])
-    await expectNoOrphanedFilesAfterSweep(test)
-  })
+it('a server whose store is away leaves what may have come after all to the sweep', async () => {
+  const test = await openTestApp({ ...(await makeBucket()), S3_ENDPOINT })
+  const user = await createUser(test)
+  await test.deps.files.check()
+  proxy.cut()
+  expectRefusal(await upload(test, user, [...goodFields, file()]), 'unavailable')
+  proxy.restore()
+  const waiting = await sql`SELECT delete_after > now() AS later FROM file_deletions`.execute(test.deps.db)
+  expect(waiting.rows).toEqual([{ later: true }])
+  await expectNoOrphanedFilesAfterSweep(test)
 })
 
 it('reports a full storage, and accepts files again when there is space', async () => {

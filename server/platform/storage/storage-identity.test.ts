@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
-import { openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
+import { expect, it } from 'vitest'
+import { createNote, createUser, openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
-import { createNote, createUser } from '../../testing/factories.ts'
 import { file, goodFields, upload } from '../../testing/form.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { countNotes, expectNoOrphanedFilesAfterSweep, listStored } from '../../testing/storage-assertions.ts'
@@ -20,27 +19,25 @@ const noteId = await createNote(test, owner)
 const openFolder = async () => openDiskStorage(await makeTestFolder())
 const notOurs = 'doesn’t contain the files of this database'
 
-describe('a server whose DATA_DIR is another', () => {
-  it('reports it, and stores, reads and deletes no file; the others continue', async () => {
-    const { databaseUrl, mails } = test
-    const other = await openTestAppOn({ databaseUrl, mails })
-    const view = { url: `/api/notes/${noteId}/view`, headers: owner.auth }
-    expect((await other.app.inject({ url: '/readyz' })).json().parts.storage).toBe('failed')
-    expect((await other.app.inject({ url: '/healthz' })).statusCode).toBe(200)
-    expectRefusal(await other.app.inject(view), 'unavailable')
-    expectRefusal(await upload(other, owner, [...goodFields, file()]), 'unavailable')
-    expect(await countNotes(test, owner.id)).toBe(1)
+it('a server whose DATA_DIR is another reports it, and stores, reads and deletes no file; the others continue', async () => {
+  const { databaseUrl, mails } = test
+  const other = await openTestAppOn({ databaseUrl, mails })
+  const view = { url: `/api/notes/${noteId}/view`, headers: owner.auth }
+  expect((await other.app.inject({ url: '/readyz' })).json().parts.storage).toBe('failed')
+  expect((await other.app.inject({ url: '/healthz' })).statusCode).toBe(200)
+  expectRefusal(await other.app.inject(view), 'unavailable')
+  expectRefusal(await upload(other, owner, [...goodFields, file()]), 'unavailable')
+  expect(await countNotes(test, owner.id)).toBe(1)
 
-    const doomed = await createNote(test, owner)
-    const { file_key } = await documentOf(test, doomed)
-    const gone = await other.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${doomed}`, headers: owner.auth })
-    expect(gone.statusCode).toBe(204)
-    expect((await listStored(test)).files).toContain(file_key)
-    await expectNoOrphanedFilesAfterSweep(test)
+  const doomed = await createNote(test, owner)
+  const { file_key } = await documentOf(test, doomed)
+  const gone = await other.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${doomed}`, headers: owner.auth })
+  expect(gone.statusCode).toBe(204)
+  expect((await listStored(test)).files).toContain(file_key)
+  await expectNoOrphanedFilesAfterSweep(test)
 
-    expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
-    expect((await test.app.inject(view)).statusCode).toBe(200)
-  })
+  expect((await test.app.inject({ url: '/readyz' })).json().status).toBe('ok')
+  expect((await test.app.inject(view)).statusCode).toBe(200)
 })
 
 it('notices that its files are no longer there, as a disk that is not mounted, and that they are again', async () => {
@@ -61,38 +58,36 @@ it('notices that its files are no longer there, as a disk that is not mounted, a
   expect((await away.app.inject({ url: '/readyz' })).json().status).toBe('ok')
 })
 
-describe('the first look', () => {
-  /** Opens a database whose storage was never checked. */
-  async function openFresh(): Promise<TestApp> {
-    const fresh = await openTestApp()
-    await fresh.deps.db.deleteFrom('storage_identity').execute()
-    return fresh
-  }
+/** Opens a database whose storage was never checked. */
+async function openFresh(): Promise<TestApp> {
+  const fresh = await openTestApp()
+  await fresh.deps.db.deleteFrom('storage_identity').execute()
+  return fresh
+}
 
-  it('of several simultaneous servers is one', async () => {
-    const fresh = await openFresh()
-    const files = await openFolder()
-    await Promise.all([1, 2, 3].map(() => withStorageIdentity(files, fresh.deps.db).check()))
-    const { marker } = await fresh.deps.db.selectFrom('storage_identity').select('marker').executeTakeFirstOrThrow()
-    expect(await files.readMarker()).toBe(marker)
-  })
+it('the first look of several simultaneous servers is one', async () => {
+  const fresh = await openFresh()
+  const files = await openFolder()
+  await Promise.all([1, 2, 3].map(() => withStorageIdentity(files, fresh.deps.db).check()))
+  const { marker } = await fresh.deps.db.selectFrom('storage_identity').select('marker').executeTakeFirstOrThrow()
+  expect(await files.readMarker()).toBe(marker)
+})
 
-  it('takes what a start that died has written', async () => {
-    const fresh = await openFresh()
-    const [files, marker] = [await openFolder(), randomUUID()]
-    await files.writeMarker(marker)
-    await withStorageIdentity(files, fresh.deps.db).check()
-    expect(await fresh.deps.db.selectFrom('storage_identity').select('marker').execute()).toEqual([{ marker }])
-  })
+it('the first look takes what a start that died has written', async () => {
+  const fresh = await openFresh()
+  const [files, marker] = [await openFolder(), randomUUID()]
+  await files.writeMarker(marker)
+  await withStorageIdentity(files, fresh.deps.db).check()
+  expect(await fresh.deps.db.selectFrom('storage_identity').select('marker').execute()).toEqual([{ marker }])
+})
 
-  it('takes no storage that has none of the files', async () => {
-    const fresh = await openFresh()
-    await createNote(fresh, await createUser(fresh))
-    await fresh.deps.db.deleteFrom('storage_identity').execute()
-    await expect(withStorageIdentity(await openFolder(), fresh.deps.db).check()).rejects.toThrow(notOurs)
-    expect(await fresh.deps.db.selectFrom('storage_identity').selectAll().execute()).toEqual([])
-    await withStorageIdentity(fresh.deps.files, fresh.deps.db).check()
-  })
+it('the first look takes no storage that has none of the files', async () => {
+  const fresh = await openFresh()
+  await createNote(fresh, await createUser(fresh))
+  await fresh.deps.db.deleteFrom('storage_identity').execute()
+  await expect(withStorageIdentity(await openFolder(), fresh.deps.db).check()).rejects.toThrow(notOurs)
+  expect(await fresh.deps.db.selectFrom('storage_identity').selectAll().execute()).toEqual([])
+  await withStorageIdentity(fresh.deps.files, fresh.deps.db).check()
 })
 
 it('is another by the operator’s word', async () => {

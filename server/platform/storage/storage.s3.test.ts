@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { CreateMultipartUploadCommand, UploadPartCommand } from '@aws-sdk/client-s3'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readConfig, type S3Config } from '../../config.ts'
 import { listUploads, makeBucket, openS3Client } from '../../testing/s3.ts'
 import { describeStorage } from '../../testing/storage-behaviour.ts'
@@ -18,29 +18,27 @@ const objectOf = (key: string) => `${key.slice(0, 2)}/${key}`
 
 describeStorage('S3', async () => open())
 
-describe('a file in parts', () => {
-  it('is whole, and is read in ranges across its parts', async () => {
-    const [storage, key, content] = [open(), newFileKey(), randomBytes(40_000_000)]
-    await putBytes(storage, key, content)
-    expect(await storage.getSize(key)).toBe(content.length)
-    const read = await buffer((await storage.get(key)) ?? Readable.from([]))
-    expect(createHash('sha256').update(read).digest()).toEqual(createHash('sha256').update(content).digest())
-    const [start, end] = [5 * 2 ** 20 - 5, 5 * 2 ** 20 + 5]
-    expect(await buffer((await storage.get(key, { start, end })) ?? Readable.from([]))).toEqual(
-      content.subarray(start, end + 1),
-    )
-    expect(await listUploads(Bucket)).toEqual([])
-  })
+it('a file in parts is whole, and is read in ranges across its parts', async () => {
+  const [storage, key, content] = [open(), newFileKey(), randomBytes(40_000_000)]
+  await putBytes(storage, key, content)
+  expect(await storage.getSize(key)).toBe(content.length)
+  const read = await buffer((await storage.get(key)) ?? Readable.from([]))
+  expect(createHash('sha256').update(read).digest()).toEqual(createHash('sha256').update(content).digest())
+  const [start, end] = [5 * 2 ** 20 - 5, 5 * 2 ** 20 + 5]
+  expect(await buffer((await storage.get(key, { start, end })) ?? Readable.from([]))).toEqual(
+    content.subarray(start, end + 1),
+  )
+  expect(await listUploads(Bucket)).toEqual([])
+})
 
-  it('that a process died over is removed by its key, with its parts', async () => {
-    const [storage, key] = [open(), newFileKey()]
-    const place = { Bucket, Key: objectOf(key) }
-    const { UploadId } = await client.send(new CreateMultipartUploadCommand(place))
-    await client.send(new UploadPartCommand({ ...place, UploadId, PartNumber: 1, Body: 'half' }))
-    expect(await listUploads(Bucket)).toHaveLength(1)
-    await storage.delete(key)
-    expect(await listUploads(Bucket)).toEqual([])
-  })
+it('a file in parts that a process died over is removed by its key, with its parts', async () => {
+  const [storage, key] = [open(), newFileKey()]
+  const place = { Bucket, Key: objectOf(key) }
+  const { UploadId } = await client.send(new CreateMultipartUploadCommand(place))
+  await client.send(new UploadPartCommand({ ...place, UploadId, PartNumber: 1, Body: 'half' }))
+  expect(await listUploads(Bucket)).toHaveLength(1)
+  await storage.delete(key)
+  expect(await listUploads(Bucket)).toEqual([])
 })
 
 it.each([0, 40_000_000])(

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
+import { password } from '../app.ts'
 import { createDatabase, templateName } from '../database.ts'
-import { password } from '../factories.ts'
 import { logInAt, postTo } from '../remote-users.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 

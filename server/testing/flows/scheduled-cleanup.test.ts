@@ -4,8 +4,7 @@ import { deleteOldRegistrations } from '../../features/accounts/accounts.queries
 import { deleteExpiredSessions } from '../../features/auth/sessions/sessions.ts'
 import { hashToken } from '../../platform/db/secret.ts'
 import { deleteExpiredCounts } from '../../platform/http/rate-limits.ts'
-import { openTestApp } from '../app.ts'
-import { createUser } from '../factories.ts'
+import { createUser, openTestApp } from '../app.ts'
 import { expectRefusal } from '../refusal.ts'
 import { cookieOf, logIn, post, register, requestReset } from '../students.ts'
 

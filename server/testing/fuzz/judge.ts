@@ -1,8 +1,8 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { getErrorCodes, loadSchema } from '../../../packages/contract/endpoint.ts'
 import { type ErrorCode, errors } from '../../../packages/contract/errors.ts'
+import type { TestUser } from '../app.ts'
 import { findTraces } from '../canary.ts'
-import type { TestUser } from '../factories.ts'
 import type { Known } from './endpoints.ts'
 
 /** Matches text that only a stack trace, a driver or the database produces. */

@@ -1,22 +1,18 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { lowerCaseInPlace } from '../../platform/ui/lower-case.ts'
 import { displayMessage, firstMessage } from './form-errors.ts'
 
-describe('firstMessage', () => {
-  test('reports missing fields before wrong ones', () => {
-    const errors = {
-      email: { message: 'Please enter a valid email address' },
-      password: { message: 'Please fill in all fields' },
-    }
-    expect(firstMessage(errors)).toBe('Please fill in all fields')
-  })
-  test('else keeps to the order of the fields', () => {
-    expect(firstMessage({ name: undefined, email: { message: 'first' }, password: { message: 'second' } })).toBe(
-      'first',
-    )
-  })
-  test('is undefined where nothing is wrong', () => expect(firstMessage({})).toBeUndefined())
+test('firstMessage reports missing fields before wrong ones', () => {
+  const errors = {
+    email: { message: 'Please enter a valid email address' },
+    password: { message: 'Please fill in all fields' },
+  }
+  expect(firstMessage(errors)).toBe('Please fill in all fields')
 })
+test('firstMessage else keeps to the order of the fields', () => {
+  expect(firstMessage({ name: undefined, email: { message: 'first' }, password: { message: 'second' } })).toBe('first')
+})
+test('firstMessage is undefined where nothing is wrong', () => expect(firstMessage({})).toBeUndefined())
 
 test('an empty message is not announced', () => {
   expect(displayMessage('An error occurred')).toBe('Something went wrong. Please try again later.')

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { nextTagline, taglines } from './taglines.ts'
 
 it('the taglines are at least twenty, all different, short enough for a phone', () => {
@@ -7,20 +7,18 @@ it('the taglines are at least twenty, all different, short enough for a phone', 
   for (const tagline of taglines) expect(tagline.length).toBeLessThan(70)
 })
 
-describe('the next tagline', () => {
-  const randoms = [0, 0.001, 0.25, 0.5, 0.75, 0.999_999]
+const randoms = [0, 0.001, 0.25, 0.5, 0.75, 0.999_999]
 
-  it('is never the one just shown, and can be every other one', () => {
-    for (let shown = 0; shown < taglines.length; shown++) {
-      for (const random of randoms) expect(nextTagline(shown, random)).not.toBe(shown)
-    }
-    const others = new Set(Array.from({ length: 4 }, (_, at) => nextTagline(2, (at + 0.5) / 4, 5)))
-    expect(others).toEqual(new Set([0, 1, 3, 4]))
-  })
+it('the next tagline is never the one just shown, and can be every other one', () => {
+  for (let shown = 0; shown < taglines.length; shown++) {
+    for (const random of randoms) expect(nextTagline(shown, random)).not.toBe(shown)
+  }
+  const others = new Set(Array.from({ length: 4 }, (_, at) => nextTagline(2, (at + 0.5) / 4, 5)))
+  expect(others).toEqual(new Set([0, 1, 3, 4]))
+})
 
-  it('is any at first, and where the one remembered is no longer there', () => {
-    expect(nextTagline(null, 0, 5)).toBe(0)
-    expect(nextTagline(null, 0.99, 5)).toBe(4)
-    expect(nextTagline(99, 0.5, 5)).toBe(2)
-  })
+it('the next tagline is any at first, and where the one remembered is no longer there', () => {
+  expect(nextTagline(null, 0, 5)).toBe(0)
+  expect(nextTagline(null, 0.99, 5)).toBe(4)
+  expect(nextTagline(99, 0.5, 5)).toBe(2)
 })

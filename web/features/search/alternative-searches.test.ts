@@ -1,33 +1,31 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeOtherHits, getAlternativeSearches } from './alternative-searches.ts'
 import { emptySearch } from './search-params.ts'
 
 const targets = (filters: Partial<typeof emptySearch>, isWithBox = true) =>
   getAlternativeSearches({ ...emptySearch, ...filters }, isWithBox).map(({ to }) => to)
 
-describe('where else a text may belong', () => {
-  it('is the other two fields and the one box', () => {
-    expect(targets({ title: 'Petrova' })).toEqual(['courseCode', 'instructor', 'text'])
-    expect(targets({ instructor: 'CSC148', academicYear: '2025–26' })).toEqual(['title', 'courseCode', 'text'])
-    expect(targets({ title: 'Petrova' }, false)).toEqual(['courseCode', 'instructor'])
-  })
+it('where else a text may belong is the other two fields and the one box', () => {
+  expect(targets({ title: 'Petrova' })).toEqual(['courseCode', 'instructor', 'text'])
+  expect(targets({ instructor: 'CSC148', academicYear: '2025–26' })).toEqual(['title', 'courseCode', 'text'])
+  expect(targets({ title: 'Petrova' }, false)).toEqual(['courseCode', 'instructor'])
+})
 
-  it('is no field with its own text, nor one that cannot hold it', () => {
-    expect(targets({ title: 'Petrova', courseCode: 'CSC148' })).toEqual(['instructor', 'instructor'])
-    expect(targets({ title: 'a', courseCode: 'b', instructor: 'c' })).toEqual([])
-    expect(targets({ text: 'heaps', title: 'Petrova' })).toEqual(['courseCode', 'instructor'])
-    expect(targets({ academicYear: '2025–26' })).toEqual([])
-    expect(targets({ text: 'heaps' })).toEqual([])
-    expect(targets({ title: 'a'.repeat(40) })).toEqual(['instructor', 'text'])
-  })
+it('where else a text may belong is no field with its own text, nor one that cannot hold it', () => {
+  expect(targets({ title: 'Petrova', courseCode: 'CSC148' })).toEqual(['instructor', 'instructor'])
+  expect(targets({ title: 'a', courseCode: 'b', instructor: 'c' })).toEqual([])
+  expect(targets({ text: 'heaps', title: 'Petrova' })).toEqual(['courseCode', 'instructor'])
+  expect(targets({ academicYear: '2025–26' })).toEqual([])
+  expect(targets({ text: 'heaps' })).toEqual([])
+  expect(targets({ title: 'a'.repeat(40) })).toEqual(['instructor', 'text'])
+})
 
-  it('keeps everything else of the search', () => {
-    const [move] = getAlternativeSearches(
-      { ...emptySearch, title: 'csc148', academicYear: '2025–26', sortBy: 'likes' },
-      true,
-    )
-    expect(move?.search).toEqual({ ...emptySearch, courseCode: 'csc148', academicYear: '2025–26', sortBy: 'likes' })
-  })
+it('where else a text may belong keeps everything else of the search', () => {
+  const [move] = getAlternativeSearches(
+    { ...emptySearch, title: 'csc148', academicYear: '2025–26', sortBy: 'likes' },
+    true,
+  )
+  expect(move?.search).toEqual({ ...emptySearch, courseCode: 'csc148', academicYear: '2025–26', sortBy: 'likes' })
 })
 
 it.each([

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { describeSearch, getBroaderSearches } from './describe-search.ts'
 import { emptySearch } from './search-params.ts'
 
@@ -16,16 +16,14 @@ it.each([
   expect(describeSearch({ ...emptySearch, ...filters })).toBe(text)
 })
 
-describe('the steps that widen a search', () => {
-  it('let one filter go each, the year before the course', () => {
-    const search = { ...emptySearch, courseCode: 'MAT137', academicYear: '2026–27', sortBy: 'likes' as const }
-    const steps = getBroaderSearches(search)
-    expect(steps.map((step) => step.dropped)).toEqual(['academicYear', 'courseCode'])
-    expect(steps[0]?.search).toEqual({ ...search, academicYear: '' })
-  })
+it('the steps that widen a search let one filter go each, the year before the course', () => {
+  const search = { ...emptySearch, courseCode: 'MAT137', academicYear: '2026–27', sortBy: 'likes' as const }
+  const steps = getBroaderSearches(search)
+  expect(steps.map((step) => step.dropped)).toEqual(['academicYear', 'courseCode'])
+  expect(steps[0]?.search).toEqual({ ...search, academicYear: '' })
+})
 
-  it('are none where clearing the only filter is the step', () => {
-    expect(getBroaderSearches({ ...emptySearch, title: 'limits' })).toEqual([])
-    expect(getBroaderSearches(emptySearch)).toEqual([])
-  })
+it('the steps that widen a search are none where clearing the only filter is the step', () => {
+  expect(getBroaderSearches({ ...emptySearch, title: 'limits' })).toEqual([])
+  expect(getBroaderSearches(emptySearch)).toEqual([])
 })

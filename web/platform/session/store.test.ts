@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listNotes } from '../../../packages/contract/search.endpoints.ts'
 import { testUser } from '../../test/test-note.ts'
 import { startTestServer } from '../../test/test-server.ts'
@@ -33,51 +33,47 @@ test('begins without a user, an error or a message', async () => {
   expect(app.session.getState()).toEqual(initial)
 })
 
-describe('register', () => {
-  test('goes pending, then fulfilled without a user', async () => {
-    await using app = await start({ '/api/users/': { status: 201, body: { message: 'ok' } } })
-    expect(await app.session.register(registration)).toEqual({ ok: true })
-    expect(app.states).toEqual([
-      { user: null, ...pending },
-      { ...initial, isSuccess: true },
-    ])
-    expect(app.seen[0]).toMatchObject({ method: 'POST', path: '/api/users/', body: registration })
-  })
-
-  test('goes pending, then rejected with the message of the answer', async () => {
-    const body = { message: 'Passwords do not match', code: 'invalid_input' }
-    await using app = await start({ '/api/users/': { status: 400, body } })
-    expect(await app.session.register(registration)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
-    expect(app.states.at(-1)).toEqual({ ...initial, isError: true, message: 'Passwords do not match' })
-  })
+test('registering goes pending, then fulfilled without a user', async () => {
+  await using app = await start({ '/api/users/': { status: 201, body: { message: 'ok' } } })
+  expect(await app.session.register(registration)).toEqual({ ok: true })
+  expect(app.states).toEqual([
+    { user: null, ...pending },
+    { ...initial, isSuccess: true },
+  ])
+  expect(app.seen[0]).toMatchObject({ method: 'POST', path: '/api/users/', body: registration })
 })
 
-describe('login', () => {
-  test('goes pending, then fulfilled with the user; the token is no part of the state', async () => {
-    await using app = await start({ '/api/users/login': loginAnswer })
-    await app.session.login(credentials)
-    expect(app.states).toEqual([
-      { user: null, ...pending },
-      { ...initial, isSuccess: true, user: student },
-    ])
-    expect(app.api.hasAccessToken()).toBe(true)
-    expect(JSON.stringify(app.states)).not.toContain('good')
-  })
+test('registering goes pending, then rejected with the message of the answer', async () => {
+  const body = { message: 'Passwords do not match', code: 'invalid_input' }
+  await using app = await start({ '/api/users/': { status: 400, body } })
+  expect(await app.session.register(registration)).toMatchObject({ ok: false, error: { code: 'invalid_input' } })
+  expect(app.states.at(-1)).toEqual({ ...initial, isError: true, message: 'Passwords do not match' })
+})
 
-  test('goes pending, then rejected with the message; no token is kept', async () => {
-    await using app = await start({ '/api/users/login': refused })
-    await app.session.login(credentials)
-    expect(app.states.at(-1)).toEqual({ ...initial, isError: true, message: 'Invalid email or password' })
-    expect(app.api.hasAccessToken()).toBe(false)
-  })
+test('logging in goes pending, then fulfilled with the user; the token is no part of the state', async () => {
+  await using app = await start({ '/api/users/login': loginAnswer })
+  await app.session.login(credentials)
+  expect(app.states).toEqual([
+    { user: null, ...pending },
+    { ...initial, isSuccess: true, user: student },
+  ])
+  expect(app.api.hasAccessToken()).toBe(true)
+  expect(JSON.stringify(app.states)).not.toContain('good')
+})
 
-  test('a second attempt clears the first one’s error while it is pending', async () => {
-    await using app = await start({ '/api/users/login': refused })
-    await app.session.login(credentials)
-    const second = app.session.login(credentials)
-    expect(app.session.getState()).toEqual({ user: null, ...pending })
-    await second
-  })
+test('logging in goes pending, then rejected with the message; no token is kept', async () => {
+  await using app = await start({ '/api/users/login': refused })
+  await app.session.login(credentials)
+  expect(app.states.at(-1)).toEqual({ ...initial, isError: true, message: 'Invalid email or password' })
+  expect(app.api.hasAccessToken()).toBe(false)
+})
+
+test('logging in a second attempt clears the first one’s error while it is pending', async () => {
+  await using app = await start({ '/api/users/login': refused })
+  await app.session.login(credentials)
+  const second = app.session.login(credentials)
+  expect(app.session.getState()).toEqual({ user: null, ...pending })
+  await second
 })
 
 test('logout: rejected, it clears user and token just the same', async () => {
@@ -96,28 +92,26 @@ test('a request of a user who has logged out already sets no flag', async () => 
   expect(app.session.getState()).toEqual(initial)
 })
 
-describe('the other actions', () => {
-  test('reset clears error, success, loading and message, and keeps the user', async () => {
-    await using app = await start({ '/api/users/login': loginAnswer })
-    await app.session.login(credentials)
-    app.session.setError(true)
-    app.session.reset()
-    expect(app.session.getState()).toEqual({ ...initial, user: student })
-  })
+test('reset clears error, success, loading and message, and keeps the user', async () => {
+  await using app = await start({ '/api/users/login': loginAnswer })
+  await app.session.login(credentials)
+  app.session.setError(true)
+  app.session.reset()
+  expect(app.session.getState()).toEqual({ ...initial, user: student })
+})
 
-  test.each(['login', 'setUser'] as const)('%s: the lists of the answer can be taken, once', async (way) => {
-    await using app = await start({ '/api/users/login': loginAnswer })
-    if (way === 'login') await app.session.login(credentials)
-    else app.session.setUser(ada)
-    expect(app.session.consumeLists()).toEqual(ada)
-    expect(app.session.consumeLists()).toBeNull()
-  })
+test.each(['login', 'setUser'] as const)('%s: the lists of the answer can be taken, once', async (way) => {
+  await using app = await start({ '/api/users/login': loginAnswer })
+  if (way === 'login') await app.session.login(credentials)
+  else app.session.setUser(ada)
+  expect(app.session.consumeLists()).toEqual(ada)
+  expect(app.session.consumeLists()).toBeNull()
+})
 
-  test('no lists stay after a logout', async () => {
-    await using app = await start()
-    app.session.setUser(ada)
-    app.session.clearUser()
-    expect(app.session.consumeLists()).toBeNull()
-    expect(app.session.getState()).toEqual(initial)
-  })
+test('no lists stay after a logout', async () => {
+  await using app = await start()
+  app.session.setUser(ada)
+  app.session.clearUser()
+  expect(app.session.consumeLists()).toBeNull()
+  expect(app.session.getState()).toEqual(initial)
 })

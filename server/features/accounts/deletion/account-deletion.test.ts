@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import type { NotesOnDeletion } from '../../../../packages/contract/settings.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { openTestApp } from '../../../testing/app.ts'
+import { createNote, createUser, itWithUsers, openTestApp, password, type TestUser } from '../../../testing/app.ts'
 import { expectNoLeak } from '../../../testing/canary.ts'
-import { createNote, createUser, password, type TestUser } from '../../../testing/factories.ts'
 import { jobContext } from '../../../testing/jobs.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
@@ -15,6 +14,7 @@ import { settleDueNote } from '../../notes/notes.queries.ts'
 import { deleteAccount, enqueueDueDeletions } from './account-deletion.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { db } = test.deps
 
 const ask = ({ auth }: TestUser, notes: unknown = 'keep', currentPassword: unknown = password) =>
@@ -41,8 +41,7 @@ async function comeDue(user: TestUser, notes: NotesOnDeletion, mails = 1) {
 }
 
 describe('the seven days', () => {
-  it('begin with the password, end the other sessions and are announced by email', async () => {
-    const user = await createUser(test)
+  it('begin with the password, end the other sessions and are announced by email', async ({ user }) => {
     const elsewhere = await logIn(test, user.email)
     const { leaving } = (await ask(user, 'remove')).json()
     expect(leaving.notes).toBe('remove')
@@ -59,8 +58,7 @@ describe('the seven days', () => {
     expect(await isThere(user)).toBe(true)
   })
 
-  it('can be ended, and then everything is as before', async () => {
-    const user = await createUser(test)
+  it('can be ended, and then everything is as before', async ({ user }) => {
     const noteId = await createNote(test, user)
     await ask(user, 'remove')
     expect((await stay(user.auth)).statusCode).toBe(204)
@@ -71,15 +69,13 @@ describe('the seven days', () => {
     expect((await get(user, `/api/notes/${noteId}`)).statusCode).toBe(200)
   })
 
-  it('cannot be ended when they are over', async () => {
-    const user = await createUser(test)
+  it('cannot be ended when they are over', async ({ user }) => {
     await comeDue(user, 'keep')
     expectRefusal(await stay(user.auth), 'leaving_begun')
     expectRefusal(await ask(user), 'leaving_begun')
   })
 
-  it('are ended by saying that it was not me', async () => {
-    const user = await createUser(test)
+  it('are ended by saying that it was not me', async ({ user }) => {
     await ask(user)
     const token = tokenOf(await waitForMail(test, user.email))
     expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
@@ -116,8 +112,7 @@ describe('the seven days', () => {
 })
 
 describe('when they are over', () => {
-  it('everything is deleted with the account, and the address can register again', async () => {
-    const [user, other] = [await createUser(test), await createUser(test)]
+  it('everything is deleted with the account, and the address can register again', async ({ user, other }) => {
     const [own, liked] = [await createNote(test, user), await createNote(test, other)]
     await rate(test, user, liked, { likes: '+' })
     await rate(test, other, own, { likes: '+' })
@@ -209,8 +204,7 @@ describe('when they are over', () => {
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('a note that cannot be made anonymous goes, and so does its file', async () => {
-    const [user, other] = [await createUser(test), await createUser(test)]
+  it('a note that cannot be made anonymous goes, and so does its file', async ({ user, other }) => {
     const broken = await createNote(test, user, { content: Buffer.from('%PDF-1.7\nnothing more') })
     const fine = await createNote(test, user)
     await comeDue(user, 'keep')
@@ -220,8 +214,7 @@ describe('when they are over', () => {
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('no new password is chosen', async () => {
-    const user = await createUser(test)
+  it('no new password is chosen', async ({ user }) => {
     const token = await requestReset(test, user.email)
     await comeDue(user, 'keep', 2)
     expectRefusal(await resetPassword(test, token, 'Mine again 42!'), 'reset_link_invalid')
@@ -229,8 +222,7 @@ describe('when they are over', () => {
     expect((await waitForMail(test, user.email, 3)).subject).toBe('No Lectern account with this email')
   })
 
-  it('the account is closed, and an interrupted run continues', async () => {
-    const user = await createUser(test)
+  it('the account is closed, and an interrupted run continues', async ({ user }) => {
     const noteIds = [await createNote(test, user), await createNote(test, user)]
     await comeDue(user, 'keep')
     const { runForOwner } = test.deps.pdf
@@ -252,8 +244,7 @@ describe('when they are over', () => {
     await expectNoOrphanedFilesAfterSweep(test)
   })
 
-  it('a note by name without an author is no state the database knows', async () => {
-    const user = await createUser(test)
+  it('a note by name without an author is no state the database knows', async ({ user }) => {
     const noteId = await createNote(test, user)
     const orphan = db.updateTable('notes').set({ user_id: null }).where('id', '=', noteId)
     await expect(orphan.execute()).rejects.toThrow('violates check constraint')

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import { hashToken } from '../../../platform/db/secret.ts'
-import { openTestApp } from '../../../testing/app.ts'
-import { createUser, password, type TestUser } from '../../../testing/factories.ts'
+import { createUser, itWithUsers, openTestApp, password, type TestUser } from '../../../testing/app.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { expectRefusal } from '../../../testing/refusal.ts'
-import { dumpDatabase, expectNoRows } from '../../../testing/rows.ts'
+import { dumpDatabase, expectNoRows, expectRefusal } from '../../../testing/refusal.ts'
 import { changePassword, getMe, logIn, post, requestReset, resetPassword } from '../../../testing/students.ts'
 import { deleteOldAlerts } from './alerts.queries.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { db } = test.deps
 
 const passwords = [password, 'Another desk 42!', 'A third desk 42!', 'A fourth desk 42!']
@@ -22,8 +21,7 @@ async function changeAndWait(user: TestUser, count = 1): Promise<string> {
   return tokenOf(await waitForMail(test, user.email, count))
 }
 
-it('mails a link that holds for a week, and keeps its hash alone', async () => {
-  const user = await createUser(test)
+it('mails a link that holds for a week, and keeps its hash alone', async ({ user }) => {
   const token = await changeAndWait(user)
   expect(token).toMatch(/^[\w-]{43}$/)
   const alert = await db
@@ -38,8 +36,7 @@ it('mails a link that holds for a week, and keeps its hash alone', async () => {
   expect(await dumpDatabase(test)).not.toContain(token)
 })
 
-it('ends every session, deletes the password and returns a token for a new one', async () => {
-  const user = await createUser(test)
+it('ends every session, deletes the password and returns a token for a new one', async ({ user }) => {
   const token = await changeAndWait(user)
   const thief = await logIn(test, user.email, passwords[1])
   expect(thief.statusCode).toBe(200)
@@ -56,16 +53,14 @@ it('ends every session, deletes the password and returns a token for a new one',
   expect((await logIn(test, user.email, 'Mine again 42!')).statusCode).toBe(200)
 })
 
-it('accepts a link once, even in many simultaneous requests', async () => {
-  const user = await createUser(test)
+it('accepts a link once, even in many simultaneous requests', async ({ user }) => {
   const token = await changeAndWait(user)
   const answers = await Promise.all(Array.from({ length: 20 }, () => disown(token)))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
   for (const answer of answers) if (answer.statusCode !== 200) expectRefusal(answer, 'alert_link_invalid')
 })
 
-it('gives the last word to the address that was notified first', async () => {
-  const user = await createUser(test)
+it('gives the last word to the address that was notified first', async ({ user }) => {
   const first = await changeAndWait(user, 1)
   const second = await changeAndWait(user, 2)
   expect((await disown(second)).statusCode).toBe(200)
@@ -79,8 +74,7 @@ it('gives the last word to the address that was notified first', async () => {
   expectRefusal(await disown(newer), 'alert_link_invalid')
 })
 
-it('refuses a link that is too old, and forgets it', async () => {
-  const user = await createUser(test)
+it('refuses a link that is too old, and forgets it', async ({ user }) => {
   const token = await changeAndWait(user)
   const expired = { expires_at: sql<Date>`now() - interval '1 second'` }
   await db.updateTable('security_alerts').set(expired).where('user_id', '=', user.id).execute()
@@ -90,7 +84,6 @@ it('refuses a link that is too old, and forgets it', async () => {
   expect(await db.selectFrom('security_alerts').select('id').where('user_id', '=', user.id).execute()).toEqual([])
 })
 
-it('refuses the token of a link to choose a password', async () => {
-  const user = await createUser(test)
+it('refuses the token of a link to choose a password', async ({ user }) => {
   expectRefusal(await disown(await requestReset(test, user.email)), 'alert_link_invalid')
 })

@@ -1,18 +1,16 @@
 import { expect, it } from 'vitest'
 import { messages } from '../../../../packages/contract/fields.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { openTestApp } from '../../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
+import { createNote, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { patch } from '../../../testing/students.ts'
+import { get, patch } from '../../../testing/students.ts'
 import { changeEmail } from '../users/users.ts'
 
 const test = await openTestApp()
 const rename = ({ auth }: TestUser, payload?: object) =>
   test.app.inject({ method: 'PATCH', url: '/api/users/me/name', headers: auth, ...(payload && { payload }) })
-const getMe = async ({ auth }: TestUser) => (await test.app.inject({ url: '/api/users/me', headers: auth })).json().user
-const readNote = async ({ auth }: TestUser, id: string) =>
-  (await test.app.inject({ url: `/api/notes/${id}`, headers: auth })).json()
+const getMe = async ({ auth }: TestUser) => (await get(test, '/api/users/me', auth)).json().user
+const readNote = async ({ auth }: TestUser, id: string) => (await get(test, `/api/notes/${id}`, auth)).json()
 
 it('changes the name, for others too', async () => {
   const [ada, ben] = [await createUser(test), await createUser(test)]
@@ -32,7 +30,7 @@ it('takes the new name out of the titles of anonymous notes, and leaves the othe
   expect((await readNote(ben, anonymous)).title).toBe('week 1')
   expect((await readNote(ben, named)).title).toBe('Lovelace week 2')
   expect((await readNote(ben, other)).title).toBe('Lovelace week 3')
-  const found = await test.app.inject({ url: '/api/notes?title=Lovelace+week+1', headers: ben.auth })
+  const found = await get(test, '/api/notes?title=Lovelace+week+1', ben.auth)
   expect(found.json().notes).toEqual([])
 })
 

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
-import { createNote, createUser } from '../../../testing/factories.ts'
+import { createNote, createUser, openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { roundDown } from './library-size.ts'
 
 const test = await openTestApp()

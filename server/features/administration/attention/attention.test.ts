@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
 import { fail } from '../../../platform/http/api-error.ts'
-import { openTestApp } from '../../../testing/app.ts'
+import { createUser, openTestApp } from '../../../testing/app.ts'
 import { drainJobs } from '../../../testing/drain-jobs.ts'
-import { createUser } from '../../../testing/factories.ts'
 import { saveBackupResult } from './attention.queries.ts'
 import { checkProblems } from './attention.ts'
 

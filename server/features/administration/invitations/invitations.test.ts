@@ -5,11 +5,10 @@ import {
   type Invitations,
   invitationPageSize,
 } from '../../../../packages/contract/instance-settings.ts'
-import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
-import { createUser, password } from '../../../testing/factories.ts'
+import { createUser, openTestApp, openTestAppOn, password } from '../../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
-import { patch, post, remove } from '../../../testing/students.ts'
+import { get, patch, post, remove } from '../../../testing/students.ts'
 import { deleteOldInvitations } from './invitations.queries.ts'
 
 const test = await openTestApp()
@@ -24,8 +23,7 @@ const invite = async (body: object = {}): Promise<string> => {
   return answer.json().token
 }
 const list = async () =>
-  (await test.app.inject({ url: '/api/admin/invitations', headers: admin.auth })).json<{ invitations: Invitation[] }>()
-    .invitations
+  (await get(test, '/api/admin/invitations', admin.auth)).json<{ invitations: Invitation[] }>().invitations
 const registerWith = (invitation: string, email: string, server = test) =>
   post(server, '/api/users/', { name: 'Grace', email, password, confirmPassword: password, invitation })
 const verify = async (email: string, server = test) =>
@@ -149,7 +147,7 @@ it('is found in the list, however many there are, those that wait first', async 
   const found: Invitation[] = []
   for (let after: string | undefined = ''; after !== undefined; ) {
     const url: string = `/api/admin/invitations${after && `?after=${after}`}`
-    const page: Invitations = (await test.app.inject({ url, headers: admin.auth })).json()
+    const page: Invitations = (await get(test, url, admin.auth)).json()
     expect(page.invitations.length).toBeLessThanOrEqual(invitationPageSize)
     found.push(...page.invitations)
     const last = found.at(-1)

@@ -1,14 +1,20 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { passkeyLimit } from '../../../../packages/contract/limits.ts'
 import type { CreationOptions } from '../../../../packages/contract/passkeys.ts'
-import { openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
+import {
+  createUser,
+  itWithUsers,
+  openTestApp,
+  openTestAppOn,
+  password,
+  type TestApp,
+  type TestUser,
+} from '../../../testing/app.ts'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
-import { createUser, password, type TestUser } from '../../../testing/factories.ts'
 import { jobContext } from '../../../testing/jobs.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { expectRefusal, toComparable } from '../../../testing/refusal.ts'
-import { expectNoRows } from '../../../testing/rows.ts'
+import { expectNoRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
 import { accessOf, countSessions, getMe, logIn, post, requestReset, resetPassword } from '../../../testing/students.ts'
 import { whileLocked } from '../../../testing/with-blocked-query.ts'
 import { deleteAccount } from '../../accounts/deletion/account-deletion.ts'
@@ -17,6 +23,7 @@ import { suspendMember } from '../../moderation/suspensions/suspensions.ts'
 import { endSessionsOfUser } from '../sessions/revoke-access.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { db } = test.deps
 
 const beginAdding = (user: Pick<TestUser, 'auth'>, currentPassword = password, on: Pick<TestApp, 'app'> = test) =>
@@ -91,8 +98,7 @@ describe('a passkey is added', () => {
     expect(answer.statusCode).toBe(201)
   })
 
-  it('with the right password alone', async () => {
-    const user = await createUser(test)
+  it('with the right password alone', async ({ user }) => {
     await expectNothingAdded(user, async () => {
       expectRefusal(await beginAdding(user, 'Not the desk 42!'), 'wrong_password')
       expect(await hasHandle(user)).toBe(false)
@@ -113,8 +119,10 @@ describe('a passkey is added', () => {
     })
   })
 
-  it('by a challenge that works once, in its session, for its purpose and for five minutes', async () => {
-    const [user, other] = [await createUser(test), await createUser(test)]
+  it('by a challenge that works once, in its session, for its purpose and for five minutes', async ({
+    user,
+    other,
+  }) => {
     const refuse = async (by: Pick<TestUser, 'auth'>, options: CreationOptions, fault = {}) =>
       expectRefusal(await send(by, createAuthenticator().create(options, fault)), 'passkey_not_added')
     await expectNothingAdded(user, async () => {
@@ -132,8 +140,7 @@ describe('a passkey is added', () => {
     })
   })
 
-  it('by no session that is ended while it waits, so that none survives “Secure my account”', async () => {
-    const user = await createUser(test)
+  it('by no session that is ended while it waits, so that none survives “Secure my account”', async ({ user }) => {
     const credential = createAuthenticator().create((await beginAdding(user)).json())
     await expectNothingAdded(user, async () => {
       const answer = await whileLocked(test, {
@@ -145,24 +152,21 @@ describe('a passkey is added', () => {
     })
   })
 
-  it('once, also when its response is sent many times simultaneously', async () => {
-    const user = await createUser(test)
+  it('once, also when its response is sent many times simultaneously', async ({ user }) => {
     const credential = createAuthenticator().create((await beginAdding(user)).json())
     const answers = await Promise.all(Array.from({ length: 10 }, () => send(user, credential)))
     expect(answers.filter(({ statusCode }) => statusCode === 201)).toHaveLength(1)
     expect(await countPasskeys(user)).toBe(1)
   })
 
-  it('to one account alone', async () => {
-    const [mia, ben] = [await createUser(test), await createUser(test)]
+  it('to one account alone', async ({ mia, ben }) => {
     const { authenticator } = await add(mia)
     await expectNothingAdded(ben, async () => {
       expectRefusal(await send(ben, authenticator.create((await beginAdding(ben)).json())), 'passkey_not_added')
     })
   })
 
-  it('up to a limit, also simultaneously', async () => {
-    const user = await createUser(test)
+  it('up to a limit, also simultaneously', async ({ user }) => {
     await add(user)
     await sql`INSERT INTO passkeys (user_id, credential_id, public_key, sign_count, transports, name)
       SELECT ${user.id}, decode(md5(n::text || ${user.id}), 'hex'), '', 0, '{}', 'Filler'
@@ -190,8 +194,7 @@ describe('a passkey is added', () => {
 })
 
 describe('a login with a passkey', () => {
-  it('needs neither email nor password, starts a session and saves the time', async () => {
-    const user = await createUser(test)
+  it('needs neither email nor password, starts a session and saves the time', async ({ user }) => {
     const { authenticator } = await add(user)
     const options = await beginLogin()
     expect(options).toEqual({
@@ -208,8 +211,7 @@ describe('a login with a passkey', () => {
     expect((await list(user))[0].lastUsedAt).toEqual(expect.any(String))
   })
 
-  it('on a new device is announced by email', async () => {
-    const user = await createUser(test)
+  it('on a new device is announced by email', async ({ user }) => {
     const { authenticator } = await add(user)
     await waitForMail(test, user.email)
     await sql`UPDATE users SET created_at = now() - interval '2 days' WHERE id = ${user.id}`.execute(db)
@@ -230,8 +232,7 @@ describe('a login with a passkey', () => {
     await expectNoRows(test, async () => expectRefusal(await logInBy(authenticator, signing), 'passkey_refused'))
   })
 
-  it('is refused alike whether the passkey is unknown, removed or signs wrongly', async () => {
-    const user = await createUser(test)
+  it('is refused alike whether the passkey is unknown, removed or signs wrongly', async ({ user }) => {
     const { authenticator } = await add(user)
     const stranger = createAuthenticator()
     await expectNoRows(test, async () => {
@@ -248,8 +249,7 @@ describe('a login with a passkey', () => {
     })
   })
 
-  it('accepts a challenge once, for its purpose, for five minutes and in its own session', async () => {
-    const user = await createUser(test)
+  it('accepts a challenge once, for its purpose, for five minutes and in its own session', async ({ user }) => {
     const { authenticator } = await add(user)
     const credential = authenticator.get(await beginLogin())
     const answers = await Promise.all(Array.from({ length: 10 }, () => finishLogin(credential)))
@@ -264,8 +264,7 @@ describe('a login with a passkey', () => {
     })
   })
 
-  it('is refused when the signature counter is lower than before, because the passkey was copied', async () => {
-    const user = await createUser(test)
+  it('is refused when the signature counter is lower than before, because the passkey was copied', async ({ user }) => {
     const { authenticator } = await add(user)
     expect((await logInBy(authenticator, { signCount: 4_000_000_000 })).statusCode).toBe(200)
     await expectNoRows(test, async () => {
@@ -277,8 +276,7 @@ describe('a login with a passkey', () => {
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401])
   })
 
-  it('goes on after a reset by mail, and ends with the account', async () => {
-    const user = await createUser(test)
+  it('goes on after a reset by mail, and ends with the account', async ({ user }) => {
     const { authenticator } = await add(user)
     await waitForMail(test, user.email)
     const token = await requestReset(test, user.email, 2)
@@ -296,8 +294,7 @@ describe('a passkey is renamed', () => {
   const rename = ({ auth }: TestUser, id: string, name: unknown) =>
     test.app.inject({ method: 'PATCH', url: `/api/users/me/passkeys/${id}`, headers: auth, payload: { name } })
 
-  it('by its student, and goes on working', async () => {
-    const user = await createUser(test)
+  it('by its student, and goes on working', async ({ user }) => {
     const { authenticator, passkey } = await add(user)
     const answer = await rename(user, passkey._id, ' My  laptop ')
     expect([answer.statusCode, answer.json()]).toEqual([200, { ...passkey, name: 'My laptop' }])
@@ -305,8 +302,7 @@ describe('a passkey is renamed', () => {
     expect((await logInBy(authenticator)).statusCode).toBe(200)
   })
 
-  it('only by its owner; others get 404, and an invalid name is refused', async () => {
-    const [mia, ben] = [await createUser(test), await createUser(test)]
+  it('only by its owner; others get 404, and an invalid name is refused', async ({ mia, ben }) => {
     const { passkey } = await add(mia)
     const ofNobody = await rename(ben, crypto.randomUUID(), 'Mine')
     expectRefusal(ofNobody, 'passkey_not_found')
@@ -321,8 +317,7 @@ describe('a passkey is removed', () => {
   const remove = (user: TestUser, id: string, currentPassword = password) =>
     post(test, `/api/users/me/passkeys/${id}/remove`, { currentPassword }, user.auth)
 
-  it('after the password, immediately, and its owner is notified; a second removal is no error', async () => {
-    const user = await createUser(test)
+  it('after the password, immediately, and its owner is notified; a second removal is no error', async ({ user }) => {
     const { authenticator, passkey } = await add(user)
     await waitForMail(test, user.email)
     expectRefusal(await remove(user, passkey._id, 'Not the desk 42!'), 'wrong_password')
@@ -333,8 +328,7 @@ describe('a passkey is removed', () => {
     expect((await waitForMail(test, user.email, 2)).subject).toBe('A passkey was removed from Lectern')
   })
 
-  it('only by its owner', async () => {
-    const [mia, ben] = [await createUser(test), await createUser(test)]
+  it('only by its owner', async ({ mia, ben }) => {
     const { authenticator, passkey } = await add(mia)
     expect((await remove(ben, passkey._id)).statusCode).toBe(204)
     expect((await logInBy(authenticator)).statusCode).toBe(200)
@@ -342,8 +336,7 @@ describe('a passkey is removed', () => {
   })
 })
 
-it('a passkey of a stranger goes by the link in the mail about it, and so do all others', async () => {
-  const user = await createUser(test)
+it('a passkey of a stranger goes by the link in the mail about it, and so do all others', async ({ user }) => {
   const { authenticator: own } = await add(user, createAuthenticator(), 'Mine')
   await waitForMail(test, user.email, 1)
   const { authenticator: thiefs } = await add(user, createAuthenticator(), 'Not mine')
@@ -365,8 +358,7 @@ it('logins with a passkey are counted by address, and need a challenge', async (
   expectRefusal(await post(limited, '/api/users/login/passkey/options'), 'rate_limited')
 })
 
-it('opens little of an account that is suspended', async () => {
-  const user = await createUser(test)
+it('opens little of an account that is suspended', async ({ user }) => {
   const { authenticator } = await add(user)
   await suspendMember(test.deps, null, user.id, { days: null, reason: 'Sold exams.', hidesNotes: false })
   const login = await logInBy(authenticator)

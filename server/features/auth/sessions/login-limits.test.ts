@@ -1,12 +1,11 @@
 import type { LightMyRequestResponse } from 'fastify'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
-import { openTestApp, openTestAppOn, type TestApp } from '../../../testing/app.ts'
-import { createUser, password } from '../../../testing/factories.ts'
-import { expectRefusal, toComparable } from '../../../testing/refusal.ts'
-import { countRows } from '../../../testing/rows.ts'
+import { describe, expect } from 'vitest'
+import { createUser, itWithUsers, openTestApp, openTestAppOn, password, type TestApp } from '../../../testing/app.ts'
+import { countRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
+const it = itWithUsers(test)
 const other = await openTestAppOn(test, { RATE_LIMIT: 'on' })
 const behindProxy = await openTestAppOn(test, { RATE_LIMIT: 'on', TRUST_PROXY: '10.0.0.0/8' })
 const { db } = test.deps
@@ -34,8 +33,7 @@ const wrong = (times: number) => Array<number>(times).fill(401)
 const limited = (times: number) => Array<number>(times).fill(429)
 
 describe('failed logins (C16)', () => {
-  it('are ten for each account and address, whatever the request’s headers claim', async () => {
-    const { email } = await createUser(test)
+  it('are ten for each account and address, whatever the request’s headers claim', async ({ user: { email } }) => {
     const from = newAddress()
     const begunAt = performance.now()
     const names = ['x-forwarded-for', 'x-real-ip', 'cf-connecting-ip']
@@ -77,32 +75,28 @@ describe('failed logins (C16)', () => {
     expect(toComparable(answers[0] as (typeof answers)[0])).toEqual(toComparable(answers[1] as (typeof answers)[0]))
   })
 
-  it('are forgotten after a success', async () => {
-    const { email } = await createUser(test)
+  it('are forgotten after a success', async ({ user: { email } }) => {
     const from = newAddress()
     expect(await tryOften(9, () => ({ email, from }))).toEqual(wrong(9))
     expect((await tryLogin({ email, password, from })).statusCode).toBe(200)
     expect(await tryOften(10, () => ({ email, from }))).toEqual(wrong(10))
   })
 
-  it('are over after the announced time', async () => {
-    const { email } = await createUser(test)
+  it('are over after the announced time', async ({ user: { email } }) => {
     const from = newAddress()
     await tryOften(11, () => ({ email, from }))
     await sql`UPDATE rate_limits SET expire = ${Date.now() - 1}`.execute(db)
     expect((await tryLogin({ email, password, from })).statusCode).toBe(200)
   })
 
-  it('are counted by all servers together, exactly also when they are simultaneous', async () => {
-    const { email } = await createUser(test)
+  it('are counted by all servers together, exactly also when they are simultaneous', async ({ user: { email } }) => {
     const from = newAddress()
     const attempts = Array.from({ length: 40 }, (_, n) => tryLogin({ email, from, server: n % 2 ? test : other }))
     const statuses = (await Promise.all(attempts)).map(({ statusCode }) => statusCode)
     expect(statuses.sort()).toEqual([...wrong(10), ...limited(30)])
   })
 
-  it('of many accounts leave a whole campus behind the same address in peace (F5)', async () => {
-    const { email } = await createUser(test)
+  it('of many accounts leave a whole campus behind the same address in peace (F5)', async ({ user: { email } }) => {
     const from = newAddress()
     const guess = (n: number) => ({ email: `guess${n}@uni.example`, from })
     expect(await tryOften(2, guess)).toEqual(wrong(2))
@@ -111,15 +105,13 @@ describe('failed logins (C16)', () => {
     expect((await tryLogin({ email, password, from })).statusCode).toBe(200)
   })
 
-  it('that are refused unseen take nothing from the others behind the address', async () => {
-    const { email } = await createUser(test)
+  it('that are refused unseen take nothing from the others behind the address', async ({ user: { email } }) => {
     const from = newAddress()
     expect(await tryOften(30, () => ({ email, from }))).toEqual([...wrong(10), ...limited(20)])
     expect((await latestCount.execute(db)).rows).toEqual([{ points: 10 }])
   })
 
-  it('are a thousand for each address over all accounts, of which successes take none', async () => {
-    const { email } = await createUser(test)
+  it('are a thousand for each address over all accounts, of which successes take none', async ({ user: { email } }) => {
     const from = newAddress()
     expect((await tryLogin({ email, from })).statusCode).toBe(401)
     for (let n = 0; n < 3; n++) expect((await tryLogin({ email, password, from })).statusCode).toBe(200)
@@ -132,8 +124,9 @@ describe('failed logins (C16)', () => {
     expect((await tryLogin({ email, password, from: newAddress() })).statusCode).toBe(200)
   })
 
-  it('count a whole network of IPv6 as one address, since one student has 2^64 of them', async () => {
-    const { email } = await createUser(test)
+  it('count a whole network of IPv6 as one address, since one student has 2^64 of them', async ({
+    user: { email },
+  }) => {
     const statuses = await tryOften(12, (n) => ({ email, from: `2001:db8:1:2::${n}:1` }))
     expect(statuses).toEqual([...wrong(10), ...limited(2)])
     expect((await tryLogin({ email, password, from: '2001:db8:1:3::1' })).statusCode).toBe(200)
@@ -168,8 +161,7 @@ describe('a device that has logged in before (F5)', () => {
     expect(await tryOften(12, () => ({ email: victim.email, from, headers }))).toEqual([...wrong(10), ...limited(2)])
   })
 
-  it('has a separate limit of ten failures, from every address', async () => {
-    const { email } = await createUser(test)
+  it('has a separate limit of ten failures, from every address', async ({ user: { email } }) => {
     const headers = deviceOf(await tryLogin({ email, password, from: newAddress() }))
     const statuses = await tryOften(12, () => ({ email, from: newAddress(), headers }))
     expect(statuses).toEqual([...wrong(10), ...limited(2)])
@@ -179,8 +171,7 @@ describe('a device that has logged in before (F5)', () => {
     expect((await tryLogin({ email, password, from: newAddress() })).statusCode).toBe(200)
   })
 
-  it('cannot be pretended', async () => {
-    const { email } = await createUser(test)
+  it('cannot be pretended', async ({ user: { email } }) => {
     const from = newAddress()
     const [, nonce = '', signature = ''] = deviceOf(await tryLogin({ email, password, from })).cookie.split(/[=.]/)
     expect(await tryOften(10, () => ({ email, from }))).toEqual(wrong(10))
@@ -201,8 +192,7 @@ describe('a device that has logged in before (F5)', () => {
 })
 
 describe('behind a proxy', () => {
-  it('the address is the one that the trusted proxy names', async () => {
-    const { email } = await createUser(test)
+  it('the address is the one that the trusted proxy names', async ({ user: { email } }) => {
     const from = '10.1.2.3'
     const via = (client: string) => ({ 'x-forwarded-for': client })
     const headers = via('203.0.113.77')
@@ -215,8 +205,7 @@ describe('behind a proxy', () => {
     expect(another.statusCode).toBe(200)
   })
 
-  it('headers of other peers are ignored', async () => {
-    const { email } = await createUser(test)
+  it('headers of other peers are ignored', async ({ user: { email } }) => {
     const from = newAddress()
     const headers = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` })
     const statuses = await tryOften(11, (n) => ({ email, from, headers: headers(n), server: behindProxy }))

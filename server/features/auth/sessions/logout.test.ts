@@ -1,17 +1,17 @@
-import { describe, expect, it } from 'vitest'
-import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
-import { createUser } from '../../../testing/factories.ts'
+import { sql } from 'kysely'
+import { describe, expect } from 'vitest'
+import { createUser, itWithUsers, openTestApp, openTestAppOn, type TestUser } from '../../../testing/app.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { accessOf, cookieOf, countSessions, getMe, logIn, post } from '../../../testing/students.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const other = await openTestAppOn(test)
 
 const refresh = (cookie: { cookie: string }) => post(test, '/api/users/auth/refresh', undefined, cookie)
 
 describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) => {
-  it('ends the session immediately, and no other (C12)', async () => {
-    const user = await createUser(test)
+  it('ends the session immediately, and no other (C12)', async ({ user }) => {
     const [here, elsewhere] = [await logIn(test, user.email), await logIn(test, user.email)]
 
     const response = await post(test, url, undefined, cookieOf(here))
@@ -28,8 +28,7 @@ describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) 
     expect(await countSessions(test, user)).toBe(2)
   })
 
-  it('ends the session of a token that was replaced since', async () => {
-    const user = await createUser(test)
+  it('ends the session of a token that was replaced since', async ({ user }) => {
     const login = await logIn(test, user.email)
     const refreshed = await refresh(cookieOf(login))
     expect((await post(test, url, undefined, cookieOf(login))).statusCode).toBe(204)
@@ -37,8 +36,7 @@ describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) 
     expectRefusal(await refresh(cookieOf(refreshed)), 'session_expired')
   })
 
-  it('ends the session of the access token where there is no cookie, on every server (F8)', async () => {
-    const user = await createUser(test)
+  it('ends the session of the access token where there is no cookie, on every server (F8)', async ({ user }) => {
     const [here, elsewhere] = [await logIn(test, user.email), await logIn(test, user.email)]
     expect((await post(test, url, undefined, accessOf(here))).statusCode).toBe(204)
     for (const server of [test, other]) expectRefusal(await getMe(server, accessOf(here)), 'unauthorized')
@@ -46,8 +44,7 @@ describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) 
     expect((await getMe(test, accessOf(elsewhere))).statusCode).toBe(200)
   })
 
-  it('ends both sessions where cookie and access token are of two', async () => {
-    const user = await createUser(test)
+  it('ends both sessions where cookie and access token are of two', async ({ user }) => {
     const [one, two] = [await logIn(test, user.email), await logIn(test, user.email)]
     const headers = { ...cookieOf(one), ...accessOf(two) }
     expect((await post(test, url, undefined, headers)).statusCode).toBe(204)
@@ -55,8 +52,7 @@ describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) 
     expect(await countSessions(test, user)).toBe(1)
   })
 
-  it('is no error when there is nothing to end', async () => {
-    const user = await createUser(test)
+  it('is no error when there is nothing to end', async ({ user }) => {
     const cookie = cookieOf(await logIn(test, user.email))
     const unknown = { cookie: `lectern-refresh=${'A'.repeat(43)}` }
     const noToken = { authorization: 'Bearer a.b.c' }
@@ -74,11 +70,37 @@ describe.each(['/api/users/logout', '/api/users/auth/logout'])('POST %s', (url) 
     expect(await countSessions(test, user)).toBe(1)
   })
 
-  it('refuses a form, which any site can send (C14)', async () => {
-    const user = await createUser(test)
+  it('refuses a form, which any site can send (C14)', async ({ user }) => {
     const login = await logIn(test, user.email)
     const headers = { ...cookieOf(login), 'content-type': 'application/x-www-form-urlencoded' }
     expectRefusal(await test.app.inject({ method: 'POST', url, headers, payload: 'a=b' }), 'unsupported_media_type')
     expect((await getMe(test, accessOf(login))).statusCode).toBe(200)
   })
+})
+
+const servers = [test, other]
+const { db } = test.deps
+
+/** Logs in and uses the session on every server. */
+async function logInEverywhere(user: TestUser) {
+  const login = await logIn(test, user.email)
+  for (const server of servers) expect((await getMe(server, accessOf(login))).statusCode).toBe(200)
+  return login
+}
+async function expectEnded(headers: TestUser['auth']): Promise<void> {
+  for (const answer of await Promise.all(servers.map((server) => getMe(server, headers)))) {
+    expectRefusal(answer, 'unauthorized')
+  }
+}
+
+it.each([
+  ['deleted', (id: string) => sql`DELETE FROM sessions WHERE user_id = ${id}`],
+  ['cut short', (id: string) => sql`UPDATE sessions SET expires_at = now() WHERE user_id = ${id}`],
+  ['deleted with its student', (id: string) => sql`DELETE FROM users WHERE id = ${id}`],
+  ['deleted with all others', () => sql`TRUNCATE sessions CASCADE`],
+])('a session on several servers ends when it is %s in the database by any program', async (_how, end) => {
+  const user = await createUser(test)
+  const login = await logInEverywhere(user)
+  await end(user.id).execute(db)
+  await expectEnded(accessOf(login))
 })

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { deriveSecret } from '../../../platform/db/secret.ts'
-import { openTestApp } from '../../../testing/app.ts'
-import { createNote, createUser } from '../../../testing/factories.ts'
+import { createNote, createUser, openTestApp } from '../../../testing/app.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { cookieOf, getMe, logIn, register, requestReset } from '../../../testing/students.ts'
 import { createRequireUser } from './require-user.ts'
@@ -69,58 +68,56 @@ async function refusedTokens(): Promise<[string, string | undefined][]> {
   ]
 }
 
-describe('routes for signed-in users', () => {
-  it('take a token as ours are, or this file proves nothing', async () => {
-    // The last token has just expired by a clock that is a little late.
-    for (const authorization of [
-      `Bearer ${forge()}`,
-      `bearer ${forge()}`,
-      `Bearer ${forge({ exp: `${seconds() - 1}` })}`,
-    ])
-      expect((await getMe(test, { authorization })).statusCode).toBe(200)
-  })
+it('routes for signed-in users take a token as ours are, or this file proves nothing', async () => {
+  // The last token has just expired by a clock that is a little late.
+  for (const authorization of [
+    `Bearer ${forge()}`,
+    `bearer ${forge()}`,
+    `Bearer ${forge({ exp: `${seconds() - 1}` })}`,
+  ])
+    expect((await getMe(test, { authorization })).statusCode).toBe(200)
+})
 
-  it('refuse every other one before they read the body (B2)', async () => {
-    for (const [what, authorization] of await refusedTokens()) {
-      for (const [method, url] of routes) {
-        const headers = { ...(authorization !== undefined && { authorization }), 'content-type': 'application/json' }
-        const request = { method, url, headers, ...(method !== 'GET' && { payload: '{broken' }) } as const
-        const response = await test.app.inject(request)
-        expect([what, url, response.statusCode]).toEqual([what, url, 401])
-        expectRefusal(response, 'unauthorized', 'Unauthorized. Please log in.')
-      }
+it('routes for signed-in users refuse every other one before they read the body (B2)', async () => {
+  for (const [what, authorization] of await refusedTokens()) {
+    for (const [method, url] of routes) {
+      const headers = { ...(authorization !== undefined && { authorization }), 'content-type': 'application/json' }
+      const request = { method, url, headers, ...(method !== 'GET' && { payload: '{broken' }) } as const
+      const response = await test.app.inject(request)
+      expect([what, url, response.statusCode]).toEqual([what, url, 401])
+      expectRefusal(response, 'unauthorized', 'Unauthorized. Please log in.')
     }
-    const notes = await test.deps.db.selectFrom('notes').select(['id', 'likes']).execute()
-    expect(notes).toEqual([{ id: noteId, likes: 0 }])
-    expect(await test.deps.db.selectFrom('recently_viewed').selectAll().execute()).toEqual([])
-  })
+  }
+  const notes = await test.deps.db.selectFrom('notes').select(['id', 'likes']).execute()
+  expect(notes).toEqual([{ id: noteId, likes: 0 }])
+  expect(await test.deps.db.selectFrom('recently_viewed').selectAll().execute()).toEqual([])
+})
 
-  it('know who asks, with the role of the moment', async () => {
-    const moderator = await createUser(test)
-    const request = { headers: moderator.auth, routeOptions: {} } as unknown as FastifyRequest
-    const requireUser = createRequireUser(test.deps)
-    await requireUser(request)
-    expect(request.viewer).toEqual({ id: moderator.id, role: 'student' })
-    await test.deps.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.id).execute()
-    await requireUser(request)
-    expect(request.viewer).toEqual({ id: moderator.id, role: 'moderator' })
-  })
+it('routes for signed-in users know who asks, with the role of the moment', async () => {
+  const moderator = await createUser(test)
+  const request = { headers: moderator.auth, routeOptions: {} } as unknown as FastifyRequest
+  const requireUser = createRequireUser(test.deps)
+  await requireUser(request)
+  expect(request.viewer).toEqual({ id: moderator.id, role: 'student' })
+  await test.deps.db.updateTable('users').set({ role: 'moderator' }).where('id', '=', moderator.id).execute()
+  await requireUser(request)
+  expect(request.viewer).toEqual({ id: moderator.id, role: 'moderator' })
+})
 
-  it('do nothing for a session that has ended before the last byte of the body', async () => {
-    const { id, name, auth } = await createUser(test)
-    async function* sendSlowly() {
-      yield '{"name":'
-      expect((await test.app.inject({ method: 'POST', url: '/api/users/logout', headers: auth })).statusCode).toBe(204)
-      yield '"A thief"}'
-    }
-    const answer = await test.app.inject({
-      method: 'PATCH',
-      url: '/api/users/me/name',
-      headers: { ...auth, 'content-type': 'application/json' },
-      payload: Readable.from(sendSlowly()),
-    })
-    expectRefusal(answer, 'unauthorized')
-    const row = await test.deps.db.selectFrom('users').select('name').where('id', '=', id).executeTakeFirst()
-    expect(row).toEqual({ name })
+it('routes for signed-in users do nothing for a session that has ended before the last byte of the body', async () => {
+  const { id, name, auth } = await createUser(test)
+  async function* sendSlowly() {
+    yield '{"name":'
+    expect((await test.app.inject({ method: 'POST', url: '/api/users/logout', headers: auth })).statusCode).toBe(204)
+    yield '"A thief"}'
+  }
+  const answer = await test.app.inject({
+    method: 'PATCH',
+    url: '/api/users/me/name',
+    headers: { ...auth, 'content-type': 'application/json' },
+    payload: Readable.from(sendSlowly()),
   })
+  expectRefusal(answer, 'unauthorized')
+  const row = await test.deps.db.selectFrom('users').select('name').where('id', '=', id).executeTakeFirst()
+  expect(row).toEqual({ name })
 })

@@ -1,15 +1,24 @@
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
-import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
+import { describe, expect } from 'vitest'
+import {
+  createNote,
+  createUser,
+  itWithUsers,
+  noLists,
+  openTestApp,
+  openTestAppOn,
+  password,
+  type TestUser,
+} from '../../../testing/app.ts'
 import { drainJobs } from '../../../testing/drain-jobs.ts'
-import { createNote, createUser, noLists, password, type TestUser } from '../../../testing/factories.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { accessOf, changePassword, cookieOf, logIn, patch, post, rate, remove } from '../../../testing/students.ts'
 import { liftNoteAuthorSuspension, liftSuspension, suspendMember, suspendNoteAuthor } from './suspensions.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const other = await openTestAppOn(test)
 const { deps } = test
 const { db } = deps
@@ -29,8 +38,7 @@ const sessionsOf = ({ id }: TestUser) =>
   db.selectFrom('sessions').select(['is_limited as isLimited', secondsLeft]).where('user_id', '=', id).execute()
 
 describe('a suspended user who logs in', () => {
-  it('learns the reason and the end, and nothing that could not be opened', async () => {
-    const user = await createUser(test)
+  it('learns the reason and the end, and nothing that could not be opened', async ({ user }) => {
     const note = await createNote(test, await createUser(test))
     await rate(test, user, note, { likes: '+' })
     await patch(test, '/api/users/me', { recentlyViewedNotes: [note] }, user.auth)
@@ -50,15 +58,13 @@ describe('a suspended user who logs in', () => {
     }
   })
 
-  it('behind an anonymous note learns which one it is for', async () => {
-    const user = await createUser(test)
+  it('behind an anonymous note learns which one it is for', async ({ user }) => {
     await suspendBehind(await createNote(test, user, { isAnonymous: true, title: 'Old exams' }))
     const { suspension } = (await logIn(test, user.email)).json().user
     expect(suspension).toEqual({ until: null, reason: 'Sold exams.', noteTitle: 'Old exams' })
   })
 
-  it('takes everything along, hidden notes too', async () => {
-    const user = await createUser(test)
+  it('takes everything along, hidden notes too', async ({ user }) => {
     for (const isAnonymous of [false, true]) await createNote(test, user, { isAnonymous })
     const auth = await suspendAndLogIn(user)
     expect((await post(test, '/api/users/me/export', undefined, auth)).statusCode).toBe(200)
@@ -69,8 +75,7 @@ describe('a suspended user who logs in', () => {
     expect(names.filter((name) => name.endsWith('.pdf'))).toHaveLength(2)
   })
 
-  it('leaves, and changes their mind', async () => {
-    const user = await createUser(test)
+  it('leaves, and changes their mind', async ({ user }) => {
     const auth = await suspendAndLogIn(user)
     const wish = { currentPassword: password, notes: 'keep' }
     expect((await post(test, '/api/users/me/leaving', wish, auth)).json().leaving).toMatchObject({ notes: 'keep' })
@@ -80,8 +85,7 @@ describe('a suspended user who logs in', () => {
     expect((await get(auth, '/api/users/me')).json().user).not.toHaveProperty('leavesAt')
   })
 
-  it('changes the password, which ends every other session and no limit', async () => {
-    const user = await createUser(test)
+  it('changes the password, which ends every other session and no limit', async ({ user }) => {
     await suspend(user)
     const [here, elsewhere] = [await logIn(test, user.email), await logIn(other, user.email)]
     expect((await changePassword(test, { auth: accessOf(here) }, 'Another desk 42!')).statusCode).toBe(200)
@@ -89,8 +93,7 @@ describe('a suspended user who logs in', () => {
     expectRefusal(await get(accessOf(here), '/api/notes'), 'account_suspended', refusal)
   })
 
-  it('from a new device gets a mail, and can use its link', async () => {
-    const user = await createUser(test)
+  it('from a new device gets a mail, and can use its link', async ({ user }) => {
     await logIn(test, user.email)
     await suspend(user)
     await waitForMail(test, user.email)
@@ -102,8 +105,7 @@ describe('a suspended user who logs in', () => {
 })
 
 describe('a limited session', () => {
-  it('stays limited when it is refreshed, and lasts no longer', async () => {
-    const user = await createUser(test)
+  it('stays limited when it is refreshed, and lasts no longer', async ({ user }) => {
     await suspend(user)
     const login = await logIn(test, user.email)
     const [begun] = await sessionsOf(user)
@@ -117,8 +119,7 @@ describe('a limited session', () => {
     expect(now?.secondsLeft).toBeLessThanOrEqual(3600)
   })
 
-  it('ends with the suspension', async () => {
-    const user = await createUser(test)
+  it('ends with the suspension', async ({ user }) => {
     await suspend(user, 1)
     await sql`UPDATE suspensions SET until = now() + interval '1 minute' WHERE user_id = ${user.id}`.execute(db)
     await logIn(test, user.email)
@@ -126,8 +127,7 @@ describe('a limited session', () => {
     expect(session?.secondsLeft).toBeLessThanOrEqual(60)
   })
 
-  it('ends when the suspension is lifted, whichever way, and the next one is whole', async () => {
-    const user = await createUser(test)
+  it('ends when the suspension is lifted, whichever way, and the next one is whole', async ({ user }) => {
     const note = await createNote(test, user, { isAnonymous: true })
     const ways = [
       { begin: () => suspend(user), end: () => liftSuspension(deps, null, user.id) },
@@ -144,16 +144,14 @@ describe('a limited session', () => {
     }
   })
 
-  it('of one suspended twice is followed by another while one of the two lasts', async () => {
-    const user = await createUser(test)
+  it('of one suspended twice is followed by another while one of the two lasts', async ({ user }) => {
     await suspendBehind(await createNote(test, user, { isAnonymous: true }))
     await suspend(user)
     await liftSuspension(deps, null, user.id)
     expectRefusal(await get(accessOf(await logIn(test, user.email)), '/api/notes'), 'account_suspended', refusal)
   })
 
-  it('opens nothing more where its suspension is gone without a word', async () => {
-    const user = await createUser(test)
+  it('opens nothing more where its suspension is gone without a word', async ({ user }) => {
     const auth = await suspendAndLogIn(user)
     await db.deleteFrom('suspensions').where('user_id', '=', user.id).execute()
     for (const url of ['/api/notes', '/api/users/me']) expectRefusal(await get(auth, url), 'unauthorized')

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { describe, expect, it } from 'vitest'
+import { describe, expect } from 'vitest'
 import { type AuthorStats, authorStatsWeeks } from '../../../../packages/contract/author-stats.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
-import { openTestApp } from '../../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
+import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { retryAcrossPeriods } from '../../../testing/retry-across-midnight.ts'
 import { rate, remove } from '../../../testing/students.ts'
 import { removeUser } from '../../accounts/users/remove-user.ts'
@@ -11,6 +10,7 @@ import { setHidden } from '../notes.ts'
 import { compactAuthorStats } from './author-stats.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { db } = test.deps
 
 const ask = async (user: TestUser) => {
@@ -43,8 +43,7 @@ const createNotes = (owner: TestUser, count: number) =>
 const nothing = { helped: 0, opened: 0, liked: 0 }
 
 describe('GET /api/users/me/sharing', () => {
-  it('counts openings, likes and the different students behind them', async () => {
-    const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+  it('counts openings, likes and the different students behind them', async ({ owner, ada, ben }) => {
     const [one = '', two = ''] = await createNotes(owner, 2)
     expect(await totals(owner)).toEqual(nothing)
     await view(ada, [one])
@@ -84,8 +83,7 @@ describe('GET /api/users/me/sharing', () => {
     expect(days).toHaveLength(1)
   })
 
-  it('counts nothing that one does oneself', async () => {
-    const owner = await createUser(test)
+  it('counts nothing that one does oneself', async ({ owner }) => {
     const noteId = await createNote(test, owner)
     await view(owner, [noteId])
     await rate(test, owner, noteId, { likes: '+' })
@@ -116,8 +114,7 @@ describe('GET /api/users/me/sharing', () => {
     expect(days.every((day) => day % 7 === 4)).toBe(true)
   })
 
-  it('counts no note as opened because the one before it in a list was hidden', async () => {
-    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+  it('counts no note as opened because the one before it in a list was hidden', async ({ owner, reader }) => {
     const [one = '', two = '', three = ''] = await createNotes(owner, 3)
     for (const list of [[one], [two, one], [three, two, one]]) await view(reader, list)
     // On another day each opening may count again.
@@ -148,8 +145,7 @@ describe('GET /api/users/me/sharing', () => {
     expect(weeks.at(-3)).toMatchObject({ liked: 0 })
   })
 
-  it('keeps what a note did when it is deleted, and forgets readers who leave', async () => {
-    const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+  it('keeps what a note did when it is deleted, and forgets readers who leave', async ({ owner, reader }) => {
     const [one = '', two = ''] = await createNotes(owner, 2)
     await view(reader, [one])
     await rate(test, reader, one, { likes: '+' })

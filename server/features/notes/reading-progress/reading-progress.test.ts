@@ -1,6 +1,5 @@
-import { describe, expect, it } from 'vitest'
-import { openTestApp } from '../../../testing/app.ts'
-import { createNote, createUser, type TestUser } from '../../../testing/factories.ts'
+import { expect, it } from 'vitest'
+import { createNote, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 
 const test = await openTestApp()
@@ -24,63 +23,61 @@ const setPageCount = (noteId: string, pageCount: number | null) => {
   return db.updateTable('documents').set({ page_count: pageCount }).where('id', '=', ofNote).execute()
 }
 
-describe('/api/notes/{id}/reading', () => {
-  it('remembers a page of each student, and the first where one never began', async () => {
-    const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
-    const noteId = await createLongNote(owner, 12)
-    expect((await read(ada, noteId)).json()).toEqual({ page: 1 })
-    for (const page of [3, 7]) expect((await save(ada, noteId, { page })).json()).toEqual({ page })
-    await save(ben, noteId, { page: 2 })
-    expect((await read(ada, noteId)).json()).toEqual({ page: 7 })
-    expect((await read(ben, noteId)).json()).toEqual({ page: 2 })
-    expect((await read(owner, noteId)).json()).toEqual({ page: 1 })
-  })
+it('/api/notes/{id}/reading remembers a page of each student, and the first where one never began', async () => {
+  const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+  const noteId = await createLongNote(owner, 12)
+  expect((await read(ada, noteId)).json()).toEqual({ page: 1 })
+  for (const page of [3, 7]) expect((await save(ada, noteId, { page })).json()).toEqual({ page })
+  await save(ben, noteId, { page: 2 })
+  expect((await read(ada, noteId)).json()).toEqual({ page: 7 })
+  expect((await read(ben, noteId)).json()).toEqual({ page: 2 })
+  expect((await read(owner, noteId)).json()).toEqual({ page: 1 })
+})
 
-  it('takes a page beyond the last one for the last one, also when the file has become shorter', async () => {
+it('/api/notes/{id}/reading takes a page beyond the last one for the last one, also when the file has become shorter', async () => {
+  const ada = await createUser(test)
+  const noteId = await createLongNote(ada, 12)
+  expect((await save(ada, noteId, { page: 400 })).json()).toEqual({ page: 12 })
+  await db.updateTable('documents').set({ page_count: 5 }).execute()
+  expect((await read(ada, noteId)).json()).toEqual({ page: 5 })
+})
+
+it('/api/notes/{id}/reading believes the reader where the pages of a locked file cannot be counted', async () => {
+  const ada = await createUser(test)
+  const noteId = await createLongNote(ada, null)
+  expect((await save(ada, noteId, { page: 31 })).json()).toEqual({ page: 31 })
+  expect((await read(ada, noteId)).json()).toEqual({ page: 31 })
+})
+
+it.each([{}, { page: 0 }, { page: -1 }, { page: 1.5 }, { page: '2' }, { page: 1e9 }, { page: null }, []])(
+  '/api/notes/{id}/reading refuses %j',
+  async (payload) => {
     const ada = await createUser(test)
-    const noteId = await createLongNote(ada, 12)
-    expect((await save(ada, noteId, { page: 400 })).json()).toEqual({ page: 12 })
-    await db.updateTable('documents').set({ page_count: 5 }).execute()
-    expect((await read(ada, noteId)).json()).toEqual({ page: 5 })
-  })
+    const noteId = await createNote(test, ada)
+    expect((await save(ada, noteId, payload)).json()).toMatchObject({ code: 'invalid_input' })
+    expect(await kept(noteId)).toEqual([])
+  },
+)
 
-  it('believes the reader where the pages of a locked file cannot be counted', async () => {
-    const ada = await createUser(test)
-    const noteId = await createLongNote(ada, null)
-    expect((await save(ada, noteId, { page: 31 })).json()).toEqual({ page: 31 })
-    expect((await read(ada, noteId)).json()).toEqual({ page: 31 })
-  })
+it('/api/notes/{id}/reading knows no other note', async () => {
+  const ada = await createUser(test)
+  expectRefusal(await read(ada, crypto.randomUUID()), 'note_not_found')
+  expectRefusal(await save(ada, crypto.randomUUID(), { page: 1 }), 'note_not_found')
+  expectRefusal(await save(ada, 'not-an-id', { page: 1 }), 'invalid_input', 'Invalid UUID')
+})
 
-  it.each([{}, { page: 0 }, { page: -1 }, { page: 1.5 }, { page: '2' }, { page: 1e9 }, { page: null }, []])(
-    'refuses %j',
-    async (payload) => {
-      const ada = await createUser(test)
-      const noteId = await createNote(test, ada)
-      expect((await save(ada, noteId, payload)).json()).toMatchObject({ code: 'invalid_input' })
-      expect(await kept(noteId)).toEqual([])
-    },
-  )
-
-  it('knows no other note', async () => {
-    const ada = await createUser(test)
-    expectRefusal(await read(ada, crypto.randomUUID()), 'note_not_found')
-    expectRefusal(await save(ada, crypto.randomUUID(), { page: 1 }), 'note_not_found')
-    expectRefusal(await save(ada, 'not-an-id', { page: 1 }), 'invalid_input', 'Invalid UUID')
-  })
-
-  it('deletes it with the note, also when both happen simultaneously', async () => {
-    const [owner, ada] = await Promise.all([createUser(test), createUser(test)])
-    for (let turn = 0; turn < 10; turn++) {
-      const noteId = await createNote(test, owner)
-      const [saved, deleted] = await Promise.all([
-        save(ada, noteId, { page: 1 }),
-        test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth }),
-      ])
-      expect(deleted.statusCode).toBe(204)
-      expect([200, 404]).toContain(saved.statusCode)
-      expect(await kept(noteId)).toEqual([])
-    }
-  })
+it('/api/notes/{id}/reading deletes it with the note, also when both happen simultaneously', async () => {
+  const [owner, ada] = await Promise.all([createUser(test), createUser(test)])
+  for (let turn = 0; turn < 10; turn++) {
+    const noteId = await createNote(test, owner)
+    const [saved, deleted] = await Promise.all([
+      save(ada, noteId, { page: 1 }),
+      test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${noteId}`, headers: owner.auth }),
+    ])
+    expect(deleted.statusCode).toBe(204)
+    expect([200, 404]).toContain(saved.statusCode)
+    expect(await kept(noteId)).toEqual([])
+  }
 })
 
 type Continued = { reading: { page: number; note: { _id: string; document: { pageCount: number | null } } }[] }
@@ -93,65 +90,63 @@ const idsAndPages = async (user: TestUser) => (await continued(user)).map(({ not
 const setAside = (user: TestUser, noteId: string) =>
   test.app.inject({ method: 'DELETE', url: `/api/users/me/reading/${noteId}`, headers: user.auth })
 
-describe('/api/users/me/reading', () => {
-  it('lists the four notes read last, with the page where one stopped, to each student their own', async () => {
-    const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
-    const notes: string[] = []
-    for (let at = 0; at < 5; at++) notes.unshift(await createLongNote(owner, 12))
-    expect(await continued(ada)).toEqual([])
-    for (const noteId of notes.toReversed()) await save(ada, noteId, { page: 3 })
-    expect(await idsAndPages(ada)).toEqual(notes.slice(0, 4).map((noteId) => [noteId, 3]))
-    const [, , , fourth = '', fifth = ''] = notes
-    await save(ada, fifth, { page: 4 })
-    expect((await idsAndPages(ada))[0]).toEqual([fifth, 4])
-    expect((await idsAndPages(ada)).flat()).not.toContain(fourth)
-    expect((await continued(ada))[0]?.note.document.pageCount).toBe(12)
-    expect(await continued(ben)).toEqual([])
-  })
+it('/api/users/me/reading lists the four notes read last, with the page where one stopped, to each student their own', async () => {
+  const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+  const notes: string[] = []
+  for (let at = 0; at < 5; at++) notes.unshift(await createLongNote(owner, 12))
+  expect(await continued(ada)).toEqual([])
+  for (const noteId of notes.toReversed()) await save(ada, noteId, { page: 3 })
+  expect(await idsAndPages(ada)).toEqual(notes.slice(0, 4).map((noteId) => [noteId, 3]))
+  const [, , , fourth = '', fifth = ''] = notes
+  await save(ada, fifth, { page: 4 })
+  expect((await idsAndPages(ada))[0]).toEqual([fifth, 4])
+  expect((await idsAndPages(ada)).flat()).not.toContain(fourth)
+  expect((await continued(ada))[0]?.note.document.pageCount).toBe(12)
+  expect(await continued(ben)).toEqual([])
+})
 
-  it('leaves out what is read to its last page, or shorter than that by now, and what is deleted', async () => {
-    const ada = await createUser(test)
-    const [long, done, deleted, locked] = await Promise.all(
-      [12, 12, 12, null].map((pageCount) => createLongNote(ada, pageCount)),
-    )
-    await save(ada, done ?? '', { page: 12 })
-    await save(ada, deleted ?? '', { page: 2 })
-    await save(ada, locked ?? '', { page: 99 })
-    await save(ada, long ?? '', { page: 11 })
-    await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${deleted}`, headers: ada.auth })
-    expect(await idsAndPages(ada)).toEqual([
-      [long, 11],
-      [locked, 99],
-    ])
-    await setPageCount(long ?? '', 5)
-    expect(await idsAndPages(ada)).toEqual([[locked, 99]])
-    await save(ada, done ?? '', { page: 5 })
-    expect((await idsAndPages(ada))[0]).toEqual([done, 5])
-  })
+it('/api/users/me/reading leaves out what is read to its last page, or shorter than that by now, and what is deleted', async () => {
+  const ada = await createUser(test)
+  const [long, done, deleted, locked] = await Promise.all(
+    [12, 12, 12, null].map((pageCount) => createLongNote(ada, pageCount)),
+  )
+  await save(ada, done ?? '', { page: 12 })
+  await save(ada, deleted ?? '', { page: 2 })
+  await save(ada, locked ?? '', { page: 99 })
+  await save(ada, long ?? '', { page: 11 })
+  await test.app.inject({ method: 'DELETE', url: `/api/users/me/notes/${deleted}`, headers: ada.auth })
+  expect(await idsAndPages(ada)).toEqual([
+    [long, 11],
+    [locked, 99],
+  ])
+  await setPageCount(long ?? '', 5)
+  expect(await idsAndPages(ada)).toEqual([[locked, 99]])
+  await save(ada, done ?? '', { page: 5 })
+  expect((await idsAndPages(ada))[0]).toEqual([done, 5])
+})
 
-  it('lists what is set aside no more, remembers its page, and lists it again once it is read on', async () => {
-    const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
-    const noteId = await createLongNote(owner, 12)
-    for (const reader of [ada, ben]) await save(reader, noteId, { page: 3 })
-    for (let turn = 0; turn < 2; turn++) expect((await setAside(ada, noteId)).statusCode).toBe(204)
-    expect(await continued(ada)).toEqual([])
-    expect((await read(ada, noteId)).json()).toEqual({ page: 3 })
-    expect(await idsAndPages(ben)).toEqual([[noteId, 3]])
-    await save(ada, noteId, { page: 4 })
-    expect(await idsAndPages(ada)).toEqual([[noteId, 4]])
-  })
+it('/api/users/me/reading lists what is set aside no more, remembers its page, and lists it again once it is read on', async () => {
+  const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
+  const noteId = await createLongNote(owner, 12)
+  for (const reader of [ada, ben]) await save(reader, noteId, { page: 3 })
+  for (let turn = 0; turn < 2; turn++) expect((await setAside(ada, noteId)).statusCode).toBe(204)
+  expect(await continued(ada)).toEqual([])
+  expect((await read(ada, noteId)).json()).toEqual({ page: 3 })
+  expect(await idsAndPages(ben)).toEqual([[noteId, 3]])
+  await save(ada, noteId, { page: 4 })
+  expect(await idsAndPages(ada)).toEqual([[noteId, 4]])
+})
 
-  it('gives no anonymous author away, and refuses what it does not know', async () => {
-    const [owner, ada] = await Promise.all([createUser(test, { name: 'Zyxwvut Canary' }), createUser(test)])
-    const noteId = await createLongNote(owner, 12)
-    await db.updateTable('notes').set({ is_anonymous: true }).where('id', '=', noteId).execute()
-    await save(ada, noteId, { page: 3 })
-    const answer = await test.app.inject({ url: '/api/users/me/reading', headers: ada.auth })
-    expect(answer.json().reading).toMatchObject([{ note: { _id: noteId, user: null } }])
-    for (const canary of [owner.id, owner.email, 'Zyxwvut']) expect(answer.body).not.toContain(canary)
-    expectRefusal(await setAside(owner, noteId), 'note_not_found')
-    expectRefusal(await setAside(ada, crypto.randomUUID()), 'note_not_found')
-    expectRefusal(await setAside(ada, 'not-an-id'), 'invalid_input', 'Invalid UUID')
-    expect(await idsAndPages(ada)).toEqual([[noteId, 3]])
-  })
+it('/api/users/me/reading gives no anonymous author away, and refuses what it does not know', async () => {
+  const [owner, ada] = await Promise.all([createUser(test, { name: 'Zyxwvut Canary' }), createUser(test)])
+  const noteId = await createLongNote(owner, 12)
+  await db.updateTable('notes').set({ is_anonymous: true }).where('id', '=', noteId).execute()
+  await save(ada, noteId, { page: 3 })
+  const answer = await test.app.inject({ url: '/api/users/me/reading', headers: ada.auth })
+  expect(answer.json().reading).toMatchObject([{ note: { _id: noteId, user: null } }])
+  for (const canary of [owner.id, owner.email, 'Zyxwvut']) expect(answer.body).not.toContain(canary)
+  expectRefusal(await setAside(owner, noteId), 'note_not_found')
+  expectRefusal(await setAside(ada, crypto.randomUUID()), 'note_not_found')
+  expectRefusal(await setAside(ada, 'not-an-id'), 'invalid_input', 'Invalid UUID')
+  expect(await idsAndPages(ada)).toEqual([[noteId, 3]])
 })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { expect, it } from 'vitest'
-import { openTestApp } from '../../../testing/app.ts'
-import { createNote, createUser } from '../../../testing/factories.ts'
+import { createNote, createUser, openTestApp } from '../../../testing/app.ts'
 import { writePages } from '../../../testing/search-fixtures.ts'
 import { indexNotes } from '../index-notes.ts'
 import { foldVersion } from '../text-analysis/fold.ts'

@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { foldCourseCode } from '../../../../packages/contract/course-code.ts'
 import { foldLetters, tokenise } from '../../../../packages/contract/words.ts'
 import { foldWords, pageWords, toQueryWords } from './fold.ts'
@@ -73,35 +73,33 @@ it.each([
   expect(await pageWords(text)).toBe(words)
 })
 
-describe('a long page', () => {
-  const text = [
-    'As in CSC 108 and MAT - 137 we take the deri-\nvative of x², of C++ 11 and of e^{x}; 数学很好\n微分 方程 12 %',
-    'naïve Œuvres d’Euler -\n - 3.NET e\u0301tude\u00ad s 100 % α-\r\n  β λ 50 \u{1d465}\u{1d466} ﬁn',
-  ].join('\n')
+const text = [
+  'As in CSC 108 and MAT - 137 we take the deri-\nvative of x², of C++ 11 and of e^{x}; 数学很好\n微分 方程 12 %',
+  'naïve Œuvres d’Euler -\n - 3.NET e\u0301tude\u00ad s 100 % α-\r\n  β λ 50 \u{1d465}\u{1d466} ﬁn',
+].join('\n')
 
-  it('is found by the same words as if it were folded in one piece, wherever it is cut', async () => {
-    for (let shift = 0; shift < 250; shift += 3) {
-      const page = `${'x'.repeat(shift)} ${`${text}\n`.repeat(40)}`
-      const { words, compounds } = tokenise(page)
-      const beside = new Set(compounds.map(({ word }) => word))
-      const atOnce = ` ${words.map(({ word }) => word).join(' ')} |${[...beside].map((word) => ` ${word}`).join('')} `
-      expect(await pageWords(page), `shifted by ${shift}`).toBe(atOnce)
-    }
-  })
-
-  it.each(['数', 'a^{a', 'x²', '+', 'x', '\u{1d465}', 'CSC 108 ', 'a-\n', ' '])(
-    'of %j is folded in many rounds of the event loop',
-    async (part) => {
-      let rounds = 0
-      let isOver = false
-      const countRounds = async () => {
-        for (; !isOver; rounds++) await setImmediate()
-      }
-      const counting = countRounds()
-      expect((await pageWords(part.repeat(100_000 / part.length))).isWellFormed()).toBe(true)
-      isOver = true
-      await counting
-      expect(rounds).toBeGreaterThan(30)
-    },
-  )
+it('a long page is found by the same words as if it were folded in one piece, wherever it is cut', async () => {
+  for (let shift = 0; shift < 250; shift += 3) {
+    const page = `${'x'.repeat(shift)} ${`${text}\n`.repeat(40)}`
+    const { words, compounds } = tokenise(page)
+    const beside = new Set(compounds.map(({ word }) => word))
+    const atOnce = ` ${words.map(({ word }) => word).join(' ')} |${[...beside].map((word) => ` ${word}`).join('')} `
+    expect(await pageWords(page), `shifted by ${shift}`).toBe(atOnce)
+  }
 })
+
+it.each(['数', 'a^{a', 'x²', '+', 'x', '\u{1d465}', 'CSC 108 ', 'a-\n', ' '])(
+  'a long page of %j is folded in many rounds of the event loop',
+  async (part) => {
+    let rounds = 0
+    let isOver = false
+    const countRounds = async () => {
+      for (; !isOver; rounds++) await setImmediate()
+    }
+    const counting = countRounds()
+    expect((await pageWords(part.repeat(100_000 / part.length))).isWellFormed()).toBe(true)
+    isOver = true
+    await counting
+    expect(rounds).toBeGreaterThan(30)
+  },
+)

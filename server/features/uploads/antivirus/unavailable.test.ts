@@ -3,23 +3,21 @@ import { writeFile } from 'node:fs/promises'
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
-import { pino } from 'pino'
 import { beforeEach, expect, it } from 'vitest'
 import { checkAntivirus } from '../../../operations/admin/doctor/check-services.ts'
 import { serveMetrics } from '../../../operations/metrics/serve-metrics.ts'
 import { findFreePort } from '../../../platform/embedded-postgres/free-port.ts'
-import { onTestEnd } from '../../../testing/after-test.ts'
-import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
+import { createUser, openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { canary } from '../../../testing/canary.ts'
-import { createUser } from '../../../testing/factories.ts'
+import { onTestEnd } from '../../../testing/data-folder.ts'
 import { field, file, goodFields, makeForm, upload } from '../../../testing/form.ts'
+import { recordLog } from '../../../testing/log.ts'
 import { pdfOfBytes } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { expectNothingKept } from '../../../testing/storage-assertions.ts'
 import { createScanner } from './scanner.ts'
 
-const lines: string[] = []
-const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+const { lines, log } = recordLog('info')
 const CLAMAV_URL = `tcp://127.0.0.1:${await findFreePort('127.0.0.1')}`
 const test = await openTestApp({ CLAMAV_URL }, log)
 beforeEach(() => void lines.splice(0))

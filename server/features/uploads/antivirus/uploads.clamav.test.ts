@@ -1,13 +1,12 @@
 import { join } from 'node:path'
 import { deflateSync } from 'node:zlib'
-import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { readConfig } from '../../../config.ts'
 import { checkAntivirus, eicar } from '../../../operations/admin/doctor/check-services.ts'
-import { openTestApp, openTestAppOn } from '../../../testing/app.ts'
+import { createUser, openTestApp, openTestAppOn } from '../../../testing/app.ts'
 import { canary } from '../../../testing/canary.ts'
-import { createUser } from '../../../testing/factories.ts'
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
+import { recordLog } from '../../../testing/log.ts'
 import { makePdf } from '../../../testing/pdf.ts'
 import { createPdfWithText, pdfOfBytes } from '../../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
@@ -39,8 +38,7 @@ const clamdService =
 const daemons = await openDaemons('clamav')
 const clamd = await daemons.start('clamd', clamdService({ StreamMaxLength: '2M' }))
 
-const lines: string[] = []
-const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
+const { lines, log } = recordLog('info')
 const refusing = await openTestApp({ CLAMAV_URL: `tcp://127.0.0.1:${clamd.port}` }, log)
 const waitingEnv = { CLAMAV_URL: `unix:${join(clamd.folder, 'clamd.ctl')}`, CLAMAV_WHEN_UNAVAILABLE: 'wait' }
 const waiting = await openTestAppOn(refusing, waitingEnv, log)
@@ -116,30 +114,28 @@ it('a file that clamd reports as not fully scanned is refused, too', async () =>
   await strict.stop()
 })
 
-describe('while clamd is away', () => {
-  it('uploads are refused or wait, as configured, and are looked at when it is back', async () => {
-    const user = await createUser(refusing)
-    await clamd.stop()
-    expectRefusal(await upload(refusing, user, named(file())), 'scanner_away')
-    const good = upload(waiting, user, named(file()))
-    const bad = upload(waiting, user, named(file(createPdfWithText(ownSignature))))
-    await expect.poll(() => lines.filter((line) => line.includes('An upload is waiting')).length).toBeGreaterThan(1)
-    expect(await countNotes(waiting, user.id)).toBe(0)
-    await clamd.start()
-    expect((await good).statusCode).toBe(201)
-    expect((await bad).json()).toMatchObject({ code: 'upload_infected' })
-    expect((await upload(refusing, user, named(file()))).statusCode).toBe(201)
-    await expectNoOrphanedFiles(waiting)
-  })
+it('while clamd is away, uploads are refused or wait, as configured, and are looked at when it is back', async () => {
+  const user = await createUser(refusing)
+  await clamd.stop()
+  expectRefusal(await upload(refusing, user, named(file())), 'scanner_away')
+  const good = upload(waiting, user, named(file()))
+  const bad = upload(waiting, user, named(file(createPdfWithText(ownSignature))))
+  await expect.poll(() => lines.filter((line) => line.includes('An upload is waiting')).length).toBeGreaterThan(1)
+  expect(await countNotes(waiting, user.id)).toBe(0)
+  await clamd.start()
+  expect((await good).statusCode).toBe(201)
+  expect((await bad).json()).toMatchObject({ code: 'upload_infected' })
+  expect((await upload(refusing, user, named(file()))).statusCode).toBe(201)
+  await expectNoOrphanedFiles(waiting)
+})
 
-  it('a note that was looked at is made anonymous all the same', async () => {
-    const user = await createUser(refusing)
-    const [{ _id }] = (await upload(refusing, user, named(file()))).json().notes
-    await clamd.stop()
-    const payload = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
-    expect((await patch(refusing, `/api/users/me/notes/${_id}`, payload, user.auth)).statusCode).toBe(200)
-    await clamd.start()
-  })
+it('while clamd is away, a note that was looked at is made anonymous all the same', async () => {
+  const user = await createUser(refusing)
+  const [{ _id }] = (await upload(refusing, user, named(file()))).json().notes
+  await clamd.stop()
+  const payload = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
+  expect((await patch(refusing, `/api/users/me/notes/${_id}`, payload, user.auth)).statusCode).toBe(200)
+  await clamd.start()
 })
 
 it('outcomes are counted', async () => {
@@ -149,22 +145,20 @@ it('outcomes are counted', async () => {
   expect(outcomes).toEqual(new Set(['clean', 'infected', 'unscannable', 'failed']))
 })
 
-describe('lectern admin doctor', () => {
-  const finds = (mb: number) => `It detects the EICAR test file, in files of up to ${mb} MB`
-  it.each([
-    [{}, 25, 'ok', finds(25)],
-    [{ StreamMaxLength: '20M' }, 25, 'failure', /^A file of 25 MB is rejected: raise StreamMaxLength/],
-    [{ MaxFileSize: '20M' }, 25, 'failure', /^A file of 25 MB isn’t scanned: raise .*AlertExceedsMax/],
-    [{ MaxFileSize: '20M', AlertExceedsMax: 'yes' }, 25, 'failure', /^A file of 25 MB is rejected/],
-    [{ MaxFileSize: '20M', StreamMaxLength: '20M' }, 20, 'ok', finds(20)],
-  ])('with %j for files of %i MB finds it %s', async (settings, maxFileMb, kind, text) => {
-    const own = await daemons.start('clamd-own', clamdService(settings))
-    const { clamav } = readConfig({ CLAMAV_URL: `tcp://127.0.0.1:${own.port}` })
-    const found = await checkAntivirus({ clamav, maxFileMb })
-    await own.stop()
-    expect(found[0]).toEqual({ kind: 'ok', text: expect.stringMatching(/^clamd is running: ClamAV \d+\.\d+/) })
-    // The signatures of the test have no date.
-    expect(found[1]).toMatchObject({ kind: 'warning', text: expect.stringContaining('Check freshclam') })
-    expect(found[2]).toEqual({ kind, text: expect.stringMatching(text) })
-  })
+const finds = (mb: number) => `It detects the EICAR test file, in files of up to ${mb} MB`
+it.each([
+  [{}, 25, 'ok', finds(25)],
+  [{ StreamMaxLength: '20M' }, 25, 'failure', /^A file of 25 MB is rejected: raise StreamMaxLength/],
+  [{ MaxFileSize: '20M' }, 25, 'failure', /^A file of 25 MB isn’t scanned: raise .*AlertExceedsMax/],
+  [{ MaxFileSize: '20M', AlertExceedsMax: 'yes' }, 25, 'failure', /^A file of 25 MB is rejected/],
+  [{ MaxFileSize: '20M', StreamMaxLength: '20M' }, 20, 'ok', finds(20)],
+])('lectern admin doctor with %j for files of %i MB finds it %s', async (settings, maxFileMb, kind, text) => {
+  const own = await daemons.start('clamd-own', clamdService(settings))
+  const { clamav } = readConfig({ CLAMAV_URL: `tcp://127.0.0.1:${own.port}` })
+  const found = await checkAntivirus({ clamav, maxFileMb })
+  await own.stop()
+  expect(found[0]).toEqual({ kind: 'ok', text: expect.stringMatching(/^clamd is running: ClamAV \d+\.\d+/) })
+  // The signatures of the test have no date.
+  expect(found[1]).toMatchObject({ kind: 'warning', text: expect.stringContaining('Check freshclam') })
+  expect(found[2]).toEqual({ kind, text: expect.stringMatching(text) })
 })

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
-import { expect, it } from 'vitest'
+import { expect } from 'vitest'
 import type { BackgroundOperations, PdfTools } from '../../../platform/pdf/pdf-tools.ts'
-import { openTestApp } from '../../../testing/app.ts'
-import { createUser, type TestUser } from '../../../testing/factories.ts'
+import { createUser, itWithUsers, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
 import { createScannedPdf } from '../../../testing/scanned-pdf.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
@@ -12,6 +11,7 @@ import { readText } from './text.ts'
 
 // The jobs of this server recognise nothing, so that each test controls the recognition.
 const test = await openTestApp()
+const it = itWithUsers(test)
 const { db, ocr } = test.deps
 const deps = { ...test.deps, config: { ...test.deps.config, recognitionLanguages: ['eng'] } }
 
@@ -42,8 +42,7 @@ const stateOf = async (noteId: string) => {
 }
 const scan = await createScannedPdf('Photosynthesis makes sugar', '', 'The Calvin cycle fixes carbon')
 
-it('makes a scan searchable, page by page, and tells where its words stand', async () => {
-  const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
+it('makes a scan searchable, page by page, and tells where its words stand', async ({ owner, reader }) => {
   const noteId = await share(owner, [...goodFields, field('isAnonymous', 'true')])
   expect(await stateOf(noteId)).toEqual(['empty', 'pending', null])
   const problems = () => problemsOf(owner, noteId)
@@ -87,8 +86,7 @@ it('keeps the recognised text when the text of the file is extracted again', asy
   expect(await pagesOf(noteId)).toEqual([1, 2, 3].map((page) => ({ page, text: 'osmosis' })))
 })
 
-it('answers 404 for an unknown note, and nothing for an unknown page', async () => {
-  const reader = await createUser(test)
+it('answers 404 for an unknown note, and nothing for an unknown page', async ({ reader }) => {
   const noteId = await share(reader)
   expect((await find(reader, noteId, 999)).json()).toEqual({ words: [] })
   expect((await find(reader, '00000000-0000-4000-8000-000000000000', 1)).statusCode).toBe(404)
@@ -103,8 +101,7 @@ const words = (text: string) => ({
 const problemsOf = async (owner: TestUser, noteId: string) =>
   (await test.app.inject({ url: `/api/notes/${noteId}`, headers: owner.auth })).json().document.problems
 
-it('goes on with the next page after the third try of one, and tells its owner', async () => {
-  const owner = await createUser(test)
+it('goes on with the next page after the third try of one, and tells its owner', async ({ owner }) => {
   const noteId = await share(owner)
   const tried: number[] = []
   const run = () =>
@@ -129,8 +126,7 @@ it('goes on with the next page after the third try of one, and tells its owner',
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'words', pages: [2] }])
 })
 
-it('tells its owner of pages beyond the limit', async () => {
-  const owner = await createUser(test)
+it('tells its owner of pages beyond the limit', async ({ owner }) => {
   const noteId = await share(owner)
   const { id } = await documentOf(test, noteId)
   await db.updateTable('documents').set({ page_count: 502 }).where('id', '=', id).execute()
@@ -141,16 +137,14 @@ it('tells its owner of pages beyond the limit', async () => {
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'words', pages: [501, 502] }])
 })
 
-it('ends for good where the file is the problem', async () => {
-  const owner = await createUser(test)
+it('ends for good where the file is the problem', async ({ owner }) => {
   const noteId = await share(owner)
   await recognise(noteId, { recognise: async () => ({ kind: 'locked' }) })
   expect(await stateOf(noteId)).toEqual(['empty', 'failed', 'locked'])
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text' }, { what: 'words', reason: 'locked' }])
 })
 
-it('leaves nothing behind of a note that goes meanwhile', async () => {
-  const owner = await createUser(test)
+it('leaves nothing behind of a note that goes meanwhile', async ({ owner }) => {
   const noteId = await share(owner)
   const { id } = await documentOf(test, noteId)
   await recognise(noteId, {
@@ -162,8 +156,7 @@ it('leaves nothing behind of a note that goes meanwhile', async () => {
   expect(await db.selectFrom('document_pages').selectAll().where('document_id', '=', id).execute()).toEqual([])
 })
 
-it('is not done where the operator turned it off, and no note waits for it', async () => {
-  const owner = await createUser(test)
+it('is not done where the operator turned it off, and no note waits for it', async ({ owner }) => {
   const noteId = await share(owner)
   await enqueueOcr(deps)
   expect(await problemsOf(owner, noteId)).toEqual([{ what: 'no_text_yet' }])

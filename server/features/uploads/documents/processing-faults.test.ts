@@ -5,9 +5,8 @@ import { brokenFiles, makeEndlessFile } from '../../../../packages/pdfium/test/h
 import type { Deps } from '../../../dependencies.ts'
 import type { JobRegistration } from '../../../platform/jobs/job.ts'
 import { createPdfTools, type PdfTools } from '../../../platform/pdf/pdf-tools.ts'
-import { openTestApp } from '../../../testing/app.ts'
+import { createNote, createUser, openTestApp } from '../../../testing/app.ts'
 import { drainJobs } from '../../../testing/drain-jobs.ts'
-import { createNote, createUser } from '../../../testing/factories.ts'
 import { quietLog } from '../../../testing/log.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assertions.ts'
 import { documentOf, untilProcessed } from '../../../testing/stored-files.ts'
@@ -165,22 +164,19 @@ const withoutTransactions = () =>
     },
   })
 
-describe('documents that wait', () => {
-  it('are searched for every five minutes', () => {
-    expect(documentJobs.find(({ job }) => job.name === 'enqueue-stale-documents')?.cron).toBe('*/5 * * * *')
-  })
+it('documents that wait are searched for every five minutes', () => {
+  expect(documentJobs.find(({ job }) => job.name === 'enqueue-stale-documents')?.cron).toBe('*/5 * * * *')
+})
 
-  it('are taken up when their jobs were lost', async () => {
-    const [both, half, recent] = [await create(), await create(), await create()]
-    const update = (id: string, values: object) =>
-      db.updateTable('documents').set(values).where('id', '=', id).execute()
-    await update(both.documentId, { processing_requested_at: sql`now() - interval '16 minutes'` })
-    await update(half.documentId, { processing_requested_at: sql`now() - interval '16 minutes'`, text_state: 'done' })
-    expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(2)
-    expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(0)
-    const made = { text_state: 'done', thumbnail_state: 'done' }
-    await drainJobs(test)
-    for (const { row } of [both, half]) expect(await row()).toMatchObject(made)
-    expect(await recent.row()).toMatchObject({ text_state: 'pending' })
-  })
+it('documents that wait are taken up when their jobs were lost', async () => {
+  const [both, half, recent] = [await create(), await create(), await create()]
+  const update = (id: string, values: object) => db.updateTable('documents').set(values).where('id', '=', id).execute()
+  await update(both.documentId, { processing_requested_at: sql`now() - interval '16 minutes'` })
+  await update(half.documentId, { processing_requested_at: sql`now() - interval '16 minutes'`, text_state: 'done' })
+  expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(2)
+  expect(await enqueueStaleDocuments(db, test.deps.jobs)).toBe(0)
+  const made = { text_state: 'done', thumbnail_state: 'done' }
+  await drainJobs(test)
+  for (const { row } of [both, half]) expect(await row()).toMatchObject(made)
+  expect(await recent.row()).toMatchObject({ text_state: 'pending' })
 })
