@@ -375,7 +375,7 @@ test('a deletion is confirmed, takes the note from every list and leads the focu
     changes.length = 0
     const held = await holdRequests(page, noteUrl, 'DELETE')
     await deleteButton(page, 'First').click()
-    await confirm.click()
+    await confirm.dblclick()
     await expect(confirm).toHaveAttribute('aria-busy', 'true')
     await confirm.click({ force: true })
     await page.keyboard.press('Escape')
@@ -407,4 +407,13 @@ test('a deletion is confirmed, takes the note from every list and leads the focu
     await expect(heading(page, 'My Notes')).toBeFocused()
     await expect(main(page).getByRole('link', { name: 'Upload notes' })).toBeVisible()
   })
+})
+
+test('on a touch screen, a dialog opens without the keyboard @phone @fingers', async ({ page, mia }) => {
+  const courseCode = uniqueCourseCode()
+  await shareNote(mia, 'Limits', { courseCode })
+  await page.goto(`/my-notes?courseCode=${courseCode}`)
+  await editButton(page, 'Limits').tap()
+  await expect(dialog(page).locator(':focus')).toHaveCount(1)
+  await expect(dialog(page).locator('input:focus')).toHaveCount(0)
 })
