@@ -1,12 +1,15 @@
 import { sql } from 'kysely'
+import pg from 'pg'
 import { expect, it } from 'vitest'
 import type { SearchPage } from '../../../packages/contract/search.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import { createNote, openTestApp, type TestUser } from '../../testing/app.ts'
+import { quietLog } from '../../testing/log.ts'
+import { recordSql } from '../../testing/record-sql.ts'
 import { createLibrary, search, writePages } from '../../testing/search-fixtures.ts'
 import { documentOf } from '../../testing/stored-files.ts'
 import { patch, remove as removeAt } from '../../testing/students.ts'
-import { correctCounts, indexNotes, queueIndexing } from './index-notes.ts'
+import { correctCounts, indexNotes, indexSoon, queueIndexing } from './index-notes.ts'
 
 const test = await openTestApp()
 const { db } = test.deps
@@ -41,10 +44,34 @@ it('a text is left to the next run while words are counted', async () => {
   await inTransaction(db, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('index-notes'))`.execute(tx)
     await indexNotes(db, undefined, 50)
-    expect(await find('patience')).toEqual([])
+    expect(await db.selectFrom('index_queue').select('document_id').execute()).toEqual([{ document_id: id }])
   })
   await indexNotes(db)
   expect(await find('patience')).toEqual(['Counted'])
+})
+
+it('texts that are stored while others are indexed wait for one further run together', async () => {
+  const { find, ids } = await createLibrary(test, [
+    { title: 'First', pages: ['unus'] },
+    { title: 'Second', pages: ['duo'] },
+  ])
+  const [first = '', second = ''] = await Promise.all(ids.map(async (id) => (await documentOf(test, id)).id))
+  await sql`DELETE FROM note_text WHERE note_id = ANY (${ids}::uuid[])`.execute(db)
+  const pool = new pg.Pool({ connectionString: test.databaseUrl })
+  const statements = await recordSql(pool, async (recorded) => {
+    const index = () => indexSoon({ db: recorded, log: quietLog }, new AbortController().signal)
+    const runs = await inTransaction(db, async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(hashtext('index-notes'))`.execute(tx)
+      await queueIndexing(db, first)
+      const running = index()
+      await queueIndexing(db, second)
+      return [running, index(), index(), index()]
+    })
+    await Promise.all(runs)
+  })
+  await pool.end()
+  expect(statements.filter(({ text }) => text.includes('DELETE FROM index_queue'))).toHaveLength(2)
+  expect([await find('unus'), await find('duo')]).toEqual([['First'], ['Second']])
 })
 
 it('a page of text and a new instructor that arrive simultaneously are both found', async () => {
