@@ -96,13 +96,10 @@ const sessionEnded = (failure: unknown) =>
 
 const reload = (failure: unknown) => loadAnew(failure, router)
 
-const listPage = async (scope: 'all' | 'liked') =>
-  (await import('./features/notes/list/NotesListPage.tsx')).createListPage(scope)
-
 const pages: RouteObject[] = [
   page(paths.home(), 'Study notes, shared', 'anyone', () => import('./features/home/HomePage.tsx')),
-  page(paths.browse(), 'Browse Notes', 'user', () => listPage('all')),
-  page(paths.likedNotes(), 'Liked Notes', 'user', () => listPage('liked')),
+  page(paths.browse(), 'Browse Notes', 'user', () => import('./features/notes/list/BrowsePage.tsx')),
+  page(paths.likedNotes(), 'Liked Notes', 'user', () => import('./features/notes/list/LikedNotesPage.tsx')),
   page(paths.myNotes(), 'My Notes', 'user', () => import('./features/notes/list/MyNotesPage.tsx')),
   page(paths.note(':id'), 'Reader', 'user', () => import('./features/reader/ReaderPage.tsx')),
   page(paths.person(':id'), 'Author', 'user', () => import('./features/courses/authors/AuthorPage.tsx')),

@@ -100,12 +100,6 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
   )
 }
 
-/** Browse and Liked Notes show nothing but their list. */
-export const createListPage = (scope: NoteScope) => ({
-  loader: noteListLoader(scope),
-  Component: () => <NotesListPage scope={scope} />,
-})
-
 const inQuotes = (text: string) => (/["“”„«»]/.test(text) ? text : `“${text}”`)
 
 function NotesGrid({ list: { noteIds, isBlocked }, actions }: NotesProps) {
