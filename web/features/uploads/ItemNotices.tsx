@@ -13,8 +13,8 @@ import {
   isAnonymous,
   type NameScan,
   namedPages,
-  tray,
   type UploadItem,
+  uploadQueue,
   useUploadQueue,
 } from './upload-queue.ts'
 
@@ -31,7 +31,7 @@ export function ItemNotices({ row, onShare, onRemove }: ItemNoticesProps) {
   const twin = findDuplicate(row, rows)
 
   function decide(decision: Partial<Pick<UploadItem, 'accepted' | 'ownDetails' | 'removesHiddenName'>>) {
-    tray.change(id, { ...decision, sending: { kind: 'ready' } })
+    uploadQueue.change(id, { ...decision, sending: { kind: 'ready' } })
     // The answer resumes an upload that was stopped by the question.
     if (sending.kind === 'held') onShare(id)
   }

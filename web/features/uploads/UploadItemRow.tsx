@@ -20,9 +20,9 @@ import {
   isInProgress,
   isUnrecoverable,
   isUnsent,
-  tray,
   type UploadDetails,
   type UploadItem,
+  uploadQueue,
   useUploadQueue,
 } from './upload-queue.ts'
 import './upload-item-row.css'
@@ -30,7 +30,7 @@ import './upload-item-row.css'
 export function UploadItemRow({ row, onShare }: { row: UploadItem; onShare: (id: string) => void }) {
   const { id, file, title, findings, errors } = row
   const isFixed = isInProgress(row) || !isUnsent(row)
-  const remove = () => tray.remove((other) => other.id === id)
+  const remove = () => uploadQueue.remove((other) => other.id === id)
   return (
     // Enter confirms the field of one file; it must not submit the whole queue.
     <li className="upload-item-row" onKeyDown={(event) => isEnterInField(event) && event.preventDefault()}>
@@ -53,7 +53,7 @@ export function UploadItemRow({ row, onShare }: { row: UploadItem; onShare: (id:
             value={title}
             error={errors.title}
             onChange={(event) =>
-              tray.change(id, { title: event.target.value, errors: { ...errors, title: undefined } })
+              uploadQueue.change(id, { title: event.target.value, errors: { ...errors, title: undefined } })
             }
           />
         ) : (
@@ -99,7 +99,7 @@ function SuggestedTitle({ row }: { row: UploadItem }) {
     <button
       type="button"
       className="text-soft text-small upload-item-row-suggestion"
-      onClick={() => tray.change(id, { title: offered, errors: {} })}
+      onClick={() => uploadQueue.change(id, { title: offered, errors: {} })}
     >
       Use the PDF’s title: <span className="link">{offered}</span>
     </button>
@@ -124,13 +124,13 @@ function ItemDetails({ row }: { row: UploadItem }) {
         text="Use different details"
         about={`for ${file.name}`}
         className="item-details-toggle"
-        onClick={() => tray.change(id, { ownDetails: {} })}
+        onClick={() => uploadQueue.change(id, { ownDetails: {} })}
       />
     )
   }
   const own = { ...ofAll, ...ownDetails }
   const set = (change: Partial<UploadDetails>) =>
-    tray.change(id, { ownDetails: { ...ownDetails, ...change }, errors: {} })
+    uploadQueue.change(id, { ownDetails: { ...ownDetails, ...change }, errors: {} })
   return (
     <Grid as="fieldset" columns={11} gap={[0.75, 1]} align="start" className="item-details">
       <legend className="text-medium text-strong item-details-legend">Details for this file</legend>
@@ -153,7 +153,7 @@ function ItemDetails({ row }: { row: UploadItem }) {
         text="Use the same details"
         about={`for ${file.name}`}
         className="item-details-toggle"
-        onClick={() => tray.change(id, { ownDetails: null, errors: {} })}
+        onClick={() => uploadQueue.change(id, { ownDetails: null, errors: {} })}
       />
     </Grid>
   )

@@ -25,9 +25,9 @@ import {
   isInProgress,
   isUnrecoverable,
   isUnsent,
-  tray,
   type UploadDetails,
   type UploadItem,
+  uploadQueue,
   useUploadQueue,
 } from './upload-queue.ts'
 import { useUpload } from './use-upload.ts'
@@ -54,26 +54,26 @@ export function Component() {
   const blank: UploadDetails = { ...detailsOf({ academicYear: currentYear }), isAnonymous: false }
   const form = useForm({
     resolver: zodResolver(noteEdit),
-    defaultValues: tray.getState().details ?? { ...blank, courseCode },
+    defaultValues: uploadQueue.getState().details ?? { ...blank, courseCode },
   })
   const share = useUpload(() => form.reset(blank))
   const isSending = rows.some(isInProgress)
 
   useEffect(analyzeFiles, [])
   useEffect(() => {
-    const keep = () => tray.keepDetails(form.getValues() as UploadDetails)
+    const keep = () => uploadQueue.keepDetails(form.getValues() as UploadDetails)
     keep()
     return form.subscribe({ formState: { values: true }, callback: keep })
   }, [form])
   // Shared items are not shown again on the next visit.
-  useEffect(() => () => tray.remove((row) => !isUnsent(row)), [])
+  useEffect(() => () => uploadQueue.remove((row) => !isUnsent(row)), [])
   useNavigationBlocker(
-    () => tray.getState().rows.some(isInProgress) && session.getState().user !== null,
+    () => uploadQueue.getState().rows.some(isInProgress) && session.getState().user !== null,
     'Your upload is still in progress. Cancel it before leaving this page.',
   )
 
   function choose(files: File[]) {
-    const { refusals: reasons, rejectedFiles } = tray.add(files, config)
+    const { refusals: reasons, rejectedFiles } = uploadQueue.add(files, config)
     setRefusals(
       rejectedFiles.length > 0 ? [...reasons, `Not added: ${listSome(rejectedFiles, maxLeftOutNamed)}.`] : reasons,
     )
@@ -108,7 +108,7 @@ export function Component() {
         noValidate
         onSubmit={(event) =>
           void submit(
-            tray
+            uploadQueue
               .getState()
               .rows.filter((row) => isUnsent(row) && !isUnrecoverable(row))
               .map((row) => row.id),
@@ -148,13 +148,13 @@ export function Component() {
 }
 
 function RestoredFiles() {
-  const [before] = useState(() => new Set(tray.getState().rows.map(({ id }) => id)))
+  const [before] = useState(() => new Set(uploadQueue.getState().rows.map(({ id }) => id)))
   const rows = useUploadQueue((state) => state.rows).filter((row) => before.has(row.id) && isUnsent(row))
   if (rows.length === 0 || rows.some(isInProgress)) return null
   const files = countOf(rows.length, 'file')
   function discard() {
     if (!confirm(`Discard ${files}?`)) return
-    tray.remove((row) => rows.includes(row))
+    uploadQueue.remove((row) => rows.includes(row))
     focusHeading()
   }
   return (

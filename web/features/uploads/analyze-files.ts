@@ -4,7 +4,7 @@ import { session } from '../../platform/session/store.ts'
 import { createSerialQueue } from './create-serial-queue.ts'
 import { sha256Of } from './hash-file.ts'
 import { suggestTitle } from './readable-title.ts'
-import { isAnonymous, tray, type UploadItem } from './upload-queue.ts'
+import { isAnonymous, type UploadItem, uploadQueue } from './upload-queue.ts'
 
 /** The started tasks of an item: the preview of its file, and the search for the author's name. */
 type Begun = { glance?: Promise<void>; names?: Promise<void> }
@@ -20,7 +20,7 @@ const maxBytes = 200 * 2 ** 20
  */
 export function analyzeFiles(): () => void {
   const look = () => {
-    const { rows, details } = tray.getState()
+    const { rows, details } = uploadQueue.getState()
     for (const row of rows) {
       const tasks = begun.get(row.id) ?? {}
       begun.set(row.id, tasks)
@@ -31,7 +31,7 @@ export function analyzeFiles(): () => void {
     for (const id of begun.keys()) if (!ids.has(id)) begun.delete(id)
   }
   look()
-  return tray.subscribe(look)
+  return uploadQueue.subscribe(look)
 }
 
 export async function whenAnalyzed(id: string): Promise<void> {
@@ -44,7 +44,7 @@ async function glanceAt(id: string): Promise<void> {
   if (row === null) return
   try {
     const content = await row.file.arrayBuffer()
-    tray.addFindings(id, { sha256: await sha256Of(content) })
+    uploadQueue.addFindings(id, { sha256: await sha256Of(content) })
     await Promise.all([checkDuplicate(id), addGlance(id, content)])
   } catch {
     // The file is gone from the disk or a chunk failed to load; the upload reports the error.
@@ -55,9 +55,10 @@ async function addGlance(id: string, content: ArrayBuffer): Promise<void> {
   const { findDamagedPages, readPdfPreview } = await import('./pdf/read-pdf.ts')
   // The content is transferred to the worker of pdf.js.
   const { title, ...preview } = await readPdfPreview(content)
-  tray.addFindings(id, { ...preview, offeredTitle: suggestTitle(title, tray.find(id)?.title ?? '') })
-  const row = tray.find(id)
-  if (row && preview.unreadable === null) tray.addFindings(id, { damagedPages: await findDamagedPages(row.file) })
+  uploadQueue.addFindings(id, { ...preview, offeredTitle: suggestTitle(title, uploadQueue.find(id)?.title ?? '') })
+  const row = uploadQueue.find(id)
+  if (row && preview.unreadable === null)
+    uploadQueue.addFindings(id, { damagedPages: await findDamagedPages(row.file) })
 }
 
 async function findNamesIn(id: string): Promise<void> {
@@ -67,22 +68,22 @@ async function findNamesIn(id: string): Promise<void> {
   try {
     const content = await row.file.arrayBuffer()
     const { findNames } = await import('./pdf/read-pdf.ts')
-    tray.addFindings(id, { names: await findNames(content, author) })
+    uploadQueue.addFindings(id, { names: await findNames(content, author) })
   } catch {
-    tray.addFindings(id, { names: { pages: [], pagesRead: 0, pageCount: null, hasText: false } })
+    uploadQueue.addFindings(id, { names: { pages: [], pagesRead: 0, pageCount: null, hasText: false } })
   }
 }
 
 /** Looks up the user's note of the same file. Runs before a retry too: the lost response may have been a success. */
 export async function checkDuplicate(id: string): Promise<void> {
-  const sha256 = tray.find(id)?.findings.sha256
+  const sha256 = uploadQueue.find(id)?.findings.sha256
   if (!sha256) return
   const answer = await api.call(findSameFile, { query: { sha256 } }).catch(() => null)
-  if (answer !== null) tray.addFindings(id, { sameFile: answer.note })
+  if (answer !== null) uploadQueue.addFindings(id, { sameFile: answer.note })
 }
 
 /** Null if the item was removed or its file is too large. */
 function readableRow(id: string): UploadItem | null {
-  const row = tray.find(id)
+  const row = uploadQueue.find(id)
   return row !== undefined && row.file.size <= maxBytes ? row : null
 }

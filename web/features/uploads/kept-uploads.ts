@@ -3,7 +3,7 @@ import { sessionReady } from '../../platform/session/load-session.ts'
 import { session } from '../../platform/session/store.ts'
 import { createSerialQueue } from './create-serial-queue.ts'
 import { randomId } from './random-id.ts'
-import { isUnsent, type KeptFields, tray } from './upload-queue.ts'
+import { isUnsent, type KeptFields, uploadQueue } from './upload-queue.ts'
 
 /** What this device keeps beside a file, until the file is sent, removed or a week old. */
 type Kept = KeptFields & { userId: string; keptAt: number; tab: string }
@@ -28,7 +28,7 @@ const run = <T>(task: () => Promise<T>): Promise<T | null> => inTurn(task).catch
 /** The fields last written, by item. */
 const written = new Map<string, KeptFields>()
 
-tray.subscribe(({ rows, details }) => {
+uploadQueue.subscribe(({ rows, details }) => {
   const { user } = session.getState()
   // When the user is signed out, the queue is cleared, but the files wait for the next login.
   if (user === null) return written.clear()
@@ -77,8 +77,8 @@ export async function restoreUploads(): Promise<string | null> {
       const file = kept.get(fileKey(id))
       if (keptAt < Date.now() - keptForMs || !(file instanceof File)) expired.push(id)
       // Those of this tab are in the queue, unless the user was signed out meanwhile.
-      else if (userId === user._id && (owner === tab ? !tray.find(id) : !openTabs.has(owner)))
-        tray.restore(id, file, fields)
+      else if (userId === user._id && (owner === tab ? !uploadQueue.find(id) : !openTabs.has(owner)))
+        uploadQueue.restore(id, file, fields)
     }
     // Also waits until the restored files belong to this tab.
     await run(() => deleteItems(expired))

@@ -8,7 +8,7 @@ import { keepWritten } from '../notes/cache/note-cache.ts'
 import { checkDuplicate, whenAnalyzed } from './analyze-files.ts'
 import { randomId } from './random-id.ts'
 import { uploadForm } from './upload-form.ts'
-import { hiddenNamePages, needsAttention, tray, type UploadStatus } from './upload-queue.ts'
+import { hiddenNamePages, needsAttention, type UploadStatus, uploadQueue } from './upload-queue.ts'
 
 /** The server's limit of concurrent uploads per user. */
 const maxAtOnce = 2
@@ -20,11 +20,11 @@ const cancels = new Map<string, AbortController>()
 export async function uploadItems(wanted: Map<string, NoteEdit>): Promise<void> {
   const run = randomId()
   const queue = [...wanted].map(([id, note]) => {
-    const place = tray.find(id)?.place
-    if (place?.batch === '') tray.change(id, { place: { ...place, batch: run } })
+    const place = uploadQueue.find(id)?.place
+    if (place?.batch === '') uploadQueue.change(id, { place: { ...place, batch: run } })
     const cancel = new AbortController()
     cancels.set(id, cancel)
-    tray.change(id, { run, sending: { kind: 'waiting' } })
+    uploadQueue.change(id, { run, sending: { kind: 'waiting' } })
     return () => shareRow(id, note, cancel.signal).finally(() => cancels.delete(id))
   })
   async function work() {
@@ -42,7 +42,7 @@ export function cancelAll(): void {
 async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promise<void> {
   try {
     await unlessAborted(signal, () => lookBefore(id))
-    const row = tray.find(id)
+    const row = uploadQueue.find(id)
     if (!row) return
     if (row.findings.unreadable === 'broken') {
       throw new ApiError({
@@ -50,25 +50,25 @@ async function shareRow(id: string, note: NoteEdit, signal: AbortSignal): Promis
         body: { code: 'upload_not_pdf', message: errorMessage('upload_not_pdf', { fileName: row.title }) },
       })
     }
-    if (needsAttention(row)) return tray.change(id, { sending: { kind: 'held' } })
+    if (needsAttention(row)) return uploadQueue.change(id, { sending: { kind: 'held' } })
     const hidden = row.removesHiddenName ? hiddenNamePages(row).map(({ page }) => page) : []
     const [shared] = (await send(id, uploadForm(note, row.file, row.place, hidden), signal)).notes
     if (!shared) throw new Error('An upload was answered without its note')
     keepShared(id, shared)
   } catch (failure) {
-    const isSent = tray.find(id)?.sending.kind === 'sending'
+    const isSent = uploadQueue.find(id)?.sending.kind === 'sending'
     const found = isSent && (await findShared(id))
     if (found) return keepShared(id, found)
     const sending: UploadStatus = signal.aborted
       ? { kind: 'cancelled' }
       : { kind: 'failed', reason: getErrorMessage(failure, uploadFailure), isPermanent: isOfTheFile(failure) }
-    tray.change(id, { sending })
+    uploadQueue.change(id, { sending })
   }
 }
 
 function keepShared(id: string, note: Note): void {
   keepWritten(note)
-  tray.change(id, { sending: { kind: 'shared', note } })
+  uploadQueue.change(id, { sending: { kind: 'shared', note } })
 }
 
 /**
@@ -76,11 +76,11 @@ function keepShared(id: string, note: Note): void {
  * server rejects late arrivals, and the item is sent again in a new batch.
  */
 async function findShared(id: string): Promise<Note | null> {
-  const row = tray.find(id)
+  const row = uploadQueue.find(id)
   if (!row) return null
   try {
     const { note } = await api.call(settleUpload, { body: row.place })
-    if (!note) tray.change(id, { place: { ...row.place, batch: '' } })
+    if (!note) uploadQueue.change(id, { place: { ...row.place, batch: '' } })
     return note
   } catch {
     // The result is unknown: a request with the same position shares the file only if it was not shared before.
@@ -96,15 +96,15 @@ async function lookBefore(id: string): Promise<void> {
 async function send(id: string, form: FormData, signal: AbortSignal) {
   for (;;) {
     try {
-      tray.change(id, { sending: { kind: 'sending', loaded: 0, total: 0 } })
+      uploadQueue.change(id, { sending: { kind: 'sending', loaded: 0, total: 0 } })
       return await api.call(uploadNotes, {
         form,
         signal,
-        onProgress: (loaded, total) => tray.change(id, { sending: { kind: 'sending', loaded, total } }),
+        onProgress: (loaded, total) => uploadQueue.change(id, { sending: { kind: 'sending', loaded, total } }),
       })
     } catch (failure) {
       if (!isRetryable(failure)) throw failure
-      tray.change(id, { sending: { kind: 'waiting', why: failure.message } })
+      uploadQueue.change(id, { sending: { kind: 'waiting', why: failure.message } })
       await pause((failure.retryAfterSeconds ?? 1) * 1000, signal)
     }
   }

@@ -91,7 +91,7 @@ const { getState, setState, subscribe } = useUploadQueue
  * The upload queue. It outlives the page, so that the user can visit other pages and return; it is cleared when the
  * user changes.
  */
-export const tray = {
+export const uploadQueue = {
   getState,
   subscribe,
 
@@ -121,8 +121,8 @@ export const tray = {
   },
 
   addFindings(id: string, findings: Partial<FileAnalysis>) {
-    const row = tray.find(id)
-    if (row) tray.change(id, { findings: { ...row.findings, ...findings } })
+    const row = uploadQueue.find(id)
+    if (row) uploadQueue.change(id, { findings: { ...row.findings, ...findings } })
     // The item was removed meanwhile, so its object URL is released.
     else forget(findings)
   },
@@ -136,7 +136,7 @@ export const tray = {
   },
 
   clear() {
-    tray.remove(() => true)
+    uploadQueue.remove(() => true)
     setState(empty)
   },
 }
@@ -166,11 +166,11 @@ export function isAlreadyUploaded({ id, run, findings: { sha256, sameFile } }: U
     other.id !== id &&
     other.findings.sha256 === sha256 &&
     (other.sending.kind === 'sending' || (other.sending.kind === 'shared' && run !== '' && other.run === run))
-  return sameFile !== null && !tray.getState().rows.some(isTwinSent)
+  return sameFile !== null && !uploadQueue.getState().rows.some(isTwinSent)
 }
 
 const containsAuthorName = (row: UploadItem): boolean =>
-  namedPages(row).length > 0 && isAnonymous(row, tray.getState().details)
+  namedPages(row).length > 0 && isAnonymous(row, uploadQueue.getState().details)
 
 /** The pages that will name the author in the shared note. */
 export const namedPages = ({ findings: { names }, removesHiddenName }: UploadItem) =>
@@ -221,7 +221,7 @@ function forget({ thumbnail }: Partial<FileAnalysis>) {
 
 // The queue belongs to one user, so it is cleared when the user changes.
 session.subscribe((now, before) => {
-  if (now.user?._id !== before.user?._id) tray.clear()
+  if (now.user?._id !== before.user?._id) uploadQueue.clear()
 })
 
 addUnsavedCheck(() => getState().rows.some(isUnsent))

@@ -8,7 +8,7 @@ import { courseQuery } from '../courses/course-queries.ts'
 import { keepCourse } from './kept-uploads.ts'
 import type { UploadedState } from './UploadedNotice.tsx'
 import { uploadItems } from './upload-items.ts'
-import { isInProgress, isUnsent, sharedNotes, tray, type UploadItem } from './upload-queue.ts'
+import { isInProgress, isUnsent, sharedNotes, type UploadItem, uploadQueue } from './upload-queue.ts'
 
 /**
  * Shares items of the queue. When all are shared, it shows a message, clears the form and the queue and opens My Notes.
@@ -20,19 +20,19 @@ export function useUpload(onDone: () => void) {
   /** @param wanted ids of items; @returns false if an item has to be corrected first. */
   return async function share(wanted: string[], details: NoteEdit): Promise<boolean> {
     const notes = checkRows(
-      tray.getState().rows.filter((row) => wanted.includes(row.id) && !isInProgress(row)),
+      uploadQueue.getState().rows.filter((row) => wanted.includes(row.id) && !isInProgress(row)),
       details,
     )
     if (notes === null) return false
     await uploadItems(notes)
 
-    const { rows } = tray.getState()
+    const { rows } = uploadQueue.getState()
     if (rows.length > 0 && !rows.some(isUnsent)) {
       showSuccess('Notes uploaded successfully!')
       keepCourse(details.courseCode)
       const uploaded = await describeUploaded(sharedNotes(rows))
       onDone()
-      tray.clear()
+      uploadQueue.clear()
       await navigate(paths.myNotes(), { state: { uploaded } satisfies UploadedState })
       return true
     }
@@ -61,15 +61,15 @@ function checkRows(rows: UploadItem[], details: NoteEdit): Map<string, NoteEdit>
     const result = noteEdit.safeParse({ ...details, ...ownDetails, title })
     if (result.success) {
       notes.set(id, result.data)
-      tray.change(id, { errors: {} })
+      uploadQueue.change(id, { errors: {} })
       continue
     }
     const errors: Record<string, string> = {}
     for (const issue of result.error.issues) errors[String(issue.path[0])] ??= issue.message
-    tray.change(id, { errors })
+    uploadQueue.change(id, { errors })
   }
   if (notes.size === rows.length) return notes
-  const first = rows.flatMap(({ id }) => Object.values(tray.find(id)?.errors ?? {})).find(Boolean)
+  const first = rows.flatMap(({ id }) => Object.values(uploadQueue.find(id)?.errors ?? {})).find(Boolean)
   if (first) showError(first)
   return null
 }
