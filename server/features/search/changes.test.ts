@@ -44,7 +44,10 @@ it('a text is left to the next run while words are counted', async () => {
   await inTransaction(db, async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('index-notes'))`.execute(tx)
     await indexNotes(db, undefined, 50)
-    const indexed = db.selectFrom('note_text').select('note_id').where('note_id', '=', ids[0] ?? '')
+    const indexed = db
+      .selectFrom('note_text')
+      .select('note_id')
+      .where('note_id', '=', ids[0] ?? '')
     expect(await indexed.execute()).toEqual([])
   })
   await indexNotes(db)
