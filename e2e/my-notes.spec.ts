@@ -417,3 +417,20 @@ test('on a touch screen, a dialog opens without the keyboard @phone @fingers', a
   await expect(dialog(page).locator(':focus')).toHaveCount(1)
   await expect(dialog(page).locator('input:focus')).toHaveCount(0)
 })
+
+test('Back asks before it discards what was typed in a dialog', async ({ page, mia }) => {
+  const title = `Limits ${uniqueCourseCode()}`
+  await shareNote(mia, title, {})
+  await page.goto('/browse')
+  await navLink(page, 'My Notes').click()
+  await editButton(page, title).click()
+  const form = editForm(page)
+  await form.instructor.fill('Dr. Osei')
+  page.once('dialog', (question) => question.dismiss())
+  await page.evaluate(() => history.back())
+  await expect(form.instructor).toHaveValue('Dr. Osei')
+  await expect(page).toHaveURL('/my-notes')
+  page.once('dialog', (question) => question.accept())
+  await page.evaluate(() => history.back())
+  await expect(page).toHaveURL('/browse')
+})

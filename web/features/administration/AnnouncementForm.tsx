@@ -7,6 +7,7 @@ import {
   type InstanceSettingsUpdate,
 } from '../../../packages/contract/instance-settings.ts'
 import { api } from '../../platform/api/client.ts'
+import { fetchCurrentUser } from '../../platform/session/load-session.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
@@ -36,7 +37,13 @@ export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'annou
 
   const defaultValues = { text: '', days: '7' }
   const { form, submit, field } = useApiForm(announcementForm, defaultValues, async (typed, form) =>
-    changing.mutate(typed, { onSuccess: () => form.resetField('text') }),
+    changing.mutate(typed, {
+      onSuccess() {
+        form.resetField('text')
+        // Shows the bar to the admin too.
+        void fetchCurrentUser().catch(() => {})
+      },
+    }),
   )
   const text = useWatch({ control: form.control, name: 'text' })
 

@@ -9,6 +9,7 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import { Component as NotFoundPage } from '../../platform/layout/NotFoundPage.tsx'
 import type { PageHandle } from '../../platform/layout/page-handle.ts'
 import * as paths from '../../platform/paths.ts'
+import { fetchCurrentUser } from '../../platform/session/load-session.ts'
 import { ButtonLink, TextLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
@@ -32,7 +33,8 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
     ])
     return { noteId }
   } catch (failure) {
-    // An invalid note id and the moderator's own note also give a 404 page.
+    // The user may have lost the role. An invalid note id and the moderator's own note also give a 404 page.
+    void fetchCurrentUser().catch(() => {})
     if (failure instanceof ApiError && [400, 403, 404].includes(failure.status)) return null
     throw failure
   }

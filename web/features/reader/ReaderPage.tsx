@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useLoaderData, useSearchParams } from 'react-router'
 import { quoteLength } from '../../../packages/contract/limits.ts'
 import { getNote } from '../../../packages/contract/notes.endpoints.ts'
@@ -71,6 +71,11 @@ function NoteReader({ noteId, savedPage }: { noteId: string; savedPage: number }
   // The initial values, because the reader changes the address.
   const [params] = useState(now)
   const asked = Number(params.get('page'))
+  const title = note?.title
+  useEffect(() => {
+    // After an edit; the layout sets the first title.
+    if (title !== undefined) document.title = `${title} · Lectern`
+  }, [title])
   if (note === undefined) return null
   return (
     <Reader

@@ -1,5 +1,6 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
+import { useBlocker } from 'react-router'
 import { Button, IconButton } from './Button.tsx'
 import './dialog.css'
 import { isTouch } from './is-mobile.ts'
@@ -43,6 +44,8 @@ export const Dialog = ({ open, onClose, title, description, children, footer, ..
   </BaseDialog.Root>
 )
 
+const mayDiscard = () => confirm('Discard your changes?')
+
 type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
   action: string
   isDangerous?: boolean
@@ -52,7 +55,10 @@ type FormDialogProps = Omit<ComponentProps<typeof Dialog>, 'footer'> & {
   children: ReactNode
 }
 
-/** Cancel closes it at once. Esc, the cross and an outside click, which may be accidents, ask before they discard input. */
+/**
+ * Cancel closes it at once. Esc, the cross, an outside click and the Back button, which may be accidents, ask before they
+ * discard input.
+ */
 export function FormDialog(props: FormDialogProps) {
   const { action, isDangerous, busy, onSubmit, open, onClose, children, ...rest } = props
   const formId = useId()
@@ -71,7 +77,7 @@ export function FormDialog(props: FormDialogProps) {
       initialFocus={() => firstFocus(fields.current) ?? cancel.current}
       {...{ ...rest, open }}
       onClose={() => {
-        if (!busy && (!hasInput.current || confirm('Discard your changes?'))) onClose()
+        if (!busy && (!hasInput.current || mayDiscard())) onClose()
       }}
       footer={
         <>
@@ -95,12 +101,24 @@ export function FormDialog(props: FormDialogProps) {
           onSubmit()
         }}
       >
+        <AskOnBack hasInput={hasInput} />
         <Stack as="fieldset" ref={fields} disabled={busy}>
           {children}
         </Stack>
       </form>
     </Dialog>
   )
+}
+
+/** Exists only while the dialog is open, because a router has one blocker at a time. */
+function AskOnBack({ hasInput }: { hasInput: RefObject<boolean> }) {
+  const blocker = useBlocker(({ historyAction }) => historyAction === 'POP' && hasInput.current)
+  useEffect(() => {
+    if (blocker.state !== 'blocked') return
+    if (mayDiscard()) blocker.proceed()
+    else blocker.reset()
+  }, [blocker])
+  return null
 }
 
 /** For `initialFocus` of a dialog with fields; null if there are none. */

@@ -227,10 +227,11 @@ function useBulkAction() {
   return { fates, isWorking, run, stop: () => stopping.current.abort() }
 }
 
-/** The button that opened the dialog disappears with the selection. */
+/** The button that opened the dialog is disabled without a selection, and disappears with the last note. */
 function focusTools(): HTMLElement | true {
   const isListed = document.querySelector('[data-note-open]') !== null
-  return isListed && document.querySelector('[data-selection-bar]') !== null ? true : (headingOf() ?? true)
+  const tool = document.querySelector<HTMLElement>('[data-selection-bar] button:enabled')
+  return (isListed && tool) || headingOf() || true
 }
 
 type BulkProgressProps = { fates: ReadonlyMap<string, BulkItemStatus>; verb: string; isWorking: boolean }
