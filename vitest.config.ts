@@ -56,7 +56,7 @@ export default defineConfig({
         [
           'server/features/notes/anonymity-races.process.test.ts',
           'server/platform/storage/full-disk.process.test.ts',
-          'server/platform/storage/disk-space.test.ts',
+          'server/platform/storage/disk.test.ts',
         ],
       ),
       onPostgres(
