@@ -9,7 +9,7 @@ import './navigation-bar.css'
 import { type ComponentType, useEffect, useState } from 'react'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'
 import { OfflineNotice } from '../platform/layout/OfflineNotice.tsx'
-import type { PageHandle } from '../platform/layout/page-handle.ts'
+import { type PageHandle, setPageTitle } from '../platform/layout/page-handle.ts'
 import { SiteLinks } from '../platform/layout/SiteLinks.tsx'
 import { useFocusOnNavigation } from '../platform/layout/use-focus-on-navigation.ts'
 import { useSessionRedirect } from '../platform/layout/use-session-redirect.ts'
@@ -28,7 +28,6 @@ const DeletionNotice = lazyPart(
 export function Layout() {
   const signedIn = useSession(isActiveUser)
   const leavesAt = useSession((state) => state.user?.leavesAt)
-  const userId = useSession((state) => state.user?._id)
   const announcement = useSession((state) => state.user?.announcement)
   const navigating = useNavigation().state !== 'idle'
   const isFullScreen = useMatches().some(({ handle, loaderData }) =>
@@ -55,13 +54,7 @@ export function Layout() {
           )}
         </header>
       )}
-      {!isFullScreen && announcement && (
-        <AnnouncementBar
-          key={`${announcement._id} ${userId}`}
-          id={`${announcement._id} ${userId}`}
-          text={announcement.text}
-        />
-      )}
+      {!isFullScreen && announcement && <AnnouncementBar announcement={announcement} />}
       <main id="main" tabIndex={-1} aria-busy={navigating}>
         <Outlet />
       </main>
@@ -79,7 +72,7 @@ const Footer = () => (
   </footer>
 )
 
-/** Sets the window's title to that of the innermost page: `Browse Notes · Lectern`. */
+/** Sets the window's title to that of the innermost page. */
 function usePageTitle(): void {
   const title = useMatches()
     .map(({ handle, loaderData }) => {
@@ -87,9 +80,7 @@ function usePageTitle(): void {
       return typeof title === 'function' ? title(loaderData as never) : title
     })
     .findLast((given) => given !== undefined)
-  useEffect(() => {
-    document.title = title ? `${title} · Lectern` : 'Lectern'
-  }, [title])
+  useEffect(() => setPageTitle(title), [title])
 }
 
 /** Loads the toaster when it is needed or the browser is idle, so that it does not delay the first page. */

@@ -10,7 +10,6 @@ import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { PasswordField } from '../../platform/ui/fields.tsx'
-import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Section, Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from '../auth/Alert.tsx'
@@ -40,7 +39,6 @@ function ExportPanel() {
     act('asking', async () => {
       const answer = await trackPending(api.call(requestExport))
       queryClient.setQueryData(exportQuery.queryKey, answer.export)
-      focusHeading('export')
       showSuccess('We’re preparing your export. We’ll email you when it’s ready.')
     })
   /** The browser downloads the file itself, so that it shows progress and can resume. */

@@ -6,7 +6,6 @@ import { api, getErrorMessage } from '../../platform/api/client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { EmailField, PasswordField } from '../../platform/ui/fields.tsx'
-import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from '../auth/Alert.tsx'
@@ -42,8 +41,6 @@ export function EmailForm({ email }: { email: string }) {
 async function change(endpoint: typeof cancelEmailChange | typeof resumeMails): Promise<boolean> {
   try {
     await trackPending(api.call(endpoint))
-    // The pressed button is removed together with the pending address.
-    focusHeading('email')
     return true
   } catch (error) {
     showErrorToast(error, getErrorMessage(error, genericError))

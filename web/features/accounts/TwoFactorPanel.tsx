@@ -11,7 +11,6 @@ import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
-import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Grid, Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
@@ -40,16 +39,10 @@ export function TwoFactorPanel() {
     setCodes(recoveryCodes)
   }
 
-  /** Moves the focus to the heading, because the pressed button is removed. */
-  function leave(what: () => void) {
-    what()
-    focusHeading('two-factor')
-  }
-
-  if (codes !== null) return <RecoveryCodes codes={codes} onSaved={() => leave(() => setCodes(null))} />
+  if (codes !== null) return <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
   if (twoFactor !== null) return <On twoFactor={twoFactor} onRenewed={show} />
   if (setup === null) return <Off onSetup={setSetup} />
-  return <TwoFactorSetup setup={setup} onDone={show} onCancel={() => leave(() => setSetup(null))} />
+  return <TwoFactorSetup setup={setup} onDone={show} onCancel={() => setSetup(null)} />
 }
 
 function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {

@@ -10,7 +10,6 @@ import { api } from '../../platform/api/client.ts'
 import { fetchCurrentUser } from '../../platform/session/load-session.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
-import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { useApiForm } from '../auth/use-api-form.ts'
 import { formatMoment } from '../notes/format.ts'
@@ -32,7 +31,6 @@ export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'annou
   const removing = useAdminMutation(
     () => api.call(updateInstanceSettings, { body: { announcement: null } }),
     () => 'Announcement removed.',
-    () => focusHeading('announcement'),
   )
 
   const defaultValues = { text: '', days: '7' }

@@ -3,7 +3,6 @@ import { liftNoteAuthorSuspension } from '../../../packages/contract/members.end
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button, TextLink } from '../../platform/ui/Button.tsx'
-import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Row, Section, Text } from '../../platform/ui/layout.tsx'
 import { formatDay } from '../notes/format.ts'
 import { noteSuspensionsQuery } from './admin-queries.ts'
@@ -15,8 +14,6 @@ export function AnonymousSuspensions() {
   const lifting = useAdminMutation(
     (id: string) => api.call(liftNoteAuthorSuspension, { params: { id } }),
     () => 'Suspension lifted.',
-    // The section is removed together with the last suspension.
-    () => focusHeading(suspensions.length > 1 ? 'note-suspensions' : undefined),
   )
   if (suspensions.length === 0) return null
   return (

@@ -10,7 +10,6 @@ import { ApiError, api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { EmailField, TextField } from '../../platform/ui/fields.tsx'
-import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { useApiForm } from '../auth/use-api-form.ts'
 import { formatDay, formatMoment } from '../notes/format.ts'
@@ -91,7 +90,6 @@ function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt 
   const withdrawing = useAdminMutation(
     (id: string) => api.call(revokeInvitation, { params: { id } }),
     () => 'Invitation revoked.',
-    () => focusHeading('invitations'),
   )
   const sending = useAdminMutation(
     (id: string) => api.call(resendInvitation, { params: { id } }),

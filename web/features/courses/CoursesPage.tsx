@@ -13,7 +13,6 @@ import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { EmptyState, ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { SelectField, TextField } from '../../platform/ui/fields.tsx'
-import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { HiddenStatus, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { describeShown } from '../notes/format.ts'
@@ -93,13 +92,6 @@ function CourseFilter({ text }: { text: string }) {
 
 function FollowedCourses() {
   const { data } = useQuery(followedQuery)
-  const count = data?.courses.length ?? 0
-  const before = useRef(0)
-  useEffect(() => {
-    // Unfollowing a course removes the button that has the focus.
-    if (count < before.current && document.activeElement === document.body) focusHeading('followed')
-    before.current = count
-  }, [count])
   if (data === undefined) return null
   return (
     <Stack as="section" gap={0.875} top={2} aria-labelledby="followed-title">

@@ -33,10 +33,10 @@ export async function loader({ request }: LoaderFunctionArgs): Promise<Loaded> {
     ])
     return { noteId }
   } catch (failure) {
-    // The user may have lost the role. An invalid note id and the moderator's own note also give a 404 page.
+    if (!(failure instanceof ApiError && [400, 403, 404].includes(failure.status))) throw failure
+    // Without the role, which the user may have lost. An invalid note id and the moderator's own note give it too.
     void fetchCurrentUser().catch(() => {})
-    if (failure instanceof ApiError && [400, 403, 404].includes(failure.status)) return null
-    throw failure
+    return null
   }
 }
 

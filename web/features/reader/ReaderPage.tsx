@@ -6,7 +6,7 @@ import type { Note } from '../../../packages/contract/notes.ts'
 import { getReadingPosition } from '../../../packages/contract/reading-progress.endpoints.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import { CenteredPage } from '../../platform/layout/CenteredPage.tsx'
-import type { PageHandle } from '../../platform/layout/page-handle.ts'
+import { type PageHandle, setPageTitle } from '../../platform/layout/page-handle.ts'
 import * as paths from '../../platform/paths.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { currentMoment, getCachedNote, upsertNotes, useNote } from '../notes/cache/note-cache.ts'
@@ -74,7 +74,7 @@ function NoteReader({ noteId, savedPage }: { noteId: string; savedPage: number }
   const title = note?.title
   useEffect(() => {
     // After an edit; the layout sets the first title.
-    if (title !== undefined) document.title = `${title} · Lectern`
+    if (title !== undefined) setPageTitle(title)
   }, [title])
   if (note === undefined) return null
   return (

@@ -1,21 +1,22 @@
 import { useState } from 'react'
+import type { Announcement } from '../../../packages/contract/announcements.ts'
+import { useSession } from '../session/store.ts'
 import { readStored, store } from '../storage.ts'
 import '../ui/button.css'
 import './announcement-bar.css'
 
 const storageKey = 'lectern-announcement'
 
-/**
- * The admins' announcement until this user dismisses it on this device. It is rendered as plain text.
- * @param id of announcement and user.
- */
-export function AnnouncementBar({ id, text }: { id: string; text: string }) {
-  const [isPutAway, setPutAway] = useState(() => readStored(storageKey) === id)
-  if (isPutAway) return null
+/** The admins' announcement until this user dismisses it on this device. It is rendered as plain text. */
+export function AnnouncementBar({ announcement: { _id, text } }: { announcement: Announcement }) {
+  const userId = useSession((state) => state.user?._id)
+  const shown = `${_id} ${userId}`
+  const [dismissed, setDismissed] = useState(() => readStored(storageKey))
+  if (dismissed === shown) return null
 
   function dismiss() {
-    store(storageKey, id)
-    setPutAway(true)
+    store(storageKey, shown)
+    setDismissed(shown)
     // The bar is removed, so the focus moves to the content.
     document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
   }

@@ -1,7 +1,7 @@
 /**
  * Keeps the place of keyboards and screen readers when the focused element is removed, such as a button that replaces
- * itself: its nearest ancestor that is left takes the focus, or the page's heading. Code that knows a better place, such
- * as a closing dialog, moves the focus earlier.
+ * itself: the heading of its section takes the focus, without one its nearest ancestor that is left, or the page's heading.
+ * Code that knows a better place, such as a closing dialog, moves the focus earlier.
  */
 export function keepFocus(): void {
   /** The element that had the focus last, followed by its ancestors. */
@@ -17,9 +17,10 @@ export function keepFocus(): void {
   const isLost = () => document.activeElement === document.body && path[0]?.isConnected === false
   function restore(): void {
     if (!isLost()) return
-    const main = document.getElementById('main')
     const left = path.find((each) => each.isConnected)
-    const target = left && !left.contains(main) ? left : document.querySelector<HTMLElement>('main h1')
+    const title = document.querySelector<HTMLElement>('main h1')
+    const sectionTitleId = left?.closest('section[aria-labelledby]')?.getAttribute('aria-labelledby') ?? ''
+    const target = document.getElementById(sectionTitleId) ?? (left?.contains(title) ? title : (left ?? title))
     if (!target) return
     target.tabIndex = -1
     target.focus({ preventScroll: true })

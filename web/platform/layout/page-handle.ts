@@ -5,3 +5,8 @@ export interface PageHandle<Loaded = never> {
   /** Whether the page is shown without navigation bar and footer. */
   isFullScreen?: (loaded: Loaded) => boolean
 }
+
+/** Sets the window's title: `Browse Notes · Lectern`. */
+export function setPageTitle(title: string | undefined): void {
+  document.title = title ? `${title} · Lectern` : 'Lectern'
+}

@@ -94,6 +94,7 @@ export function FormDialog(props: FormDialogProps) {
         id={formId}
         noValidate
         onInput={({ target }) => {
+          // A password alone is typed again quickly.
           if (!(target as Element).matches('[autocomplete="current-password"]')) hasInput.current = true
         }}
         onSubmit={(event) => {

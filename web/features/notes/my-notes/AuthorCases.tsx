@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Fragment, useEffect, useRef } from 'react'
+import { Fragment } from 'react'
 import { answerModeratorQuestion, submitObjection } from '../../../../packages/contract/moderation.endpoints.ts'
 import type { OwnModerationCase } from '../../../../packages/contract/moderation.ts'
 import { ruleNames } from '../../../../packages/contract/moderation-rules.ts'
 import { api } from '../../../platform/api/client.ts'
 import { ErrorState } from '../../../platform/ui/EmptyState.tsx'
-import { focusHeading } from '../../../platform/ui/focus-heading.ts'
 import { showSuccess } from '../../../platform/ui/toast.ts'
 import { MessageButton } from '../../moderation/MessageButton.tsx'
 import { formatDay } from '../format.ts'
@@ -17,12 +16,6 @@ import { authorCasesQuery } from '../cache/user-lists.ts'
 export function AuthorCases() {
   const query = useQuery(authorCasesQuery)
   const waiting = query.data?.filter(waitsForAuthor) ?? []
-  const before = useRef(0)
-  useEffect(() => {
-    // An answered case disappears together with the button that had the focus.
-    if (waiting.length < before.current && document.activeElement === document.body) focusHeading()
-    before.current = waiting.length
-  }, [waiting.length])
   if (waiting.length === 0 && !query.isLoadingError) return null
   return (
     <Sheet as="section" top={1.5} aria-labelledby="author-cases" className="author-cases">

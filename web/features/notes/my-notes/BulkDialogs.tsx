@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useRef, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { type DetailName, type Note, type NoteChange, noteChange } from '../../../../packages/contract/notes.ts'
 import { useNavigationBlocker } from '../../../platform/layout/use-navigation-blocker.ts'
@@ -6,7 +6,7 @@ import { session } from '../../../platform/session/store.ts'
 import { Button, isRepeated } from '../../../platform/ui/Button.tsx'
 import { Dialog, type OpenDialog } from '../../../platform/ui/Dialog.tsx'
 import { SelectField } from '../../../platform/ui/fields.tsx'
-import { focusHeading, headingOf } from '../../../platform/ui/focus-heading.ts'
+import { headingOf } from '../../../platform/ui/focus-heading.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
 import { Stack, Text } from '../../../platform/ui/layout.tsx'
 import { ProgressBar } from '../../../platform/ui/ProgressBar.tsx'
@@ -124,13 +124,6 @@ function BulkDialog({ noteIds, open, onClose, onChanged, prepare, children, ...t
   const formId = useId()
   const change = useRef<Change | null>(null)
   const left = [...fates].filter(([, { kind }]) => kind !== 'done').map(([noteId]) => noteId)
-  // The list disappears with its last note, and this dialog with the list.
-  useEffect(
-    () => () => {
-      if (document.activeElement === document.body) focusHeading()
-    },
-    [],
-  )
   async function begin() {
     change.current = await prepare()
     await changeNotes(noteIds)
