@@ -3,7 +3,6 @@ import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
 import * as paths from '../../platform/paths.ts'
 import { IconButton } from '../../platform/ui/Button.tsx'
-import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { useNote } from '../notes/cache/note-cache.ts'
 import { hueStyle } from '../notes/card/course-hue.ts'
 import { RetryNotes } from '../notes/card/NoteShelf.tsx'
@@ -31,8 +30,7 @@ export function ContinueReading() {
     const next = (place?.nextElementSibling ?? place?.previousElementSibling)?.querySelector('a')
     remove.mutate(noteId)
     // The button disappears with its note, so the focus moves to the next one.
-    if (next) next.focus()
-    else focusHeading()
+    next?.focus()
   }
 
   return (
