@@ -9,6 +9,7 @@ import type { TwoFactorSetup as Setup, TwoFactor } from '../../../packages/contr
 import { api } from '../../platform/api/client.ts'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Button } from '../../platform/ui/Button.tsx'
+import { copyText } from '../../platform/ui/copy-text.ts'
 import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { Grid, Row, Stack, Text } from '../../platform/ui/layout.tsx'
@@ -113,12 +114,8 @@ function RecoveryCodes({ codes, onSaved }: { codes: string[]; onSaved: () => voi
   const text = `Recovery codes for Lectern. Each works once.\n\n${codes.join('\n')}\n`
 
   async function copy() {
-    try {
-      await navigator.clipboard.writeText(codes.join('\n'))
-      showSuccess('Recovery codes copied.')
-    } catch {
-      showError('Couldn’t copy the codes. Download or write them down instead.')
-    }
+    if (await copyText(codes.join('\n'))) showSuccess('Recovery codes copied.')
+    else showError('Couldn’t copy the codes. Download or write them down instead.')
   }
 
   return (

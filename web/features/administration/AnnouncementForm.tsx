@@ -11,7 +11,7 @@ import { fetchCurrentUser } from '../../platform/session/load-session.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
-import { useApiForm } from '../auth/use-api-form.ts'
+import { useApiForm, useDraft } from '../auth/use-api-form.ts'
 import { formatMoment } from '../notes/format.ts'
 import { useAdminMutation } from './use-admin-mutation.ts'
 
@@ -43,6 +43,7 @@ export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'annou
       },
     }),
   )
+  useDraft('announcement', form)
   const text = useWatch({ control: form.control, name: 'text' })
 
   return (

@@ -9,8 +9,10 @@ import { type Invitation, invitationForm } from '../../../packages/contract/inst
 import { ApiError, api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
+import { copyText } from '../../platform/ui/copy-text.ts'
 import { EmailField, TextField } from '../../platform/ui/fields.tsx'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { useApiForm } from '../auth/use-api-form.ts'
 import { formatDay, formatMoment } from '../notes/format.ts'
 import { LoadNextPage } from '../notes/list/LoadMore.tsx'
@@ -58,14 +60,7 @@ export function Invitations() {
           Invite
         </Button>
         {links.map((link) => (
-          <TextField
-            key={link}
-            label="Invitation link"
-            hint="Copy it now. You won’t see it again."
-            readOnly
-            value={link}
-            onFocus={({ target }) => target.select()}
-          />
+          <InvitationLink key={link} link={link} />
         ))}
       </Stack>
       {invitations.length > 0 && (
@@ -81,6 +76,27 @@ export function Invitations() {
         error="There was an error fetching the invitations. Please try again."
         rows=".rows button"
       />
+    </>
+  )
+}
+
+function InvitationLink({ link }: { link: string }) {
+  async function copy() {
+    if (await copyText(link)) showSuccess('Invitation link copied.')
+    else showError('Couldn’t copy automatically. Copy the link from the field.')
+  }
+  return (
+    <>
+      <TextField
+        label="Invitation link"
+        hint="Copy it now. You won’t see it again."
+        readOnly
+        value={link}
+        onFocus={({ target }) => target.select()}
+      />
+      <Button size="small" icon="copy" onClick={() => void copy()}>
+        Copy
+      </Button>
     </>
   )
 }

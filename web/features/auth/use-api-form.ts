@@ -1,4 +1,5 @@
 import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect } from 'react'
 import { type DefaultValues, type FieldValues, type Path, type UseFormReturn, useForm } from 'react-hook-form'
 import type { $ZodType } from 'zod/v4/core'
 import { trackPending } from '../../platform/api/activity.ts'
@@ -31,4 +32,22 @@ export function useApiForm<Input extends FieldValues, Output>(
   const field = (name: Path<Input>) => ({ ...form.register(name), error: errors[name]?.message })
 
   return { form, submit, field, isSubmitting }
+}
+
+/** What was typed into a form that the user left without sending it, until the page is reloaded. */
+const drafts = new Map<string, FieldValues>()
+
+/** Restores what was typed into a form when the user returns to its page. @param name unique among all forms. */
+export function useDraft<Values extends FieldValues, Output>(
+  name: string,
+  form: UseFormReturn<Values, unknown, Output>,
+): void {
+  useEffect(() => {
+    const draft = drafts.get(name)
+    if (draft) form.reset(draft as Values, { keepDefaultValues: true })
+    return form.subscribe({
+      formState: { values: true },
+      callback: ({ values }) => void drafts.set(name, { ...values }),
+    })
+  }, [name, form])
 }

@@ -9,17 +9,19 @@ import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { Alert } from '../auth/Alert.tsx'
 import { AuthLayout, FooterLink } from '../auth/AuthLayout.tsx'
-import { useApiForm } from '../auth/use-api-form.ts'
+import { useApiForm, useDraft } from '../auth/use-api-form.ts'
 
 /** The claim form for people without an account; they get the answer by mail. */
 export function Component() {
   const [sentFrom, setSentFrom] = useState<string | null>(null)
   const defaultValues = { note: '', name: '', email: '', text: '', website: '' }
-  const { form, submit, field, isSubmitting } = useApiForm(copyrightClaim, defaultValues, async (body) => {
+  const { form, submit, field, isSubmitting } = useApiForm(copyrightClaim, defaultValues, async (body, { reset }) => {
     await api.call(submitCopyrightClaim, { body })
+    reset()
     setSentFrom(body.email)
     focusHeading()
   })
+  useDraft('copyright', form)
 
   return (
     <AuthLayout

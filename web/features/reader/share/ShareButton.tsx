@@ -2,6 +2,7 @@ import { type ComponentProps, useRef, useState } from 'react'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import * as paths from '../../../platform/paths.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
+import { copyText } from '../../../platform/ui/copy-text.ts'
 import { TextField } from '../../../platform/ui/fields.tsx'
 import { toMark } from '../use-address.ts'
 import { type ReaderDocument, useDocumentState } from '../use-document.ts'
@@ -46,7 +47,7 @@ export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps
     setShared(null)
     // A cancelled share is not an error.
     if (hasSheet()) return void navigator.share({ title: note.title, url }).catch(() => {})
-    const isCopied = await copy(url)
+    const isCopied = await copyText(url)
     setShared({ ...place, isCopied })
   }
 
@@ -97,13 +98,3 @@ export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps
 }
 
 const focus = (input: HTMLInputElement | null) => input?.focus()
-
-/** False when the browser refuses the clipboard or has none, as on pages without https. */
-async function copy(url: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(url)
-    return true
-  } catch {
-    return false
-  }
-}
