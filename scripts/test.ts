@@ -6,7 +6,7 @@ import { clusterPackages, installPackages, openDaemons, testServices } from '../
 import { type Check, checks, execute } from './check.ts'
 
 /**
- * `npm test`, and with `--full` the rest: whole processes, all browser journeys, and tests with services that are
+ * `npm test`, and with `--full` the rest: whole processes, the other browser journeys, and tests with services that are
  * installed from Debian. `--full s3 clamav` runs only these parts. Everything runs even if a part fails. The final
  * lines name the failures and count the tests of all runners; each check, such as types, counts as one.
  */
@@ -99,6 +99,9 @@ function playwright(name: string, args: string[], env = {}): Promise<Count> {
 const build: Check = { title: 'Build', command: ['node', 'scripts/build.ts'] }
 const size: Check = { title: 'Size of the pages', command: ['node', 'scripts/check-bundle.ts'] }
 
+/** These journeys cover each user task once, and the main task on a phone. */
+const smoke = '^desktop .*@smoke|^phone .*@reader'
+
 /** Runs the tests for each commit. Vitest leaves processors idle, so the checks and the build run at the same time. */
 async function runUsual(): Promise<Count> {
   const results = await Promise.all([
@@ -106,8 +109,7 @@ async function runUsual(): Promise<Count> {
     ...checks.map(check),
     check(build).then(async (built) => add(built, await check(size))),
   ])
-  // These journeys cover each user task once, and the main task on a phone.
-  results.push(await playwright('smoke', ['--grep', '^desktop .*@smoke|^phone .*@reader']))
+  results.push(await playwright('smoke', ['--grep', smoke]))
   return results.reduce(add)
 }
 
@@ -116,7 +118,7 @@ const runResilience = async (mode: string) =>
 
 const suites: Suite[] = [
   { name: 'process', run: () => vitest(['process']) },
-  { name: 'journeys', run: () => playwright('journeys', []) },
+  { name: 'journeys', run: () => playwright('journeys', ['--grep-invert', smoke]) },
   { name: 'package', run: () => check({ title: 'Package', command: ['node', 'scripts/test-package.ts'] }) },
   ...testServices.map(({ name, packages, start, journeys }) => ({
     name,
