@@ -3,7 +3,7 @@ import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config
 
 /** Tests that need neither a database nor a process. */
 const unit = ['{packages,web}/**/*.test.ts', 'server/features/{auth/passwords,search/text-analysis}/*.test.ts']
-const suffixes = ['isolated', 'process', 's3', 'clamav', 'prometheus', 'pooler', 'proxies']
+const suffixes = ['isolated', 'process', 's3', 'clamav', 'prometheus', 'pooler', 'proxies', 'release']
 const withSuffix = (suffix: string) => `{packages,server,scripts}/**/*.${suffix}.test.ts`
 
 /** Tests that share a worker thread, and so must leave no global state behind. */
@@ -43,6 +43,7 @@ export default defineConfig({
       onPostgres('clamav', [withSuffix('clamav')]),
       onPostgres('prometheus', [withSuffix('prometheus')]),
       project('proxies', [withSuffix('proxies')]),
+      onPostgres('release', [withSuffix('release')]),
       onPostgres(
         's3',
         [

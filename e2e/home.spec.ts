@@ -243,7 +243,13 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
   })
 })
 
-test('home begins with three steps until they are done or dismissed @phone', async ({ page, mia, ben }) => {
+test('home begins with three steps until they are done or dismissed @phone', async ({
+  page,
+  mia,
+  ben,
+  createStudent,
+  signIn,
+}) => {
   const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Heaps', { courseCode })
   const steps = shelf(page, 'First steps')
@@ -290,6 +296,12 @@ test('home begins with three steps until they are done or dismissed @phone', asy
     await page.reload()
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
     await expect(steps).toHaveCount(0)
+  })
+
+  await test.step('but another student of this device has them all', async () => {
+    await signIn(await createStudent())
+    await page.goto('/')
+    await expect(steps.getByRole('listitem')).toHaveCount(3)
   })
 })
 

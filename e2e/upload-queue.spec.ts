@@ -368,8 +368,12 @@ test('what was chosen and typed stays until it is sent, discarded or a week old,
   })
 
   await test.step('for a week', async () => {
+    const dayMs = 24 * 60 * 60 * 1000
     await choose()
-    await page.clock.setFixedTime(Date.now() + 8 * 24 * 60 * 60 * 1000)
+    await page.clock.setFixedTime(Date.now() + 6 * dayMs)
+    await openAgain()
+    await expect(rows(page)).toHaveCount(1)
+    await page.clock.setFixedTime(Date.now() + 8 * dayMs)
     await openAgain()
     await expect(rows(page)).toHaveCount(0)
     await page.clock.setFixedTime(Date.now())

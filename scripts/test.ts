@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -116,10 +116,19 @@ async function runUsual(): Promise<Count> {
 const runResilience = async (mode: string) =>
   (await run(['node', 'scripts/resilience.ts', mode, '--minutes', '2'])) ? passed : failed
 
+/** Runs the package of release 1.0.0 beside this version. */
+async function runRelease(): Promise<Count> {
+  const RELEASE_TARBALL = join(root, 'lectern-1.0.0.tgz')
+  if (existsSync(RELEASE_TARBALL)) return vitest(['release'], { RELEASE_TARBALL })
+  process.stdout.write('\n▸ release: not run, because lectern-1.0.0.tgz of the release page is not in this folder\n')
+  return { passed: 0, failed: 0, skipped: 0 }
+}
+
 const suites: Suite[] = [
   { name: 'process', run: () => vitest(['process']) },
   { name: 'journeys', run: () => playwright('journeys', ['--grep-invert', smoke]) },
   { name: 'package', run: () => check({ title: 'Package', command: ['node', 'scripts/test-package.ts'] }) },
+  { name: 'release', run: runRelease },
   ...testServices.map(({ name, packages, start, journeys }) => ({
     name,
     packages,

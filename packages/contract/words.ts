@@ -10,17 +10,17 @@ export type Word = Token & {
   isRunEnd?: true
 }
 /**
- * A token that is found besides the words. `signs`: a word with its signs (`c++`). `course`: subject and number
+ * A token that is found besides the words. `withSigns`: a word with its signs (`c++`). `course`: subject and number
  * (`csc108`). `joined`: the parts of a hyphenated word as one word. `part`: a part of a word that a line end divides.
- * `sign`: a separate sign.
+ * `symbol`: a separate sign.
  */
-type Compound = Token & {
-  kind: 'signs' | 'course' | 'joined' | 'part' | 'sign'
+type ExtraToken = Token & {
+  kind: 'withSigns' | 'course' | 'joined' | 'part' | 'symbol'
   /** Its words: the index of the first one and their number. */
   at: number
   count: number
 }
-export type Tokens = { words: Word[]; compounds: Compound[] }
+export type Tokens = { words: Word[]; extraTokens: ExtraToken[] }
 
 /** A text with folded letters, and a function from its positions to those of the original. */
 export type Folded = { text: string; placeOf: (index: number) => number }
@@ -97,7 +97,7 @@ export function foldLetters(text: string): Folded {
 /** Folds a word or letter and removes apostrophes, for the comparison of names on server and pages. */
 export const foldWord = (word: string): string => foldLetters(word).text.replace(/['’ʼ]/g, '')
 
-/** Separates the words of a page from its compounds in the database, so it cannot be searched for. */
+/** Separates the words of a page from its extraTokens in the database, so it cannot be searched for. */
 export const separator = '|'
 /** Longer words are cut. PostgreSQL accepts lexemes of 2,046 bytes at most. */
 const maxWordLength = 64
@@ -151,14 +151,14 @@ export const isUnspaced = (word: string): boolean => !isAscii.test(word) && runs
 export function tokenise(original: string, { isTyped = false } = {}): Tokens {
   const { text, placeOf } = foldLetters(original)
   const words: Word[] = []
-  const compounds: Compound[] = []
+  const extraTokens: ExtraToken[] = []
   const placed = (word: string, from: number, to: number): Token => ({
     word: cut(word),
     start: placeOf(from),
     end: endOf(original, placeOf(to - 1)),
   })
-  const add = (kind: Compound['kind'], token: Token, at: number) => {
-    if (token.word !== '') compounds.push({ ...token, kind, at, count: words.length - at })
+  const add = (kind: ExtraToken['kind'], token: Token, at: number) => {
+    if (token.word !== '') extraTokens.push({ ...token, kind, at, count: words.length - at })
   }
   /** The end of the last run, and its last character. */
   let open: { end: number; unit: string; from: number } | null = null
@@ -241,21 +241,21 @@ export function tokenise(original: string, { isTyped = false } = {}): Tokens {
     const at = words.length
     if (landau) {
       for (const part of landau.matchAll(wordsInside)) pushWord(part[0], from + part.index)
-      add('signs', placed(`o${inner.replace(/[^\p{L}\p{N}]/gu, '')}`, from, to), at)
+      add('withSigns', placed(`o${inner.replace(/[^\p{L}\p{N}]/gu, '')}`, from, to), at)
     } else if (word) {
       const begin = from + dot.length
       pushWord(word, begin)
       const last = words.at(-1)
-      if ((dot || signs) && last) add('signs', { ...placed(`${dot}${last.word}${signs}`, from, to) }, words.length - 1)
-      if (signs === '%') add('sign', placed(signs, to - 1, to), words.length)
+      if ((dot || signs) && last) add('withSigns', { ...placed(`${dot}${last.word}${signs}`, from, to) }, words.length - 1)
+      if (signs === '%') add('symbol', placed(signs, to - 1, to), words.length)
     } else {
       const found = many ?? alone ?? ''
       // A row of hyphens, equals signs or asterisks is only a divider.
       if (found !== separator && !/^(-+|=+|\*+)$/.test(found.length > 1 ? found : ''))
-        add('sign', placed(found, from, to), at)
+        add('symbol', placed(found, from, to), at)
     }
   }
-  return { words, compounds: [...compounds, ...findCourses(original, words)] }
+  return { words, extraTokens: [...extraTokens, ...findCourses(original, words)] }
 }
 
 const wordsInside = new RegExp(`[${letter}]+(?:\\^\\{?[${letter}]+)*`, 'gu')
@@ -265,8 +265,8 @@ const isSubject = /^\p{L}{2,5}$/u
 const isNumber = /^\p{N}{2,4}\p{L}?\p{N}?$/u
 const isBetween = /^[\s\p{Pd}]{1,3}$/u
 
-function findCourses(original: string, words: Word[]): Compound[] {
-  const courses: Compound[] = []
+function findCourses(original: string, words: Word[]): ExtraToken[] {
+  const courses: ExtraToken[] = []
   for (const [at, subject] of words.entries()) {
     const number = words[at + 1]
     if (!number || !isNumber.test(number.word) || !isSubject.test(subject.word)) continue

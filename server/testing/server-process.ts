@@ -41,16 +41,19 @@ type Options = {
   env?: Record<string, string>
   /** Starts the server by an npm script, in its own process group. */
   byNpm?: 'start' | 'demo'
+  /** The `lectern` command of an installed package, instead of the sources. */
+  installed?: string
 }
 
 /**
  * Starts the real server in a separate process.
  * @param dataDir the folder of an earlier server; by default a new folder.
  */
-export async function startServerProcess(dataDir?: string, { env = {}, byNpm }: Options = {}): Promise<ServerProcess> {
+export async function startServerProcess(dataDir?: string, { env = {}, byNpm, installed }: Options = {}): Promise<ServerProcess> {
   const folder = dataDir ?? (await makeDataFolder())
   // The pre-script of the demo would build the pages, which are not needed here.
-  const [command, args] = byNpm ? ['npm', ['run', byNpm, '--ignore-scripts']] : [process.execPath, [main]]
+  const own: [string, string[]] = installed ? [installed, ['start']] : [process.execPath, [main]]
+  const [command, args] = byNpm ? ['npm', ['run', byNpm, '--ignore-scripts']] : own
   const child = spawn(command, args, {
     cwd: root,
     env: {

@@ -36,7 +36,10 @@ const isOfIds = ({ ids }: Narrowing, noteId = sql`note_id`) =>
 
 const anyOf = (prefix: string, forms: string[]) => `(${forms.map((form) => quoted(prefix + form)).join(' | ')})`
 const formsOf = (term: Weighed) => term.forms.map(({ form }) => form)
-/** A `tsquery` that requires every word. The prefixes of lexemes are explained at `note_search` in `schema.sql`. */
+/** The prefixes of lexemes: in `note_search.words` of title, author, and any field or topic; in `note_text.words`. */
+const prefixes = { title: 't', author: 'a', any: '*', text: '=' }
+
+/** A `tsquery` that requires every word. */
 const allAt = (prefix: string, terms: Weighed[]) => terms.map((term) => anyOf(prefix, formsOf(term))).join(' & ')
 
 /** Condition on rows `s` of `note_search`. */
@@ -44,9 +47,9 @@ function isAmong(narrowing: Narrowing): RawBuilder<unknown> {
   const { inBothRows, inShortRow, filter, excluded } = narrowing
   const query = [...inBothRows, ...inShortRow].join(' & ')
   const without = excluded.map(({ forms, phrase }) => {
-    const [inHead, inText] = ['*', '='].map((prefix) => forms.map((each) => anyOf(prefix, each)).join(' & '))
-    const words = sql`(s.words @@ ${inHead}::tsquery OR EXISTS (
-      SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${inText}::tsquery))`
+    const [onShortRow, onText] = [prefixes.any, prefixes.text].map((prefix) => forms.map((each) => anyOf(prefix, each)).join(' & '))
+    const words = sql`(s.words @@ ${onShortRow}::tsquery OR EXISTS (
+      SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${onText}::tsquery))`
     return phrase === null ? sql`NOT ${words}` : sql`NOT (${words} AND ${hasPhrase(phrase)})`
   })
   const words = query ? sql`s.words @@ ${query}::tsquery` : sql`true`
@@ -68,16 +71,16 @@ export type Source = RawBuilder<unknown>
 /** Selects notes with all required words, first those that have them in title, course, instructor or author. */
 export function withAllWords(terms: Weighed[], narrowing: Narrowing): Source {
   const at = (prefix: string) => [allAt(prefix, terms), ...narrowing.inBothRows].join(' & ')
-  const inHead = (prefix: string) => [at(prefix), ...narrowing.inShortRow].join(' & ')
+  const onShortRow = (prefix: string) => [at(prefix), ...narrowing.inShortRow].join(' & ')
   const among = isAmong(narrowing)
   return sql`
     WITH s0 AS MATERIALIZED (
-      SELECT note_id FROM note_search s WHERE words @@ ${inHead('t')}::tsquery AND ${among} LIMIT ${maxFromShortRow}),
+      SELECT note_id FROM note_search s WHERE words @@ ${onShortRow(prefixes.title)}::tsquery AND ${among} LIMIT ${maxFromShortRow}),
     s1 AS MATERIALIZED (
-      SELECT note_id FROM note_search s WHERE words @@ ${inHead('*')}::tsquery AND ${among}
+      SELECT note_id FROM note_search s WHERE words @@ ${onShortRow(prefixes.any)}::tsquery AND ${among}
          AND (SELECT count(*) FROM s0) < ${maxFromShortRow} LIMIT ${maxFromShortRow}),
     s2 AS MATERIALIZED (
-      SELECT note_id FROM note_text x WHERE words @@ ${at('=')}::tsquery AND ${isOfIds(narrowing)}
+      SELECT note_id FROM note_text x WHERE words @@ ${at(prefixes.text)}::tsquery AND ${isOfIds(narrowing)}
          AND (SELECT ${among} FROM note_search s WHERE s.note_id = x.note_id)
          AND (SELECT count(*) FROM s0) + (SELECT count(*) FROM s1) < ${maxFromShortRow} LIMIT ${maxFromText})
     SELECT note_id AS id FROM s0 UNION SELECT note_id FROM s1 UNION SELECT note_id FROM s2`
@@ -85,7 +88,7 @@ export function withAllWords(terms: Weighed[], narrowing: Narrowing): Source {
 
 /** Selects the newest and the most liked notes when very many titles have the words, so that these are scored too. */
 export function newestAndMostLiked(terms: Weighed[], narrowing: Narrowing): Source {
-  const title = [allAt('t', terms), ...narrowing.inBothRows, ...narrowing.inShortRow].join(' & ')
+  const title = [allAt(prefixes.title, terms), ...narrowing.inBothRows, ...narrowing.inShortRow].join(' & ')
   const among = isAmong(narrowing)
   return sql`
     (SELECT note_id AS id FROM (
@@ -103,15 +106,15 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
   const inPhrase = new Set(narrowing.phrases.flat())
   const notesOf = (isIn: boolean) =>
     Math.min(...terms.filter(({ word }) => inPhrase.has(word) === isIn).map(({ notes }) => notes))
-  const words = [allAt('=', terms), ...narrowing.inBothRows].join(' & ')
+  const words = [allAt(prefixes.text, terms), ...narrowing.inBothRows].join(' & ')
   const withWords = sql`SELECT note_id FROM note_text WHERE words @@ ${words}::tsquery AND ${isOfIds(narrowing)}`
   const inTitle = allAt(
-    't',
+    prefixes.title,
     terms.filter(({ word }) => inPhrase.has(word)),
   )
   const titled = sql`
     SELECT note_id FROM note_search WHERE words @@ ${[inTitle, ...narrowing.inShortRow].join(' & ')}::tsquery AND ${isOfIds(narrowing)}`
-  const hasWords = sql`(s.words @@ ${allAt('t', terms)}::tsquery OR EXISTS (
+  const hasWords = sql`(s.words @@ ${allAt(prefixes.title, terms)}::tsquery OR EXISTS (
     SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${words}::tsquery))`
   // If other words are rarer or the notes are few, the phrase is searched only on the pages of notes with these words.
   const withPages = sql`
@@ -130,8 +133,8 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
 /** Selects notes that have enough of the words, and notes whose author's name is among the words. */
 export function withSomeWords(sets: Weighed[][], terms: Weighed[], narrowing: Narrowing): Source {
   const among = isAmong(narrowing)
-  const names = anyOf('a', terms.flatMap(formsOf))
-  const query = [`(${sets.map((set) => `(${allAt('=', set)})`).join(' | ')})`, ...narrowing.inBothRows].join(' & ')
+  const names = anyOf(prefixes.author, terms.flatMap(formsOf))
+  const query = [`(${sets.map((set) => `(${allAt(prefixes.text, set)})`).join(' | ')})`, ...narrowing.inBothRows].join(' & ')
   const ofText = sql`
     (SELECT note_id AS id FROM note_text x
       WHERE words @@ ${query}::tsquery AND ${isOfIds(narrowing)}
@@ -147,7 +150,7 @@ export function withSomeWords(sets: Weighed[][], terms: Weighed[], narrowing: Na
 export const withStopWordTitle = (words: string[], narrowing: Narrowing): Source => sql`
   SELECT s.note_id AS id FROM note_search s, LATERAL (
     SELECT array_agg(lexeme) AS title FROM unnest(s.ranked) WHERE weights && '{A}') t
-   WHERE words @@ ${`'!' & ${anyOf('t', words)}`}::tsquery AND ${isAmong(narrowing)}
+   WHERE words @@ ${`'!' & ${anyOf(prefixes.title, words)}`}::tsquery AND ${isAmong(narrowing)}
      AND (title <@ ${words}::text[] OR title @> ${words}::text[]) LIMIT ${maxFromShortRow}`
 
 /** Selects the newest notes for a search without words. If it only excludes, fewer of the newest notes are scanned. */
@@ -185,7 +188,7 @@ export async function readCandidates(
   haveAllWords: boolean,
 ): Promise<Candidate[]> {
   const forms = [...new Set(terms.flatMap(formsOf))]
-  const queries = terms.map((term) => anyOf('=', formsOf(term)))
+  const queries = terms.map((term) => anyOf(prefixes.text, formsOf(term)))
   // `|| ''` decompresses the column once for all terms.
   const text = sql`(SELECT words || ''::tsvector AS words FROM note_text t WHERE t.note_id = n.id OFFSET 0)`
   const inText = sql`ARRAY(
@@ -230,20 +233,20 @@ export async function findInOrder(
   }
   const among = isAmong(narrowing)
   const phrases = and(narrowing.phrases.map((words) => hasPhrase(words.join(' '))))
-  const inText = [allAt('=', terms), ...narrowing.inBothRows].filter(Boolean).join(' & ')
-  const inHead = [allAt('*', terms), ...narrowing.inBothRows].filter(Boolean).join(' & ')
-  if (inText === '')
+  const onText = [allAt(prefixes.text, terms), ...narrowing.inBothRows].filter(Boolean).join(' & ')
+  const onShortRow = [allAt(prefixes.any, terms), ...narrowing.inBothRows].filter(Boolean).join(' & ')
+  if (onText === '')
     return take(sql`${publishedNotes} n JOIN note_search s ON s.note_id = n.id`, sql`${among} AND ${phrases}`)
   const next = sql`(SELECT * FROM ${publishedNotes} n WHERE ${and(after)} ORDER BY ${order} LIMIT 500)`
   const near = await take(
     sql`${next} n JOIN note_search s ON s.note_id = n.id`,
-    sql`(s.words @@ ${inHead}::tsquery OR EXISTS (SELECT FROM note_text x WHERE x.note_id = n.id AND x.words @@ ${inText}::tsquery))
+    sql`(s.words @@ ${onShortRow}::tsquery OR EXISTS (SELECT FROM note_text x WHERE x.note_id = n.id AND x.words @@ ${onText}::tsquery))
         AND ${among} AND ${phrases}`,
   )
   if (near.length === limit) return near
   const found = sql`(
-    SELECT note_id FROM note_text WHERE words @@ ${inText}::tsquery AND ${isOfIds(narrowing)}
-     UNION SELECT note_id FROM note_search WHERE words @@ ${inHead}::tsquery AND ${isOfIds(narrowing)} OFFSET 0)`
+    SELECT note_id FROM note_text WHERE words @@ ${onText}::tsquery AND ${isOfIds(narrowing)}
+     UNION SELECT note_id FROM note_search WHERE words @@ ${onShortRow}::tsquery AND ${isOfIds(narrowing)} OFFSET 0)`
   return take(
     sql`${found} f JOIN note_search s USING (note_id) JOIN ${publishedNotes} n ON n.id = s.note_id`,
     sql`${among} AND ${phrases}`,

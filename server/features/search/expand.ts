@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { languages, stopWords } from '../../../packages/contract/stop-words.ts'
 import type { Db } from '../../platform/db/pool.ts'
 import type { AskedWord } from './query.ts'
-import { asStem, stemKeys } from './stems.ts'
+import { spellingsForStem, stemKeys } from './stems.ts'
 
 /** A form that also finds a word, and how much a match of it is worth. */
 type Form = { form: string; factor: number }
@@ -155,8 +155,8 @@ async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>>
   const { rows } = await sql<Known & { asked: string }>`
     WITH asked AS (
       SELECT g.word, coalesce((SELECT keys FROM search_words w WHERE w.word = g.word), ${computed}) AS keys
-        FROM unnest(${latin}::text[], ${latin.map((word) => asStem(word).spelling)}::text[],
-                    ${latin.map((word) => asStem(word).umlaut)}::text[]) AS g (word, spelling, umlaut) OFFSET 0)
+        FROM unnest(${latin}::text[], ${latin.map((word) => spellingsForStem(word).spelling)}::text[],
+                    ${latin.map((word) => spellingsForStem(word).umlaut)}::text[]) AS g (word, spelling, umlaut) OFFSET 0)
     SELECT asked.word AS asked, s.word, s.notes FROM asked, LATERAL
       (SELECT word, notes FROM search_words s WHERE s.keys && asked.keys ORDER BY notes DESC LIMIT ${maxForms}) s`.execute(
     db,
@@ -173,6 +173,7 @@ async function findMisspelt(db: Db, word: string, errors: 1 | 2): Promise<Known[
   const once = withoutOne(word)
   const twice = errors === 2 ? [...once.flatMap(withoutOne), ...withOneMore(word)] : []
   const forms = [...new Set([word, ...once, ...twice])]
+  // `search_words.forms` has each word, and the word without each one of its letters.
   const { rows } = await sql<Known>`
     SELECT word, notes FROM search_words WHERE forms && ${forms}::text[] LIMIT 500`.execute(db)
   const isAsShort = word.length <= 5

@@ -11,7 +11,7 @@ type Filter = {
   keys: (value: string) => string[]
   /** Only whole keys match, not their beginnings. */
   isWhole?: boolean
-  /** The keys are also in `note_keys`, which the texts of notes have as well. */
+  /** Set this if the SQL function `note_keys` returns the keys, because `note_text` then has them as well. */
   isInText?: boolean
   /** Its operator in the search box, where the beginning of a key matches. */
   operator?: { name: SearchOperator; toKey: (typed: string) => string }
@@ -88,6 +88,7 @@ export const keyCondition = ({ key, isWhole }: FilterKey) => (isWhole ? quoted(k
 export const toFilterConditions = (keys: FilterKey[]): RawBuilder<unknown> =>
   keys.length === 0 ? sql`true` : sql`s.filter @@ ${keys.map(keyCondition).join(' & ')}::tsquery`
 
-/** The same condition by the index, on published notes. */
+/** The same condition by the index, on published notes `s`. The index has beginnings, so whole keys are checked too. */
 export const matchesFilterKeys = (keys: FilterKey[]): RawBuilder<unknown> =>
-  sql`NOT hidden AND beginnings(filter) @> ${keys.map(({ key }) => key)}::text[]`
+  sql`NOT hidden AND beginnings(filter) @> ${keys.map(({ key }) => key)}::text[]
+      AND ${toFilterConditions(keys.filter(({ isWhole }) => isWhole))}`

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../../platform/db/pool.ts'
 import { inTransaction, lockNotAvailable } from '../../platform/db/transaction.ts'
 import { hasCode, type Log } from '../../platform/observability/log.ts'
 import { quoted } from './filters.ts'
-import { asStem, stemKeys } from './stems.ts'
+import { spellingsForStem, stemKeys } from './stems.ts'
 
 /**
  * Maximum number of documents per transaction, which locks their notes, and of bytes of their compressed texts. A
@@ -182,8 +182,8 @@ async function countWords(tx: Tx, counted: Map<string, Counted>): Promise<void> 
     WITH given AS MATERIALIZED (
       SELECT * FROM unnest(${words.map(([word]) => word)}::text[], ${words.map(([, { change }]) => change)}::integer[],
         ${words.map(([word, of]) => (latin(word) && of.languages ? [...of.languages].join(' ') : ''))}::text[],
-        ${words.map(([word]) => (latin(word) ? asStem(word).spelling : ''))}::text[],
-        ${words.map(([word]) => (latin(word) ? asStem(word).umlaut : ''))}::text[]) AS g (word, change, languages, spelling, umlaut)),
+        ${words.map(([word]) => (latin(word) ? spellingsForStem(word).spelling : ''))}::text[],
+        ${words.map(([word]) => (latin(word) ? spellingsForStem(word).umlaut : ''))}::text[]) AS g (word, change, languages, spelling, umlaut)),
     fresh AS (
       SELECT g.* FROM given g LEFT JOIN search_words w ON w.word = g.word COLLATE "C"
        WHERE w.word IS NULL OR (g.languages <> '' AND NOT coalesce(${sql.raw(languagesKnown)}, false)))

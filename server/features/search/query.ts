@@ -87,9 +87,9 @@ export function readQuery(text: string): Query {
 const isWords = (part?: SearchPart) => part?.kind === 'words' && !part.isExcluded
 
 function addWords(query: Query, text: string, offset: number): void {
-  const { words, compounds } = tokenise(text, { isTyped: true })
-  const signs = compounds.filter(({ kind }) => kind === 'signs')
-  const lettered = compounds.filter(
+  const { words, extraTokens } = tokenise(text, { isTyped: true })
+  const signs = extraTokens.filter(({ kind }) => kind === 'withSigns')
+  const lettered = extraTokens.filter(
     ({ kind, at, count }) => kind === 'joined' && count === 2 && words[at]?.word.length === 1,
   )
   const covered = new Set([
@@ -120,15 +120,15 @@ function addWords(query: Query, text: string, offset: number): void {
   }
   for (const { kind, word, at, count, start, end } of [...signs, ...lettered]) {
     const bare = words[at + count - 1]?.word ?? null
-    add(query, { word, isExact: kind === 'signs', bare, places: [{ start: offset + start, end: offset + end }] })
+    add(query, { word, isExact: kind === 'withSigns', bare, places: [{ start: offset + start, end: offset + end }] })
   }
-  const alone = compounds.filter(({ kind }) => kind === 'sign')
+  const alone = extraTokens.filter(({ kind }) => kind === 'symbol')
   for (const { word } of alone) {
     // An ASCII sign beside words is usually a typing error, or part of a formula that is written in many ways.
     const isMeant = word.length > 1 || word > '\x7f'
     if (isMeant || words.length === 0) add(query, { word, isExact: true, isOptional: !isMeant })
   }
-  const searched = [...words, ...compounds].map(({ start, end }) => text.slice(start, end)).join('')
+  const searched = [...words, ...extraTokens].map(({ start, end }) => text.slice(start, end)).join('')
   for (const sign of new Set(text.match(/[^\s\p{L}\p{N}\p{M}.,;:?!¿¡'’"()\p{Pd}]/gu)))
     if (!searched.includes(sign)) query.unsearched.push(sign)
 }
@@ -152,17 +152,17 @@ function add(query: Query, given: Partial<AskedWord> & { word: string }): void {
 }
 
 function addPhrase(query: Query, text: string): void {
-  const { words, compounds } = tokenise(text)
+  const { words, extraTokens } = tokenise(text)
   const inOrder = withoutRunEnds(words).map(({ word }) => word)
-  for (const { word, kind } of compounds)
-    if (kind === 'signs' || (kind === 'sign' && inOrder.length === 0)) add(query, { word, isExact: true })
+  for (const { word, kind } of extraTokens)
+    if (kind === 'withSigns' || (kind === 'symbol' && inOrder.length === 0)) add(query, { word, isExact: true })
   for (const word of inOrder) add(query, { word, isExact: true })
   if (inOrder.length > 1) query.phrases.push(inOrder)
 }
 
 function addExcluded(query: Query, text: string, isQuoted: boolean): void {
-  const { words, compounds } = tokenise(text, { isTyped: !isQuoted })
-  const signs = compounds.filter(({ kind }) => kind === 'signs').map(({ word }) => word)
+  const { words, extraTokens } = tokenise(text, { isTyped: !isQuoted })
+  const signs = extraTokens.filter(({ kind }) => kind === 'withSigns').map(({ word }) => word)
   const excluded = signs.length > 0 ? signs : withoutRunEnds(words).map(({ word }) => word)
   if (excluded.length > 0) query.excluded.push({ words: excluded, isPhrase: isQuoted && excluded.length > 1 })
 }

@@ -65,7 +65,8 @@ export type Scored = Candidate & { score: number; missing: string[] }
 
 /** A word says less about a long text. Texts of up to this many bytes, some three pages, count as short. */
 const shortText = 2_000
-const places = { title: 1, head: 0.9, main: 0.55, topic: 0.45, text: 0.3 }
+/** The worth of a match in the title, in course, instructor or author, among the topics, or only in the text. */
+const places = { title: 1, field: 0.9, mainTopic: 0.55, topic: 0.45, text: 0.3 }
 /** Breaks ties between notes with the word among their topics: a higher frequency scores better. */
 const ofPosition = (position: number) => 0.05 * (1 - Math.min(60, position) / 60)
 
@@ -84,10 +85,10 @@ function scoreOf(note: Candidate, terms: Weighed[]): Scored {
       if (ranked === undefined) continue
       const { weights, position } = ranked
       const isTopic = /[CD]/.test(weights)
-      const head = weights.includes('A') ? places.title : weights.includes('B') ? places.head : 0
-      const topic = (weights.includes('C') ? places.main : places.topic) + ofPosition(position)
+      const field = weights.includes('A') ? places.title : weights.includes('B') ? places.field : 0
+      const topic = (weights.includes('C') ? places.mainTopic : places.topic) + ofPosition(position)
       const text = textFactor * (isTopic ? topic : inText ? places.text : 0)
-      best = Math.max(best, factor * (head > 0 ? head * titleFactor + text / 2 : text))
+      best = Math.max(best, factor * (field > 0 ? field * titleFactor + text / 2 : text))
     }
     if (best === 0 && term.isRequired) missing.push(term.word)
     score += term.weight * best

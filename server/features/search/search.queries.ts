@@ -81,7 +81,7 @@ export async function findNotes(
     if (found.length * ((scan[sortBy][at + 1] ?? 0) / size) < limit) break
   }
   // OFFSET 0 separates the order from the search, so that PostgreSQL does not choose an ordered scan.
-  const rest = sql`SELECT * FROM (${visible(sql`SELECT note_id AS id FROM note_search WHERE ${matchesFilterKeys(keys)} OFFSET 0`)} OFFSET 0) n`
+  const rest = sql`SELECT * FROM (${visible(sql`SELECT note_id AS id FROM note_search s WHERE ${matchesFilterKeys(keys)} OFFSET 0`)} OFFSET 0) n`
   return queryWithTimeout(
     viewer,
     queryTimeoutMs,
@@ -109,7 +109,7 @@ export async function countNotes(
     return count(sql`${notesOf(query.scope, viewer)} n ${searchRow} WHERE ${toFilterConditions(keys)}`)
   const newest = sql`(SELECT filter FROM note_search WHERE NOT hidden ORDER BY created_at DESC, note_id DESC LIMIT ${sql.lit(scan)})`
   const near = await count(sql`${newest} s WHERE ${toFilterConditions(keys)}`)
-  return near === limit ? near : count(sql`note_search WHERE ${matchesFilterKeys(keys)}`)
+  return near === limit ? near : count(sql`note_search s WHERE ${matchesFilterKeys(keys)}`)
 }
 
 /** Returns the ids of the viewer's own or liked notes, which are few; null for all notes. */

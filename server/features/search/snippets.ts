@@ -82,7 +82,6 @@ function endOfWord(text: string, place: number): number {
   return wholeCharacter(text, place)
 }
 
-const quoteMeta = (text: string) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 /** Letters of a word may be separated by a hyphen, an apostrophe, a line end or the sign of an exponent or subscript. */
 const between = "(?:['’ʼ‐-][ \\t]*(?:\\r?\\n\\s*)?|[\\^_]\\{?)?"
 
@@ -97,9 +96,9 @@ const [before, after] = ['(?<![\\p{L}\\p{N}])', '(?![\\p{L}\\p{N}])']
 const isWord = (form: string) => /^[\p{L}\p{N}\p{M}]+$/u.test(form)
 
 function wordPattern(form: string): string {
-  if (isUnspaced(form)) return [...form].map(quoteMeta).join('\\s*')
-  if (!isWord(form)) return [...form].map(quoteMeta).join(between)
-  const spelled = `${before}${[...form].map(quoteMeta).join(between)}${after}`
+  if (isUnspaced(form)) return [...form].map(RegExp.escape).join('\\s*')
+  if (!isWord(form)) return [...form].map(RegExp.escape).join(between)
+  const spelled = `${before}${[...form].map(RegExp.escape).join(between)}${after}`
   const greek = greekLetterOf(form)
   return greek ? `(?:${spelled}|${before}${greek})` : spelled
 }

@@ -18,7 +18,7 @@ const irregular = new Map(
 )
 
 /** Returns the spellings that stems are computed from: the American spelling, and German umlauts as plain vowels. */
-export function asStem(word: string): { spelling: string; umlaut: string } {
+export function spellingsForStem(word: string): { spelling: string; umlaut: string } {
   const spelling = (irregular.get(word) ?? word)
     .replace(/(?<=^.{0,20})(?:ae|oe)(?=.{3})/g, 'e')
     .replace(/ph/g, 'f')

@@ -1,28 +1,23 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { IconButton } from '../../platform/ui/Button.tsx'
 import { classNames } from '../../platform/ui/class-names.ts'
-import { createPreference } from '../../platform/ui/create-preference.ts'
 import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { followedQuery, newNotesQuery } from '../courses/course-queries.ts'
 import { useUserLists } from '../notes/cache/user-lists.ts'
 import { countQuery } from '../notes/list/list-query.ts'
-import { hasSearched } from '../notes/list/preferences.ts'
 import { emptySearch } from '../search/search-params.ts'
 import { useGoToSearch } from '../search/use-search-keys.ts'
 import { continueReadingQuery } from './continue-reading-query.ts'
+import { getSteps, markStep, type Step, steps } from './first-steps.ts'
 import './first-steps.css'
 import { Grid, Stack, Text } from '../../platform/ui/layout.tsx'
 
 const ownCountQuery = countQuery('mine', emptySearch)
-const stateOf = (step: string) => createPreference(`lectern-first-step-${step}`, ['open', 'done', 'dismissed'])
-const states = { follow: stateOf('follow'), look: stateOf('look'), upload: stateOf('upload') }
-type Step = keyof typeof states
-const steps = Object.keys(states) as Step[]
 
 const texts: Record<Step, { title: string; text: string; to?: string }> = {
   follow: { title: 'Follow your courses', text: 'Their new notes show up here.', to: paths.courses() },
@@ -32,32 +27,32 @@ const texts: Record<Step, { title: string; text: string; to?: string }> = {
 
 /** Loaders await this to avoid a layout shift. Nothing is requested when no step is open. */
 export async function preloadFirstSteps(): Promise<void> {
-  if (steps.every((step) => states[step].get() !== 'open')) return
+  const states = getSteps()
+  if (steps.every((step) => states[step] !== 'open')) return
   const asked = [queryClient.fetchQuery(followedQuery), queryClient.fetchQuery(ownCountQuery)]
   await Promise.allSettled(asked)
 }
 
 /** Fills a home page without notes in progress or new notes, until all steps are done or dismissed. */
 export function FirstSteps() {
-  const shown = { follow: states.follow.use(), look: states.look.use(), upload: states.upload.use() }
-  const isAnyOpen = steps.some((step) => shown[step] === 'open')
+  const [states, setStates] = useState(getSteps)
+  const isAnyOpen = steps.some((step) => states[step] === 'open')
   const { data: followed } = useQuery({ ...followedQuery, enabled: isAnyOpen, retryOnMount: false })
   const { data: own } = useQuery({ ...ownCountQuery, enabled: isAnyOpen, retryOnMount: false })
   const hasViewed = useUserLists((lists) => (lists.recentlyViewedNotes?.length ?? 0) > 0)
   const { data: continued = [] } = useQuery({ ...continueReadingQuery, enabled: false })
   const { data: news = [] } = useQuery({ ...newNotesQuery, enabled: false })
-  const searched = hasSearched.use()
   const goToSearch = useGoToSearch()
   const isDone = {
     follow: (followed?.courses.length ?? 0) > 0,
-    look: hasViewed || searched === 'yes',
+    look: hasViewed,
     upload: (own?.count ?? 0) > 0,
   }
   useEffect(() => {
-    for (const step of steps) if (isDone[step] && shown[step] === 'open') states[step].choose('done')
+    for (const step of steps) if (isDone[step] && states[step] === 'open') markStep(step, 'done')
   })
-  const isTicked = (step: Step) => isDone[step] || shown[step] === 'done'
-  const listed = steps.filter((step) => shown[step] !== 'dismissed')
+  const isTicked = (step: Step) => isDone[step] || states[step] === 'done'
+  const listed = steps.filter((step) => states[step] !== 'dismissed')
   if (listed.every(isTicked) || (continued.length > 0 && news.length > 0)) return null
   return (
     <Stack as="section" gap={0.75} top={2} aria-labelledby="first-steps">
@@ -70,7 +65,8 @@ export function FirstSteps() {
             isDone={isTicked(step)}
             onLook={goToSearch}
             onDismiss={() => {
-              states[step].choose('dismissed')
+              markStep(step, 'dismissed')
+              setStates(getSteps())
               focusHeading()
             }}
           />

@@ -7,7 +7,7 @@ import { SelectField, TextField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { isMobile } from '../../platform/ui/is-mobile.ts'
 import { ChoiceField } from '../notes/ChoiceField.tsx'
-import { hasSearched } from '../notes/list/preferences.ts'
+import { markStep } from '../home/first-steps.ts'
 import { filterNames, filters } from './filters.ts'
 import { SearchBox } from './SearchBox.tsx'
 import { boxHint } from './SearchForm.tsx'
@@ -51,7 +51,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
   function runText(next: NoteSearch) {
     // A new text search is sorted by relevance until the user chooses another order.
     const isNew = search.text === '' && next.text.trim() !== ''
-    if (next.text.trim()) hasSearched.choose('yes')
+    if (next.text.trim()) markStep('look', 'done')
     run({ ...next, isExact: false, ...(isNew && { sortBy: 'relevance' }) })
   }
 

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import * as paths from '../../platform/paths.ts'
-import { hasSearched } from '../notes/list/preferences.ts'
+import { markStep } from '../home/first-steps.ts'
 import { SearchBox } from './SearchBox.tsx'
 import './search-form.css'
 
@@ -21,7 +21,7 @@ export function SearchForm({ hint, onEscape }: SearchFormProps) {
 
   function search(wanted: string) {
     const q = wanted.trim()
-    if (q) hasSearched.choose('yes')
+    if (q) markStep('look', 'done')
     void navigate(paths.browse(q && new URLSearchParams({ q }).toString()))
   }
 

@@ -27,6 +27,8 @@ const run = <T>(task: () => Promise<T>): Promise<T | null> => inTurn(task).catch
 
 /** The fields last written, by item. */
 const written = new Map<string, KeptFields>()
+/** When a restored file was first kept, by item. */
+const keptSince = new Map<string, number>()
 
 uploadQueue.subscribe(({ rows, details }) => {
   const { user } = session.getState()
@@ -44,7 +46,7 @@ uploadQueue.subscribe(({ rows, details }) => {
       continue
     const fields = { place, title, ownDetails, details }
     written.set(id, fields)
-    const kept: Kept = { ...fields, userId: user._id, keptAt: Date.now(), tab }
+    const kept: Kept = { ...fields, userId: user._id, keptAt: keptSince.get(id) ?? Date.now(), tab }
     void run(async () => {
       if (!last) await set(fileKey(id), file, store())
       await set(fieldsKey(id), kept, store())
@@ -77,8 +79,10 @@ export async function restoreUploads(): Promise<string | null> {
       const file = kept.get(fileKey(id))
       if (keptAt < Date.now() - keptForMs || !(file instanceof File)) expired.push(id)
       // Those of this tab are in the queue, unless the user was signed out meanwhile.
-      else if (userId === user._id && (owner === tab ? !uploadQueue.find(id) : !openTabs.has(owner)))
+      else if (userId === user._id && (owner === tab ? !uploadQueue.find(id) : !openTabs.has(owner))) {
+        keptSince.set(id, keptAt)
         uploadQueue.restore(id, file, fields)
+      }
     }
     // Also waits until the restored files belong to this tab.
     await run(() => deleteItems(expired))

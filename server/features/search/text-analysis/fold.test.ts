@@ -81,8 +81,8 @@ const text = [
 it('a long page is found by the same words as if it were folded in one piece, wherever it is cut', async () => {
   for (let shift = 0; shift < 250; shift += 3) {
     const page = `${'x'.repeat(shift)} ${`${text}\n`.repeat(40)}`
-    const { words, compounds } = tokenise(page)
-    const beside = new Set(compounds.map(({ word }) => word))
+    const { words, extraTokens } = tokenise(page)
+    const beside = new Set(extraTokens.map(({ word }) => word))
     const atOnce = ` ${words.map(({ word }) => word).join(' ')} |${[...beside].map((word) => ` ${word}`).join('')} `
     expect(await pageWords(page), `shifted by ${shift}`).toBe(atOnce)
   }

@@ -10,25 +10,25 @@ export const foldVersion = 4
 
 /** Returns the distinct words that find a text: `Théorie d’Euler en C++` gives `theorie`, `euler`, `en`, `c`, `c++`. */
 export function foldWords(text: string): string[] {
-  const { words, compounds } = tokenise(text)
-  return [...new Set([...words, ...compounds].map(({ word }) => word))]
+  const { words, extraTokens } = tokenise(text)
+  return [...new Set([...words, ...extraTokens].map(({ word }) => word))]
 }
 
 /** Like `foldWords`, for a filter: a sign beside words is ignored, because it is usually a typing error. */
 export function toQueryWords(text: string): string[] {
-  const { words, compounds } = tokenise(text, { isTyped: true })
-  const ofWords = compounds.filter(({ kind }) => kind === 'signs')
-  const sought = words.length > 0 ? [...withoutRunEnds(words), ...ofWords] : compounds
+  const { words, extraTokens } = tokenise(text, { isTyped: true })
+  const ofWords = extraTokens.filter(({ kind }) => kind === 'withSigns')
+  const sought = words.length > 0 ? [...withoutRunEnds(words), ...ofWords] : extraTokens
   return [...new Set(sought.map(({ word }) => word))]
 }
 
 /** Returns the words of a single-line text in order, as the text of a `tsvector`. No word needs escaping. */
 export function toTsvector(text: string): string {
-  const { words, compounds } = tokenise(text)
+  const { words, extraTokens } = tokenise(text)
   // A tsvector has 255 positions for a word; a single-line text has fewer words.
   const placed = words.slice(0, 255).map(({ word }, index) => `'${word}':${index + 1}`)
   // Compounds are found but have no position in the order.
-  const beside = compounds.map(({ word }) => `'${word}':16383`)
+  const beside = extraTokens.map(({ word }) => `'${word}':16383`)
   return [...placed, ...beside].join(' ')
 }
 
@@ -46,9 +46,9 @@ export async function pageWords(text: string): Promise<string> {
   const inOrder: string[] = []
   const beside = new Set<string>()
   for (const piece of splitChunks(text)) {
-    const { words, compounds } = tokenise(piece)
+    const { words, extraTokens } = tokenise(piece)
     for (const { word } of words) inOrder.push(word)
-    for (const { word } of compounds) beside.add(word)
+    for (const { word } of extraTokens) beside.add(word)
     await setImmediate()
   }
   return ` ${inOrder.join(' ')} ${separator}${[...beside].map((word) => ` ${word}`).join('')} `

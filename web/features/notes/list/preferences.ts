@@ -4,6 +4,4 @@ export const listViews = ['grid', 'list'] as const
 
 export const listView = createPreference('lectern-list-look', listViews)
 
-export const hasSearched = createPreference('lectern-has-searched', ['no', 'yes'])
-
 export const groupedByCourse = createPreference('lectern.my-notes-by-course', ['false', 'true'])
