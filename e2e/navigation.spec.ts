@@ -319,10 +319,19 @@ test('visitors read the landing page before a script has run, and users never se
     expect(places.filter((place) => place !== 100)).toEqual([])
   })
 
+  const usersScript = /\/assets\/notes-/
+  const loaded: string[] = []
+  page.on('request', (request) => void loaded.push(request.url()))
+  await test.step('a visitor, whose pages load no script of the users’ pages', async () => {
+    for (const path of ['/', '/login', '/register', '/rules']) await page.goto(path, { waitUntil: 'networkidle' })
+    expect(loaded.filter((url) => usersScript.test(url))).toEqual([])
+  })
+
   await test.step('a user', async () => {
     const student = await signIn(await createStudent())
     await page.goto('/browse')
     await expect(heading(page, 'Browse Notes')).toBeVisible()
+    expect(loaded.filter((url) => usersScript.test(url))).not.toEqual([])
     const scripts = await holdRequests(page, /\/assets\/.*\.js$/)
     await page.goto('/', { waitUntil: 'commit' })
     await expect(banner(page)).toBeVisible()

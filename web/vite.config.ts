@@ -149,6 +149,12 @@ export default defineConfig({
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules/ },
             { name: 'app', tags: ['$initial'] },
+            // Visitors' pages check responses and forms, and load no code of users' pages for that.
+            {
+              name: 'schemas',
+              test: /[\\/]node_modules[\\/]zod[\\/]|[\\/]packages[\\/]contract[\\/]/,
+              minShareCount: 3,
+            },
             // Otherwise shared code is one file per set of pages, 42 for `/browse`, which slows phones. Visitors' pages
             // come first, so that they do not load parts of the others.
             { name: 'landing', test: /[\\/]web[\\/]features[\\/]home[\\/]Landing\.tsx$/, entriesAware: true },

@@ -246,7 +246,8 @@ export function tokenise(original: string, { isTyped = false } = {}): Tokens {
       const begin = from + dot.length
       pushWord(word, begin)
       const last = words.at(-1)
-      if ((dot || signs) && last) add('withSigns', { ...placed(`${dot}${last.word}${signs}`, from, to) }, words.length - 1)
+      if ((dot || signs) && last)
+        add('withSigns', { ...placed(`${dot}${last.word}${signs}`, from, to) }, words.length - 1)
       if (signs === '%') add('symbol', placed(signs, to - 1, to), words.length)
     } else {
       const found = many ?? alone ?? ''

@@ -49,7 +49,10 @@ type Options = {
  * Starts the real server in a separate process.
  * @param dataDir the folder of an earlier server; by default a new folder.
  */
-export async function startServerProcess(dataDir?: string, { env = {}, byNpm, installed }: Options = {}): Promise<ServerProcess> {
+export async function startServerProcess(
+  dataDir?: string,
+  { env = {}, byNpm, installed }: Options = {},
+): Promise<ServerProcess> {
   const folder = dataDir ?? (await makeDataFolder())
   // The pre-script of the demo would build the pages, which are not needed here.
   const own: [string, string[]] = installed ? [installed, ['start']] : [process.execPath, [main]]

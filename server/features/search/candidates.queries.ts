@@ -47,7 +47,9 @@ function isAmong(narrowing: Narrowing): RawBuilder<unknown> {
   const { inBothRows, inShortRow, filter, excluded } = narrowing
   const query = [...inBothRows, ...inShortRow].join(' & ')
   const without = excluded.map(({ forms, phrase }) => {
-    const [onShortRow, onText] = [prefixes.any, prefixes.text].map((prefix) => forms.map((each) => anyOf(prefix, each)).join(' & '))
+    const [onShortRow, onText] = [prefixes.any, prefixes.text].map((prefix) =>
+      forms.map((each) => anyOf(prefix, each)).join(' & '),
+    )
     const words = sql`(s.words @@ ${onShortRow}::tsquery OR EXISTS (
       SELECT FROM note_text x WHERE x.note_id = s.note_id AND x.words @@ ${onText}::tsquery))`
     return phrase === null ? sql`NOT ${words}` : sql`NOT (${words} AND ${hasPhrase(phrase)})`
@@ -134,7 +136,9 @@ export function withPhrases(terms: Weighed[], narrowing: Narrowing): Source {
 export function withSomeWords(sets: Weighed[][], terms: Weighed[], narrowing: Narrowing): Source {
   const among = isAmong(narrowing)
   const names = anyOf(prefixes.author, terms.flatMap(formsOf))
-  const query = [`(${sets.map((set) => `(${allAt(prefixes.text, set)})`).join(' | ')})`, ...narrowing.inBothRows].join(' & ')
+  const query = [`(${sets.map((set) => `(${allAt(prefixes.text, set)})`).join(' | ')})`, ...narrowing.inBothRows].join(
+    ' & ',
+  )
   const ofText = sql`
     (SELECT note_id AS id FROM note_text x
       WHERE words @@ ${query}::tsquery AND ${isOfIds(narrowing)}

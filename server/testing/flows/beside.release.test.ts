@@ -8,7 +8,7 @@ import type { NotePage, SearchPage } from '../../../packages/contract/search.ts'
 import { createDatabase } from '../database.ts'
 import { createPdfWithText } from '../pdf-kinds.ts'
 import { logInAt, postTo, registerAt } from '../remote-users.ts'
-import { type ServerProcess, startServerProcess } from '../server-process.ts'
+import { startServerProcess } from '../server-process.ts'
 
 const email = 'ada@uni.example'
 const { RELEASE_TARBALL = '' } = process.env
