@@ -85,6 +85,8 @@ const cases: [string, object, string][] = [
   ['no course code', { ...details, courseCode: undefined }, required],
   ['a year to come', { ...details, academicYear: nextYear }, badYear],
   ['a year long past', { ...details, academicYear: '1066–67' }, badYear],
+  ['a title that shows nothing', { ...details, title: '\u200b\u2800' }, required],
+  ['a long title', { ...details, title: 'x'.repeat(201) }, 'Use at most 200 characters.'],
   ['a long instructor', { ...details, instructor: 'x'.repeat(101) }, 'Use at most 100 characters.'],
 ]
 it.each(cases)('PATCH /api/users/me/notes/{id} refuses, and changes nothing: %s', async (_what, payload, message) => {
