@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { unzipSync } from 'fflate'
 import { sql } from 'kysely'
-import { pino } from 'pino'
 import { describe, expect } from 'vitest'
 import type { Member, NoteSuspension } from '../../../../packages/contract/members.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
@@ -19,6 +18,7 @@ import {
 import { canary, expectNoLeak } from '../../../testing/canary.ts'
 import { drainJobs } from '../../../testing/drain-jobs.ts'
 import { field, file, goodFields, upload } from '../../../testing/form.ts'
+import { recordLog } from '../../../testing/log.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { accessOf, changePassword, cookieOf, logIn, patch, post, rate, remove } from '../../../testing/students.ts'
@@ -35,8 +35,8 @@ import {
   suspendNoteAuthor,
 } from './suspensions.ts'
 
-const lines: string[] = []
-const test = await openTestApp({}, pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) }))
+const { lines, log } = recordLog('debug')
+const test = await openTestApp({}, log)
 const it = itWithUsers(test)
 const other = await openTestAppOn(test)
 const { db } = test.deps
