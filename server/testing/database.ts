@@ -21,6 +21,17 @@ export async function createDatabase(postgresUrl: string, name: string, template
   return url.href
 }
 
+/** Runs one query over a connection of its own. @returns the rows. */
+export async function queryAt<Row extends pg.QueryResultRow>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  return (await client.query<Row>(text, values).finally(() => client.end())).rows
+}
+
 /**
  * Returns the database variables of test servers: with `npm run test:full -- postgres15` the database is behind its
  * pooler.

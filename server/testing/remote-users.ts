@@ -21,6 +21,15 @@ export async function registerAt(server: Instance, email: string): Promise<void>
   await postTo(server, '/api/users/verify', { token })
 }
 
+/** Returns the form of an upload of one file. */
+export function makeNoteForm(bytes: Buffer, isAnonymous = false): FormData {
+  const form = new FormData()
+  const fields = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: String(isAnonymous) }
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  form.set('note', new Blob([new Uint8Array(bytes)], { type: 'application/pdf' }), 'week 1.pdf')
+  return form
+}
+
 /** @returns the access token. */
 export const logInAt = async (server: Pick<Instance, 'url'>, email: string): Promise<string> =>
   (await postTo(server, '/api/users/login', { email, password })).accessToken

@@ -1,6 +1,6 @@
-import { pino } from 'pino'
 import { expect, it } from 'vitest'
 import { createNote, createUser, openTestApp } from '../../testing/app.ts'
+import { recordLog } from '../../testing/log.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { letPagesRead, makeBucket } from '../../testing/s3.ts'
@@ -9,8 +9,7 @@ import { documentOf } from '../../testing/stored-files.ts'
 const publicUrl = 'http://localhost:3000'
 const env = await makeBucket()
 await letPagesRead(env.S3_BUCKET ?? '', publicUrl)
-const lines: string[] = []
-const log = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
+const { lines, log } = recordLog('debug')
 const test = await openTestApp({ ...env, S3_PRESIGNED_DOWNLOADS: 'on', PUBLIC_URL: publicUrl }, log)
 const [owner, reader] = [await createUser(test), await createUser(test)]
 const title = 'Anfänge der „Analysis“'

@@ -1,7 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { createNote, createUser, openTestApp } from '../../testing/app.ts'
+import { createNote, createUser, type NoteValues, openTestApp } from '../../testing/app.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
+import { writePages } from '../../testing/search-fixtures.ts'
 import { get, patch, remove } from '../../testing/students.ts'
+import { indexNotes } from './index-notes.ts'
 
 const test = await openTestApp()
 const user = await createUser(test, { name: 'Zacharias Quimby' })
@@ -70,4 +73,32 @@ it.each(['…', '%', "'", '\\', "a' | 'b", '🎓'.repeat(100), 'x'.repeat(200)])
 
 it('suggestions are refused of nothing', async () => {
   expectRefusal(await ask(' '), 'invalid_input', 'Enter something to search for.')
+})
+
+const askRelated = (id: string) => get(test, `/api/notes/${id}/related`, user.auth)
+const related = async (id: string) => (await askRelated(id)).json().notes.map(({ title }: { title: string }) => title)
+
+async function createRead(note: NoteValues, text: string): Promise<string> {
+  const id = await createNote(test, user, note)
+  await writePages(test, id, [text, text])
+  await indexNotes(test.deps.db)
+  return id
+}
+
+it('related notes: finds the course first, and in it what is about the same', async () => {
+  const id = await createRead({ title: 'Waves I', courseCode: 'PHY1' }, 'dispersion and interference of light')
+  await createRead({ title: 'Heat', courseCode: 'PHY 1' }, 'entropy and engines')
+  await createRead({ title: 'Interference', courseCode: 'PHY-1' }, 'dispersion and interference again')
+  await createRead({ title: 'Elsewhere', courseCode: 'OPT9' }, 'interference, dispersion, lenses, light')
+  await createRead({ title: 'Kings', courseCode: 'HIS3' }, 'wars and treaties')
+  expect(await related(id)).toEqual(['Interference', 'Elsewhere', 'Heat'])
+})
+
+it('related notes: finds nothing where nothing is like it', async () => {
+  expect(await related(await createNote(test, user, { title: 'q', courseCode: 'LONE1' }))).toEqual([])
+})
+
+it('related notes: refuses what is not there', async () => {
+  expectRefusal(await askRelated(randomUUID()), 'note_not_found')
+  expect((await askRelated('x')).json().code).toBe('invalid_input')
 })

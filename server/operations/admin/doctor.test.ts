@@ -8,7 +8,7 @@ import { acquireLock } from '../../platform/embedded-postgres/file-lock.ts'
 import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
 import { openTestApp } from '../../testing/app.ts'
 import { makeTestFolder, onTestEnd } from '../../testing/data-folder.ts'
-import { quietLog } from '../../testing/log.ts'
+import { quietLog, recordOutput } from '../../testing/log.ts'
 import { startSmtpServer } from '../../testing/smtp-server.ts'
 import { checkMail, checkSettings, checkTraces } from './doctor/check-environment.ts'
 import { checkPublicUrl } from './doctor/check-services.ts'
@@ -35,10 +35,9 @@ const wellEnv: Record<string, string> = {
 
 /** @returns whether nothing failed, and the output. */
 async function examine(env: Record<string, string>, sendTestTo: string | null = null) {
-  const parts: string[] = []
-  const out = { write: (part: string) => parts.push(part) > 0 }
+  const { said, out } = recordOutput()
   const isWell = await doctor({ config: readConfig(env), env, log: quietLog }, sendTestTo, out)
-  return { isWell, said: parts.join('') }
+  return { isWell, said: said.join('') }
 }
 const badOnes = (said: string) => said.split('\n').filter((line) => line.startsWith('    FAIL '))
 const badOf = (found: Finding[]) => found.filter(({ kind }) => kind === 'failure').map(({ text }) => text)

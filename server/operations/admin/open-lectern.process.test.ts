@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { readConfig } from '../../config.ts'
 import { deriveSecret } from '../../platform/db/secret.ts'
 import { version } from '../../platform/db/version.ts'
 import { startEmbeddedDatabase } from '../../platform/embedded-postgres/embedded.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
-import { createDatabase, templateName } from '../../testing/database.ts'
-import { quietLog } from '../../testing/log.ts'
+import { createDatabase, queryAt, templateName } from '../../testing/database.ts'
+import { quietLog, recordOutput } from '../../testing/log.ts'
 import { doctor } from './doctor.ts'
 import { openLectern, openStore } from './open-store.ts'
 
@@ -25,12 +24,8 @@ const closing =
   }
 const [open, openOnlyStore] = [closing(openLectern), closing(openStore)]
 
-async function listTables(client: pg.Client): Promise<string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
-  )
-  return rows.map(({ name }) => name)
-}
+const listTables = (databaseUrl: string) =>
+  queryAt(databaseUrl, `SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`)
 
 it('an admin command makes no Lectern where DATA_DIR holds none', async () => {
   const refusal = `No database in DATA_DIR ${never}. Use the server’s DATA_DIR or DATABASE_URL.`
@@ -45,9 +40,7 @@ it('an admin command makes no Lectern where the database is empty', async () => 
     'The database is empty. Start Lectern once to create its tables.',
   )
   await expect(openOnlyStore({ DATABASE_URL })).rejects.toThrow('The database is empty')
-  const client = new pg.Client({ connectionString: DATABASE_URL })
-  await client.connect()
-  expect(await listTables(client).finally(() => client.end())).toEqual([])
+  expect(await listTables(DATABASE_URL)).toEqual([])
   expect(await readdir(folder)).toEqual([])
 })
 
@@ -70,9 +63,8 @@ it('an admin command makes no Lectern where the embedded database has another se
     await expect(run(other)).rejects.toThrow('SECRET doesn’t match the server that last used')
     await expect(run({ ...ofFolder, SECRET: '' })).rejects.toThrow(`No secret in DATA_DIR ${dataDir}.`)
   }
-  const said: string[] = []
-  const config = configOf(other)
-  await doctor({ config, env: other, log: quietLog }, null, { write: (text: string) => said.push(text) > 0 })
+  const { said, out } = recordOutput()
+  await doctor({ config: configOf(other), env: other, log: quietLog }, null, out)
   expect(said.join('')).toMatch(/FAIL The embedded database doesn’t start: SECRET doesn’t match/)
   // The database still has its old password.
   await expect(open({ ...ofFolder })).rejects.toThrow('The database is empty')
@@ -88,19 +80,13 @@ it('an admin command makes no Lectern where the secret is elsewhere', async () =
 it('an admin command migrates nothing under an older server, and explains how to migrate', async () => {
   const name = `lectern_older_${randomBytes(6).toString('hex')}`
   const DATABASE_URL = await createDatabase(inject('postgresUrl'), name, templateName)
-  const client = new pg.Client({ connectionString: DATABASE_URL })
-  await client.connect()
-  try {
-    await client.query('DELETE FROM schema_migrations')
-    const before = await listTables(client)
-    await expect(open({ DATABASE_URL })).rejects.toThrow(
-      new RegExp(`\\d+ migrations are pending. Stop older servers and start Lectern ${version} once`),
-    )
-    expect(await listTables(client)).toEqual(before)
-    await client.query(`INSERT INTO schema_migrations VALUES ('9999_later.sql', 'x', '99.0.0')`)
-    await expect(open({ DATABASE_URL })).rejects.toThrow('created by Lectern 99.0.0, whose schema differs')
-    expect(await readdir(folder)).toEqual([])
-  } finally {
-    await client.end()
-  }
+  await queryAt(DATABASE_URL, 'DELETE FROM schema_migrations')
+  const before = await listTables(DATABASE_URL)
+  await expect(open({ DATABASE_URL })).rejects.toThrow(
+    new RegExp(`\\d+ migrations are pending. Stop older servers and start Lectern ${version} once`),
+  )
+  expect(await listTables(DATABASE_URL)).toEqual(before)
+  await queryAt(DATABASE_URL, `INSERT INTO schema_migrations VALUES ('9999_later.sql', 'x', '99.0.0')`)
+  await expect(open({ DATABASE_URL })).rejects.toThrow('created by Lectern 99.0.0, whose schema differs')
+  expect(await readdir(folder)).toEqual([])
 })

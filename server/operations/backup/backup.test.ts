@@ -5,7 +5,6 @@ import { buffer } from 'node:stream/consumers'
 import { setTimeout } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import pg from 'pg'
 import tar from 'tar-stream'
 import { describe, expect, inject, it } from 'vitest'
 import { indexNotes } from '../../features/search/index-notes.ts'
@@ -18,7 +17,7 @@ import { openSpool } from '../../platform/storage/spool.ts'
 import { newFileKey } from '../../platform/storage/storage.ts'
 import { createNote, createUser, openTestApp, openTestAppOn, type TestApp } from '../../testing/app.ts'
 import { makeTestFolder, onTestEnd } from '../../testing/data-folder.ts'
-import { createDatabase } from '../../testing/database.ts'
+import { createDatabase, queryAt as query } from '../../testing/database.ts'
 import { quietLog } from '../../testing/log.ts'
 import { waitForMail } from '../../testing/mails.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
@@ -71,12 +70,6 @@ function* slices(bytes: Buffer, size = 65_536): Generator<Buffer> {
 
 /** Starts a server on restored data. */
 const serve = ({ databaseUrl, dataDir }: Target) => openTestAppOn({ databaseUrl, mails: [] }, { DATA_DIR: dataDir })
-
-async function query<T extends pg.QueryResultRow>(databaseUrl: string, text: string): Promise<T[]> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  return (await client.query<T>(text).finally(() => client.end())).rows
-}
 
 /** Returns every row of every table in a backup, and the definitions of the tables. */
 async function dump(databaseUrl: string) {

@@ -3,13 +3,12 @@ import { createHash, randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { notesResponse } from '../../../packages/contract/notes.ts'
-import { password } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
-import { createDatabase, filesEnv } from '../../testing/database.ts'
+import { createDatabase, filesEnv, queryAt } from '../../testing/database.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
+import { logInAt, makeNoteForm, registerAt } from '../../testing/remote-users.ts'
 import { type ServerProcess, startServerProcess } from '../../testing/server-process.ts'
 
 const admin = fileURLToPath(new URL('../admin.ts', import.meta.url))
@@ -35,40 +34,20 @@ async function call(server: ServerProcess, method: string, path: string, token: 
   })
 }
 
-async function logIn(server: ServerProcess): Promise<string> {
-  const answer = await call(server, 'POST', '/api/users/login', '', { email, password })
-  expect(answer.status).toBe(200)
-  return ((await answer.json()) as { accessToken: string }).accessToken
-}
-
-async function register(server: ServerProcess): Promise<void> {
-  await call(server, 'POST', '/api/users/', '', { name: 'Ada', email, password, confirmPassword: password })
-  const token = new URL(await server.readMailedLink(email)).searchParams.get('token')
-  expect((await call(server, 'POST', '/api/users/verify', '', { token })).status).toBe(200)
-}
-
 /** The course of each note after each step; null means that it does not exist. */
 const steps = [null, 'MAT137', 'CSC108', null]
 /** The number of acknowledged steps of each note, by the hash of its uploaded file. */
 type Book = Map<string, number>
 
-const form = (bytes: Buffer, isAnonymous: boolean) => {
-  const data = new FormData()
-  const fields = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: String(isAnonymous) }
-  for (const [name, value] of Object.entries(fields)) data.set(name, value)
-  data.set('note', new Blob([new Uint8Array(bytes)], { type: 'application/pdf' }), 'week 1.pdf')
-  return data
-}
-
 /** Takes notes through some or all steps and records every acknowledgement. */
 async function work(server: ServerProcess, book: Book, isOver: () => boolean): Promise<void> {
-  const token = await logIn(server)
+  const token = await logInAt(server, email)
   for (let round = 0; !isOver(); round++) {
     // Readers ignore bytes after the end of a PDF, so every file is different.
     const bytes = Buffer.concat([onePagePdf, randomBytes(100_000)])
     const key = createHash('sha256').update(bytes).digest('hex')
     book.set(key, 0)
-    const uploaded = await call(server, 'POST', '/api/notes', token, form(bytes, round % 2 === 1))
+    const uploaded = await call(server, 'POST', '/api/notes', token, makeNoteForm(bytes, round % 2 === 1))
     expect(uploaded.status).toBe(201)
     book.set(key, 1)
     const [note] = notesResponse.parse(await uploaded.json()).notes
@@ -85,13 +64,8 @@ async function work(server: ServerProcess, book: Book, isOver: () => boolean): P
 
 /** Returns the course of every note, by the hash of its uploaded file. */
 async function readNotes(databaseUrl: string): Promise<Map<string, string>> {
-  const client = new pg.Client({ connectionString: databaseUrl })
-  await client.connect()
-  const { rows } = await client
-    .query<{ key: string; course: string }>(
-      `SELECT encode(source_sha256, 'hex') AS key, course_code AS course FROM notes`,
-    )
-    .finally(() => client.end())
+  const text = `SELECT encode(source_sha256, 'hex') AS key, course_code AS course FROM notes`
+  const rows = await queryAt<{ key: string; course: string }>(databaseUrl, text)
   return new Map(rows.map(({ key, course }) => [key, course]))
 }
 
@@ -112,7 +86,7 @@ it('brings back all that was acknowledged, from a busy server to another databas
   const [elsewhere, home] = [await makeTestFolder(), await makeTestFolder()]
   let restored: ServerProcess | undefined
   try {
-    await register(source)
+    await registerAt(source, email)
     const book: Book = new Map()
     let isOver = false
     const workers = [1, 2].map(() => work(source, book, () => isOver))
@@ -130,7 +104,7 @@ it('brings back all that was acknowledged, from a busy server to another databas
     expectByTheBook(notes, before, book)
 
     restored = await startServerProcess(elsewhere, { env })
-    const token = await logIn(restored)
+    const token = await logInAt(restored, email)
     const { notes: listed } = notesResponse.parse(
       await (await call(restored, 'GET', '/api/users/me/notes', token)).json(),
     )

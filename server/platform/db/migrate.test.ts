@@ -3,7 +3,7 @@ import pg from 'pg'
 import { expect, inject, it } from 'vitest'
 import { generateSchema } from '../../../scripts/generate-schema.ts'
 import { createUser, openTestApp, openTestAppOn, type TestApp, type TestUser } from '../../testing/app.ts'
-import { createDatabase, templateName } from '../../testing/database.ts'
+import { createDatabase, queryAt as query, templateName } from '../../testing/database.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { quietLog } from '../../testing/log.ts'
 import { logIn } from '../../testing/students.ts'
@@ -31,11 +31,6 @@ async function connect(databaseUrl: string): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   return client
-}
-
-async function query(databaseUrl: string, text: string) {
-  const client = await connect(databaseUrl)
-  return (await client.query(text).finally(() => client.end())).rows
 }
 
 function keepLines() {

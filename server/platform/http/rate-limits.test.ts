@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, expect, it, onTestFinished } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
+import { getIpKey } from './addresses.ts'
 import { createRateLimits } from './rate-limits.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
@@ -51,4 +52,18 @@ it('each server counts for itself while PostgreSQL is away', async () => {
   const limit = newLimit()
   for (let n = 0; n < 3; n++) await alone.consume(limit, 'ada')
   await expect(alone.consume(limit, 'ada')).rejects.toMatchObject(limited)
+})
+
+it.each([
+  ['127.0.0.1', '127.0.0.1'],
+  ['::ffff:198.51.100.7', '198.51.100.7'],
+  ['::FFFF:198.51.100.7', '198.51.100.7'],
+  ['::1', '0:0:0:0::/64'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2::/64'],
+  ['2001:0DB8:0001:0002::9', '2001:db8:1:2::/64'],
+  ['2001:db8::9', '2001:db8:0:0::/64'],
+  ['2001:db8:1::2:3:4:5', '2001:db8:1:0::/64'],
+  ['fe80::1%eth0', 'fe80:0:0:0::/64'],
+])('a limit by address counts %s as %s', (ip, network) => {
+  expect(getIpKey(ip)).toBe(network)
 })

@@ -4,7 +4,7 @@ import { Readable } from 'node:stream'
 import { expect, it, vi } from 'vitest'
 import { makeTestFolder } from '../../testing/data-folder.ts'
 import { quietLog } from '../../testing/log.ts'
-import { openSpool } from './spool.ts'
+import { openSpool, waitForChunkSlot } from './spool.ts'
 
 const root = await makeTestFolder()
 
@@ -59,4 +59,25 @@ it('leaves what another server has in use, however wrong its own clock is', asyn
   expect(await readdir(root)).toContain(basename(dirname(folder.newPath())))
   await folder.remove()
   for (const spool of [theirs, ours]) spool.close()
+})
+
+it('gives every chunk a separate iteration of the event loop, in the order of arrival', async () => {
+  let round = 0
+  let isOver = false
+  const count = () => {
+    round++
+    if (!isOver) setImmediate(count)
+  }
+  setImmediate(count)
+  const order: number[] = []
+  const rounds: number[] = []
+  const turns = Array.from({ length: 300 }, async (_, index) => {
+    await waitForChunkSlot()
+    order.push(index)
+    rounds.push(round)
+  })
+  await Promise.all(turns)
+  isOver = true
+  expect(order).toEqual(order.toSorted((a, b) => a - b))
+  expect(new Set(rounds).size).toBe(rounds.length)
 })

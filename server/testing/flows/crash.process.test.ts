@@ -7,7 +7,7 @@ import { readConfig } from '../../config.ts'
 import { openStorage } from '../../platform/storage/open-storage.ts'
 import { filesEnv } from '../database.ts'
 import { onePagePdf } from '../pdf.ts'
-import { logInAt, registerAt } from '../remote-users.ts'
+import { logInAt, makeNoteForm, registerAt } from '../remote-users.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 import { listStored } from '../storage-assertions.ts'
 
@@ -22,12 +22,9 @@ async function uploadUntil(server: ServerProcess, token: string, acknowledged: A
   while (!until()) {
     // Readers ignore bytes after the end of a PDF, so every file can be different and of a certain size.
     const bytes = Buffer.concat([onePagePdf, randomBytes(200_000)])
-    const form = new FormData()
-    for (const [name, value] of Object.entries({ courseCode: 'MAT137', academicYear: '2025–26' })) form.set(name, value)
-    form.set('note', new Blob([bytes], { type: 'application/pdf' }), 'week 1.pdf')
     const headers = { authorization: `Bearer ${token}` }
     try {
-      const response = await fetch(`${server.url}/api/notes`, { method: 'POST', headers, body: form })
+      const response = await fetch(`${server.url}/api/notes`, { method: 'POST', headers, body: makeNoteForm(bytes) })
       if (response.status === 201) {
         const { notes } = notesResponse.parse(await response.json())
         for (const note of notes) acknowledged.set(note._id, sha256(bytes))

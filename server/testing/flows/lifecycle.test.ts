@@ -6,18 +6,16 @@ import { expect, it } from 'vitest'
 import { notesResponse } from '../../../packages/contract/notes.ts'
 import { makeDataFolder, removeDataFolder } from '../data-folder.ts'
 import { onePagePdf } from '../pdf.ts'
-import { logInAt, postTo, registerAt } from '../remote-users.ts'
+import { logInAt, makeNoteForm, postTo, registerAt } from '../remote-users.ts'
 import { type ServerProcess, startServerProcess } from '../server-process.ts'
 
 const admin = fileURLToPath(new URL('../../operations/admin.ts', import.meta.url))
 const email = 'ada@uni.example'
 
 async function upload(server: ServerProcess): Promise<string> {
-  const form = new FormData()
-  form.set('courseCode', 'MAT137')
-  form.set('academicYear', '2025–26')
-  form.set('note', new Blob([new Uint8Array(onePagePdf)], { type: 'application/pdf' }), 'week 1.pdf')
-  const { notes } = notesResponse.parse(await postTo(server, '/api/notes', form, await logInAt(server, email)))
+  const { notes } = notesResponse.parse(
+    await postTo(server, '/api/notes', makeNoteForm(onePagePdf), await logInAt(server, email)),
+  )
   return notes[0]?._id ?? ''
 }
 

@@ -4,6 +4,7 @@ import { expect, it } from 'vitest'
 import { runRoleCommand } from '../../../operations/admin/members.ts'
 import type { Tx } from '../../../platform/db/pool.ts'
 import { createNote, createUser, openTestApp, openTestAppOn, type TestUser } from '../../../testing/app.ts'
+import { recordOutput } from '../../../testing/log.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { patch, post } from '../../../testing/students.ts'
 import { whileLocked } from '../../../testing/with-blocked-query.ts'
@@ -15,12 +16,8 @@ const other = await openTestAppOn(test)
 const { db } = test.deps
 
 const give = async (email: string, role: string) => {
-  let said = ''
-  const write = (text: string) => {
-    said += text
-    return true
-  }
-  return { done: await runRoleCommand(test.deps, email, role, { write }), said }
+  const { said, out } = recordOutput()
+  return { done: await runRoleCommand(test.deps, email, role, out), said: said.join('') }
 }
 const roleOf = async ({ auth }: { auth: { authorization: string } }) => {
   const answers = await Promise.all([test, other].map(({ app }) => app.inject({ url: '/api/users/me', headers: auth })))

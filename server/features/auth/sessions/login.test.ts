@@ -1,11 +1,33 @@
-import { expect, it, vi } from 'vitest'
+import { sql } from 'kysely'
+import { expect, vi } from 'vitest'
 import { messages, tooLong } from '../../../../packages/contract/fields.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
-import { createUser, noLists, openTestApp, openTestAppOn, password } from '../../../testing/app.ts'
+import {
+  createUser,
+  itWithUsers,
+  noLists,
+  openTestApp,
+  openTestAppOn,
+  password,
+  type TestUser,
+} from '../../../testing/app.ts'
+import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { countRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
-import { accessOf, cookieOf, get, getMe, logIn, post, register } from '../../../testing/students.ts'
+import {
+  accessOf,
+  cookieOf,
+  countSessions,
+  get,
+  getMe,
+  logIn,
+  post,
+  register,
+  resetPassword,
+} from '../../../testing/students.ts'
+import { labelDevice } from './known-devices.ts'
 
 const test = await openTestApp()
+const it = itWithUsers(test)
 const overHttps = await openTestAppOn(test, { PUBLIC_URL: 'https://notes.example.org' })
 const { db } = test.deps
 
@@ -139,4 +161,131 @@ it('handles five hundred simultaneous logins without an error, and serves reads 
   if (busy) expectRefusal(busy, 'busy')
   expect(Number(busy?.headers['retry-after'])).toBeGreaterThan(0)
   expect((await logIn(test, user.email)).statusCode).toBe(200)
+})
+
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+/** Logs in from a browser. @returns its device cookie for later logins. */
+async function logInFrom(email: string, cookie?: string, { app } = test): Promise<string> {
+  const headers = { 'user-agent': firefox, ...(cookie && { cookie }) }
+  const response = await post({ app }, '/api/users/login', { email, password }, headers)
+  expect(response.statusCode).toBe(200)
+  const device = response.cookies.find(({ name }) => name.endsWith('lectern-device'))
+  return `${device?.name}=${device?.value}`
+}
+
+/** The login itself inserts its alert, so a count of zero means that no mail will follow. */
+const countAlerts = async ({ id }: TestUser) =>
+  (await db.selectFrom('security_alerts').select('id').where('user_id', '=', id).execute()).length
+
+it('a login on a new device: mails of the first login on another device, and of no other', async ({ user }) => {
+  const home = await logInFrom(user.email)
+  expect(await countAlerts(user)).toBe(0)
+  const library = await logInFrom(user.email)
+  const mail = await waitForMail(test, user.email)
+  expect(mail.subject).toBe('New login to your Lectern account')
+  expect(mail.text).toContain('Firefox on Linux, 20')
+  await logInFrom(user.email, home)
+  await logInFrom(user.email, library)
+  expect(await countAlerts(user)).toBe(1)
+})
+
+it('a login on a new device: mails of the first login of an account that has been there for a while', async ({
+  user,
+}) => {
+  await sql`UPDATE users SET created_at = now() - interval '2 days' WHERE id = ${user.id}`.execute(db)
+  await logInFrom(user.email)
+  await waitForMail(test, user.email)
+})
+
+it('a login on a new device: knows a browser that two students share', async ({ mia, ben }) => {
+  const shared = await logInFrom(ben.email, await logInFrom(mia.email))
+  await logInFrom(ben.email, await logInFrom(mia.email, shared))
+  expect([await countAlerts(mia), await countAlerts(ben)]).toEqual([0, 0])
+  // The database must not show which accounts share a browser.
+  const devices = await db.selectFrom('known_devices').select('device_hash').execute()
+  expect(new Set(devices.map(({ device_hash }) => device_hash.toString('hex'))).size).toBe(devices.length)
+})
+
+it('a login on a new device: takes a cookie of another’s making for a new device', async ({ user }) => {
+  const [name] = (await logInFrom(user.email)).split('=')
+  for (const value of ['', 'x', `${'A'.repeat(22)}.forged`, '%00.%00']) {
+    const before = await countAlerts(user)
+    await logInFrom(user.email, `${name}=${value}`)
+    expect(await countAlerts(user)).toBe(before + 1)
+  }
+})
+
+it('a login on a new device: mails nothing of a login that fails, and ends a thief’s session by its link', async ({
+  user,
+}) => {
+  await logInFrom(user.email)
+  const wrong = { email: user.email, password: 'Not the desk 42!' }
+  expectRefusal(await post(test, '/api/users/login', wrong), 'invalid_credentials')
+  expect(await countAlerts(user)).toBe(0)
+  await logInFrom(user.email)
+  const token = tokenOf(await waitForMail(test, user.email))
+  expect((await post(test, '/api/users/not-me', { token })).statusCode).toBe(200)
+  expect(await countSessions(test, user)).toBe(0)
+})
+
+it('a login on a new device: knows no browser any more of which its student has said that it was not theirs', async ({
+  user,
+}) => {
+  await logInFrom(user.email)
+  const thief = await logInFrom(user.email)
+  const token = tokenOf(await waitForMail(test, user.email))
+  const { resetToken } = (await post(test, '/api/users/not-me', { token })).json()
+  await resetPassword(test, resetToken, password)
+  const before = await countAlerts(user)
+  await logInFrom(user.email, thief)
+  expect(await countAlerts(user)).toBe(before + 1)
+  await logInFrom(user.email, thief)
+  expect(await countAlerts(user)).toBe(before + 1)
+})
+
+it('a login on a new device: fills no mailbox for who has the password: ten such mails an hour', async ({ user }) => {
+  await logInFrom(user.email)
+  // The limit must hold for parallel logins.
+  await Promise.all(Array.from({ length: 12 }, () => logInFrom(user.email)))
+  expect(await countAlerts(user)).toBe(10)
+  await waitForMail(test, user.email, 10)
+})
+
+const chrome = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0'
+
+it.each([
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Safari/537.36`, 'Chrome on Windows'],
+  [`Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${chrome} Safari/537.36 Edg/140.0.0.0`, 'Edge on Windows'],
+  [`Mozilla/5.0 (Linux; Android 10; K) ${chrome} Mobile Safari/537.36`, 'Chrome on Android'],
+  [
+    `Mozilla/5.0 (Linux; Android 14; SM-S918B) ${chrome} Mobile Safari/537.36 SamsungBrowser/25.0`,
+    'Samsung Internet on Android',
+  ],
+  [`Mozilla/5.0 (X11; CrOS x86_64 14541.0.0) ${chrome} Safari/537.36`, 'Chrome on ChromeOS'],
+  [`Mozilla/5.0 (X11; Linux x86_64) ${chrome} Safari/537.36 OPR/120.0.0.0`, 'Opera on Linux'],
+  ['Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0', 'Firefox on Linux'],
+  ['Mozilla/5.0 (Android 14; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0', 'Firefox on Android'],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Safari/605.1.15',
+    'Safari on Mac',
+  ],
+  [
+    'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1',
+    'Safari on iPhone',
+  ],
+  [
+    'Mozilla/5.0 (iPad; CPU OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) CriOS/140.0 Mobile/15E148 Safari/604.1',
+    'Chrome on iPad',
+  ],
+  ['curl/8.5.0', null],
+  ['<b>Ada’s computer</b>', null],
+  ['', null],
+  [undefined, null],
+])('a login on a new device: calls %s %s', (userAgent, label) => {
+  expect(labelDevice(userAgent)).toBe(label)
+})
+
+it('a login on a new device: reads a megabyte as quickly as a line', () => {
+  expect(labelDevice(`${'Version/1 '.repeat(100_000)}Firefox/140.0`)).toBe(null)
 })

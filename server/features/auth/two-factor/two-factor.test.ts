@@ -7,7 +7,7 @@ import { disableTwoFactor } from '../../../operations/admin/members.ts'
 import { createJobs } from '../../../platform/jobs/queue.ts'
 import { createUser, itWithUsers, openTestApp, password, type TestApp, type TestUser } from '../../../testing/app.ts'
 import { createAuthenticator } from '../../../testing/authenticator.ts'
-import { quietLog } from '../../../testing/log.ts'
+import { quietLog, recordOutput } from '../../../testing/log.ts'
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { dumpDatabase, expectNoRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
 import {
@@ -343,8 +343,7 @@ it('two-factor login is turned off by the operator, which is logged and announce
   const { user } = await createProtected()
   const jobs = createJobs({ databaseUrl: test.databaseUrl, log: quietLog, runWorkers: false })
   await jobs.start()
-  const said: string[] = []
-  const out = { write: (text: string) => said.push(text) > 0 }
+  const { said, out } = recordOutput()
   expect(await disableTwoFactor({ db, jobs }, ` ${user.email.toUpperCase()} `, out)).toBe(true)
   expect(await disableTwoFactor({ db, jobs }, user.email, out)).toBe(true)
   expect(await disableTwoFactor({ db, jobs }, 'nobody@uni.example', out)).toBe(false)

@@ -1,16 +1,23 @@
+import { randomUUID } from 'node:crypto'
+import type { Updateable } from 'kysely'
 import { expect, it } from 'vitest'
 import { z } from 'zod'
 import { messages } from '../../../packages/contract/fields.ts'
-import { academicYears, formatAcademicYear } from '../../../packages/contract/limits.ts'
+import { academicYears, formatAcademicYear, pageSize } from '../../../packages/contract/limits.ts'
 import { note as noteSchema } from '../../../packages/contract/notes.ts'
+import type { Documents } from '../../platform/db/schema.ts'
+import { newFileKey } from '../../platform/storage/storage.ts'
 import { createNote, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { lockedPdf } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { expectNoOrphanedFiles, expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
-import { documentOf } from '../../testing/stored-files.ts'
-import { patch } from '../../testing/students.ts'
+import { documentOf, putBytes } from '../../testing/stored-files.ts'
+import { get, getMe, patch, rate, remove as send } from '../../testing/students.ts'
+import { whileLocked } from '../../testing/with-blocked-query.ts'
 import { setRole } from '../auth/roles/roles.ts'
+import { updateOwnNote } from './notes.queries.ts'
+import { createTitle, removeAuthorWords } from './title.ts'
 
 const test = await openTestApp()
 const [owner, other] = await Promise.all([createUser(test, { name: 'Ada Okafor' }), createUser(test)])
@@ -78,6 +85,8 @@ const cases: [string, object, string][] = [
   ['no course code', { ...details, courseCode: undefined }, required],
   ['a year to come', { ...details, academicYear: nextYear }, badYear],
   ['a year long past', { ...details, academicYear: '1066–67' }, badYear],
+  ['a title that shows nothing', { ...details, title: '\u200b\u2800' }, required],
+  ['a long title', { ...details, title: 'x'.repeat(201) }, 'Use at most 200 characters.'],
   ['a long instructor', { ...details, instructor: 'x'.repeat(101) }, 'Use at most 100 characters.'],
 ]
 it.each(cases)('PATCH /api/users/me/notes/{id} refuses, and changes nothing: %s', async (_what, payload, message) => {
@@ -267,4 +276,202 @@ it('simultaneous edits and no reader gets an error', async () => {
   const [, , ...edits] = await Promise.all([read(), read(), anonymise(), anonymise(), anonymise(), anonymise()])
   expect(edits.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200])
   await expectNoOrphanedFiles(test)
+})
+
+const getNote = (path: string, headers = other.auth) => test.app.inject({ url: `/api/notes/${path}`, headers })
+
+it('GET /api/notes/{id} answers a note as lists show it, without the author of an anonymous one', async () => {
+  const named = await createNote(test, owner)
+  const anonymous = await createNote(test, owner, { isAnonymous: true })
+  expect((await getNote(named)).json()).toMatchObject({ _id: named, user: { _id: owner.id, name: 'Ada Okafor' } })
+  expect((await getNote(anonymous)).json()).toMatchObject({ _id: anonymous, user: null })
+  expect((await getNote(anonymous, owner.auth)).json()).toMatchObject({ user: { _id: owner.id } })
+})
+
+it('GET /api/notes/{id} refuses ids of no note and what is no id', async () => {
+  expectRefusal(await getNote(randomUUID()), 'note_not_found')
+  expectRefusal(await getNote('1'), 'invalid_input', 'Invalid UUID')
+})
+
+it('GET /api/notes/{id} reveals only to the owner what could not be extracted from the file', async () => {
+  const noteId = await createNote(test, owner, { isAnonymous: true })
+  const update = (values: Updateable<Documents>) =>
+    test.deps.db
+      .updateTable('documents')
+      .set(values)
+      .where('id', '=', (db) => db.selectFrom('notes').select('document_id').where('id', '=', noteId))
+      .execute()
+  const problems = async () => (await getNote(noteId, owner.auth)).json().document.problems
+  const picture = { what: 'picture', reason: 'timeout' }
+
+  await update({ text_state: 'failed', text_error: 'locked', thumbnail_state: 'failed', thumbnail_error: 'timeout' })
+  expect(await problems()).toEqual([{ what: 'text', reason: 'locked' }, picture])
+  await update({ text_state: 'empty', ocr_state: 'pending' })
+  expect(await problems()).toEqual([{ what: 'no_text' }, picture])
+  await update({ ocr_requested_at: new Date() })
+  expect(await problems()).toEqual([{ what: 'no_text_yet' }, picture])
+  expect((await getNote(noteId, owner.auth)).json().document.isProcessing).toBe(false)
+  expect((await getNote(noteId)).json().document).not.toHaveProperty('problems')
+})
+
+it('GET /api/notes/by-id returns the notes in the requested order, without deleted ones', async () => {
+  const [first, second] = [await createNote(test, owner), await createNote(test, owner)]
+  const response = await getNote(`by-id?ids=${second},${randomUUID()},${first}`)
+  expect(response.json().notes.map((note: { _id: string }) => note._id)).toEqual([second, first])
+})
+
+it.each([
+  ['nothing', ''],
+  ['what is no id', 'x'],
+  ['too many', Array.from({ length: 2 * pageSize + 1 }, () => randomUUID()).join()],
+])('GET /api/notes/by-id refuses %s', async (_, ids) => {
+  const response = await getNote(`by-id?ids=${ids}`)
+  expect(response.statusCode).toBe(400)
+  expect(response.json().code).toBe('invalid_input')
+})
+
+const { db } = test.deps
+const [author, reader] = await Promise.all([createUser(test), createUser(test)])
+
+const remove = (user: TestUser, noteId: string) => send(test, `/api/users/me/notes/${noteId}`, user.auth)
+const isThere = async (noteId: string) =>
+  (await db.selectFrom('notes').select('id').where('id', '=', noteId).execute()).length === 1
+
+it('DELETE /api/users/me/notes/{id} deletes a note with its file, its ratings and every trace in the lists of others', async () => {
+  const [noteId, kept] = [await createNote(test, author), await createNote(test, author)]
+  await rate(test, reader, noteId, { likes: '+' })
+  await patch(test, '/api/users/me', { recentlyViewedNotes: [noteId, kept] }, reader.auth)
+
+  const response = await remove(author, noteId)
+  expect([response.statusCode, response.body]).toEqual([204, ''])
+  expectRefusal(await view(author, noteId), 'note_not_found')
+  expect(await db.selectFrom('ratings').selectAll().where('note_id', '=', noteId).execute()).toEqual([])
+  expect((await getMe(test, reader.auth)).json().user).toMatchObject({
+    likedNotes: [],
+    likedNotesDisplay: [],
+    recentlyViewedNotes: [{ _id: kept }],
+  })
+  const likes = await get(test, '/api/users/me/notes/liked', reader.auth)
+  expect(likes.json().notes).toEqual([])
+  await expectNoOrphanedFiles(test)
+})
+
+it('DELETE /api/users/me/notes/{id} deletes once, even in many simultaneous requests', async () => {
+  const noteId = await createNote(test, author)
+  const answers = await Promise.all(Array.from({ length: 100 }, () => remove(author, noteId)))
+  const statuses = answers.map((answer) => answer.statusCode).sort()
+  expect(statuses).toEqual([204, ...Array.from({ length: 99 }, () => 404)])
+  await expectNoOrphanedFiles(test)
+})
+
+it('DELETE /api/users/me/notes/{id} deletes a note that is just becoming anonymous, with the file it has by then', async () => {
+  const noteId = await createNote(test, author)
+  const { id: replacedDocumentId } = await documentOf(test, noteId)
+  const fileKey = newFileKey()
+  await putBytes(test.deps.files, fileKey, onePagePdf)
+  const details = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
+  const document = { fileKey, bytes: onePagePdf.length, sha256: Buffer.alloc(32), pageCount: 1, drawnPages: [] }
+  const deletion = await whileLocked(test, {
+    async hold(tx) {
+      const anonymised = { replacedDocumentId, document }
+      expect(await updateOwnNote(tx, author.id, noteId, details, { anonymised })).toBe(true)
+    },
+    ask: () => remove(author, noteId),
+  })
+  expect(deletion.statusCode).toBe(204)
+  expect(await isThere(noteId)).toBe(false)
+  await expectNoOrphanedFilesAfterSweep(test)
+})
+
+it('DELETE /api/users/me/notes/{id} refuses another student, as if there were no such note', async () => {
+  for (const isAnonymous of [false, true]) {
+    const noteId = await createNote(test, author, { isAnonymous })
+    const theirs = await remove(reader, noteId)
+    expectRefusal(theirs, 'note_not_found')
+    expect(theirs.body).toBe((await remove(reader, crypto.randomUUID())).body)
+    expect((await view(author, noteId)).statusCode).toBe(200)
+  }
+  await expectNoOrphanedFiles(test)
+})
+
+it('DELETE /api/users/me/notes/{id} knows no note that is deleted already, and nothing that is no id', async () => {
+  const noteId = await createNote(test, author)
+  await remove(author, noteId)
+  expectRefusal(await remove(author, noteId), 'note_not_found')
+  expectRefusal(await remove(author, 'not-an-id'), 'invalid_input', 'Invalid UUID')
+})
+
+it('DELETE /api/users/me/notes/{id} is done although the storage fails: the sweep removes the file', async () => {
+  const noteId = await createNote(test, author)
+  const { files } = test.deps
+  test.deps.files = { ...files, delete: () => Promise.reject(new Error('The disk is away')) }
+  expect((await remove(author, noteId)).statusCode).toBe(204)
+  test.deps.files = files
+  expect(await isThere(noteId)).toBe(false)
+  await expectNoOrphanedFilesAfterSweep(test)
+})
+
+it.each([
+  ['Linear Algebra.pdf', 'Linear Algebra'],
+  ['notes.PDF', 'notes'],
+  ['a.pdf.html', 'a.pdf.html'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\Users\\ana\\week 1.pdf', 'week 1'],
+  ['.pdf', 'Untitled'],
+  ['', 'Untitled'],
+  ['two\r\nlines\u0000.pdf', 'two lines'],
+  ['\u202egnp.pdf\u200b', 'gnp'],
+  ['📚 notes "final".pdf', '📚 notes "final"'],
+  [`${'x'.repeat(300)}.pdf`, 'x'.repeat(200)],
+])('a title: calls %j %j', (fileName, title) => {
+  expect(createTitle(fileName)).toBe(title)
+})
+
+it.each([
+  ['Zyxwvut_Canaryname_MAT137', 'MAT137'],
+  ['MAT137 (zyxwvut canaryname)', 'MAT137'],
+  ['zyxwvutcanaryname-week3', 'week3'],
+  ['MAT137 by ZYXWVUT – final', 'MAT137 by – final'],
+  ['z.canary notes', 'notes'],
+  ['Zyxwvut', 'Untitled'],
+  ['Linear Algebra (week 1)', 'Linear Algebra (week 1)'],
+  ['Z\u200byxwvut', 'Untitled'],
+  ['Zyx\u200dwvut c\u00adanaryname w1', 'w1'],
+  ['Zyx-wvut Canary-name', 'Untitled'],
+  ['Zyx wvut2024 hw', 'hw'],
+  ['z y x w v u t hw', 'hw'],
+  ['Z. Canaryname hw', 'hw'],
+  ['hw Canaryname, Z.', 'hw'],
+  ['hw Zyxwvut Q. Canaryname', 'hw'],
+  ['Canaryname Z', 'Untitled'],
+  ['zyxwvut_canary@uni.example', 'Untitled'],
+  ['from z.canary@UNI.example 2', 'from 2'],
+  ['ask noor@uni.example', 'ask noor@uni.example'],
+  // The letter is not an initial of the author.
+  ['Algebra I (Canaryname) B', 'Algebra I B'],
+  ['Q. notes', 'Q. notes'],
+])('a title: takes the author out of %j', (title, anonymous) => {
+  expect(removeAuthorWords(title, { name: 'Zyxwvut Cánaryname', email: 'z.canary@uni.example' })).toBe(anonymous)
+})
+
+it.each([
+  ['1234567_hw3', 'hw3'],
+  ['hw3 s1234567', 'hw3'],
+  ['MinaLiWeek3', 'Untitled'],
+  ['LiMina-week 3', 'week 3'],
+  ['week 3 mi li', 'week 3 mi'],
+  ['Limits and lines', 'Limits and lines'],
+  ['MÏNA', 'Untitled'],
+  ['m i n a', 'Untitled'],
+  ['term in a nutshell', 'term in a nutshell'],
+  ['l i week 3', 'l i week 3'],
+])('a title: takes a short name and a student number out of %j', (title, anonymous) => {
+  expect(removeAuthorWords(title, { name: 'Mina Li', email: 's1234567@uni.example' })).toBe(anonymous)
+})
+
+it.each([
+  ...['O Neil w', 'O\u00adNeil w', 'o_neil w', 'ONeil w', 'O’Neil w'],
+  ...['Anne Marie w', 'annemarie-oneil w', 'A. M. O’Neil w'],
+])('a title: takes a name that is spelled in parts out of %j', (title) => {
+  expect(removeAuthorWords(title, { name: "Anne-Marie O'Neil", email: 'amoneil99@uni.example' })).toBe('w')
 })

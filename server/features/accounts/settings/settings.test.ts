@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { describe, expect } from 'vitest'
+import { accountMessages } from '../../../../packages/contract/accounts.ts'
 import { messages } from '../../../../packages/contract/fields.ts'
+import { inTransaction } from '../../../platform/db/transaction.ts'
 import {
   asViewer,
   createNote,
@@ -11,8 +13,21 @@ import {
   type TestUser,
 } from '../../../testing/app.ts'
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
-import { dumpDatabase, expectNoRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
-import { changePassword, logIn, post, register, requestReset, resetPassword } from '../../../testing/students.ts'
+import { countRows, dumpDatabase, expectNoRows, expectRefusal, toComparable } from '../../../testing/refusal.ts'
+import {
+  accessOf,
+  changePassword,
+  cookieOf,
+  get,
+  getMe,
+  logIn,
+  patch,
+  post,
+  register,
+  requestReset,
+  resetPassword,
+} from '../../../testing/students.ts'
+import { changeEmail } from '../users/users.ts'
 import { requestEmailChange } from './email-change.ts'
 import { deleteExpiredChanges } from './email-changes.queries.ts'
 
@@ -242,4 +257,152 @@ describe('POST /api/users/confirm-email', () => {
     await deleteExpiredChanges(db)
     expect(await db.selectFrom('email_changes').select('id').where('user_id', '=', user.id).execute()).toEqual([])
   })
+})
+
+const rename = ({ auth }: TestUser, payload?: object) =>
+  test.app.inject({ method: 'PATCH', url: '/api/users/me/name', headers: auth, ...(payload && { payload }) })
+const readUser = async ({ auth }: TestUser) => (await get(test, '/api/users/me', auth)).json().user
+const readNote = async ({ auth }: TestUser, id: string) => (await get(test, `/api/notes/${id}`, auth)).json()
+
+it('PATCH /api/users/me/name changes the name, for others too', async () => {
+  const [ada, ben] = [await createUser(test), await createUser(test)]
+  const noteId = await createNote(test, ada)
+  const response = await rename(ada, { name: '  Ada Lovelace ' })
+  expect([response.statusCode, response.json()]).toEqual([200, { name: 'Ada Lovelace' }])
+  expect(await readUser(ada)).toMatchObject({ name: 'Ada Lovelace', email: ada.email })
+  expect((await readNote(ben, noteId)).user).toEqual({ _id: ada.id, name: 'Ada Lovelace' })
+})
+
+it('PATCH /api/users/me/name takes the new name out of the titles of anonymous notes, and leaves the others', async () => {
+  const [ada, ben] = [await createUser(test, { name: 'Ada' }), await createUser(test)]
+  const anonymous = await createNote(test, ada, { title: 'Lovelace week 1', isAnonymous: true })
+  const named = await createNote(test, ada, { title: 'Lovelace week 2' })
+  const other = await createNote(test, ben, { title: 'Lovelace week 3', isAnonymous: true })
+  await rename(ada, { name: 'Ada Lovelace' })
+  expect((await readNote(ben, anonymous)).title).toBe('week 1')
+  expect((await readNote(ben, named)).title).toBe('Lovelace week 2')
+  expect((await readNote(ben, other)).title).toBe('Lovelace week 3')
+  const found = await get(test, '/api/notes?title=Lovelace+week+1', ben.auth)
+  expect(found.json().notes).toEqual([])
+})
+
+it('PATCH /api/users/me/name goes on taking the former name and address out of them', async () => {
+  const ada = await createUser(test, { name: 'Ada Formername', email: 's7654321x@uni.example' })
+  const ben = await createUser(test)
+  const named = await createNote(test, ada, { title: 'Formername week 1' })
+  await rename(ada, { name: 'Ada Lovelace' })
+  await rename(ada, { name: 'Ada King' })
+  await inTransaction(test.deps.db, (tx) => changeEmail(tx, ada.id, 'ada.king@uni.example'))
+  const title = 'Lovelace, Formername, s7654321x week 1'
+  const edit = { title, courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
+  const edited = await patch(test, `/api/users/me/notes/${named}`, edit, ada.auth)
+  expect(edited.json()).toMatchObject({ title: 'week 1' })
+  expect((await readNote(ben, named)).title).toBe('week 1')
+})
+
+it.each([
+  ['nothing', undefined, messages.fillAllFields],
+  ['a blank name', { name: '  ' }, messages.fillAllFields],
+  ['a name that is an object', { name: { $ne: '' } }, messages.fillAllFields],
+  ['a name of 101 characters', { name: 'x'.repeat(101) }, 'Use at most 100 characters.'],
+])('PATCH /api/users/me/name refuses %s', async (_what, payload, message) => {
+  const ada = await createUser(test)
+  expectRefusal(await rename(ada, payload), 'invalid_input', message)
+  expect(await readUser(ada)).toMatchObject({ name: ada.name })
+})
+
+const newPassword = 'Another desk 42!'
+type Change = { currentPassword?: unknown; password?: unknown; confirmPassword?: unknown }
+const common = { password: 'Password123!', confirmPassword: 'Password123!' }
+const good = { currentPassword: password, password: newPassword, confirmPassword: newPassword }
+const change = ({ auth }: Pick<TestUser, 'auth'>, given: Change = {}, { app } = test) =>
+  post({ app }, '/api/users/me/password', { ...good, ...given }, auth)
+const findHash = async ({ id }: TestUser) =>
+  (await test.deps.db.selectFrom('passwords').select('password_hash').where('user_id', '=', id).executeTakeFirst())
+    ?.password_hash
+
+async function expectNothingChanged(user: TestUser, act: () => Promise<void>) {
+  const before = [await findHash(user), await countRows(test)]
+  await act()
+  expect([await findHash(user), await countRows(test)]).toEqual(before)
+  expect(mailsTo(test, user.email)).toEqual([])
+}
+
+it('POST /api/users/me/password changes the password, ends every other session, keeps this one and tells the owner', async ({
+  user,
+}) => {
+  const bystander = await createUser(test)
+  const elsewhere = await logIn(test, user.email)
+  const response = await change(user)
+  expect(response.statusCode).toBe(200)
+  expect(response.json()).toEqual({ message: 'Password changed. Your other devices were logged out.' })
+
+  expectRefusal(await getMe(test, accessOf(elsewhere)), 'unauthorized')
+  expectRefusal(await post(test, '/api/users/auth/refresh', undefined, cookieOf(elsewhere)), 'session_expired')
+  expect((await getMe(test, user.auth)).statusCode).toBe(200)
+  expect((await getMe(test, bystander.auth)).statusCode).toBe(200)
+
+  expect((await waitForMail(test, user.email)).subject).toBe('Your Lectern password was changed')
+  expectRefusal(await logIn(test, user.email), 'invalid_credentials')
+  expect((await logIn(test, user.email, newPassword)).statusCode).toBe(200)
+})
+
+it('POST /api/users/me/password voids a link to choose a password that was mailed before', async ({ user }) => {
+  const token = await requestReset(test, user.email)
+  await change(user)
+  expectRefusal(await resetPassword(test, token, 'A third desk 42!'), 'reset_link_invalid')
+})
+
+it('POST /api/users/me/password accepts one of many simultaneous changes', async ({ user }) => {
+  const passwords = Array.from({ length: 10 }, (_, index) => `${newPassword}${index}`)
+  const answers = await Promise.all(passwords.map((each) => change(user, { password: each, confirmPassword: each })))
+  const winners = answers.flatMap(({ statusCode }, index) => (statusCode === 200 ? [index] : []))
+  expect(winners).toHaveLength(1)
+  for (const [index, answer] of answers.entries()) if (index !== winners[0]) expectRefusal(answer, 'wrong_password')
+  expect((await logIn(test, user.email, passwords[winners[0] ?? 0])).statusCode).toBe(200)
+})
+
+it.each([
+  ['a wrong current password', { currentPassword: newPassword }, 'wrong_password', undefined],
+  ['no current password', { currentPassword: '' }, 'invalid_input', messages.fillAllFields],
+  ['no password', { password: '' }, 'invalid_input', messages.fillAllFields],
+  ['differing passwords', { confirmPassword: `${newPassword}!` }, 'invalid_input', accountMessages.passwordsDiffer],
+  ['a weak password', { password: 'x', confirmPassword: 'x' }, 'invalid_input', accountMessages.weakPassword],
+  ['a password that everybody uses', common, 'common_password', undefined],
+] as const)('POST /api/users/me/password refuses %s', async (_what, given, code, message) => {
+  const user = await createUser(test)
+  await expectNothingChanged(user, async () => {
+    const response = await change(user, given)
+    expectRefusal(response, code, message)
+    if (code === 'wrong_password') expect(response.json().fields).toEqual({ currentPassword: response.json().message })
+  })
+})
+
+const wrong = { currentPassword: 'Not the desk 42!' }
+
+it('the current password can be guessed no more often than at the login, and locks no other user out', async () => {
+  const [user, neighbour] = [await createUser(limited), await createUser(limited)]
+  for (let attempt = 0; attempt < 10; attempt++) expectRefusal(await change(user, wrong, limited), 'wrong_password')
+  const refused = await change(user, {}, limited)
+  expectRefusal(refused, 'rate_limited')
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  // Both endpoints share one count, which applies to this network address alone.
+  expectRefusal(await logIn(limited, user.email), 'rate_limited')
+  const elsewhere = await limited.app.inject({
+    method: 'POST',
+    url: '/api/users/login',
+    remoteAddress: '10.1.2.3',
+    payload: { email: user.email, password },
+  })
+  expect(elsewhere.statusCode).toBe(200)
+  expect((await change(neighbour, {}, limited)).statusCode).toBe(200)
+})
+
+it('the current password forgives earlier failures when it is right', async () => {
+  const user = await createUser(limited)
+  for (let round = 0; round < 2; round++) {
+    for (let attempt = 0; attempt < 9; attempt++) expectRefusal(await change(user, wrong, limited), 'wrong_password')
+    // The current password is right, but the new one is common, so nothing changes.
+    expectRefusal(await change(user, common, limited), 'common_password')
+  }
 })

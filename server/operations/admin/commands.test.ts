@@ -1,11 +1,15 @@
 import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { createNote, createUser, openTestApp } from '../../testing/app.ts'
+import { makeTestFolder } from '../../testing/data-folder.ts'
 import { waitForMail } from '../../testing/mails.ts'
 import { get, logIn } from '../../testing/students.ts'
 import { UsageError } from './command-line.ts'
+import { importCourses, readCourseList } from './import-courses.ts'
 import { announce, printInvitation, redactReason, setQuota, setRegistration } from './instance-settings.ts'
 import { suspend, unsuspend } from './members.ts'
 
@@ -25,7 +29,7 @@ const entries = async () =>
     ({ actor_id, action, details }) => ({ actor_id, action, ...(details as object) }),
   )
 
-it('sets who may register, and creates an invitation', async () => {
+it('lectern admin sets who may register, and creates an invitation', async () => {
   expect(await setRegistration(deps, 'domains', ['uni.example'], out)).toBe(true)
   expect(await policy()).toEqual({ mode: 'domains', domains: ['uni.example'] })
   for (const [mode, ...bad] of [['domains'], ['closed'], ['domains', 'x'], ['open', 'uni.example']] as const) {
@@ -43,7 +47,7 @@ it('sets who may register, and creates an invitation', async () => {
   ])
 })
 
-it('announces, and takes it back', async () => {
+it('lectern admin announces, and takes it back', async () => {
   const user = await createUser(test)
   const getAnnouncement = async () => (await get(test, '/api/users/me', user.auth)).json().user.announcement?.text
   expect(await announce(deps, 'Closed on Monday.', '2', out)).toBe(true)
@@ -52,7 +56,7 @@ it('announces, and takes it back', async () => {
   expect(await getAnnouncement()).toBeUndefined()
 })
 
-it('reports the expected values for invalid input', async () => {
+it('lectern admin reports the expected values for invalid input', async () => {
   const days = new UsageError('--days must be a whole number from 1 to 365.')
   for (const typed of ['soon', '0', '400', '1.5']) {
     await expect(announce(deps, 'Hello', typed, out)).rejects.toEqual(days)
@@ -74,7 +78,7 @@ it('reports the expected values for invalid input', async () => {
   )
 })
 
-it('sets the upload limit of one user and of all', async () => {
+it('lectern admin sets the upload limit of one user and of all', async () => {
   const user = await createUser(test)
   expect(await setQuota(deps, 'all', '50', out)).toBe(true)
   expect(await setQuota(deps, user.email, '20', out)).toBe(true)
@@ -85,7 +89,7 @@ it('sets the upload limit of one user and of all', async () => {
   expect(await quotas()).toEqual([])
 })
 
-it('is a command beside a running server, which mails what was done', async () => {
+it('lectern admin is a command beside a running server, which mails what was done', async () => {
   const user = await createUser(test)
   const env = {
     ...process.env,
@@ -105,7 +109,7 @@ it('is a command beside a running server, which mails what was done', async () =
   await expect(run(process.execPath, [admin, 'suspend', user.email], { env })).rejects.toMatchObject({ code: 2 })
 })
 
-it('suspends by email and behind a note, and lifts each by the same', async () => {
+it('lectern admin suspends by email and behind a note, and lifts each by the same', async () => {
   const user = await createUser(test)
   const note = await createNote(test, user, { isAnonymous: true })
   const options = { reason: 'Sold exams.', days: undefined, hidesNotes: false }
@@ -131,7 +135,7 @@ it('suspends by email and behind a note, and lifts each by the same', async () =
   expect((await logIn(test, user.email)).json().user).not.toHaveProperty('suspension')
 })
 
-it('redacts the reason of a decision, and reports an unknown one', async () => {
+it('lectern admin redacts the reason of a decision, and reports an unknown one', async () => {
   await deps.db
     .insertInto('moderation_decisions')
     .values({ kind: 'keep', rule: 'other', reason: 'Ada Okafor wrote it.' })
@@ -144,4 +148,91 @@ it('redacts the reason of a decision, and reports an unknown one', async () => {
   said = ''
   for (const bad of [String(number + 1), 'x', '-1', '']) expect(await redactReason(deps.db, bad, out)).toBe(false)
   expect(said).toContain(`  Nothing was changed: there is no decision ${number + 1}.\n`)
+})
+
+const read = (text: string) => readCourseList(Buffer.from(text)).courses
+
+const problemsOf = (bytes: Uint8Array | string) => readCourseList(Buffer.from(bytes)).problems
+
+it.each([
+  ['plain', 'CSC108,Introduction to Programming\nMAT137,Calculus\n'],
+  ['with a first line of names', 'Code, Name\nCSC108,Introduction to Programming\nMAT137,Calculus'],
+  ['by semicolons', '\ufeffcode;name\r\nCSC108;Introduction to Programming\r\nMAT137;"Calculus"\r\n'],
+  ['from a spreadsheet', '\ufeffcode,name\r\n"csc108","Introduction to Programming"\r\n\r\nmat137 , Calculus \r\n'],
+])('a list of courses %s is read', (_kind, text) => {
+  expect(read(text)).toEqual([
+    { code: 'CSC108', name: 'Introduction to Programming' },
+    { code: 'MAT137', name: 'Calculus' },
+  ])
+})
+
+it('a list of courses has commas, quotes and letters of all kinds in names', () => {
+  expect(read('PHL 100,"Plato, Kant ""et al."" – Ästhetik"\n')).toEqual([
+    { code: 'PHL 100', name: 'Plato, Kant "et al." – Ästhetik' },
+  ])
+})
+
+it('a list of courses is refused with all that is wrong, by line', () => {
+  expect(
+    problemsOf(`CSC108,One\nCSC109\nCSC110,a,b\n,Nameless\nCSC111,\n---,Lines\ncsc 108,Two\nCSC112,${'x'.repeat(151)}`),
+  ).toEqual([
+    'Line 2: expected 2 fields (code, name), found 1.',
+    'Line 3: expected 2 fields (code, name), found 3.',
+    'Line 4, code: Please fill in all required fields.',
+    'Line 5, name: A course needs a name.',
+    'Line 6, code: A course code needs at least one letter or digit.',
+    'Line 7: CSC 108 is already on line 1.',
+    'Line 8, name: Use at most 150 characters.',
+  ])
+})
+
+it('a list of courses has no codes that grow when they are folded', () => {
+  expect(problemsOf(`CSC108,One\n0NN${'ﷺ'.repeat(29)},Two`)).toEqual(['Line 2, code: Use at most 32 characters.'])
+})
+
+it.each([
+  ['nothing', '', 'The file has no courses.'],
+  ['names of columns alone', 'code,name\n', 'The file has no courses.'],
+  ['Latin-1', Buffer.from('CSC108,Théorie', 'latin1'), 'The file isn’t UTF-8. Export it as “CSV UTF-8”.'],
+  ['a quote that never ends', 'CSC108,"Intro\nMAT137,Calculus\n', /Quote Not Closed/],
+])('a list of courses with %s is refused', (_what, bytes, problem) => {
+  expect(problemsOf(bytes)).toEqual([typeof problem === 'string' ? problem : expect.stringMatching(problem)])
+})
+const folder = await makeTestFolder()
+
+/** @returns the output. */
+async function run(text: string, replace = false): Promise<string> {
+  const file = join(folder, 'courses.csv')
+  await writeFile(file, text)
+  const parts: string[] = []
+  const out = { write: (part: string) => parts.push(part) > 0 }
+  const isDone = await importCourses(test.deps.db, file, { replace }, out)
+  const said = parts.join('')
+  expect(isDone).toBe(!said.includes('Nothing was changed'))
+  return said.trim().replace(file, 'courses.csv')
+}
+const list = () => test.deps.db.selectFrom('course_names').select(['code', 'name']).orderBy('course_key').execute()
+
+it('lectern admin courses import adds and changes, removes the others if requested, and changes nothing for an invalid list', async () => {
+  expect(await run('CSC108,Programming\nMAT137,Calculus')).toBe('2 courses read: 2 added, 0 changed, 0 removed.')
+  expect(await run('csc-108,Programming\nPHY131,Physics\nMAT137,Calculus')).toBe(
+    '3 courses read: 1 added, 1 changed, 0 removed.',
+  )
+  const listed = [
+    { code: 'CSC-108', name: 'Programming' },
+    { code: 'MAT137', name: 'Calculus' },
+    { code: 'PHY131', name: 'Physics' },
+  ]
+  expect(await list()).toEqual(listed)
+  expect(await run('CSC109,Fine\nbad', true)).toBe(
+    'Nothing was changed: fix courses.csv first:\n  Line 2: expected 2 fields (code, name), found 1.',
+  )
+  expect(await list()).toEqual(listed)
+  expect(await run('PHY131,Mechanics', true)).toBe('1 courses read: 0 added, 1 changed, 2 removed.')
+  expect(await list()).toEqual([{ code: 'PHY131', name: 'Mechanics' }])
+})
+
+it('lectern admin courses import takes thousands', async () => {
+  const many = Array.from({ length: 2_500 }, (_, at) => `MAN${at},Course ${at}`).join('\n')
+  expect(await run(many, true)).toBe('2500 courses read: 2500 added, 0 changed, 1 removed.')
 })
