@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { createMetrics } from '../../platform/observability/metrics.ts'
+import { createMetrics } from '../../platform/observability/telemetry.ts'
 
 const read = (path: string) => readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')
 const rules = await read('deploy/prometheus/lectern.rules.yml')
