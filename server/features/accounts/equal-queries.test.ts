@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { expect, it, vi } from 'vitest'
-import { getCurrentContext } from '../../platform/observability/tracing.ts'
+import { getCurrentContext } from '../../platform/observability/telemetry.ts'
 import { createUser, openTestApp } from '../../testing/app.ts'
 import { post, register } from '../../testing/students.ts'
 

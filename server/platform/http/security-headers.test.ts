@@ -1,6 +1,6 @@
 import Fastify from 'fastify'
 import { expect, it } from 'vitest'
-import { setSecurityHeaders } from './security-headers.ts'
+import { setSecurityHeaders } from './requests.ts'
 
 async function headersAt(publicUrl: string, hstsSubdomains = false) {
   const app = Fastify()
