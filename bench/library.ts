@@ -9,7 +9,7 @@ import { migrate } from '../server/platform/db/migrate.ts'
 import { type Db, openPool } from '../server/platform/db/pool.ts'
 import { startEmbeddedDatabase } from '../server/platform/embedded-postgres/embedded.ts'
 import { openDiskStorage } from '../server/platform/storage/disk.ts'
-import { adoptStorage } from '../server/platform/storage/storage-identity.ts'
+import { adoptStorage } from '../server/platform/storage/open-storage.ts'
 import { fillNotes, fillTexts, maxTexts, pagesOfText } from './fill.ts'
 
 export const { values: options } = parseArgs({

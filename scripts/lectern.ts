@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError } from '../server/config.ts'
-import { incompleteInstallError } from '../server/operations/start/check-install.ts'
+import { incompleteInstallError } from '../server/operations/start/explain-start-error.ts'
 import { printError } from '../server/operations/start/process.ts'
 
 /** `lectern <command>`: starts every program of Lectern. */

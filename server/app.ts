@@ -28,9 +28,9 @@ import {
   enforceMinBodyRate,
   logResponse,
   observeRequests,
+  setSecurityHeaders,
   warnAboutUntrustedProxy,
 } from './platform/http/requests.ts'
-import { setSecurityHeaders } from './platform/http/security-headers.ts'
 import { asksForPage, registerWebApp } from './platform/http/web-app.ts'
 import { outboxRoutes } from './platform/mail/outbox.ts'
 import { getFilesOrigin } from './platform/storage/open-storage.ts'

@@ -12,8 +12,7 @@ import type { Outbox } from './platform/mail/outbox.ts'
 import type { Log } from './platform/observability/log.ts'
 import type { Telemetry } from './platform/observability/telemetry.ts'
 import type { PdfTools } from './platform/pdf/pdf-tools.ts'
-import type { DiskSpace } from './platform/storage/disk-space.ts'
-import type { Spool } from './platform/storage/spool.ts'
+import type { DiskSpace, Spool } from './platform/storage/spool.ts'
 import type { FileStorage } from './platform/storage/storage.ts'
 
 /** The dependencies of all features, built once in `open-dependencies.ts`; tests build the same. */

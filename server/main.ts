@@ -1,6 +1,5 @@
 import { ConfigError, findMisspelledVariables, readConfig } from './config.ts'
-import { assertCompleteInstall } from './operations/start/check-install.ts'
-import { explainStartError } from './operations/start/explain-start-error.ts'
+import { assertCompleteInstall, explainStartError } from './operations/start/explain-start-error.ts'
 import { endsWithParent, isProduction, onParentExit, printError, printLine } from './operations/start/process.ts'
 import { type RunningServer, startServer, stopTimeoutMs } from './operations/start/start-server.ts'
 import { OtherSchemaError } from './platform/db/migrate.ts'

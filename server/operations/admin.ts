@@ -14,12 +14,19 @@ import {
   UsageError,
 } from './admin/command-line.ts'
 import { doctor } from './admin/doctor.ts'
-import { adoptFiles, reprocess } from './admin/documents.ts'
 import { importCourses } from './admin/import-courses.ts'
-import { announce, printInvitation, redactReason, setQuota, setRegistration } from './admin/instance-settings.ts'
+import {
+  adoptFiles,
+  announce,
+  printInvitation,
+  redactReason,
+  reprocess,
+  setQuota,
+  setRegistration,
+} from './admin/instance-settings.ts'
 import { disableTwoFactor, runRoleCommand, suspend, unsuspend } from './admin/members.ts'
 import { openLectern, openStore, openStoreAlone } from './admin/open-store.ts'
-import { assertCompleteInstall } from './start/check-install.ts'
+import { assertCompleteInstall } from './start/explain-start-error.ts'
 import { endsWithParent, onParentExit } from './start/process.ts'
 
 type RunWith<T> = (opened: T, context: Context) => Promise<boolean>

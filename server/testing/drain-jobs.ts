@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely'
 import { PgBoss } from 'pg-boss'
 import type { Deps } from '../dependencies.ts'
 import { jobs } from '../operations/start/open-dependencies.ts'
-import { runJob } from '../platform/jobs/run-job.ts'
+import { runJob } from '../platform/jobs/queue.ts'
 
 type Target = { deps: Deps }
 

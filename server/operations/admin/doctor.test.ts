@@ -10,9 +10,7 @@ import { openTestApp } from '../../testing/app.ts'
 import { makeTestFolder, onTestEnd } from '../../testing/data-folder.ts'
 import { quietLog, recordOutput } from '../../testing/log.ts'
 import { startSmtpServer } from '../../testing/smtp-server.ts'
-import { checkMail, checkSettings, checkTraces } from './doctor/check-environment.ts'
-import { checkPublicUrl } from './doctor/check-services.ts'
-import { compareClocks, type Finding } from './doctor/finding.ts'
+import { checkMail, checkPublicUrl, checkSettings, checkTraces, compareClocks, type Finding } from './doctor/checks.ts'
 import { doctor } from './doctor.ts'
 
 const smtp = await startSmtpServer({

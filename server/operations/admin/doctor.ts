@@ -2,9 +2,19 @@ import type { Config } from '../../config.ts'
 import { describeError, type Log } from '../../platform/observability/log.ts'
 import type { Output } from './command-line.ts'
 import { checkDatabase, checkReplica } from './doctor/check-database.ts'
-import { checkDisk, checkMail, checkSettings, checkTraces } from './doctor/check-environment.ts'
-import { checkAntivirus, checkPublicUrl, checkStorage } from './doctor/check-services.ts'
-import { asSentence, type Finding, failure, warning } from './doctor/finding.ts'
+import {
+  asSentence,
+  checkAntivirus,
+  checkDisk,
+  checkMail,
+  checkPublicUrl,
+  checkSettings,
+  checkStorage,
+  checkTraces,
+  type Finding,
+  failure,
+  warning,
+} from './doctor/checks.ts'
 import { hasDatabase, openDatabase } from './open-store.ts'
 
 const signs = { ok: 'ok  ', warning: 'warn', failure: 'FAIL' }

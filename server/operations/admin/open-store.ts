@@ -15,10 +15,9 @@ import {
 } from '../../platform/embedded-postgres/embedded.ts'
 import { PasswordRefusedError } from '../../platform/embedded-postgres/server.ts'
 import type { Log } from '../../platform/observability/log.ts'
-import { openStorage } from '../../platform/storage/open-storage.ts'
+import { openStorage, withStorageIdentity } from '../../platform/storage/open-storage.ts'
 import { openSpool, type Spool } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { withStorageIdentity } from '../../platform/storage/storage-identity.ts'
 import { openDeps } from '../start/open-dependencies.ts'
 
 /** The database and files, opened without migrations. */

@@ -20,7 +20,7 @@ import { documentOf, putBytes } from '../../testing/stored-files.ts'
 import { patch } from '../../testing/students.ts'
 import { backup, restore, verifyBackup } from '../admin/archives.ts'
 import { explainStartError } from '../start/explain-start-error.ts'
-import { findFilePool } from './file-pool.ts'
+import { findFilePool } from './format.ts'
 
 const test = await openTestApp()
 const { deps } = test

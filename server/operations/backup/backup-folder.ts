@@ -5,8 +5,7 @@ import { acquireLock, LockHeldError } from '../../platform/embedded-postgres/fil
 import { describeError, type Log } from '../../platform/observability/log.ts'
 import { openDiskStorage, syncFolder } from '../../platform/storage/disk.ts'
 import { openSpool } from '../../platform/storage/spool.ts'
-import { keptFolder } from './file-pool.ts'
-import { fileName, readFileName } from './format.ts'
+import { fileName, keptFolder, readFileName } from './format.ts'
 import { readArchive, readList, readManifest } from './read-archive.ts'
 
 const ownName = /^lectern-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\d-\d{3}Z\.tar$/

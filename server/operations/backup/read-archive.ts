@@ -9,18 +9,19 @@ import { z } from 'zod'
 import { version } from '../../platform/db/version.ts'
 import { describeError } from '../../platform/observability/log.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { hashContent, untilUnreadable } from './file-pool.ts'
 import {
   type End,
   end,
   fileName,
   formats,
+  hashContent,
   type Manifest,
   type MemberName,
   manifest,
   type NamedFile,
   readFileName,
   readMemberName,
+  untilUnreadable,
 } from './format.ts'
 
 export type Member = MemberName & { content: Readable }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../platform/db/pool.ts'
 import { type FileStorage, isStorageUnavailable } from '../../platform/storage/storage.ts'
-import { hashContent } from './file-pool.ts'
+import { hashContent } from './format.ts'
 import { selectFiles } from './tables.queries.ts'
 
 /** A file of a note or of its thumbnail. */

@@ -13,16 +13,19 @@ import { version } from '../../platform/db/version.ts'
 import type { Log } from '../../platform/observability/log.ts'
 import { holdDeletions } from '../../platform/storage/file-deletions.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
-import { addToPool, type FilePool, hashContent, untilUnreadable } from './file-pool.ts'
 import {
+  addToPool,
   type End,
   endName,
+  type FilePool,
   fileMember,
   formats,
+  hashContent,
   listMember,
   type Manifest,
   manifestName,
   tableMember,
+  untilUnreadable,
 } from './format.ts'
 import {
   copyOut,

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, expect, it } from 'vitest'
 import { endpoints } from '../../../packages/contract/endpoints.ts'
-import { createMetrics } from '../../platform/observability/metrics.ts'
+import { createMetrics } from '../../platform/observability/telemetry.ts'
 import { createNote, createUser, openTestApp, openTestAppOn } from '../../testing/app.ts'
 import { canary } from '../../testing/canary.ts'
 import { readExposition, sumOf } from '../../testing/prometheus-text.ts'

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs'
+import { createRequire, findPackageJSON } from 'node:module'
 import { resolve } from 'node:path'
-import { configEntries } from '../../config.ts'
+import { ConfigError, configEntries } from '../../config.ts'
 import { describeError } from '../../platform/observability/log.ts'
 
 type SystemError = Error & { code?: string; syscall?: string; path?: string; hostname?: string; port?: number }
@@ -57,4 +59,30 @@ function nameOfHost(hostname: string | undefined, env: Env): string {
   if (hostname === undefined || hostname === env.HOST) return 'HOST'
   if (hostname === env.METRICS_HOST) return 'METRICS_HOST'
   return env.DATABASE_URL?.includes(hostname) ? 'DATABASE_URL' : 'HOST'
+}
+
+/** Reports a missing part of Lectern, which another start would not fix. */
+export const incompleteInstallError = (reason: string): ConfigError =>
+  new ConfigError(
+    `The installation is incomplete (${reason}). npm silently skips dependencies on Node older than 20.9. Check node --version and reinstall with a newer Node.`,
+  )
+
+/**
+ * sharp is loaded only with the first image, so a missing system part would otherwise be reported late.
+ * @throws ConfigError
+ */
+export function assertCompleteInstall(): void {
+  const manifest = findPackageJSON('sharp', import.meta.url)
+  if (!manifest) throw incompleteInstallError('sharp is missing')
+  const { optionalDependencies } = JSON.parse(readFileSync(manifest, 'utf8'))
+  const { resolve } = createRequire(manifest)
+  const exists = (part: string) => {
+    try {
+      return resolve(`${part}/sharp.node`) !== ''
+    } catch {
+      return false
+    }
+  }
+  if (!Object.keys(optionalDependencies).some(exists))
+    throw incompleteInstallError('sharp has no binary for this system')
 }

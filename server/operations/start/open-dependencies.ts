@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Config } from '../../config.ts'
+import { type Config, ConfigError } from '../../config.ts'
 import type { Deps } from '../../dependencies.ts'
 import { accountJobs } from '../../features/accounts/accounts.jobs.ts'
 import { deleteOldRegistrations } from '../../features/accounts/accounts.queries.ts'
@@ -32,20 +33,16 @@ import { createRateLimits, deleteExpiredCounts } from '../../platform/http/rate-
 import { defineSchedule, type JobRegistration } from '../../platform/jobs/job.ts'
 import { createJobs } from '../../platform/jobs/queue.ts'
 import { deleteOldRefusals, observeMailer } from '../../platform/mail/deliver.ts'
-import type { Mailer } from '../../platform/mail/mailer.ts'
+import { createSmtpMailer, type Mailer } from '../../platform/mail/mailer.ts'
 import { createOutbox, mayShowOutbox, type Outbox } from '../../platform/mail/outbox.ts'
 import { withMailFooter } from '../../platform/mail/render-mail.ts'
-import { createSmtpMailer } from '../../platform/mail/smtp.ts'
-import type { Log } from '../../platform/observability/log.ts'
-import { openTracing } from '../../platform/observability/open-tracing.ts'
-import { createTelemetry } from '../../platform/observability/telemetry.ts'
+import { hasCode, type Log } from '../../platform/observability/log.ts'
+import { createTelemetry, noTracing, type Tracing } from '../../platform/observability/telemetry.ts'
 import { ocrLimits } from '../../platform/pdf/limits.ts'
 import { createPdfTools } from '../../platform/pdf/pdf-tools.ts'
-import { createDiskSpace } from '../../platform/storage/disk-space.ts'
 import { fileJobs } from '../../platform/storage/file-deletions.ts'
-import { observeStorage, openStorage } from '../../platform/storage/open-storage.ts'
-import { openSpool } from '../../platform/storage/spool.ts'
-import { withStorageIdentity } from '../../platform/storage/storage-identity.ts'
+import { observeStorage, openStorage, withStorageIdentity } from '../../platform/storage/open-storage.ts'
+import { createDiskSpace, openSpool } from '../../platform/storage/spool.ts'
 
 type Options = {
   databaseUrl: string
@@ -124,6 +121,24 @@ export async function openDeps(
       await telemetry.tracing.close()
     },
   }
+}
+
+/**
+ * Loads OpenTelemetry only where traces are sent. It is not part of an installation.
+ * @throws ConfigError when it is missing.
+ */
+async function openTracing(endpoint: string | null, log: Log): Promise<Tracing> {
+  if (!endpoint) return noTracing
+  const { openOpenTelemetry } = await import('../../platform/observability/open-telemetry.ts').catch((error: Error) => {
+    if (!hasCode(error, 'ERR_MODULE_NOT_FOUND') || !error.message.includes('@opentelemetry/')) throw error
+    const manifest = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8'))
+    const packages = Object.entries<string>(manifest.peerDependencies).map(([name, range]) => `"${name}@${range}"`)
+    throw new ConfigError(
+      'OTEL_EXPORTER_OTLP_ENDPOINT is set, but OpenTelemetry is not installed. Install it beside Lectern, ' +
+        `with --global if Lectern is installed globally: npm install ${packages.join(' ')}`,
+    )
+  })
+  return openOpenTelemetry(endpoint, log)
 }
 
 const withOutbox = (outbox: Outbox, publicUrl: string) => ({

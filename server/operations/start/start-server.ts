@@ -15,7 +15,7 @@ import { findFreePort } from '../../platform/embedded-postgres/free-port.ts'
 import type { App } from '../../platform/http/endpoints.ts'
 import { createLogger, describeError, type Log } from '../../platform/observability/log.ts'
 import { collectGarbage } from '../../platform/pdf/collect-garbage.ts'
-import { checkStorageAtStart } from '../../platform/storage/storage-identity.ts'
+import { checkStorageAtStart } from '../../platform/storage/open-storage.ts'
 import { type MetricsServer, serveMetrics } from '../metrics/serve-metrics.ts'
 import { explainStartError } from './explain-start-error.ts'
 

@@ -9,8 +9,7 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { describeError, type Log } from '../observability/log.ts'
-import type { Telemetry } from '../observability/telemetry.ts'
-import { getCurrentContext } from '../observability/tracing.ts'
+import { getCurrentContext, type Telemetry } from '../observability/telemetry.ts'
 import type { DB } from './schema.ts'
 
 /**

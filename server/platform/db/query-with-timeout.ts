@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { fail } from '../http/api-error.ts'
 import { hasCode } from '../observability/log.ts'
-import { getCurrentContext } from '../observability/tracing.ts'
+import { getCurrentContext } from '../observability/telemetry.ts'
 import { queryCanceled } from './database-unavailable.ts'
 import { createFairQueue } from './fair-queue.ts'
 import type { Db } from './pool.ts'

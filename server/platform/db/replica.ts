@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { CompiledQuery, type LogEvent } from 'kysely'
 import { ApiError } from '../http/api-error.ts'
 import { describeError, type Log, throttleErrors } from '../observability/log.ts'
-import type { Metrics } from '../observability/metrics.ts'
+import type { Metrics } from '../observability/telemetry.ts'
 import { isDatabaseUnavailable } from './database-unavailable.ts'
 import { type Db, openPool } from './pool.ts'
 import {

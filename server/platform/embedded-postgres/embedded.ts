@@ -1,4 +1,4 @@
-import { mkdir, readFile, realpath, stat } from 'node:fs/promises'
+import { mkdir, open, readFile, realpath, rm, stat, statfs } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { hasCode, type Log } from '../observability/log.ts'
@@ -7,7 +7,6 @@ import { openCluster, superuser } from './cluster.ts'
 import { acquireLock, type Lock, LockHeldError } from './file-lock.ts'
 import { findFreePort } from './free-port.ts'
 import { findOsUser, isRoot } from './os-user.ts'
-import { keepReserve } from './reserve.ts'
 import {
   type Cluster,
   connectToCluster,
@@ -16,8 +15,8 @@ import {
   resetPassword,
   type Server,
   StartError,
+  supervise,
 } from './server.ts'
-import { supervise } from './supervisor.ts'
 
 export type EmbeddedDatabase = {
   /** postgres:// URL of the database `lectern`; it stays valid while PostgreSQL is restarted. */
@@ -167,4 +166,46 @@ async function createDatabase(cluster: Cluster, port: number): Promise<void> {
   await using client = await connectToCluster(cluster, port)
   const found = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [databaseName])
   if (found.rowCount === 0) await client.query(`CREATE DATABASE ${databaseName}`)
+}
+
+const megabyte = 2 ** 20
+const reserveBytes = 64 * megabyte
+/** PostgreSQL writes its log in files of 16 MB, and ends when it cannot write the next. */
+const criticalBytes = 32 * megabyte
+const checkEveryMs = 1_000
+
+/**
+ * Keeps a file beside the database and deletes it when the volume is almost full, so that PostgreSQL can start again
+ * and users can delete notes. It is created again when the volume has several times its size free.
+ * @returns a function that stops checking.
+ */
+async function keepReserve(folder: string, log: Log): Promise<() => void> {
+  const path = join(folder, 'reserve')
+
+  async function check(): Promise<void> {
+    const { bavail, bsize } = await statfs(folder)
+    const freeBytes = bavail * bsize
+    const exists = await stat(path).then(
+      ({ size }) => size === reserveBytes,
+      () => false,
+    )
+    if (exists && freeBytes < criticalBytes) {
+      await rm(path)
+      log.error(
+        `No space left on the disk of ${folder}. Deleted ${path} so that PostgreSQL can run. Free up space now.`,
+      )
+    } else if (!exists && freeBytes > 8 * reserveBytes) await fill(path)
+  }
+
+  const report = (error: unknown) => log.warn({ err: error }, `Couldn’t create the reserve ${path}`)
+  await check().catch(report)
+  const timer = setInterval(() => void check().catch(report), checkEveryMs).unref()
+  return () => clearInterval(timer)
+}
+
+/** Writes all bytes instead of setting the size, because file systems allocate blocks only for written bytes. */
+async function fill(path: string): Promise<void> {
+  await using file = await open(path, 'w', 0o600)
+  const chunk = Buffer.alloc(megabyte, 0xa5)
+  for (let bytes = 0; bytes < reserveBytes; bytes += megabyte) await file.write(chunk)
 }

@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 import { markRoutePublic } from './auth-guard.ts'
 import type { App } from './endpoints.ts'
-import { apiDocsCsp } from './security-headers.ts'
+import { apiDocsCsp } from './requests.ts'
 
 /** Serves `/api/openapi.json`, built from the routes' schemas, and the reference page at `/api/docs`. */
 export async function registerOpenApi(app: App, publicUrl: string): Promise<void> {

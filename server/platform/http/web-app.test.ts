@@ -6,7 +6,7 @@ import pg from 'pg'
 import { afterAll, expect, it, vi } from 'vitest'
 import { openTestApp } from '../../testing/app.ts'
 import { makeTestFolder } from '../../testing/data-folder.ts'
-import { setSecurityHeaders } from './security-headers.ts'
+import { setSecurityHeaders } from './requests.ts'
 import { registerWebApp } from './web-app.ts'
 
 const folder = await makeTestFolder()

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as pause } from 'node:timers/promises'
 import { CompiledQuery, type QueryResult } from 'kysely'
-import { type JobResult, PgBoss } from 'pg-boss'
+import { type JobResult, type JobWithMetadata, PgBoss } from 'pg-boss'
 import { isDatabaseUnavailable } from '../db/database-unavailable.ts'
 import { isOlder, version as ownVersion } from '../db/version.ts'
 import { nilId } from '../db/viewer.ts'
 import { waitUpTo } from '../db/waiting.ts'
 import { describeError, type Log, throttleErrors } from '../observability/log.ts'
-import { createTelemetry, type Telemetry } from '../observability/telemetry.ts'
+import { createTelemetry, runInContext, type Telemetry } from '../observability/telemetry.ts'
 import { type JobsDatabase, openJobsDatabase } from './database.ts'
-import type { JobDefinition, JobHandler } from './job.ts'
-import { runJob } from './run-job.ts'
+import { type JobDefinition, type JobHandler, PermanentJobError } from './job.ts'
 
 /** A Kysely pool or transaction; the queue needs nothing else of it. */
 type QueryExecutor = { executeQuery<R>(query: CompiledQuery<R>): Promise<QueryResult<R>> }
@@ -19,10 +19,8 @@ type EnqueueOptions = {
   singletonKey?: string
   /** Waiting jobs with a higher priority run first; the default is 0. */
   priority?: number
-  /** The delay of the first run. */
-  delaySeconds?: number
-  /** The earliest time of the first run, instead of `delaySeconds`. */
-  startAfter?: Date
+  /** The earliest time of the first run, or the seconds until then. */
+  startAfter?: Date | number
   /** The id of a job that was in a queue before; the default is a new one. */
   id?: string
 }
@@ -189,7 +187,7 @@ export function createJobs(options: JobsOptions): Jobs {
 
   return {
     async enqueue(db, job, payload, options = {}) {
-      const { singletonKey = randomUUID(), priority = 0, delaySeconds = 0, startAfter = delaySeconds, id } = options
+      const { singletonKey = randomUUID(), priority = 0, startAfter = 0, id } = options
       const current = getRunning()
       const data = job.payload.parse(payload) as object
       await prepareQueue(current, job)
@@ -266,4 +264,97 @@ async function createQueue(boss: PgBoss, job: AnyJob, heartbeatSeconds: number):
   // pg-boss reads a queue when it first uses it, on its own connection. A transaction that enqueues must not wait for
   // that.
   await boss.getJobById(job.name, nilId)
+}
+
+/**
+ * Runs one claimed job, and counts, traces and logs its result. Never rejects. pg-boss aborts its signal at the
+ * timeout.
+ */
+export function runJob(
+  boss: PgBoss,
+  job: JobDefinition<unknown>,
+  handler: JobHandler<unknown>,
+  claimed: JobWithMetadata<unknown>,
+  { log, telemetry: { metrics, tracing } }: { log: Log; telemetry: Telemetry },
+): Promise<JobResult> {
+  const span = tracing.begin('job', job.name)
+  return runInContext({ kind: 'job', id: claimed.id, span }, async () => {
+    const result = await run(boss, job, handler, claimed, log)
+    const outcome = outcomes[result.status]
+    metrics.jobRuns.inc({ outcome })
+    if (outcome === 'dead_letter') metrics.deadLetterJobs.inc({ name: job.name })
+    const attributes = { 'messaging.message.id': claimed.id, attempt: claimed.retryCount + 1, outcome }
+    span.end({ attributes, hasFailed: outcome !== 'ok' })
+    return result
+  })
+}
+
+const outcomes = { completed: 'ok', failed: 'failed', deadletter: 'dead_letter' }
+
+/** The output that pg-boss writes to a job whose server ended. */
+type Lost = { value?: { message?: string } }
+const lostOnce = 'lost once'
+
+async function run(
+  boss: PgBoss,
+  job: JobDefinition<unknown>,
+  handler: JobHandler<unknown>,
+  claimed: JobWithMetadata<unknown>,
+  log: Log,
+): Promise<JobResult> {
+  const { id, retryCount, retryLimit } = claimed
+  const attempt = retryCount + 1
+  const about = { job: job.name, jobId: id, attempt }
+
+  const payload = job.payload.safeParse(claimed.data)
+  if (!payload.success) {
+    log.error({ ...about, issues: payload.error.issues }, 'The payload of a job doesn’t match its schema')
+    return { id, status: 'deadletter', output: { message: 'The payload does not fit the schema' } }
+  }
+  if ((claimed.output as Lost | null)?.value?.message === 'job heartbeat timeout') {
+    if (claimed.groupTier === lostOnce) {
+      log.error(about, 'A job crashed its server twice and was moved to the dead letter queue')
+      return { id, status: 'deadletter', output: { message: 'It ended its server twice' } }
+    }
+    // pg-boss stores this with the job, and Lectern has no groups.
+    const text = 'UPDATE pgboss.job SET group_tier = $2 WHERE id = $1'
+    await boss
+      .getDb()
+      .executeSql(text, [id, lostOnce])
+      .catch(() => {})
+  }
+  const { signal } = claimed
+  const warn = () => log.warn({ ...about, err: signal.reason }, 'A job was interrupted and will be retried')
+  signal.addEventListener('abort', warn)
+  try {
+    await handler(payload.data, { jobId: id, attempt, signal })
+    await recordSuccess(boss, job.name, claimed)
+    return { id, status: 'completed' }
+  } catch (error) {
+    const output = { message: error instanceof Error ? error.message : String(error) }
+    if (retryCount >= retryLimit || error instanceof PermanentJobError) {
+      log.error({ ...about, err: error }, 'A job failed permanently')
+      return { id, status: 'deadletter', output }
+    }
+    log.warn({ ...about, err: error }, 'A job failed and will be retried')
+    return { id, status: 'failed', output }
+  } finally {
+    signal.removeEventListener('abort', warn)
+  }
+}
+
+/**
+ * Records that the work is done. pg-boss does so too after the handler, but tries once: if PostgreSQL restarts at that
+ * moment, the work would be repeated, and a student would get the same mail twice.
+ */
+async function recordSuccess(boss: PgBoss, name: string, claimed: JobWithMetadata<unknown>): Promise<void> {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    if (claimed.signal.aborted) return
+    try {
+      await boss.complete(name, { id: claimed.id, retryCount: claimed.retryCount })
+      return
+    } catch {
+      await pause(1_000)
+    }
+  }
 }

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { BlockList, isIP } from 'node:net'
+import { isIP } from 'node:net'
 import { join } from 'node:path'
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
+import { createProxyCheck } from '../http/addresses.ts'
 import type {} from '../http/auth-guard.ts'
 import type { Log } from '../observability/log.ts'
 import { composeMessage, type Mailer } from './mailer.ts'
@@ -141,9 +142,7 @@ export const outboxRoutes: FastifyPluginAsync<{ outbox: Outbox }> = async (app, 
 const refuse = (reply: FastifyReply, status: number, text: string) =>
   reply.code(status).type('text/plain; charset=utf-8').send(text)
 
-const loopback = new BlockList()
-loopback.addSubnet('127.0.0.0', 8, 'ipv4')
-loopback.addAddress('::1', 'ipv6')
+const isLoopback = createProxyCheck(['127.0.0.0/8', '::1'])
 
 /** Headers that proxies add. Behind a proxy, any request seems to come from this machine. */
 const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
@@ -151,16 +150,13 @@ const proxyHeaders = ['x-forwarded-for', 'forwarded', 'x-real-ip', 'via']
 /** Checks the peer of the connection, because a client chooses Host and X-Forwarded-For. */
 function isFromThisMachine({ raw, headers }: FastifyRequest): boolean {
   if (proxyHeaders.some((name) => name in headers)) return false
-  return isLoopback(raw.socket.remoteAddress ?? '')
+  return isLoopback(raw.socket.remoteAddress)
 }
-
-const isLoopback = (address: string) =>
-  isIP(address) !== 0 && loopback.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
 /** An instance with a public address has a proxy, which may add no headers. */
 export function mayShowOutbox(publicUrl: string): boolean {
   const host = withoutBrackets(new URL(publicUrl).hostname)
-  return host === 'localhost' || isLoopback(host)
+  return host === 'localhost' || (isIP(host) !== 0 && isLoopback(host))
 }
 
 /** DNS rebinding: a page of another site could read the outbox through a name that resolves to this machine. */

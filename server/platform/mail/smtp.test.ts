@@ -7,8 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { quietLog } from '../../testing/log.ts'
 import { startSmtpServer, startTcpServer } from '../../testing/smtp-server.ts'
 import { wasNotTaken } from './deliver.ts'
-import type { Mail, Mailer } from './mailer.ts'
-import { createSmtpMailer, type SmtpOptions } from './smtp.ts'
+import { createSmtpMailer, type Mail, type Mailer, type SmtpOptions } from './mailer.ts'
 
 const cleanUp: (() => unknown)[] = []
 afterEach(async () => {

@@ -13,7 +13,7 @@ import { detectResources, envDetector, resourceFromAttributes } from '@opentelem
 import { BatchSpanProcessor, TracerProvider } from '@opentelemetry/sdk-trace'
 import { waitUpTo } from '../db/waiting.ts'
 import { type Log, throttleErrors } from './log.ts'
-import type { Tracing } from './tracing.ts'
+import type { Tracing } from './telemetry.ts'
 
 const sendEveryMs = 1_000
 /** The time at shutdown for a collector that is unavailable. */

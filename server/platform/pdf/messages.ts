@@ -1,5 +1,9 @@
+import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
 import type { Inspection } from './inspect.ts'
 import type { OcrPage } from './ocr/recognise-page.ts'
+import type { PdfText } from './read-text.ts'
 
 /** Messages between the server, a PDF process and the thread in it. Files are passed by path. */
 
@@ -23,7 +27,7 @@ export type Task =
 
 /** `drawnPages` are the rasterised pages, counted from 1. */
 export type AnonymisedFile = { bytes: number; sha256: string; drawnPages: number[]; droppedLinks: number }
-/** `target` contains the text in the format of `text-file.ts`. */
+/** `target` contains the text in the format of `writeText`. */
 export type TextRead = { kind: 'ok' }
 /** `target` contains the pixels, four bytes each. */
 export type PictureDrawn = { kind: 'ok'; width: number; height: number }
@@ -45,4 +49,22 @@ export type Answer =
 export function toErrorCode(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   return 'code' in error ? String(error.code) : error.name
+}
+
+/**
+ * Passes a document's text from the PDF process to the server: one line per page, so that the server never parses
+ * millions of characters without a pause.
+ */
+export async function writeText(path: string, { pages, ...about }: PdfText): Promise<void> {
+  const lines = [about, ...pages].map((part) => `${JSON.stringify(part)}\n`)
+  await writeFile(path, lines, { flag: 'wx', mode: 0o600 })
+}
+
+export async function readTextFile(path: string): Promise<PdfText> {
+  const parts: unknown[] = []
+  for await (const line of createInterface({ input: createReadStream(path), crlfDelay: Number.POSITIVE_INFINITY })) {
+    parts.push(JSON.parse(line))
+  }
+  const [about, ...pages] = parts
+  return { ...(about as Omit<PdfText, 'pages'>), pages: pages as string[] }
 }

@@ -16,10 +16,9 @@ import {
   type Task,
   type TextRead,
   toErrorCode,
+  writeText,
 } from './messages.ts'
-import type { Tesseract } from './ocr/tesseract.ts'
 import { readPdfText } from './read-text.ts'
-import { writeText } from './text-file.ts'
 
 /**
  * The thread that reads PDFs, in a separate process (`process-main.ts`). Modules that many of these processes never
@@ -83,20 +82,12 @@ async function writeThumbnail(bytes: Uint8Array, target: string): Promise<Pictur
   return { kind: 'ok', width, height }
 }
 
-/** Kept for the next page of the same file; like PDFium, each uploaded file has its own instance. */
-let tesseract: { path: string; opened: Promise<Tesseract> } | null = null
-
 async function recognise(
   bytes: Uint8Array,
-  { path, index, languages }: Extract<Task, { name: 'ocr' }>,
+  task: Extract<Task, { name: 'ocr' }>,
 ): Promise<PageRecognised | OpenFailure> {
   const { ocrPage } = await import('./ocr/recognise-page.ts')
-  const { openTesseract } = await import('./ocr/tesseract.ts')
-  const openOnce = () => {
-    if (tesseract?.path !== path) tesseract = { path, opened: openTesseract(languages) }
-    return tesseract.opened
-  }
-  const page = await ocrPage(bytes, index, limits.readerMaxHeapBytes, openOnce)
+  const page = await ocrPage(bytes, task, limits.readerMaxHeapBytes)
   return typeof page === 'string' ? { kind: page } : { kind: 'ok', ...page }
 }
 

@@ -11,7 +11,7 @@ import { describeStorage } from '../../testing/storage-behaviour.ts'
 import { makeLocalFile } from '../../testing/stored-files.ts'
 import { post } from '../../testing/students.ts'
 import { openDiskStorage } from './disk.ts'
-import { createDiskSpace } from './disk-space.ts'
+import { createDiskSpace } from './spool.ts'
 import { newFileKey } from './storage.ts'
 
 const folder = await makeTestFolder()

@@ -9,7 +9,7 @@ import { expectRefusal } from '../../testing/refusal.ts'
 import { countNotes, expectNoOrphanedFilesAfterSweep, listStored } from '../../testing/storage-assertions.ts'
 import { documentOf } from '../../testing/stored-files.ts'
 import { openDiskStorage } from './disk.ts'
-import { adoptStorage, withStorageIdentity } from './storage-identity.ts'
+import { adoptStorage, withStorageIdentity } from './open-storage.ts'
 
 const test = await openTestApp()
 const { db } = test.deps

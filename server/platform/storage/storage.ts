@@ -35,7 +35,7 @@ export type FileStorage = {
   delete(key: string): Promise<void>
   /** A presigned URL: anyone who has it gets the file for a few minutes, with these headers. Null without one. */
   createDownloadUrl(key: string, headers: FileHeaders): Promise<string | null>
-  /** Identifies this storage; see `storage-identity.ts`. Null where none was written. */
+  /** Identifies this storage; see `open-storage.ts`. Null where none was written. */
   readMarker(): Promise<string | null>
   writeMarker(marker: string): Promise<void>
   /** Rejects when the storage cannot be written or read at the moment. */

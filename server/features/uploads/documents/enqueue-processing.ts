@@ -62,7 +62,7 @@ export function retryAtLowPriority<D, T extends { documentId: string }>(
     } catch (error) {
       if (!(error instanceof ProcessingFailedError)) throw error
       const { documentId } = payload
-      const options = { singletonKey: documentId, priority: retryPriority, delaySeconds: triedAgainAfterSeconds }
+      const options = { singletonKey: documentId, priority: retryPriority, startAfter: triedAgainAfterSeconds }
       await deps.jobs.enqueue(deps.db, job, payload, options)
     }
   })

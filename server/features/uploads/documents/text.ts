@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { JobContext } from '../../../platform/jobs/job.ts'
-import { readTextFile } from '../../../platform/pdf/text-file.ts'
+import { readTextFile } from '../../../platform/pdf/messages.ts'
 import { indexSoon } from '../../search/index-notes.ts'
 import { savePages } from './pages.ts'
 import { lockPending } from './processing.queries.ts'

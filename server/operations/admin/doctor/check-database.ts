@@ -10,7 +10,7 @@ import { roleSettings, type Settings } from '../../../platform/db/set-local.ts'
 import { describeError } from '../../../platform/observability/log.ts'
 import { hasTable } from '../../backup/tables.queries.ts'
 import { explainStartError } from '../../start/explain-start-error.ts'
-import { compareClocks, connectTo, defineCheck, type Finding, failure, ok, warning } from './finding.ts'
+import { compareClocks, connectTo, defineCheck, type Finding, failure, ok, warning } from './checks.ts'
 
 const oldest = 150_000
 const recommended = 170_000
