@@ -9,7 +9,7 @@ const installed = findInstalledChromium()
 // biome-ignore lint/style/noDefaultExport: Playwright reads its configuration from the default export
 export default defineConfig({
   testDir: 'e2e',
-  globalSetup: './e2e/global-setup.ts',
+  globalSetup: './e2e/lectern.ts',
   // They need an S3 storage, which `npm run test:full -- s3` starts.
   testIgnore: process.env.TEST_S3_ENDPOINT ? [] : '**/*.s3.spec.ts',
   fullyParallel: true,

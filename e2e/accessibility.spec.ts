@@ -1,59 +1,18 @@
-import { expect, type Page } from '@playwright/test'
-import { TOTP } from 'otpauth'
+import { expect, type Locator, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
-import { logIn, main, submitButton } from './forms.ts'
-import { mockServerError } from './note-lists.ts'
-import { ask, rate, shareFile, shareNote, shareNotes, uploadFile } from './notes.ts'
-import { makeOutlinedPdf } from './reader-files.ts'
-import { findViolations, ownServerTest, type Student, test } from './test.ts'
-import { toasts } from './toasts.ts'
+import { expectAccessible } from './accessible.ts'
+import { logIn, submitButton } from './forms.ts'
+import { card, cards, dislikeButton, likeButton, loadMore, searchBar } from './note-lists.ts'
+import { ask, rate, shareFile, shareNote, shareNotes, uploadFile, uploadMany } from './notes.ts'
+import { main, navLink, open, region, toasts, uniqueCourseCode } from './page.ts'
+import { makeOutlinedPdf } from './pdfs.ts'
+import { mockServerError } from './requests.ts'
+import { ownServerTest, type Student, test } from './test.ts'
 
-/** Each theme is tested at one width, because the width changes the same things in both. */
-const looks = [
-  { width: 390, colorScheme: 'light' },
-  { width: 1440, colorScheme: 'dark' },
-] as const
-
-/** Expects no axe violation in either look, and no horizontal overflow on the narrowest phone. */
-async function expectAccessible(page: Page, screen: string) {
-  for (const { width, colorScheme } of looks) {
-    await page.setViewportSize({ width, height: 900 })
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    await waitForIdle(page)
-    expect(await findViolations(page), `${screen} at ${width} px, ${colorScheme}`).toEqual([])
-  }
-  await page.setViewportSize({ width: 360, height: 700 })
-  await waitForIdle(page)
-  expect(await findOverflow(page), `${screen} at 360 px can be pushed sideways`).toEqual([])
-}
-
-/** Lists the page's width and the elements that exceed the window, if any do. */
-const findOverflow = (page: Page) =>
-  page.evaluate(() => {
-    const { scrollWidth, clientWidth } = document.documentElement
-    if (scrollWidth <= clientWidth) return []
-    const wide = [...document.querySelectorAll('body *')].filter(
-      (element) => element.getBoundingClientRect().right > clientWidth,
-    )
-    return [`${scrollWidth} px`, ...wide.map(({ tagName, className }) => `${tagName} ${className}`)]
-  })
-
-/** Waits until layout and colours are final: a colour in transition has another contrast. */
-const waitForIdle = (page: Page) =>
-  page.evaluate(async () => {
-    // A new size or theme takes effect in the next frame.
-    for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame)
-    await document.fonts.ready
-    // Animations are finished instead of awaited, because content-visibility pauses them outside the viewport.
-    for (const animation of document.getAnimations()) {
-      if (animation.effect?.getTiming().iterations !== Infinity) animation.finish()
-    }
-    await new Promise(requestAnimationFrame)
-  })
-
-async function open(page: Page, path: string, heading: string | RegExp) {
-  await page.goto(path)
-  await expect(page.getByRole('heading', { level: 1, name: heading })).toBeVisible()
+/** Opens a page and expects it to be accessible; the path names the screen. */
+async function expectPageAccessible(page: Page, path: string, title: string | RegExp) {
+  await open(page, path, title)
+  await expectAccessible(page, path)
 }
 
 test('no screen of a visitor has a fault that axe knows, nor is wider than a phone @smoke', async ({ page }) => {
@@ -92,36 +51,6 @@ test('no screen of a visitor has a fault that axe knows, nor is wider than a pho
   }
 })
 
-test('no screen of two-factor login and passkeys has a fault that axe knows @smoke', async ({ page, mia }) => {
-  await open(page, '/settings', 'Settings')
-  const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: 'Add a passkey' }).click()
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  await expect(dialog.getByText('Please fill in all fields').first()).toBeVisible()
-  await expectAccessible(page, 'Adding a passkey, with nothing typed')
-  await dialog.getByRole('button', { name: 'Cancel' }).click()
-
-  const twoFactor = page.getByRole('region', { name: 'Two-factor authentication' })
-  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
-  await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
-  await dialog.getByRole('button', { name: 'Continue' }).click()
-  const secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
-  await expectAccessible(page, 'The secret for an app')
-  await twoFactor.getByRole('textbox', { name: 'Authentication code' }).fill(new TOTP({ secret }).generate())
-  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
-  await expect(twoFactor.getByRole('listitem')).toHaveCount(10)
-  await expectAccessible(page, 'Recovery codes')
-
-  await page.setViewportSize({ width: 1440, height: 900 })
-  await page.getByRole('button', { name: 'Logout' }).click()
-  await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
-  await logIn(page, mia)
-  await page.getByLabel('Authentication code', { exact: true }).fill('12345')
-  await submitButton(page, 'Login').click()
-  await expect(main(page).getByText(/^That code is incorrect/)).toBeVisible()
-  await expectAccessible(page, 'The second step of a login, with a wrong code')
-})
-
 test.describe('no screen of a student has a fault that axe knows, nor is wider than a phone @smoke', () => {
   let course: string
   let mia: Student
@@ -143,8 +72,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
   })
 
   test('lists, full, empty, failing and waiting', async ({ page }) => {
-    await open(page, `/browse?courseCode=${course}`, 'Browse Notes')
-    await expectAccessible(page, 'Browse')
+    await expectPageAccessible(page, `/browse?courseCode=${course}`, 'Browse Notes')
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: /^Filters/ }).click()
     await expectAccessible(page, 'Browse with unfolded filters')
@@ -156,8 +84,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expect(page.getByText('There was an error fetching your notes. Please try again.').last()).toBeVisible()
     await expectAccessible(page, 'Browse that failed')
     await page.unrouteAll()
-    await open(page, '/liked-notes', 'Liked Notes')
-    await expectAccessible(page, 'Liked Notes')
+    await expectPageAccessible(page, '/liked-notes', 'Liked Notes')
   })
 
   test('a search inside the notes, with and without results, and its suggestions', async ({ page }) => {
@@ -195,15 +122,12 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expect(page.getByRole('option').nth(1)).toBeVisible()
     await expectAccessible(page, 'Courses with the box of the bar')
     await page.keyboard.press('Escape')
-    await open(page, '/courses?q=nowhere', 'Courses')
-    await expectAccessible(page, 'Courses without a result')
-    await open(page, `/courses/NONE${course}`, 'Course not found')
-    await expectAccessible(page, 'An unknown course')
+    await expectPageAccessible(page, '/courses?q=nowhere', 'Courses')
+    await expectPageAccessible(page, `/courses/NONE${course}`, 'Course not found')
   })
 
   test('own notes and their dialogs', async ({ page }) => {
-    await open(page, '/my-notes', 'My Notes')
-    await expectAccessible(page, 'My Notes')
+    await expectPageAccessible(page, '/my-notes', 'My Notes')
     await page.getByRole('button', { name: 'Edit Note' }).first().click()
     const dialog = page.getByRole('dialog')
     await expectAccessible(page, 'Edit dialog')
@@ -256,8 +180,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     const hide = { kind: 'hide', rule: 'copyright', reason: 'It is chapter 3 of a book.' }
     for (const note of [rings, own]) await ask(zoe, 'POST', `/api/moderation/notes/${note._id}/decisions`, hide)
 
-    await open(page, '/moderation', 'Moderation')
-    await expectAccessible(page, 'Moderation')
+    await expectPageAccessible(page, '/moderation', 'Moderation')
     const dialog = page.getByRole('dialog')
     await page.getByRole('button', { name: 'Correct: Topology' }).click()
     await dialog.getByRole('button', { name: 'Correct' }).click()
@@ -269,10 +192,8 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await open(page, '/my-notes', 'My Notes')
     await expect(page.getByRole('region', { name: 'Messages from moderators' })).toBeVisible()
     await expectAccessible(page, 'My Notes with a hidden one')
-    await open(page, '/rules', 'Guidelines')
-    await expectAccessible(page, 'Guidelines')
-    await open(page, '/decisions', 'Moderation log')
-    await expectAccessible(page, 'Moderation log')
+    await expectPageAccessible(page, '/rules', 'Guidelines')
+    await expectPageAccessible(page, '/decisions', 'Moderation log')
     await open(page, `/notes/${topology._id}`, 'Topology')
     await page.getByRole('button', { name: 'More', exact: true }).click()
     await page.getByRole('button', { name: 'Report note' }).click()
@@ -310,11 +231,9 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
       await page.getByRole('button', { name: 'Cancel' }).click()
     }
     const visitor = await openBrowser()
-    await open(visitor, '/register', 'Register')
-    await expectAccessible(visitor, 'Register, with an email of certain domains')
+    await expectPageAccessible(visitor, '/register', 'Register')
     await set({ registration: { mode: 'invited', domains: [] } })
-    await open(visitor, '/register', 'Register')
-    await expectAccessible(visitor, 'Register, for who is invited')
+    await expectPageAccessible(visitor, '/register', 'Register')
     await open(visitor, '/login', 'Login to Lectern')
     await logIn(visitor, sam)
     await expect(visitor.getByRole('heading', { level: 1, name: 'Your account is suspended' })).toBeVisible()
@@ -346,10 +265,8 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await page.getByRole('link', { name: 'Ben Ito' }).first().click()
     await expect(page.getByRole('heading', { level: 1, name: 'Ben Ito' })).toBeVisible()
     await expectAccessible(page, 'Author')
-    await open(page, `/people/${crypto.randomUUID()}`, 'Author not found')
-    await expectAccessible(page, 'Author, none')
-    await open(page, '/upload', 'Upload Notes')
-    await expectAccessible(page, 'Upload')
+    await expectPageAccessible(page, `/people/${crypto.randomUUID()}`, 'Author not found')
+    await expectPageAccessible(page, '/upload', 'Upload Notes')
     await page.getByLabel('PDF files').setInputFiles([
       { name: 'Week 1.pdf', mimeType: 'application/pdf', buffer: onePagePdf },
       { name: `${'week-2-'.repeat(30)}.pdf`, mimeType: 'application/pdf', buffer: onePagePdf },
@@ -375,9 +292,112 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'Reader, details and menu')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Share', exact: true }).click()
-    await expect(page.getByRole('region', { name: 'Share', exact: true }).getByRole('status')).not.toBeEmpty()
+    await expect(region(page, 'Share').getByRole('status')).not.toBeEmpty()
     await expectAccessible(page, 'Reader, sharing')
-    await open(page, `/notes/${crypto.randomUUID()}`, 'Note not found')
-    await expectAccessible(page, 'Reader, gone')
+    await expectPageAccessible(page, `/notes/${crypto.randomUUID()}`, 'Note not found')
   })
+})
+
+const background = (of: Locator) => of.evaluate((element) => getComputedStyle(element).backgroundColor)
+const isUnderlined = (of: Locator) =>
+  of.evaluate((element) =>
+    [element, ...element.querySelectorAll('*')].some((each) =>
+      getComputedStyle(each).textDecorationLine.includes('underline'),
+    ),
+  )
+
+test('in forced colours one sees what is pressed, where one is and what matters most', async ({ page, mia, ben }) => {
+  const courseCode = uniqueCourseCode()
+  await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode })
+  await shareNotes(mia, ['Trees', 'Sets'], { courseCode: uniqueCourseCode() })
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto(`/browse?courseCode=${courseCode}`)
+
+  await test.step('what one likes and dislikes', async () => {
+    const [heaps, graphs] = [card(page, 'Heaps'), card(page, 'Graphs')]
+    await likeButton(heaps).click()
+    await dislikeButton(graphs).click()
+    await expect(likeButton(heaps)).toHaveAttribute('aria-pressed', 'true')
+    await expect(dislikeButton(graphs)).toHaveAttribute('aria-pressed', 'true')
+    await expect.poll(() => background(likeButton(heaps))).not.toBe(await background(likeButton(graphs)))
+    await expect.poll(() => background(dislikeButton(graphs))).not.toBe(await background(dislikeButton(heaps)))
+  })
+
+  await test.step('the page one is on', async () => {
+    expect(await isUnderlined(navLink(page, 'Browse'))).toBe(true)
+    expect(await isUnderlined(navLink(page, 'Upload'))).toBe(false)
+  })
+
+  await test.step('the button that does it', async () => {
+    const search = searchBar(page).search
+    expect(await background(search)).not.toBe(await background(page.locator('body')))
+    expect(await background(search)).not.toBe(await background(card(page, 'Heaps')))
+  })
+
+  await test.step('which of several are selected', async () => {
+    await page.goto('/my-notes')
+    await page.getByRole('button', { name: 'Select notes', exact: true }).click()
+    const box = (title: string) => card(page, title).locator('label', { hasText: `Select ${title}` })
+    await box('Trees').click()
+    await expect(page.getByRole('checkbox', { name: 'Select Trees' })).toBeChecked()
+    await expect(box('Trees').locator('svg')).toBeVisible()
+    await expect(box('Sets').locator('svg')).toBeHidden()
+  })
+})
+
+/** Returns the height of the window that fixed and sticky elements cover. */
+const coveredHeight = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('body *')]
+      .filter((each) => ['fixed', 'sticky'].includes(getComputedStyle(each).position) && each.checkVisibility())
+      .map((each) => each.getBoundingClientRect())
+      .map(({ top, bottom, width }) => (width < 100 ? 0 : Math.min(bottom, innerHeight) - Math.max(top, 0)))
+      .reduce((sum, height) => sum + Math.max(0, height), 0),
+  )
+
+test('enlarged four times, the page has the window to itself', async ({ page, signIn }) => {
+  await page.setViewportSize({ width: 320, height: 256 })
+  for (const path of ['/', '/login', '/register']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
+  }
+  const mia = await signIn()
+  await uploadMany(mia, 25, uniqueCourseCode())
+  for (const path of ['/browse', '/my-notes', '/upload', '/profile', '/']) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await page.evaluate(() => window.scrollTo(0, document.documentElement.scrollHeight / 2))
+    // The navigation bar of index.html covers a loading page for a moment.
+    await expect.poll(() => coveredHeight(page), path).toBeLessThanOrEqual(26)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), path).toBe(320)
+  }
+  await page.goto('/my-notes')
+  await expect(cards(page)).toHaveCount(24)
+  await loadMore(page).focus()
+  await expect(loadMore(page)).toBeInViewport({ ratio: 1 })
+  await navLink(page, 'Upload').click()
+  await expect(page).toHaveURL('/upload')
+})
+
+test('a word as long as it may be stays in its place on a phone', async ({ page, signIn, createStudent }) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  const [title, courseCode] = ['w'.repeat(200), `C${uniqueCourseCode()}`.padEnd(32, 'C')]
+  await signIn({ role: 'moderator' })
+  const { _id } = await shareNote(await createStudent(), title, { courseCode })
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+
+  await page.goto(`/moderation?note=${_id}`)
+  await button(`Hide: ${title}`).click()
+  await button('Close').click()
+  await page.goto(`/notes/${_id}`)
+  // An element that covered the button would receive the click.
+  await button('Share').click({ trial: true })
+  for (const path of [`/courses?q=${'x'.repeat(100)}`, `/browse?courseCode=${courseCode}`, `/courses/${courseCode}`]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
+    await expect.poll(overflow, path).toBeLessThanOrEqual(0)
+  }
+  await open(page, '/browse?q="two+words"', 'Results for "two words"')
 })

@@ -1,7 +1,6 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import type { NotePage } from '../packages/contract/search.ts'
-import { logIn, main } from './forms.ts'
-import { holdRequests } from './hold-requests.ts'
+import { logIn } from './forms.ts'
 import {
   card,
   cards,
@@ -9,21 +8,17 @@ import {
   expectOpensNewTab,
   expectTitles,
   fetchError,
-  heading,
   likeButton,
   loadMore,
-  mockServerError,
-  navLink,
-  nextCall,
   noteNotFoundMessage,
-  queryOf,
   searchBar,
   titleLink,
   titles,
 } from './note-lists.ts'
-import { deleteNote, rate, shareNote, uniqueCourseCode, uploadMany } from './notes.ts'
+import { deleteNote, rate, shareNote, uploadMany } from './notes.ts'
+import { heading, main, navLink, toast, toasts, uniqueCourseCode } from './page.ts'
+import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
 import { ownServerTest, test } from './test.ts'
-import { toast, toasts } from './toasts.ts'
 
 // This time zone is a day ahead for half of every day, so a card with the server's time would be noticed.
 const timeZone = 'Pacific/Auckland'
@@ -56,16 +51,11 @@ const columns = (page: Page) =>
 test('Browse comes with its notes, and a card tells all of each @smoke', async ({ page, createStudent, ben }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const courseCode = uniqueCourseCode()
-  const first = await shareNote(ben, 'Limits', {
-    courseCode,
-    academicYear: '2024–25',
-    instructor: 'Dr. Osei',
-  })
+  const first = await shareNote(ben, 'Limits', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(ben, 'Nameless', { courseCode, isAnonymous: true })
   await shareNote(mia, 'Own', { courseCode })
   await shareNote(mia, 'Own and nameless', { courseCode, isAnonymous: true })
   const latest = await shareNote(ben, 'Without an instructor', { courseCode })
-  if (first === undefined || latest === undefined) throw new Error('nothing was uploaded')
   await rate(mia, first._id, { likes: '+' })
   await rate(mia, latest._id, { dislikes: '+' })
 
@@ -135,8 +125,7 @@ test('Browse comes with its notes, and a card tells all of each @smoke', async (
   })
 })
 
-ownServerTest('a search is in the address, for reload, back and forward', async ({ page, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+ownServerTest('a search is in the address, for reload, back and forward', async ({ page, mia, ben, courseCode }) => {
   await shareNote(ben, 'Limits week 1', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(ben, 'Limits week 2', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
   const liked = await shareNote(ben, 'Limits week 3', { courseCode, academicYear: '2024–25' })
@@ -144,8 +133,7 @@ ownServerTest('a search is in the address, for reload, back and forward', async 
   await rate(mia, liked._id, { likes: '+' })
   await page.goto('/browse')
   const form = searchBar(page)
-  const limits = ['Limits week 3', 'Limits week 2', 'Limits week 1']
-  const all = ['Integrals', ...limits]
+  const all = ['Integrals', 'Limits week 3', 'Limits week 2', 'Limits week 1']
 
   await test.step('Enter searches, and so does the button, with all four fields', async () => {
     await expect(form.title).toHaveAttribute('type', 'search')
@@ -192,14 +180,6 @@ ownServerTest('a search is in the address, for reload, back and forward', async 
     expect(queryOf(await sorted)).toEqual({ title: 'limits', courseCode, sortBy: 'likes' })
     await expect(titles(page)).toHaveText([/^Limits week 3/, /^Limits/, /^Limits/])
     await expect(page).toHaveURL(`/browse?title=limits&courseCode=${courseCode}&sortBy=likes`)
-
-    await form.title.fill('limits week')
-    const again = nextCall(page, listCall)
-    await form.sortBy.selectOption('createdAt')
-    expect(queryOf(await again)).toEqual({ title: 'limits week', courseCode })
-    await expectTitles(page, limits)
-    await form.sortBy.selectOption('likes')
-    await expect(page).toHaveURL(/sortBy=likes/)
   })
 
   await test.step('Clear filters empties the four fields and resets the sort order', async () => {

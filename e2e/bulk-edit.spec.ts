@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { holdRequests } from './hold-requests.ts'
-import { card, cards, expectTitles, heading, loadMore, mockServerError, searchBar } from './note-lists.ts'
-import { ask, deleteNote, rate, shareNote, shareNotes, uniqueCourseCode, uploadMany } from './notes.ts'
+import { card, cards, expectTitles, loadMore, searchBar } from './note-lists.ts'
+import { ask, deleteNote, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
+import { button, heading, open, region, toast, uniqueCourseCode } from './page.ts'
+import { holdRequests, mockServerError } from './requests.ts'
 import { test } from './test.ts'
-import { toast } from './toasts.ts'
 
 const ownNote = /\/api\/users\/me\/notes\/[^/]+$/
 const tools = (page: Page) => ({
@@ -13,9 +13,7 @@ const tools = (page: Page) => ({
 const bar = (page: Page) => page.getByRole('region', { name: 'Selected notes' })
 const tick = (page: Page | Locator, title: string) =>
   page.getByRole('checkbox', { name: `Select ${title}`, exact: true })
-const group = (page: Page, course: string) => page.getByRole('region', { name: course, exact: true })
 const dialog = (page: Page) => page.getByRole('dialog')
-const button = (of: Page | Locator, name: string | RegExp) => of.getByRole('button', { name, exact: true })
 /** The card's image, which a finger taps. */
 const picture = (page: Page, title: string) => card(page, title).locator('label')
 
@@ -28,12 +26,12 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
 
   await test.step('one section a course, with all ways to write it', async () => {
     await tools(page).group.check()
-    await expect(cards(group(page, 'AAA-1'))).toHaveCount(3)
-    await expect(group(page, 'AAA-1')).toContainText('3 notes')
-    await expectTitles(group(page, 'AAA-1'), ['Alpha three', 'Alpha one', 'Alpha two'])
-    await expect(group(page, 'MMM1')).toContainText('21 notes shown')
+    await expect(cards(region(page, 'AAA-1'))).toHaveCount(3)
+    await expect(region(page, 'AAA-1')).toContainText('3 notes')
+    await expectTitles(region(page, 'AAA-1'), ['Alpha three', 'Alpha one', 'Alpha two'])
+    await expect(region(page, 'MMM1')).toContainText('21 notes shown')
     await page.reload()
-    await expect(group(page, 'AAA-1')).toBeVisible()
+    await expect(region(page, 'AAA-1')).toBeVisible()
     await expect(tools(page).group).toBeChecked()
   })
 
@@ -41,13 +39,13 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
     await tools(page).choose.click()
     await expect(bar(page)).toContainText('0 selected')
     await mockServerError(page, /cursorId=/)
-    await button(group(page, 'MMM1'), /^Select all in /).click()
+    await button(region(page, 'MMM1'), /^Select all in /).click()
     await expect(toast(page, 'Failed to load more notes. Please try again later.')).toBeVisible()
     await page.unroute(/cursorId=/)
-    await button(group(page, 'MMM1'), /^Select all in /).click()
+    await button(region(page, 'MMM1'), /^Select all in /).click()
     await expect(bar(page)).toContainText('30 selected')
-    await expect(button(group(page, 'MMM1'), /^Select all in /)).toBeFocused()
-    await expect(cards(group(page, 'MMM1'))).toHaveCount(30)
+    await expect(button(region(page, 'MMM1'), /^Select all in /)).toBeFocused()
+    await expect(cards(region(page, 'MMM1'))).toHaveCount(30)
     await expect(loadMore(page)).toHaveCount(0)
     await expect(tick(page, 'Alpha one')).not.toBeChecked()
   })
@@ -57,7 +55,7 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
     const title = page.getByRole('search').getByLabel('Title')
     await title.fill('a title')
     await tools(page).group.uncheck()
-    await expect(group(page, 'MMM1')).toHaveCount(0)
+    await expect(region(page, 'MMM1')).toHaveCount(0)
     await tools(page).group.check()
     await expect(bar(page)).toContainText('30 selected')
     await expect(title).toHaveValue('a title')
@@ -72,7 +70,7 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
     await expect(bar(page)).toHaveCount(0)
     await expect(tick(page, 'Alpha one')).toHaveCount(0)
     await tools(page).group.uncheck()
-    await expect(group(page, 'MMM1')).toHaveCount(0)
+    await expect(region(page, 'MMM1')).toHaveCount(0)
     await expect(cards(page).first()).toContainText('Alpha three')
   })
 })
@@ -216,18 +214,6 @@ test('several notes get the same details together, and keep the other details @s
     await expect(card(page, 'Series')).not.toContainText('Anonymous')
     for (const title of ['Limits', 'Sets']) await expect(card(page, title)).toContainText('Anonymous')
   })
-  await test.step('an instructor that all have is cleared', async () => {
-    for (const title of ['Limits', 'Series']) await picture(page, title).click()
-    await button(bar(page), 'Edit selected notes').click()
-    await expect(form.instructor).toHaveValue('Dr. Osei')
-    await form.instructor.fill('')
-    await button(dialog(page), 'Update 2 notes').click()
-    await expect(toast(page, '2 notes updated.')).toBeVisible()
-    for (const title of ['Limits', 'Series']) {
-      await expect(card(page, title)).not.toContainText('Dr. Osei')
-      await expect(card(page, title)).toContainText('PHY 151')
-    }
-  })
 })
 
 test('My Notes and the profile say what came of sharing, by week and never who @phone', async ({ page, mia, ben }) => {
@@ -235,13 +221,11 @@ test('My Notes and the profile say what came of sharing, by week and never who @
     courseCode: uniqueCourseCode(),
     isAnonymous: true,
   })
-  const facts = (text: string) => page.getByRole('region', { name: text, exact: true })
 
   await test.step('nobody yet', async () => {
     await page.goto('/my-notes')
-    await expect(facts('No readers yet')).toBeVisible()
-    await page.goto('/profile')
-    await expect(heading(page, 'Mia Lund')).toBeVisible()
+    await expect(region(page, 'No readers yet')).toBeVisible()
+    await open(page, '/profile', 'Mia Lund')
     await expect(page.getByText(/Your notes/)).toHaveCount(0)
   })
 
@@ -250,14 +234,14 @@ test('My Notes and the profile say what came of sharing, by week and never who @
       await ask(ben, 'PATCH', '/api/users/me', { recentlyViewedNotes })
     await rate(ben, note?._id ?? '', { likes: '+' })
     await page.goto('/my-notes')
-    const region = facts('Your notes helped 1 person')
-    await expect(region).toContainText('Opened twice, liked once.')
-    await region.getByText('Show weekly numbers').click()
-    const rows = region.getByRole('table').getByRole('row')
+    const help = region(page, 'Your notes helped 1 person')
+    await expect(help).toContainText('Opened twice, liked once.')
+    await help.getByText('Show weekly numbers').click()
+    const rows = help.getByRole('table').getByRole('row')
     await expect(rows).toHaveCount(13)
     await expect(rows.nth(1).getByRole('cell')).toHaveText(['2', '1'])
     await expect(rows.nth(2).getByRole('cell')).toHaveText(['0', '0'])
-    await expect(region).not.toContainText(/Ben|Ito|:\d\d/)
+    await expect(help).not.toContainText(/Ben|Ito|:\d\d/)
   })
 
   await test.step('in brief on the profile', async () => {
@@ -266,8 +250,8 @@ test('My Notes and the profile say what came of sharing, by week and never who @
     await page.getByRole('link', { name: 'Your notes helped 1 person' }).click()
     await expect(heading(page, 'My Notes')).toBeVisible()
     await page.goto('/')
-    await expect(facts('Your notes helped 1 person')).toContainText('Opened twice, liked once.')
-    await facts('Your notes helped 1 person').getByRole('link', { name: 'See your notes' }).click()
+    await expect(region(page, 'Your notes helped 1 person')).toContainText('Opened twice, liked once.')
+    await region(page, 'Your notes helped 1 person').getByRole('link', { name: 'See your notes' }).click()
     await expect(heading(page, 'My Notes')).toBeVisible()
   })
 })

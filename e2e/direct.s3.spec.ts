@@ -1,8 +1,9 @@
 import { expect } from '@playwright/test'
 import { findFreePort } from '../server/platform/embedded-postgres/free-port.ts'
 import { letPagesRead, makeBucket } from '../server/testing/s3.ts'
-import { uniqueCourseCode, uploadFile } from './notes.ts'
-import { makeOutlinedPdf } from './reader-files.ts'
+import { uploadFile } from './notes.ts'
+import { uniqueCourseCode } from './page.ts'
+import { makeOutlinedPdf } from './pdfs.ts'
 import { onOwnServer } from './test.ts'
 
 /** The server's files come from a storage with another origin than its pages. */

@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { type APIRequestContext, expect, type Locator, type Page } from '@playwright/test'
+import { main } from './page.ts'
 
 /** The password of every student. */
 export const password = 'Marigold desk 42!'
 
 export const newEmail = (): string => `student.${randomBytes(5).toString('hex')}@uni.example`
 
-export const main = (page: Page): Locator => page.getByRole('main')
 export const emailInput = (page: Page): Locator => page.getByLabel('Email')
 export const passwordInput = (page: Page, label = 'Password'): Locator => page.getByLabel(label, { exact: true })
 export const confirmInput = (page: Page): Locator => passwordInput(page, 'Confirm Password')
@@ -25,6 +25,18 @@ export async function register(
   const response = await request.post('/api/users/', { data: { name, email, password: typed, confirmPassword: typed } })
   expect(response.status()).toBe(201)
   return email
+}
+
+/** Fills in the visible registration form and submits it. */
+export async function fillRegistration(
+  page: Page,
+  { name = 'Mia Lund', email, typed = password }: { name?: string; email: string; typed?: string },
+): Promise<void> {
+  await page.getByLabel('Name').fill(name)
+  await emailInput(page).fill(email)
+  await passwordInput(page).fill(typed)
+  await confirmInput(page).fill(typed)
+  await submitButton(page, 'Register').click()
 }
 
 /** Fills in the visible login form and submits it. */

@@ -1,21 +1,12 @@
 import { randomInt } from 'node:crypto'
 import { expect, type Locator, type Page } from '@playwright/test'
-import { main } from './forms.ts'
-import {
-  barBox,
-  card,
-  cards,
-  expectTitles,
-  heading,
-  loadMore,
-  nextCall,
-  queryOf,
-  searchBar,
-  titles,
-} from './note-lists.ts'
-import { ask, rate, shareFile, shareNotes, uniqueCourseCode, uploadFile, uploadMany, writePages } from './notes.ts'
+import { findViolations } from './accessible.ts'
+import { barBox, card, cards, expectTitles, loadMore, searchBar, titles } from './note-lists.ts'
+import { ask, rate, shareFile, shareNotes, uploadFile, uploadMany, writePages } from './notes.ts'
+import { heading, main, open, uniqueCourseCode } from './page.ts'
 import { pdfOfPages } from './pdfs.ts'
-import { findViolations, type Student, test } from './test.ts'
+import { nextCall, queryOf } from './requests.ts'
+import { type Student, test } from './test.ts'
 
 const searchCall = '/api/search'
 
@@ -31,14 +22,13 @@ const snippets = (of: Page | Locator) => of.getByRole('link', { name: /^Page \d/
 
 test('a search looks inside the notes and opens its page @phone @smoke', async ({ page, mia, ben }) => {
   const [courseCode, word] = [uniqueCourseCode(), newWord()]
-  const heat = await pdfOfPages(['Nothing yet.', `${word} <b>spreads</b> in a rod.`])
+  const heat = pdfOfPages(['Nothing yet.', `${word} <b>spreads</b> in a rod.`])
   const note = await uploadFile(ben, 'Thermodynamics', heat, courseCode)
-  const waves = await pdfOfPages([`About ${word} and its waves.`])
+  const waves = pdfOfPages([`About ${word} and its waves.`])
   const liked = await uploadFile(ben, 'Waves', waves, courseCode)
   await rate(mia, liked._id, { likes: '+' })
   await waitUntilIndexed(mia, word, 2)
-  await page.goto('/my-notes')
-  await expect(heading(page, 'My Notes')).toBeVisible()
+  await open(page, '/my-notes', 'My Notes')
   const form = searchBar(page)
 
   await test.step('from anywhere by a slash', async () => {
@@ -120,7 +110,7 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
     await expectTitles(page, ['Waves'])
     await expect(snippets(page).locator('mark')).toHaveText([word])
 
-    await uploadFile(mia, 'Light', await pdfOfPages([`${word} and light.`]), courseCode)
+    await uploadFile(mia, 'Light', pdfOfPages([`${word} and light.`]), courseCode)
     await waitUntilIndexed(mia, word, 3)
     await page.goto(`/my-notes?q=${word}`)
     await expectTitles(page, ['Light'])
@@ -169,7 +159,7 @@ test('the reader marks a phrase as one, lists every match, and keeps its place i
   mia,
   ben,
 }) => {
-  const content = await pdfOfPages([
+  const content = pdfOfPages([
     'A linear map has a kernel.',
     'This map is not linear.',
     'Each linear map, and every linear map again.',
@@ -225,7 +215,7 @@ test('a slash counts from the moment in which a page is seen', async ({ page, mi
 
 test('a search without matches suggests one that has matches', async ({ page, mia }) => {
   const word = newWord()
-  const content = await pdfOfPages(['An empty page.'])
+  const content = pdfOfPages(['An empty page.'])
   await uploadFile(mia, `Thermodynamics ${word}`, content, uniqueCourseCode())
   await waitUntilIndexed(mia, word, 1)
 
@@ -248,8 +238,7 @@ test('a search without matches suggests one that has matches', async ({ page, mi
   })
 })
 
-test('what a search found is loaded on, each note once', async ({ page, mia }) => {
-  const courseCode = uniqueCourseCode()
+test('what a search found is loaded on, each note once', async ({ page, mia, courseCode }) => {
   const shared = await uploadMany(mia, 15, courseCode)
   await page.goto(`/browse?q=${courseCode}`)
   await expect(loadMore(page)).toBeVisible()

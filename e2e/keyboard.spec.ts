@@ -1,9 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
-import { card, cards, heading, likeButton, searchBar, titleLink, titles } from './note-lists.ts'
-import { shareNotes, uniqueCourseCode } from './notes.ts'
+import { card, cards, likeButton, searchBar, titleLink, titles } from './note-lists.ts'
+import { shareNotes } from './notes.ts'
+import { heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
-import { toast } from './toasts.ts'
 
 /** Presses a key until the target has the focus, at most 100 times. The focus must be visible on every element. */
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
@@ -42,8 +42,7 @@ test('a student finds, opens and likes a note without a mouse @smoke', async ({ 
   await shareNotes(ben, ['Heaps', 'Graphs', 'Trees'], {
     courseCode: course,
   })
-  await page.goto('/browse')
-  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await open(page, '/browse', 'Browse Notes')
 
   await test.step('a slash focuses the search, Enter searches', async () => {
     const bar = searchBar(page)
@@ -88,8 +87,7 @@ test('a student shares, edits and deletes a note without a mouse @smoke', async 
   // Registered before the first key, because the browser must expect the chooser when it opens.
   const chooser = page.waitForEvent('filechooser')
   await signIn()
-  await page.goto('/upload')
-  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  await open(page, '/upload', 'Upload Notes')
 
   await test.step('the files are picked from the keyboard', async () => {
     await tabTo(page, page.getByLabel('PDF files'))
@@ -144,5 +142,47 @@ test('a student shares, edits and deletes a note without a mouse @smoke', async 
     await expect(toast(page, 'Note deleted successfully.')).toBeVisible()
     await expect(cards(page)).toHaveCount(0)
     await expect(heading(page, 'My Notes')).toBeFocused()
+  })
+})
+
+test('the whole bar works with the keyboard, and the focus is seen', async ({ page, mia }) => {
+  await open(page, '/browse', 'Browse Notes')
+
+  await test.step('the skip link leads past the bar', async () => {
+    await page.keyboard.press('Tab')
+    const skip = page.getByRole('link', { name: 'Skip to content' })
+    await expect(skip).toBeFocused()
+    await expect(skip).toBeInViewport({ ratio: 1 })
+    await page.keyboard.press('Enter')
+    await expect(main(page)).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(main(page).locator(':focus')).toHaveCount(1)
+  })
+
+  await test.step('a link is followed with Enter', async () => {
+    await tabTo(page, navLink(page, 'Upload'), 'Shift+Tab')
+    await expect(navLink(page, 'Upload')).toHaveCSS('outline-style', 'solid')
+    await page.keyboard.press('Enter')
+    await expect(heading(page, 'Upload Notes')).toBeFocused()
+  })
+
+  await test.step('the theme is chosen with arrows', async () => {
+    const menu = page.getByRole('banner').getByRole('button', { name: 'Theme: System' })
+    await tabTo(page, menu, 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('group', { name: 'Theme' })).toBeVisible()
+    await tabTo(page, page.getByRole('radio', { name: 'System' }))
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('group', { name: 'Theme' })).toBeHidden()
+    await expect(page.getByRole('banner').getByRole('button', { name: 'Theme: Dark' })).toBeFocused()
+  })
+
+  await test.step('and out', async () => {
+    await tabTo(page, page.getByRole('button', { name: 'Logout' }))
+    await page.keyboard.press('Enter')
+    await expect(heading(page, 'Login to Lectern')).toBeFocused()
   })
 })

@@ -1,8 +1,9 @@
 import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
-import { newEmail, password } from './forms.ts'
+import { fillRegistration, logIn, newEmail, password } from './forms.ts'
 import { expectOpensNewTab, titleLink } from './note-lists.ts'
-import { shareNote, uniqueCourseCode } from './notes.ts'
+import { shareNote } from './notes.ts'
+import { open, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
 const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: onePagePdf })
@@ -11,19 +12,14 @@ const card = (page: Page, title: string) => page.getByRole('article').filter({ h
 test.use({ contextOptions: { reducedMotion: 'no-preference' } })
 
 test('a student does the main job @phone @reader @smoke', async ({ page, lectern, ben }, { project }) => {
-  const other = ben
   const course = uniqueCourseCode()
   const othersNote = `Heaps and queues ${project.name}`
-  await shareNote(other, othersNote, { courseCode: course })
+  await shareNote(ben, othersNote, { courseCode: course })
   const email = newEmail()
 
   await test.step('registers', async () => {
     await page.goto('/register')
-    await page.getByLabel('Name').fill('Mia Lund')
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByLabel('Confirm Password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Register' }).click()
+    await fillRegistration(page, { email })
     await expect(
       page.getByText(
         'Registration successful! A verification link has been sent to your email. Please check your inbox to activate your account.',
@@ -33,18 +29,14 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
   })
 
   await test.step('opens the mailed link and verifies', async () => {
-    await page.goto(await lectern.readMailedLink(email))
-    await expect(page.getByRole('heading', { name: 'Email Verification' })).toBeVisible()
+    await open(page, await lectern.readMailedLink(email), 'Email Verification')
     await page.getByRole('link', { name: 'Verify email' }).click()
     await expect(page.getByRole('heading', { name: 'Email Verified' })).toBeVisible()
   })
 
   await test.step('logs in', async () => {
-    await page.goto('/login')
-    await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
-    await page.getByLabel('Email').fill(email)
-    await page.getByLabel('Password', { exact: true }).fill(password)
-    await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+    await open(page, '/login', 'Login to Lectern')
+    await logIn(page, { email, password })
     await expect(page.getByText(/Mia/).first()).toBeVisible()
     await expect(page).toHaveURL(/\/$/)
   })
@@ -64,8 +56,7 @@ test('a student does the main job @phone @reader @smoke', async ({ page, lectern
   })
 
   await test.step('finds a note on Browse and opens it in a new tab', async () => {
-    await page.goto(`/browse?courseCode=${course}`)
-    await expect(page.getByRole('heading', { name: 'Browse Notes' })).toBeVisible()
+    await open(page, `/browse?courseCode=${course}`, 'Browse Notes')
     await expect(page.getByRole('article')).toHaveCount(3)
     await expectOpensNewTab(page, () => titleLink(page, othersNote).click())
   })

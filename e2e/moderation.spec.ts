@@ -1,9 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { expect, type Page } from '@playwright/test'
-import { main } from './forms.ts'
 import { ask, shareNote } from './notes.ts'
+import { main, open, toast, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
-import { toast } from './toasts.ts'
 
 async function report(page: Page, noteId: string): Promise<void> {
   await page.goto(`/notes/${noteId}`)
@@ -25,7 +23,7 @@ test('a reported note is hidden and there again @smoke', async ({
   signIn,
 }) => {
   // The title is unique, because other tests report notes on the same server.
-  const title = `Old exams ${randomBytes(4).toString('hex')}`
+  const title = `Old exams ${uniqueCourseCode()}`
   const [author, reader, moderator] = [
     await createStudent(),
     await createStudent(),
@@ -55,8 +53,7 @@ test('a reported note is hidden and there again @smoke', async ({
   })
 
   await test.step('students find no moderation', async () => {
-    await readersPage.goto('/moderation')
-    await expect(readersPage.getByRole('heading', { name: '404 Page Not Found' })).toBeVisible()
+    await open(readersPage, '/moderation', '404 Page Not Found')
     await expect(readersPage).toHaveTitle(/404 Page Not Found/)
   })
 
@@ -73,8 +70,7 @@ test('a reported note is hidden and there again @smoke', async ({
     // The focus moves to the next note, if another test has reported one, or to the heading.
     await expect(waiting.locator(':is(h2, h3):focus')).toBeInViewport()
     await expect(moderatorsPage.getByRole('dialog')).toBeHidden()
-    await readersPage.goto(`/notes/${noteId}`)
-    await expect(readersPage.getByRole('heading', { name: 'Note not found' })).toBeVisible()
+    await open(readersPage, `/notes/${noteId}`, 'Note not found')
   })
 
   await test.step('its author reads why, and objects', async () => {
@@ -98,8 +94,7 @@ test('a reported note is hidden and there again @smoke', async ({
     await expect(matter).toContainText('It is the one of 2019.')
     await decide('Restore', 'Its author was right.')
     await expect(moderatorsPage.locator('main :is(h2, h3):focus')).toBeInViewport()
-    await readersPage.goto(`/notes/${noteId}`)
-    await expect(readersPage.getByRole('heading', { name: title })).toBeVisible()
+    await open(readersPage, `/notes/${noteId}`, title)
     await readersPage.goto('/browse')
     await readersPage.getByRole('link', { name: 'Moderation log' }).click()
     await expect(readersPage.getByRole('listitem').filter({ hasText: 'Its author was right.' })).toContainText(
@@ -117,21 +112,21 @@ test('a decision that fails keeps what was typed, and one that comes too late sa
   createStudent,
   signIn,
 }) => {
-  const title = `Old exams ${randomBytes(4).toString('hex')}`
+  const title = `Old exams ${uniqueCourseCode()}`
   const [author, reader] = [await createStudent(), await createStudent()]
   const { _id: noteId } = await shareNote(author, title)
   await ask(reader, 'POST', `/api/notes/${noteId}/reports`, { rule: 'exam', text: 'It is still written.' })
   await signIn(await createStudent({ role: 'moderator' }))
   const colleaguesPage = await openBrowser(await createStudent({ role: 'moderator' }))
   const reason = 'It is written next week.'
-  const open = async (on: Page) => {
+  const keepDialog = async (on: Page) => {
     await on.goto('/moderation')
     await on.getByRole('button', { name: `Keep: ${title}` }).click()
     const dialog = on.getByRole('dialog', { name: `Keep: ${title}` })
     await dialog.getByRole('textbox', { name: 'Reason' }).fill(reason)
     return dialog
   }
-  const [dialog, colleagues] = [await open(page), await open(colleaguesPage)]
+  const [dialog, colleagues] = [await keepDialog(page), await keepDialog(colleaguesPage)]
   const keep = (of: typeof dialog) => of.getByRole('button', { name: 'Keep', exact: true }).click()
 
   await page.route(/\/decisions$/, (route) => route.abort())
@@ -149,7 +144,7 @@ test('a decision that fails keeps what was typed, and one that comes too late sa
 })
 
 test('a moderator asks the author of a note, who answers @phone', async ({ page, createStudent, signIn }) => {
-  const title = `A script ${randomBytes(4).toString('hex')}`
+  const title = `A script ${uniqueCourseCode()}`
   const [author, moderator] = [await createStudent(), await createStudent({ role: 'moderator' })]
   const note = await shareNote(author, title)
   await ask(moderator, 'POST', `/api/notes/${note._id}/reports`, { rule: 'copyright' })

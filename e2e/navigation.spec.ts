@@ -1,14 +1,14 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { emailInput, main, passwordInput, submitButton } from './forms.ts'
-import { holdRequests } from './hold-requests.ts'
-import { navLink } from './note-lists.ts'
-import { test } from './test.ts'
-import { toast } from './toasts.ts'
+import { emailInput, logIn, passwordInput, submitButton } from './forms.ts'
+import { cards, loadMore } from './note-lists.ts'
+import { ask, rate, shareNote, shareNotes, uploadMany } from './notes.ts'
+import { heading, main, navLink, open, toast, toasts, uniqueCourseCode } from './page.ts'
+import { holdRequests } from './requests.ts'
+import { ownServerTest, test } from './test.ts'
 
 const banner = (page: Page) => page.getByRole('banner')
 const logo = (page: Page) => banner(page).getByRole('link', { name: 'Lectern, home' })
 const logout = (page: Page) => page.getByRole('button', { name: 'Logout' })
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 
 /** Expects that only the link of the current page is marked, visibly and for assistive technology. */
 async function expectCurrent(page: Page, name: string) {
@@ -18,18 +18,8 @@ async function expectCurrent(page: Page, name: string) {
   expect(Number(faint)).toBeGreaterThanOrEqual(600)
 }
 
-/** Presses a key until the target has the focus. */
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab') {
-  for (let presses = 0; presses < 20; presses++) {
-    await page.keyboard.press(key)
-    if (await target.evaluate((element) => element === document.activeElement)) return
-  }
-  await expect(target, 'cannot be reached with the keyboard').toBeFocused()
-}
-
 test('a visitor sees Login and Register, the active one marked @phone', async ({ page }) => {
-  await page.goto('/')
-  await expect(heading(page, /Study notes/)).toBeVisible()
+  await open(page, '/', /Study notes/)
   await expect(page).toHaveTitle('Study notes, shared · Lectern')
   await expect(page.getByRole('navigation').getByRole('link')).toHaveText(['Login', 'Register'])
   await expect(banner(page).locator('[aria-current]')).toHaveCount(0)
@@ -51,8 +41,7 @@ test('a visitor sees Login and Register, the active one marked @phone', async ({
 })
 
 test('a signed-in student sees Browse, Liked, My Notes, Upload and Logout @phone', async ({ page, mia }) => {
-  await page.goto('/')
-  await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+  await open(page, '/', 'Welcome, Mia!')
   await expect(page.getByRole('navigation').getByRole('link')).toHaveText([
     'Browse',
     'Courses',
@@ -96,8 +85,7 @@ test('a signed-in student sees Browse, Liked, My Notes, Upload and Logout @phone
 })
 
 test('while a request is loading, the navigation does not react and Logout is disabled', async ({ page, mia }) => {
-  await page.goto('/upload')
-  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  await open(page, '/upload', 'Upload Notes')
 
   await test.step('a page on its way', async () => {
     const held = await holdRequests(page, /\/api\/notes(\?|$)/)
@@ -155,49 +143,6 @@ test('while a request is loading, the navigation does not react and Logout is di
   })
 })
 
-test('the whole bar works with the keyboard, and the focus is seen', async ({ page, mia }) => {
-  await page.goto('/browse')
-  await expect(heading(page, 'Browse Notes')).toBeVisible()
-
-  await test.step('the skip link leads past the bar', async () => {
-    await page.keyboard.press('Tab')
-    const skip = page.getByRole('link', { name: 'Skip to content' })
-    await expect(skip).toBeFocused()
-    await expect(skip).toBeInViewport({ ratio: 1 })
-    await page.keyboard.press('Enter')
-    await expect(main(page)).toBeFocused()
-    await page.keyboard.press('Tab')
-    await expect(main(page).locator(':focus')).toHaveCount(1)
-  })
-
-  await test.step('a link is followed with Enter', async () => {
-    await tabTo(page, navLink(page, 'Upload'), 'Shift+Tab')
-    await expect(navLink(page, 'Upload')).toHaveCSS('outline-style', 'solid')
-    await page.keyboard.press('Enter')
-    await expect(heading(page, 'Upload Notes')).toBeFocused()
-  })
-
-  await test.step('the theme is chosen with arrows', async () => {
-    const menu = banner(page).getByRole('button', { name: 'Theme: System' })
-    await tabTo(page, menu, 'Shift+Tab')
-    await page.keyboard.press('Enter')
-    await expect(page.getByRole('group', { name: 'Theme' })).toBeVisible()
-    await tabTo(page, page.getByRole('radio', { name: 'System' }))
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    await expect(page.getByRole('radio', { name: 'Dark' })).toBeChecked()
-    await page.keyboard.press('Escape')
-    await expect(page.getByRole('group', { name: 'Theme' })).toBeHidden()
-    await expect(banner(page).getByRole('button', { name: 'Theme: Dark' })).toBeFocused()
-  })
-
-  await test.step('and out', async () => {
-    await tabTo(page, logout(page))
-    await page.keyboard.press('Enter')
-    await expect(heading(page, 'Login to Lectern')).toBeFocused()
-  })
-})
-
 test('going back finds the place and the link that had led away', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 420 })
   await page.goto('/')
@@ -215,8 +160,7 @@ test('going back finds the place and the link that had led away', async ({ page 
 
 test('every unknown path is the 404 page, in the frame of the site @smoke', async ({ page, request }) => {
   for (const path of ['/nowhere', '/browse/nowhere', '/verify/nowhere', '/login/nowhere']) {
-    await page.goto(path)
-    await expect(heading(page, '404 Page Not Found')).toBeVisible()
+    await open(page, path, '404 Page Not Found')
     await expect(navLink(page, 'Login')).toBeVisible()
   }
   // Unknown paths return 404 to programs too.
@@ -257,15 +201,13 @@ test('a chosen theme holds without a flash, and in every tab', async ({ page, co
   })
 
   await page.emulateMedia({ colorScheme: 'dark' })
-  await page.goto('/login')
-  await expect(heading(page, 'Login to Lectern')).toBeVisible()
+  await open(page, '/login', 'Login to Lectern')
   expect([await paper(page), await chosenAtFirst()]).toEqual(['dark', 'none'])
   await page.emulateMedia({ colorScheme: 'light' })
   expect(await paper(page)).toBe('light')
 
   const other = await context.newPage()
-  await other.goto('/register')
-  await expect(heading(other, 'Register')).toBeVisible()
+  await open(other, '/register', 'Register')
   await choose('System', 'Dark')
   expect(await paper(page)).toBe('dark')
   await expect.poll(() => paper(other)).toBe('dark')
@@ -329,8 +271,7 @@ test('visitors read the landing page before a script has run, and users never se
 
   await test.step('a user', async () => {
     const student = await signIn(await createStudent())
-    await page.goto('/browse')
-    await expect(heading(page, 'Browse Notes')).toBeVisible()
+    await open(page, '/browse', 'Browse Notes')
     expect(loaded.filter((url) => usersScript.test(url))).not.toEqual([])
     const scripts = await holdRequests(page, /\/assets\/.*\.js$/)
     await page.goto('/', { waitUntil: 'commit' })
@@ -339,5 +280,230 @@ test('visitors read the landing page before a script has run, and users never se
     await expect(banner(page).getByRole('link', { name: 'Register' })).toBeHidden()
     scripts.release()
     await expect(heading(page, new RegExp(student.name.split(' ')[0] ?? ''))).toBeVisible()
+  })
+})
+
+const scrollPlace = (page: Page) => page.evaluate(() => Math.round(window.scrollY))
+
+/** The router restores the position once the page is high enough. */
+const expectScrollPlace = (page: Page, y: number) => expect.poll(() => scrollPlace(page)).toBe(y)
+
+/** Waits for the position, because the router saves it when the page is left. */
+async function scrollTo(page: Page, y: number) {
+  await page.evaluate((top) => window.scrollTo(0, top), y)
+  await expectScrollPlace(page, y)
+}
+
+test('an address that is typed begins at the top, and going back finds the place @phone', async ({ page, mia }) => {
+  const courseCode = uniqueCourseCode()
+  await uploadMany(mia, 12, courseCode)
+  await page.goto('/my-notes')
+  await expect(cards(page)).toHaveCount(12)
+  await scrollTo(page, 600)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expect(cards(page)).toHaveCount(12)
+  await expectScrollPlace(page, 0)
+  await page.goBack()
+  await expect(heading(page, 'My Notes')).toBeAttached()
+  await expect(cards(page)).toHaveCount(12)
+  await expectScrollPlace(page, 600)
+})
+
+test('a reload shows as many notes as before, at the same place', async ({ page, mia, courseCode }) => {
+  await uploadMany(mia, 50, courseCode)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expect(cards(page)).toHaveCount(24)
+  await loadMore(page).click()
+  await expect(cards(page)).toHaveCount(48)
+  await scrollTo(page, 3000)
+
+  await page.reload()
+  await expect(cards(page)).toHaveCount(48)
+  await expectScrollPlace(page, 3000)
+  await loadMore(page).click()
+  await expect(cards(page)).toHaveCount(50)
+  await expect(loadMore(page)).toHaveCount(0)
+
+  // Typing the same address is a new visit.
+  await page.goto(`/browse?courseCode=${courseCode}&sortBy=likes`)
+  await expect(cards(page)).toHaveCount(24)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await expect(cards(page)).toHaveCount(24)
+  await expectScrollPlace(page, 0)
+})
+
+test('how far a list was loaded is not another list’s matter, after a login', async ({ page, context, mia }) => {
+  const courseCode = uniqueCourseCode()
+  await uploadMany(mia, 30, courseCode)
+  await page.goto(`/browse?courseCode=${courseCode}`)
+  await loadMore(page).click()
+  await expect(cards(page)).toHaveCount(30)
+  expect((await context.request.post('/api/users/logout')).status()).toBe(204)
+  await page.reload()
+  await expect(page).toHaveURL(/^[^?]*\/login/)
+  // The links in the bar do not react while a page is loading.
+  await page.getByRole('link', { name: 'Lectern' }).first().click()
+  await expect(page.getByRole('heading', { level: 1, name: /Study notes/ })).toBeVisible()
+  await page.getByRole('link', { name: 'Login', exact: true }).first().click()
+  await logIn(page, mia)
+  await expect(page.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeVisible()
+  await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()
+  await expect(heading(page, 'My Notes')).toBeVisible()
+  await expect(cards(page)).toHaveCount(24)
+})
+
+test('a toast is top right, is announced, is reached with Alt+T and closes after 5 seconds', async ({ page }) => {
+  await page.clock.install({ time: '2026-11-21T09:00:00Z' })
+  await page.goto('/login')
+  await expect(emailInput(page)).toBeVisible()
+  await page.clock.pauseAt('2026-11-21T10:00:00Z')
+  const message = toast(page, 'Please fill in all fields')
+  /** Advances the fake clock until the toast is visible, because toasts also move by timers. */
+  const press = async () => {
+    await submitButton(page, 'Login').click()
+    await expect
+      .poll(async () => {
+        await page.clock.runFor(20)
+        return message.isVisible()
+      })
+      .toBe(true)
+  }
+
+  await press()
+  await expect(toasts(page)).toHaveAttribute('aria-live', 'polite')
+  const box = await toasts(page).getByRole('listitem').boundingBox()
+  const { width } = page.viewportSize() ?? { width: 0 }
+  expect(box?.x).toBeGreaterThan(width / 2)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(width - 40)
+  expect(box?.y).toBeLessThan(120)
+  await page.clock.runFor(4_000)
+  await expect(message).toBeVisible()
+  await page.clock.runFor(1_500)
+  await expect(message).toHaveCount(0)
+
+  await press()
+  await passwordInput(page).focus()
+  await page.keyboard.press('Alt+t')
+  await expect(toasts(page).getByRole('list')).toBeFocused()
+  // A focused toast does not disappear.
+  await page.clock.runFor(20_000)
+  await expect(message).toBeVisible()
+  const outline = (of: Locator) => of.evaluate((element) => getComputedStyle(element).outlineStyle)
+  for (const part of [toasts(page).getByRole('listitem'), toasts(page).getByRole('button', { name: /close/i })]) {
+    await page.keyboard.press('Tab')
+    await expect(part).toBeFocused()
+    expect(await outline(part)).toBe('solid')
+  }
+  await page.keyboard.press('Enter')
+  await page.clock.runFor(1_000)
+  await expect(message).toHaveCount(0)
+  await expect(main(page)).toBeVisible()
+})
+
+/** Returns the vertical distance between the bottom of one box and the top of another. */
+const gapBetween = async (upper: Locator, lower: Locator) => {
+  const [above, below] = [await upper.boundingBox(), await lower.boundingBox()]
+  return (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0))
+}
+
+test('on a phone a toast leaves heading and notice to be read, and stays within the screen', async ({
+  page,
+  createStudent,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const { email } = await createStudent()
+  const shown = toasts(page).getByRole('listitem')
+  const title = heading(page, 'Login to Lectern')
+
+  await page.goto('/forgot-password')
+  await submitButton(page, 'Send Reset Link').click()
+  await expect(toast(page, 'Please enter your email.')).toBeVisible()
+  await emailInput(page).fill(email)
+  await submitButton(page, 'Send Reset Link').click()
+  await expect(toast(page, 'If this email is registered, a reset link has been sent.')).toBeVisible()
+  // The earlier error toast is removed and not visible behind this one.
+  await expect(shown).toHaveCount(1)
+  await shown.hover()
+  await expect.poll(() => gapBetween(shown, title)).toBeGreaterThanOrEqual(0)
+  expect(await gapBetween(shown, main(page).getByRole('status'))).toBeGreaterThan(0)
+  const box = await toasts(page).getByRole('list').boundingBox()
+  expect(box?.x).toBeGreaterThanOrEqual(0)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(390)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+})
+
+/** The headings for an address without a page. */
+const nothing = ['404 Page Not Found', 'Course not found', 'Author not found', 'This page didn’t load']
+
+/** Replaces ids and query values, because addresses of the same shape are followed only once. */
+function shapeOf(address: string): string {
+  const { pathname, searchParams } = new URL(address, 'http://x')
+  const path = pathname.replace(/[0-9a-f-]{36}/, ':id').replace(/^\/courses\/.+/, '/courses/:code')
+  return `${path}?${[...searchParams.keys()].sort()}`
+}
+
+/**
+ * Follows every link from the front page.
+ * @returns the shapes of all opened addresses.
+ */
+async function followLinks(page: Page): Promise<string[]> {
+  const opened = new Map<string, string>()
+  const waiting = ['/']
+  for (let address = waiting.shift(); address !== undefined; address = waiting.shift()) {
+    if (opened.has(shapeOf(address))) continue
+    opened.set(shapeOf(address), address)
+    await page.goto(address)
+    await expect(page.locator('h1').first()).toBeAttached()
+    await expect(page.locator('main[aria-busy=true]')).toHaveCount(0)
+    for (const text of nothing) await expect(page.getByRole('heading', { name: text }), address).toHaveCount(0)
+    const links = await page.locator('a[href]').evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''))
+    for (const link of links) expect(link, `a link on ${address}`).toMatch(/^(\/|\?|#|mailto:)/)
+    waiting.push(...links.filter((link) => link.startsWith('/')))
+  }
+  return [...opened.keys()].sort()
+}
+
+ownServerTest('no link leads nowhere', async ({ page, ben, signIn, courseCode }) => {
+  await test.step('for a visitor', async () => {
+    expect(await followLinks(page)).toEqual([
+      '/?',
+      '/anonymity?',
+      '/copyright?',
+      '/decisions?',
+      '/forgot-password?',
+      '/forgot-password?next',
+      '/login?',
+      '/login?next',
+      '/my-notes?',
+      '/register?',
+      '/register?next',
+      '/rules?',
+    ])
+  })
+
+  await test.step('for a student, where there are notes of all kinds', async () => {
+    const mia = await signIn({ name: 'Mia Lund' })
+    const notes = await shareNotes(ben, ['Limits', 'Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
+    await shareNote(mia, 'Own', { courseCode })
+    await rate(mia, notes[0]?._id ?? '', { likes: '+' })
+    await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: [notes[1]?._id] })
+    await ask(mia, 'POST', `/api/courses/${courseCode}/follow`)
+    const opened = await followLinks(page)
+    for (const shape of [
+      '/browse?',
+      '/copyright?',
+      '/courses/:code?',
+      '/courses?',
+      '/decisions?',
+      '/liked-notes?',
+      '/my-notes?',
+      '/notes/:id?',
+      '/people/:id?',
+      '/profile?',
+      '/rules?',
+      '/upload?',
+    ]) {
+      expect(opened).toContain(shape)
+    }
   })
 })

@@ -1,11 +1,7 @@
-import { expect, type Locator, type Page, type Request } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
 export const fetchError = 'There was an error fetching your notes. Please try again.'
 export const noteNotFoundMessage = 'This note does not exist or has been deleted.'
-
-export const heading = (page: Page, name: string): Locator => page.getByRole('heading', { level: 1, name, exact: true })
-export const navLink = (page: Page, name: string): Locator =>
-  page.getByRole('navigation').getByRole('link', { name, exact: true })
 
 export const cards = (page: Page | Locator): Locator => page.getByRole('article')
 /** The title links of all cards, in order. */
@@ -64,30 +60,3 @@ export function searchBar(page: Page, title = 'Search Notes') {
 /** The search box in the navigation bar. */
 export const barBox = (page: Page): Locator =>
   page.getByRole('search', { name: 'Search', exact: true }).getByLabel('Search inside notes', { exact: true })
-
-/** Returns the query parameters of a request. */
-export const queryOf = (request: Request): Record<string, string> =>
-  Object.fromEntries(new URL(request.url()).searchParams)
-
-/** Waits for the next GET request to this path. */
-export const nextCall = (page: Page, path: string): Promise<Request> =>
-  page.waitForRequest((request) => request.method() === 'GET' && new URL(request.url()).pathname === path)
-
-const unexpectedError = { message: 'An error occurred', code: 'unexpected' }
-
-/** Simulates an unexpected server error, which no user action can cause. */
-export const mockServerError = (page: Page, url: RegExp, method = 'GET'): Promise<unknown> =>
-  page.route(url, (route) =>
-    route.request().method() === method ? route.fulfill({ status: 500, json: unexpectedError }) : route.fallback(),
-  )
-
-/** Simulates the same error with a delay. The result releases it; `page.unroute` removes it. */
-export async function mockDelayedServerError(page: Page, url: RegExp, method: string): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(url, async (route) => {
-    if (route.request().method() !== method) return route.fallback()
-    await promise
-    await route.fulfill({ status: 500, json: unexpectedError })
-  })
-  return resolve
-}

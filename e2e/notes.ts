@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from '@playwright/test'
@@ -11,14 +11,12 @@ import { inTransaction } from '../server/platform/db/transaction.ts'
 import { newFileKey } from '../server/platform/storage/storage.ts'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import type { Lectern } from './lectern.ts'
+import { uniqueCourseCode } from './page.ts'
 import type { Student } from './test.ts'
 
 export type SharedNote = Pick<Note, '_id' | 'createdAt'>
 type File = { title: string; content: Buffer; pageCount: number }
 type Details = { courseCode?: string; academicYear?: string; instructor?: string; isAnonymous?: boolean }
-
-/** Returns a course without notes of other journeys, so that lists of it are exact. */
-export const uniqueCourseCode = (): string => `C${randomBytes(4).toString('hex').toUpperCase()}`
 
 /**
  * Adds notes as if they had been uploaded together and processed by the jobs. They share a creation time, so only My

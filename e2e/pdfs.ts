@@ -1,53 +1,103 @@
-import {
-  clip,
-  endPath,
-  PDFDocument,
-  type PDFPage,
-  type PDFPageDrawTextOptions,
-  pushGraphicsState,
-  rectangle,
-  rgb,
-  StandardFonts,
-  setTextRenderingMode,
-  TextRenderingMode,
-} from '@cantoo/pdf-lib'
+import PDFDocument from 'pdfkit'
+import { deflated, layOut } from '../packages/pdfium/test/build-pdf.ts'
+import { makePdf } from '../server/testing/pdf.ts'
 
-/** Makes a PDF with one line of text on each page. */
-export async function pdfOfPages(lines: string[], { title }: { title?: string } = {}): Promise<Buffer> {
-  const pdf = await PDFDocument.create()
-  if (title !== undefined) pdf.setTitle(title)
-  const font = await pdf.embedFont(StandardFonts.TimesRoman)
-  for (const line of lines) pdf.addPage([595, 842]).drawText(line, { x: 72, y: 720, size: 24, font })
-  return Buffer.from(await pdf.save())
+/** Makes a PDF of these page descriptions, which have a font F1. */
+function pdfOfContents(contents: string[], trailer = ''): Buffer {
+  const kids = contents.map((_, at) => `${4 + at * 2} 0 R`).join(' ')
+  return layOut(
+    [
+      '<</Type/Catalog/Pages 2 0 R>>',
+      `<</Type/Pages/Kids[${kids}]/Count ${contents.length}/MediaBox[0 0 595 842]/Resources<</Font<</F1 3 0 R>>>>>>`,
+      '<</Type/Font/Subtype/Type1/BaseFont/Times-Roman/Encoding/WinAnsiEncoding>>',
+      ...contents.flatMap((content, at) => [
+        `<</Type/Page/Parent 2 0 R/Contents ${5 + at * 2} 0 R>>`,
+        deflated(content),
+      ]),
+    ],
+    trailer,
+  )
 }
 
-const white = rgb(1, 1, 1)
-/** Each function draws text that is not visible. */
-const hidden: ((page: PDFPage, line: string, style: PDFPageDrawTextOptions) => void)[] = [
-  (page, line, style) => {
-    page.pushOperators(setTextRenderingMode(TextRenderingMode.Invisible))
-    page.drawText(line, style)
-  },
-  (page, line, style) => page.drawText(line, { ...style, color: white }),
-  (page, line, style) => {
-    page.drawText(line, style)
-    page.drawRectangle({ x: 0, y: 600, width: 595, height: 242, color: white })
-  },
-  (page, line, style) => {
-    page.pushOperators(pushGraphicsState(), rectangle(0, 0, 9, 9), clip(), endPath())
-    page.drawText(line, style)
-  },
-]
+const lineAt = (y: number, line: string) => `/F1 24 Tf 72 ${y} Td (${line}) Tj ET`
+
+/** Makes a PDF with one line of text on each page. */
+export const pdfOfPages = (lines: string[], { title }: { title?: string } = {}): Buffer =>
+  pdfOfContents(
+    lines.map((line) => `BT ${lineAt(720, line)}`),
+    title && `/Info<</Title(${title})>>`,
+  )
 
 /** Makes a PDF with a visible line on its first page, and the same line invisible on four more. */
-export async function pdfWithHiddenText(line: string): Promise<Buffer> {
-  const pdf = await PDFDocument.create()
-  const style = { x: 72, y: 720, size: 24, font: await pdf.embedFont(StandardFonts.TimesRoman) }
-  pdf.addPage([595, 842]).drawText(line, style)
-  for (const draw of hidden) {
-    const page = pdf.addPage([595, 842])
-    page.drawText('Limits', { ...style, y: 300 })
-    draw(page, line, style)
+export function pdfWithHiddenText(line: string): Buffer {
+  const text = lineAt(720, line)
+  const hidden = [
+    `BT 3 Tr ${text}`,
+    `BT 1 g ${text}`,
+    `BT ${text} 1 g 0 600 595 242 re f`,
+    `q 0 0 9 9 re W n BT ${text} Q`,
+  ].map((part) => `${part} BT 0 Tr 0 g ${lineAt(300, 'Limits')}`)
+  return pdfOfContents([`BT ${text}`, ...hidden])
+}
+
+/**
+ * Makes a PDF with a chapter on each page and a table of contents, optionally with a password and Roman numbers on the
+ * first pages.
+ */
+export async function makeOutlinedPdf(
+  pageCount: number,
+  { userPassword, romanPages = 0 }: { userPassword?: string; romanPages?: number } = {},
+): Promise<Buffer> {
+  const book = new PDFDocument({
+    size: 'A4',
+    margin: 72,
+    autoFirstPage: false,
+    pdfVersion: '1.7',
+    ...(userPassword && { userPassword }),
+  })
+  const chunks: Buffer[] = []
+  book.on('data', (chunk: Buffer) => chunks.push(chunk))
+  const ended = new Promise((resolve) => book.on('end', resolve))
+  for (let page = 1; page <= pageCount; page++) {
+    book.addPage()
+    book.outline.addItem(`Chapter ${page}`)
+    book.fontSize(28).text(`Chapter ${page}`).moveDown()
+    book.fontSize(12).text(`Every page has a compass. Only this one has needle${page}.`).moveDown()
+    for (let line = 0; line < 30; line++) book.text(`Line ${line + 1} about limits, series and convergence.`)
+    if (page === 1) book.moveDown().text('Further reading', { link: 'https://example.org/reading', underline: true })
   }
-  return Buffer.from(await pdf.save())
+  if (romanPages > 0) {
+    const labels = { Nums: [0, { S: 'r' }, romanPages, { S: 'D' }] }
+    Object.assign((book as unknown as { _root: { data: object } })._root.data, { PageLabels: labels })
+  }
+  book.end()
+  await ended
+  return Buffer.concat(chunks)
+}
+
+/** Makes a PDF of scans: each page has one incompressible image. */
+export function makeScannedPdf(pageCount: number, bytesPerPage: number): Buffer {
+  const width = 400
+  const height = Math.floor(bytesPerPage / width)
+  const kids = Array.from({ length: pageCount }, (_, at) => `${3 + at * 3} 0 R`).join(' ')
+  const pages = Array.from({ length: pageCount }, (_, at) => {
+    const first = 3 + at * 3
+    const draw = 'q 595 0 0 842 0 0 cm /I Do Q'
+    const pixels = Buffer.alloc(width * height)
+    let state = at + 1
+    for (let pixel = 0; pixel < pixels.length; pixel++) {
+      state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+      pixels[pixel] = state >>> 16
+    }
+    return [
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 595 842] /Contents ${first + 1} 0 R /Resources << /XObject << /I ${first + 2} 0 R >> >> >>`,
+      `<< /Length ${draw.length} >>\nstream\n${draw}\nendstream`,
+      `<< /Type /XObject /Subtype /Image /Width ${width} /Height ${height} /ColorSpace /DeviceGray /BitsPerComponent 8 /Length ${pixels.length} >>\nstream\n${pixels.toString('latin1')}\nendstream`,
+    ]
+  })
+  return makePdf([
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Pages /Kids [${kids}] /Count ${pageCount} >>`,
+    ...pages.flat(),
+  ])
 }

@@ -1,17 +1,19 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { holdRequests } from './hold-requests.ts'
 import {
   card,
   cards,
   dislikeButton,
   expectTitles,
   likeButton,
-  mockDelayedServerError,
+  loadMore,
   noteNotFoundMessage,
+  searchBar,
+  titles,
 } from './note-lists.ts'
-import { deleteNote, rate, shareNote, uniqueCourseCode } from './notes.ts'
+import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
+import { heading, main, navLink, region, toast, toasts, uniqueCourseCode } from './page.ts'
+import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
 import { test } from './test.ts'
-import { toast, toasts } from './toasts.ts'
 
 const ratingUrl = /\/api\/notes\/[^/]+\/rating$/
 const likeFailed = 'Failed to like note. Please try again later.'
@@ -87,8 +89,7 @@ test('like and dislike toggle and exclude one another @smoke', async ({ page, cr
   })
 })
 
-test('a rating that fails is taken back and said', async ({ page, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+test('a rating that fails is taken back and said', async ({ page, mia, ben, courseCode }) => {
   const oldest = await shareNote(ben, 'Liked first', { courseCode })
   const disliked = await shareNote(ben, 'Disliked', { courseCode })
   const latest = await shareNote(ben, 'Liked last', { courseCode })
@@ -105,10 +106,11 @@ test('a rating that fails is taken back and said', async ({ page, mia, ben }) =>
       before: [likes: number, dislikes: number, opinion: Opinion],
       failure: string,
     ) => {
-      const release = await mockDelayedServerError(page, ratingUrl, 'PATCH')
+      await mockServerError(page, ratingUrl, 'PATCH')
+      const held = await holdRequests(page, ratingUrl, 'PATCH')
       await button(card(page, title)).click()
       await expectRating(card(page, title), ...meanwhile)
-      release()
+      held.release()
       await expect(toast(page, failure)).toBeVisible()
       await expectRating(card(page, title), ...before)
       await page.unrouteAll()
@@ -131,8 +133,7 @@ test('a rating that fails is taken back and said', async ({ page, mia, ben }) =>
   })
 })
 
-test('a user who returns to the tab sees what changed meanwhile', async ({ page, mia, ben }) => {
-  const courseCode = uniqueCourseCode()
+test('a user who returns to the tab sees what changed meanwhile', async ({ page, mia, ben, courseCode }) => {
   const [first, deleted] = [
     await shareNote(ben, 'Limits', { courseCode }),
     await shareNote(ben, 'Deleted elsewhere', { courseCode }),
@@ -146,4 +147,124 @@ test('a user who returns to the tab sees what changed meanwhile', async ({ page,
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await expectTitles(page, ['Series', 'Limits'])
   await expectRating(card(page, 'Limits'), 1, 0, 'liked')
+})
+
+/** Presses a rating button and waits until the server has accepted the rating. */
+async function press(page: Page, button: Locator) {
+  const answer = page.waitForResponse((response) => response.url().endsWith('/rating'))
+  await button.click()
+  expect((await answer).status()).toBe(200)
+}
+
+const listCall = '/api/users/me/notes/liked'
+
+test('Liked Notes are searched, sorted and loaded on @smoke', async ({ page, createStudent, mia, ben, courseCode }) => {
+  const pages = await uploadMany(ben, 25, courseCode)
+  const first = await shareNote(ben, 'First', { courseCode })
+  await shareNote(ben, 'Not liked', { courseCode })
+  await shareNote(mia, 'Own', { courseCode })
+
+  await test.step('nothing yet, here and on the profile', async () => {
+    await page.goto('/profile')
+    const liked = region(page, 'Liked Notes')
+    await expect(liked.getByText('You haven’t liked any notes yet.', { exact: true })).toBeVisible()
+    await navLink(page, 'Liked').click()
+    await expect(heading(page, 'Liked Notes')).toBeVisible()
+    const bar = searchBar(page, 'Search Liked Notes').bar
+    await expect(bar.getByRole('heading', { name: 'Search Liked Notes', exact: true })).toBeVisible()
+    await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
+    await main(page).getByRole('link', { name: 'Browse notes' }).click()
+    await expect(heading(page, 'Browse Notes')).toBeVisible()
+  })
+
+  await test.step('a note comes here when it is liked, and nothing can be edited or deleted', async () => {
+    await searchBar(page).courseCode.fill(courseCode)
+    await searchBar(page).search.click()
+    await press(page, likeButton(card(page, 'First')))
+    await navLink(page, 'Liked').click()
+    await expect(heading(page, 'Liked Notes')).toBeVisible()
+    await expectTitles(page, ['First'])
+    await expect(likeButton(card(page, 'First'))).toHaveAttribute('aria-pressed', 'true')
+    await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
+  })
+
+  await test.step('one that is liked no more stays under the finger until the next visit', async () => {
+    const visitAgain = async () => {
+      await navLink(page, 'Upload').click()
+      await expect(heading(page, 'Upload Notes')).toBeVisible()
+      const asked = nextCall(page, listCall)
+      await navLink(page, 'Liked').click()
+      expect(queryOf(await asked)).toEqual({})
+      await expect(heading(page, 'Liked Notes')).toBeVisible()
+    }
+    await press(page, likeButton(card(page, 'First')))
+    await expectTitles(page, ['First'])
+    await press(page, likeButton(card(page, 'First')))
+    await visitAgain()
+    await expectTitles(page, ['First'])
+    await press(page, dislikeButton(card(page, 'First')))
+    await visitAgain()
+    await expect(titles(page)).toHaveCount(0)
+  })
+
+  await Promise.all([...pages, first].map((note) => rate(mia, note?._id ?? '', { likes: '+' })))
+  await rate(await createStudent(), pages[7]?._id ?? '', { likes: '+' })
+
+  await test.step('a search among them, and the rest of them', async () => {
+    await page.goto('/liked-notes')
+    const form = searchBar(page, 'Search Liked Notes')
+    await expect(titles(page)).toHaveCount(24)
+    await form.title.fill('page')
+    await form.courseCode.fill(courseCode)
+    const searched = nextCall(page, listCall)
+    await form.sortBy.selectOption({ label: 'Most Liked' })
+    const asked = { title: 'page', courseCode, sortBy: 'likes' }
+    expect(queryOf(await searched)).toEqual(asked)
+    await expect(page).toHaveURL(`/liked-notes?title=page&courseCode=${courseCode}&sortBy=likes`)
+    await expect(card(page, 'First')).toHaveCount(0)
+    await expect(titles(page)).toHaveCount(24)
+    await expect(likeButton(cards(page).first())).toHaveText(/2$/)
+    await loadMore(page).click()
+    await expect(titles(page)).toHaveCount(25)
+    await expect(loadMore(page)).toHaveCount(0)
+  })
+
+  await test.step('the profile shows the latest of them and links to the rest', async () => {
+    await page.getByRole('link', { name: 'Mia Lund' }).click()
+    const liked = region(page, 'Liked Notes')
+    await expect(cards(liked)).toHaveCount(24)
+    await expect(loadMore(page)).toHaveCount(0)
+    await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
+  })
+})
+
+test('the profile shows who one is, what one viewed and what one likes @phone', async ({ page, mia, ben }) => {
+  const [own, last] = [await shareNote(mia, 'My own page'), await shareNote(ben, 'Seen last')]
+  await page.goto('/')
+
+  await test.step('reached by one’s name, behind an overlay until it is up to date', async () => {
+    await expect(page.getByRole('heading', { name: 'Welcome, Mia!' })).toBeVisible()
+    const held = await holdRequests(page, /\/api\/users\/me$/)
+    await page.getByRole('banner').getByRole('link', { name: 'Mia Lund' }).click()
+    await expect(page).toHaveURL('/profile')
+    await expect(page.getByRole('status').getByText('Loading your profile…')).toBeVisible()
+    held.release()
+    await expect(page.getByText('Loading your profile…')).toHaveCount(0)
+  })
+
+  await test.step('nothing viewed and nothing liked yet', async () => {
+    await expect(heading(page, 'Mia Lund')).toBeVisible()
+    await expect(page.getByText(mia.email)).toBeVisible()
+    await expect(region(page, 'Recently Viewed')).toContainText('You haven’t viewed any notes yet.')
+    await expect(region(page, 'Liked Notes')).toContainText('You haven’t liked any notes yet.')
+  })
+
+  await test.step('the last ones viewed and liked come first', async () => {
+    await ask(mia, 'PATCH', '/api/users/me', { recentlyViewedNotes: [last._id, own._id] })
+    await rate(mia, last._id, { likes: '+' })
+    await page.reload()
+    const titles = region(page, 'Recently Viewed').getByRole('article').getByRole('heading')
+    await expect(titles).toHaveText([/Seen last/, /My own page/])
+    await expect(region(page, 'Liked Notes').getByRole('article')).toHaveText([/Seen last/])
+  })
 })

@@ -1,11 +1,10 @@
 import { expect } from '@playwright/test'
-import { main } from './forms.ts'
-import { barBox, cards, expectTitles, heading, searchBar, titles } from './note-lists.ts'
-import { shareNote, shareNotes, uniqueCourseCode, uploadMany } from './notes.ts'
+import { barBox, cards, expectTitles, searchBar, titles } from './note-lists.ts'
+import { shareNote, shareNotes, uploadMany } from './notes.ts'
+import { heading, main, open, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
-test('Esc empties no field: fields, address and notes agree', async ({ page, mia }) => {
-  const courseCode = uniqueCourseCode()
+test('Esc empties no field: fields, address and notes agree', async ({ page, mia, courseCode }) => {
   await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
   await page.goto(`/browse?title=heaps&courseCode=${courseCode}`)
   const form = searchBar(page)
@@ -37,8 +36,7 @@ test('Esc empties no field: fields, address and notes agree', async ({ page, mia
   })
 })
 
-test('what is set is said above the notes, and let go of one by one', async ({ page, mia }) => {
-  const courseCode = uniqueCourseCode()
+test('what is set is said above the notes, and let go of one by one', async ({ page, mia, courseCode }) => {
   await shareNote(mia, 'Heaps', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(mia, 'Graphs', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
   await page.goto(`/browse?courseCode=${courseCode.toLowerCase()}&academicYear=2024-25&instructor=osei`)
@@ -84,13 +82,6 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
     await expect(page.getByRole('link', { name: /^Show \d/ })).toHaveCount(0)
   })
 
-  await test.step('or anything inside the notes', async () => {
-    await page.goto(`/browse?instructor=${courseCode}`)
-    await page.getByRole('link', { name: new RegExp(`^Show \\d+ results for ${courseCode} in the text$`) }).click()
-    await expect(heading(page, `Results for “${courseCode}”`)).toBeVisible()
-    await expect(form.box).toHaveValue(courseCode)
-  })
-
   await test.step('among your own notes as well', async () => {
     await page.goto(`/my-notes?courseCode=${name}`)
     await expect(page.getByRole('link', { name: /^Show \d+ / })).toHaveText([
@@ -100,8 +91,7 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
   })
 })
 
-test('after a search a phone shows what it found, not the form @phone', async ({ page, mia }) => {
-  const courseCode = uniqueCourseCode()
+test('after a search a phone shows what it found, not the form @phone', async ({ page, mia, courseCode }) => {
   await uploadMany(mia, 3, courseCode)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/browse')
@@ -212,8 +202,7 @@ test('from every page the one box is a key or a tap away @phone @smoke', async (
 
   await test.step('who has switched off single keys types a slash, and keeps Ctrl and K', async () => {
     await page.evaluate(() => localStorage.setItem('lectern-single-keys', 'off'))
-    await page.goto('/courses')
-    await expect(heading(page, 'Courses')).toBeVisible()
+    await open(page, '/courses', 'Courses')
     await page.keyboard.press('/')
     await expect(box).not.toBeFocused()
     await page.keyboard.press('Control+k')
@@ -221,4 +210,72 @@ test('from every page the one box is a key or a tap away @phone @smoke', async (
     await page.keyboard.press('Enter')
     await expect(heading(page, `Results for “${courseCode}”`)).toBeVisible()
   })
+})
+
+test('the one box suggests what there is while one types, for the keyboard alone', async ({ page, mia }) => {
+  const course = uniqueCourseCode()
+  await shareNotes(mia, ['Heaps', 'Trees'], { courseCode: course, instructor: `Prof. ${course} Vega` })
+  await page.goto('/browse')
+  const { box } = searchBar(page)
+  const list = page.getByRole('listbox')
+  const option = (name: RegExp) => list.getByRole('option', { name })
+  await box.focus()
+  await expect(page.getByRole('combobox', { name: 'Search inside notes' })).toBeFocused()
+
+  await test.step('courses and instructors, with how many notes they have', async () => {
+    await page.keyboard.type(course.slice(0, 6).toLowerCase())
+    await expect(option(new RegExp(`^${course} 2 notes$`))).toBeVisible()
+    await expect(list.getByRole('group', { name: 'Courses' })).toBeVisible()
+    await expect(box).toHaveAttribute('aria-expanded', 'true')
+  })
+
+  await test.step('Esc closes them and leaves the text', async () => {
+    await page.keyboard.press('Escape')
+    await expect(list).toHaveCount(0)
+    await expect(box).toHaveValue(course.slice(0, 6).toLowerCase())
+    await expect(box).toBeFocused()
+  })
+
+  await test.step('arrows lead through them, Enter takes one and searches', async () => {
+    await page.keyboard.type(course.slice(6, 8).toLowerCase())
+    await expect(option(new RegExp(`^${course} 2 notes$`))).toBeVisible()
+    await page.keyboard.press('ArrowDown')
+    await expect(list.getByRole('option').first()).toHaveText(
+      `Search inside notes for “${course.slice(0, 8).toLowerCase()}”`,
+    )
+    await expect(list.getByRole('option').first()).toHaveAttribute('data-highlighted', '')
+    await page.keyboard.press('ArrowDown')
+    await expect(option(new RegExp(`^${course} `))).toHaveAttribute('data-highlighted', '')
+    const id = await option(new RegExp(`^${course} `)).getAttribute('id')
+    await expect(box).toHaveAttribute('aria-activedescendant', id ?? '')
+    await page.keyboard.press('Enter')
+    await expect(heading(page, `Results for “${course}”`)).toBeVisible()
+    await expect(page).toHaveURL(`/browse?q=${course}`)
+    await expect(list).toHaveCount(0)
+    await expect(page.getByRole('article')).toHaveCount(2)
+  })
+})
+
+test('the edit dialog suggests courses and instructors @phone', async ({ page, mia, ben, courseCode: course }) => {
+  await shareNote(ben, 'Heaps', { courseCode: course, instructor: `Prof. ${course}` })
+  await shareNote(mia, 'Trees', { courseCode: uniqueCourseCode() })
+  await page.goto('/my-notes')
+  await page.getByRole('button', { name: 'Edit Note' }).click()
+  const dialog = page.getByRole('dialog')
+  for (const [label, name] of [
+    ['Course Code', course],
+    ['Instructor', `Prof. ${course}`],
+  ] as const) {
+    const field = dialog.getByLabel(label)
+    await field.click()
+    await expect(dialog.getByRole('combobox', { name: label })).toBeFocused()
+    await field.fill(course.toLowerCase())
+    await page.getByRole('option', { name: `${name} 1 note` }).click()
+    await expect(field).toHaveValue(name)
+    await expect(page.getByRole('listbox')).toHaveCount(0)
+  }
+  await dialog.getByRole('button', { name: 'Save Changes' }).click()
+  await expect(dialog).toHaveCount(0)
+  await page.goto(`/browse?courseCode=${course}`)
+  await expectTitles(page, ['Trees', 'Heaps'])
 })

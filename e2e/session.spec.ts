@@ -1,14 +1,12 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
-import { logIn, main, submitButton } from './forms.ts'
-import { holdRequests } from './hold-requests.ts'
-import { mockServerError, navLink } from './note-lists.ts'
-import { shareNote } from './notes.ts'
-import { test } from './test.ts'
-import { toast, toasts } from './toasts.ts'
+import { logIn, submitButton } from './forms.ts'
+import { ask, shareNote } from './notes.ts'
+import { heading, main, navLink, open, toast, toasts } from './page.ts'
+import { holdRequests, mockServerError } from './requests.ts'
+import { type Student, test } from './test.ts'
 
 const sessionExpired = 'Session expired. Please log in again.'
 const logout = (page: Page) => page.getByRole('button', { name: 'Logout' })
-const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 /** This cookie marks a browser in which a user has logged in. It grants no access and survives a logout. */
 const deviceCookie = 'lectern-device'
 const cookieNames = async (context: BrowserContext) => (await context.cookies()).map((cookie) => cookie.name)
@@ -35,16 +33,14 @@ async function endSession(context: BrowserContext) {
 
 test('the app asks at its start, silently, who is signed in', async ({ page, context, consoleErrors, signIn }) => {
   const calls = listCalls(page)
-  await page.goto('/')
-  await expect(heading(page, /Study notes/)).toBeVisible()
+  await open(page, '/', /Study notes/)
   await expect.poll(() => count(calls, refresh)).toBe(1)
   await expect(toasts(page).getByRole('listitem')).toHaveCount(0)
   expect(consoleErrors).toEqual([])
 
   await signIn({ name: 'Mia Lund' })
   calls.length = 0
-  await page.goto('/my-notes')
-  await expect(heading(page, 'My Notes')).toBeVisible()
+  await open(page, '/my-notes', 'My Notes')
   await expect(page.getByText('Mia Lund')).toBeVisible()
   await navLink(page, 'Liked').click()
   await expect(heading(page, 'Liked Notes')).toBeVisible()
@@ -72,8 +68,7 @@ test('the app asks at its start, silently, who is signed in', async ({ page, con
 
 test('a session that has ended is said, and the login leads back @smoke', async ({ page, context, signIn }) => {
   const student = await signIn({ name: 'Mia Lund' })
-  await page.goto('/upload')
-  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  await open(page, '/upload', 'Upload Notes')
   await endSession(context)
   const calls = listCalls(page)
   await navLink(page, 'My Notes').click()
@@ -226,8 +221,136 @@ test('the access token lives in memory only', async ({ page, context, createStud
 
 test('the home page becomes the student’s when it is learnt late who is signed in', async ({ page, mia }) => {
   const me = await holdRequests(page, /\/api\/users\/me$/)
-  await page.goto('/')
-  await expect(heading(page, /Study notes/)).toBeVisible()
+  await open(page, '/', /Study notes/)
   me.release()
   await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
+})
+
+const suspensionTest = test.extend<{
+  suspend: (student: Student) => Promise<void>
+  suspendMeanwhile: () => Promise<Student>
+}>({
+  suspend: ({ createStudent }, use) =>
+    use(async ({ id }) => {
+      const suspension = { days: 7, reason: 'Sold exams.', hidesNotes: true }
+      await ask(await createStudent({ role: 'admin' }), 'POST', `/api/admin/members/${id}/suspension`, suspension)
+    }),
+  /** Suspends a student whose open page sends no requests by itself, and so does not learn of the suspension. */
+  suspendMeanwhile: async ({ page, createStudent, signIn, suspend }, use) => {
+    await use(async () => {
+      const student = await createStudent()
+      await signIn(student)
+      await open(page, '/upload', 'Upload Notes')
+      await suspend(student)
+      return student
+    })
+  },
+})
+
+suspensionTest('a suspended user sees the reason @phone @smoke', async ({ page, suspend, createStudent }) => {
+  const student = await createStudent({ name: 'Sam Reyes' })
+  const { _id: noteId } = await shareNote(student, 'Heaps')
+  await suspend(student)
+  const heading = page.getByRole('heading', { name: 'Your account is suspended' })
+
+  await test.step('after the login, wherever they wanted to go', async () => {
+    await page.goto('/my-notes')
+    await logIn(page, student)
+    await expect(heading).toBeVisible()
+    await expect(page).toHaveURL(/\/suspended$/)
+    await expect(page).toHaveTitle(/Account suspended/)
+    await expect(main(page).getByRole('region', { name: 'Reason' })).toContainText(
+      /until \d+ \w+ 20\d\d, .*Sold exams\./,
+    )
+  })
+
+  await test.step('there is no other page of students, and those for everybody stay', async () => {
+    await expect(page.getByRole('link', { name: 'Browse' })).toHaveCount(0)
+    for (const path of ['/', '/browse?title=x', '/upload', '/settings', '/login', `/notes/${noteId}`]) {
+      await page.goto(path)
+      await expect(heading).toBeVisible()
+      await expect(page).toHaveURL(/\/suspended$/)
+    }
+    await main(page).getByRole('link', { name: 'Guidelines' }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'Guidelines' })).toBeVisible()
+    await page.getByRole('link', { name: 'Lectern, home' }).click()
+    await expect(heading).toBeFocused()
+  })
+
+  await test.step('and logs out', async () => {
+    await page.getByRole('button', { name: 'Logout' }).click()
+    await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+  })
+})
+
+suspensionTest(
+  'a tab of before follows the one with the limited login',
+  async ({ page, context, suspendMeanwhile }) => {
+    const student = await suspendMeanwhile()
+    const another = await context.newPage()
+    await another.goto('/login')
+    await logIn(another, student)
+    for (const tab of [another, page]) {
+      await expect(tab.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
+    }
+  },
+)
+
+suspensionTest(
+  'a tab that was not notified follows at its next request',
+  async ({ page, signIn, suspendMeanwhile }) => {
+    const student = await suspendMeanwhile()
+    await signIn(student)
+    await page.getByRole('link', { name: 'My Notes', exact: true }).first().click()
+    await expect(page.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
+    await expect(page).toHaveURL(/\/suspended$/)
+  },
+)
+
+suspensionTest(
+  'a session that ended meanwhile is said once',
+  async ({ page, context, suspend, createStudent, signIn }) => {
+    const student = await createStudent()
+    await suspend(student)
+    await signIn(student)
+    // These initial requests must finish first, or one of them would report the ended session.
+    const answered = ['export', 'leaving', 'sessions'].map((what) => page.waitForResponse(`/api/users/me/${what}`))
+    await page.goto('/suspended')
+    await Promise.all(answered)
+    await expect(submitButton(page, 'Create export')).toBeVisible()
+    expect((await context.request.post('/api/users/logout')).status()).toBe(204)
+    await submitButton(page, 'Create export').click()
+    await expect(toast(page, 'Session expired. Please log in again.')).toBeVisible()
+    await expect(page.getByRole('heading', { name: 'Login to Lectern' })).toBeVisible()
+    // Read without retries, because a second toast would disappear.
+    expect(await toasts(page).getByRole('listitem').count()).toBe(1)
+  },
+)
+
+test('no text becomes markup or a script in a page, whatever wrote it', async ({ page, consoleErrors }) => {
+  await open(page, '/login', 'Login to Lectern')
+  const outcomes = await page.evaluate(() => {
+    const ways: Record<string, () => unknown> = {
+      markup: () => Object.assign(document.createElement('div'), { innerHTML: '<b>bold</b>' }),
+      'a script by its address': () => Object.assign(document.createElement('script'), { src: '/theme.js' }),
+      'a script by its text': () => Object.assign(document.createElement('script'), { text: 'window.told = true' }),
+      'a worker': () => new Worker('/theme.js'),
+      'a document': () => Object.assign(document.createElement('iframe'), { srcdoc: '<b>bold</b>' }),
+    }
+    return Object.entries(ways).map(([way, make]) => {
+      try {
+        make()
+        return `${way} was made`
+      } catch (error) {
+        return (error as Error).name
+      }
+    })
+  })
+  expect(outcomes).toEqual(['TypeError', 'TypeError', 'TypeError', 'TypeError', 'TypeError'])
+  // The console shows these five errors and no others.
+  await expect.poll(() => consoleErrors).toHaveLength(5)
+  expect(consoleErrors.splice(0).filter((text) => !/requires 'Trusted\w+' assignment/.test(text))).toEqual([])
+
+  await page.goto('/api/docs')
+  await expect(page.getByRole('heading', { name: /^Lectern/ })).toBeVisible()
 })

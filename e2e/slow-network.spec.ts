@@ -1,11 +1,10 @@
 import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
-import { main } from './forms.ts'
-import { holdRequests } from './hold-requests.ts'
-import { card, cards, fetchError, heading, likeButton, navLink, searchBar } from './note-lists.ts'
-import { shareNotes, uniqueCourseCode } from './notes.ts'
+import { card, cards, fetchError, likeButton, searchBar } from './note-lists.ts'
+import { shareNotes } from './notes.ts'
+import { heading, main, navLink, open, toast, toasts, uniqueCourseCode } from './page.ts'
+import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
-import { toast, toasts } from './toasts.ts'
 
 const listCall = /\/api\/notes(\?|$)/
 const myNotesPart = /\/assets\/MyNotesPage-.*\.js$/
@@ -39,8 +38,7 @@ test('a lost connection is shown, and failed requests recover automatically', as
 test('a slow list is shaped like what comes, and nothing moves when it is there', async ({ page, mia, ben }) => {
   const course = uniqueCourseCode()
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode: course })
-  await page.goto('/browse?courseCode=NOTHING+HERE')
-  await expect(heading(page, 'Browse Notes')).toBeVisible()
+  await open(page, '/browse?courseCode=NOTHING+HERE', 'Browse Notes')
   await page.evaluate(() => {
     const shifts: number[] = []
     new PerformanceObserver((list) => {
@@ -92,8 +90,7 @@ test('an upgrade under an open page loses nothing that was typed or selected', a
   const missing = (url: RegExp) => page.route(url, (route) => route.fulfill({ status: 404, body: '' }))
 
   await test.step('files chosen on Upload stay, unless the student agrees to reload', async () => {
-    await page.goto('/upload')
-    await expect(heading(page, 'Upload Notes')).toBeVisible()
+    await open(page, '/upload', 'Upload Notes')
     await page.getByLabel('PDF files').setInputFiles({ name: 'A.pdf', mimeType: 'application/pdf', buffer: onePagePdf })
     await page.getByLabel('Course code').fill('MAT 137')
     await missing(myNotesPart)
@@ -137,8 +134,7 @@ test('an upgrade under an open page loses nothing that was typed or selected', a
 
 test('a navigation that needs a missing script reloads its address, once', async ({ page, signIn }) => {
   await signIn()
-  await page.goto('/upload')
-  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  await open(page, '/upload', 'Upload Notes')
   let documents = 0
   page.on('request', (each) => each.isNavigationRequest() && documents++)
   // The script is missing for the open page; the reloaded page can load it.

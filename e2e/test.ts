@@ -1,4 +1,3 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { hash } from '@node-rs/argon2'
 import { type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { changeRole, createUser, type User } from '../server/features/accounts/users/users.ts'
@@ -8,6 +7,7 @@ import { sessionTtlSeconds } from '../server/features/auth/sessions/sessions.ts'
 import { inTransaction } from '../server/platform/db/transaction.ts'
 import { newEmail, password } from './forms.ts'
 import { type Lectern, useOwnLectern, useSharedLectern } from './lectern.ts'
+import { uniqueCourseCode } from './page.ts'
 
 export type Student = {
   id: string
@@ -22,6 +22,8 @@ export type Student = {
 type NewStudent = { name?: string; role?: User['role'] }
 
 type Fixtures = {
+  /** A course without notes of other journeys, so that lists of it are exact. */
+  courseCode: string
   /** Creates a verified user who is not logged in to any browser yet. */
   createStudent(given?: NewStudent): Promise<Student>
   /** Logs the page's browser in as the given student or a new one. */
@@ -62,6 +64,8 @@ export const test = base.extend<Fixtures, { lectern: Lectern }>({
     },
     { auto: true },
   ],
+
+  courseCode: ({ lectern }, use) => use(uniqueCourseCode()),
 
   createStudent: ({ lectern }, use) =>
     use(({ name = 'Ada Okafor', role = 'student' } = {}) =>
@@ -110,10 +114,4 @@ export const ownServerTest = onOwnServer(async () => ({}))
 async function logIn({ request }: BrowserContext, { email, password, lectern }: Student): Promise<void> {
   const response = await request.post(`${lectern.url}/api/users/login`, { data: { email, password } })
   expect(response.status()).toBe(200)
-}
-
-/** Returns the axe violations of the page. */
-export async function findViolations(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`)
 }

@@ -3,12 +3,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startEmbeddedDatabase } from '../../server/platform/embedded-postgres/embedded.ts'
 import { findFreePort } from '../../server/platform/embedded-postgres/free-port.ts'
 import { makeDataFolder, removeDataFolder } from '../../server/testing/data-folder.ts'
-import { field, file, goodFields, makeForm } from '../../server/testing/form.ts'
+import { field, file, makeForm } from '../../server/testing/form.ts'
 import { quietLog } from '../../server/testing/log.ts'
 import { type ServerProcess, startServerProcess } from '../../server/testing/server-process.ts'
 import { openDaemons, waitUntil } from '../../server/testing/services.ts'
-import { openClient } from './test/client.ts'
-import { readAuthority, siteCaddy, siteNginx } from './test/sites.ts'
+import { openClient, readAuthority, siteCaddy, siteNginx } from './test/proxy.ts'
 
 const account = { name: 'Ada Okafor', email: 'ada@uni.example', password: 'Marigold desk 42!' }
 const daemons = await openDaemons('proxies')

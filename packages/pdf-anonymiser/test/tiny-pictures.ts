@@ -99,14 +99,8 @@ const pixel = '3f'
 export function tinyJpeg(segments: [number, Piece][] = [], afterEnd: Piece = ''): Buffer {
   return joinPieces(
     Buffer.from('ffd8', 'hex'),
-    ...segments.map(([marker, body]) => segment(marker, body)),
+    ...segments.map(([code, body]) => marker(code, body)),
     Buffer.from(`${quantisation}${frame}${huffmanTable('00')}${huffmanTable('10')}${scan}${pixel}ffd9`, 'hex'),
     afterEnd,
   )
-}
-
-function segment(marker: number, body: Piece): Buffer {
-  const bytes = joinPieces(body)
-  const head = Buffer.from([0xff, marker, (bytes.length + 2) >> 8, (bytes.length + 2) & 255])
-  return joinPieces(head, bytes)
 }

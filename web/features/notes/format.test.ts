@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { formatCount, formatDate, formatDay, formatMoment } from './format.ts'
+import { formatBytes, formatCount, formatDate, formatDay, formatMoment } from './format.ts'
 
 it.each([
   [new Date(2026, 10, 21, 9, 5), '21 Nov 2026, 09:05'],
@@ -21,4 +21,17 @@ it.each([
   [1_234_567, '1,234,567'],
 ])('%i reads %s', (count, text) => {
   expect(formatCount(count)).toBe(text)
+})
+
+it.each([
+  [0, '0 bytes'],
+  [812, '812 bytes'],
+  [1024, '1 kB'],
+  [16_978, '17 kB'],
+  [1_048_575, '1.0 MB'],
+  [1_470_000, '1.4 MB'],
+  [25 * 1024 * 1024, '25 MB'],
+  [3 * 1024 ** 3, '3.0 GB'],
+])('%i reads %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text)
 })

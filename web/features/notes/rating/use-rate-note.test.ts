@@ -7,7 +7,7 @@ import { session } from '../../../platform/session/store.ts'
 import { testNote, testUser } from '../../../test/test-note.ts'
 import { currentMoment, upsertNotes } from '../cache/note-cache.ts'
 import { ensureUserLists, getUserLists, userListsQuery } from '../cache/user-lists.ts'
-import { getRating, type RatingButton, toggleRating } from './rating.ts'
+import { adjustCounts, getRating, type RatingButton, toggleRating, withOpinion } from './rating.ts'
 import { rating, sendWaitingRatings } from './use-rate-note.ts'
 
 const [a, b] = ['0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01', '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a02']
@@ -115,4 +115,17 @@ it('lists that arrive late do not overwrite a newer like', async () => {
   server.answer(200, liked(testNote(a, { likes: 1 })))
   await pressed
   expect(shown(a)).toBe('1 liked')
+})
+
+it('counts never fall below zero, where the list shown is older than the like', () => {
+  expect(adjustCounts({ likes: 0, dislikes: 0 }, 'liked', 'none')).toEqual({ likes: 0, dislikes: 0 })
+})
+
+const lists = { likedNotes: ['a'], dislikedNotes: ['n1', 'b'], likedNotesDisplay: ['a'] }
+
+it('a student’s lists hold a note once, a newly liked one first', () => {
+  const twice = withOpinion(withOpinion(lists, 'n1', 'liked'), 'n1', 'liked')
+  expect(twice.likedNotes).toEqual(['n1', 'a'])
+  expect(twice.likedNotesDisplay).toEqual(['n1', 'a'])
+  expect(twice.dislikedNotes).toEqual(['b'])
 })

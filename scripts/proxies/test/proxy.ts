@@ -1,10 +1,49 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { type ClientHttp2Stream, connect, type IncomingHttpHeaders } from 'node:http2'
 import { join } from 'node:path'
-import { connect } from 'node:tls'
+import { buffer } from 'node:stream/consumers'
+import { connect as connectTls } from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import type { Daemon, Define } from '../../../server/testing/services.ts'
+
+export type Answer = {
+  status: number
+  headers: IncomingHttpHeaders
+  body: Buffer
+  json<T = Record<string, unknown>>(): T
+}
+type Request = { method?: string; headers?: Record<string, string>; body?: Buffer | object }
+
+/** Opens an HTTP/2 client, as browsers use, that trusts only one certificate authority. */
+export function openClient(url: string, ca: string, localAddress?: string) {
+  const { port, hostname: servername } = new URL(url)
+  // `localhost` may resolve to an address that the proxy does not listen on.
+  const socket = { host: '127.0.0.1', port: Number(port), servername, ca, localAddress, ALPNProtocols: ['h2'] }
+  const session = connect(url, { createConnection: () => connectTls(socket) })
+  session.on('error', () => {})
+
+  /** Opens a request whose body the caller sends. */
+  const open = (method: string, path: string, headers: Record<string, string> = {}, endStream = false) =>
+    session.request({ ':method': method, ':path': path, ...headers }, { endStream })
+
+  async function send(path: string, { method = 'GET', headers = {}, body }: Request = {}): Promise<Answer> {
+    if (body === undefined) return receive(open(method, path, headers, true))
+    const bytes = Buffer.isBuffer(body) ? body : JSON.stringify(body)
+    const stream = open(method, path, { 'content-type': 'application/json', ...headers })
+    stream.end(bytes)
+    return receive(stream)
+  }
+
+  return { open, send, close: () => session.destroy() }
+}
+
+export async function receive(stream: ClientHttp2Stream): Promise<Answer> {
+  const [headers] = (await once(stream, 'response')) as [IncomingHttpHeaders]
+  const body = await buffer(stream)
+  return { status: Number(headers[':status']), headers, body, json: () => JSON.parse(body.toString()) }
+}
 
 const local = '127.0.0.1'
 const deploy = fileURLToPath(new URL('../../../deploy/', import.meta.url))
@@ -80,7 +119,7 @@ function replaceAll(text: string, replacements: Record<string, string>): string 
 }
 
 async function canConnectByTls(port: number): Promise<boolean> {
-  const socket = connect({ host: local, port, servername: 'localhost', rejectUnauthorized: false })
+  const socket = connectTls({ host: local, port, servername: 'localhost', rejectUnauthorized: false })
   await once(socket, 'secureConnect')
   socket.destroy()
   return true

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parse } from 'csv-parse/sync'
 import { expect, it } from 'vitest'
+import { configurationPage, renderConfigurationPage } from './generate-schema.ts'
 
 type Row = { id: string; requirement: string; test: string }
 
@@ -19,7 +20,7 @@ const isNamed = (part: string) => {
 const countBy = (names: (string | undefined)[]) =>
   Object.fromEntries(Object.entries(Object.groupBy(names, String)).map(([name, all]) => [name, all?.length]))
 
-it('contain every row once', () => {
+it('the requirements contain every row once', () => {
   const ids = Object.entries(pages).flatMap(([page, ofPage]) => ofPage.map(({ id }) => `${page} ${id}`))
   expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
   const threats = countBy(pages.threats.map(({ id }) => /^[A-I](?=[1-9]\d?$)/.exec(id)?.[0]))
@@ -31,13 +32,13 @@ it('contain every row once', () => {
   expect(sections).toEqual({ 2: 28, 3: 4, 4: 11, 5: 9, 6: 3, 7: 16, 8: 11, 9: 4, extra: 16 })
 })
 
-it('say what must hold, and name a test or a reason', () => {
+it('the requirements say what must hold, and name a test or a reason', () => {
   expect(rows.filter(({ requirement }) => !/^\S.+\.$/.test(requirement))).toEqual([])
   const unproved = rows.filter(({ test }) => splitCell(test).length === 0).map(({ id }) => id)
   expect(unproved).toEqual([])
 })
 
-it('name only tests that exist', () => {
+it('the requirements name only tests that exist', () => {
   const missing = Object.entries(pages).flatMap(([page, ofPage]) =>
     ofPage.flatMap(({ id, test }) =>
       splitCell(test)
@@ -46,4 +47,8 @@ it('name only tests that exist', () => {
     ),
   )
   expect(missing).toEqual([])
+})
+
+it('docs/configuration.md is what `npm run schema` writes', () => {
+  expect(readFileSync(configurationPage, 'utf8')).toBe(renderConfigurationPage())
 })

@@ -1,6 +1,9 @@
 import { expect, type Locator, type Page } from '@playwright/test'
-import { card, cards, expectTitles, heading, likeButton, titleLink } from './note-lists.ts'
-import { shareNote, shareNotes, uniqueCourseCode } from './notes.ts'
+import type { NotePage } from '../packages/contract/search.ts'
+import { card, cards, expectTitles, likeButton, titleLink } from './note-lists.ts'
+import { ask, shareFile, shareNote, shareNotes, uploadFile } from './notes.ts'
+import { heading, open, region, uniqueCourseCode } from './page.ts'
+import { makeOutlinedPdf } from './pdfs.ts'
 import { test } from './test.ts'
 
 const asList = (page: Page) => page.getByRole('button', { name: 'List view', exact: true })
@@ -43,7 +46,7 @@ test('a list of lines beside the grid tells all that a card does, on every page 
   expect((await measure(page)).height).toBeLessThan(height / 2)
   await page.goto(`/courses/${courseCode}`)
   await expect(asList(page)).toHaveAttribute('aria-pressed', 'true')
-  const ofCourse = page.getByRole('region', { name: 'Notes', exact: true })
+  const ofCourse = region(page, 'Notes')
   await expectTitles(ofCourse, ['Own', 'Limits'])
   expect((await measure(ofCourse)).height).toBeLessThan(height / 2)
   await page.goto('/my-notes')
@@ -52,12 +55,15 @@ test('a list of lines beside the grid tells all that a card does, on every page 
   await expect(page.getByRole('dialog')).toBeVisible()
   await page.keyboard.press('Escape')
   await asGrid(page).click()
-  await page.goto('/liked-notes')
-  await expect(heading(page, 'Liked Notes')).toBeVisible()
+  await open(page, '/liked-notes', 'Liked Notes')
   await expect(asGrid(page)).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('whatever notes are called, no card and no line is cut off or pushes the page', async ({ page, signIn }) => {
+test('whatever notes are called, no card and no line is cut off or pushes the page', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
   const mia = await signIn({ name: 'Maximiliane-Theodora von und zu Hohenstein-Wartenberg' })
   const courseCode = uniqueCourseCode()
   const titles = [
@@ -69,15 +75,33 @@ test('whatever notes are called, no card and no line is cut off or pushes the pa
   ]
   await shareNotes(mia, titles, { courseCode, instructor: 'X'.repeat(100) })
   await shareNote(mia, 'Long course', { courseCode: `${courseCode}-${'M'.repeat(22)}`, isAnonymous: true })
-  for (const path of [`/browse?courseCode=${courseCode}`, '/my-notes']) {
+  const author = await createStudent({ name: 'Chiamaka Okonkwo-Lindqvist' })
+  await shareNote(author, 'Limits', { courseCode, instructor: 'Prof. Dr. Ingrid Hohenstein-Wartenberg' })
+  const names = card(page, 'Limits').locator('.note-card-detail, .note-card-author')
+  const sheet = card(page, 'Limits').locator('.note-thumbnail')
+  const expectReadable = async () => {
+    const cut = await names.evaluateAll((all) =>
+      all
+        .filter((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1)
+        .map((each) => each.textContent),
+    )
+    expect(cut).toEqual([])
+    const [picture, title] = await Promise.all([sheet.boundingBox(), titleLink(page, 'Limits').boundingBox()])
+    if (picture && title) expect(picture.y + picture.height).toBeLessThanOrEqual(title.y)
+  }
+  for (const [path, count] of [
+    [`/browse?courseCode=${courseCode}`, 7],
+    ['/my-notes', 6],
+  ] as const) {
     await page.goto(path)
-    await expect(cards(page)).toHaveCount(6)
+    await expect(cards(page)).toHaveCount(count)
     for (const show of [asList(page), asGrid(page)]) {
       await show.click()
       for (const width of [320, 360, 390, 640, 768, 1024, 1344, 1440]) {
         await page.setViewportSize({ width, height: 900 })
         // The rows get their final height only after the new layout.
         await expect.poll(() => measure(page), `${path} at ${width} px`).toMatchObject({ isCut: false, width: 0 })
+        if (path !== '/my-notes') await expectReadable()
       }
     }
   }
@@ -111,26 +135,73 @@ test('cards of a row are alike, whatever is on them, and badges cover nothing @p
   expect(tops[0]).toBe(tops[1])
 })
 
-test('a name is readable in full, on a card and in a row, at any width', async ({ page, createStudent, signIn }) => {
-  const mia = await createStudent({ name: 'Chiamaka Okonkwo-Lindqvist' })
-  const courseCode = uniqueCourseCode()
-  await shareNote(mia, 'Limits', { courseCode, instructor: 'Prof. Dr. Ingrid Hohenstein-Wartenberg' })
-  await signIn()
-  await page.goto(`/browse?courseCode=${courseCode}`)
-  const facts = card(page, 'Limits').locator('.note-card-detail, .note-card-author')
-  const sheet = card(page, 'Limits').locator('.note-thumbnail')
-  for (const show of [asList(page), asGrid(page)]) {
-    await show.click()
-    for (const width of [320, 360, 390, 640, 768, 1024, 1344, 1440]) {
-      await page.setViewportSize({ width, height: 900 })
-      const cut = await facts.evaluateAll((all) =>
-        all
-          .filter((each) => each.scrollWidth > each.clientWidth || each.scrollHeight > each.clientHeight + 1)
-          .map((each) => each.textContent),
-      )
-      expect(cut, `at ${width} px`).toEqual([])
-      const [picture, title] = await Promise.all([sheet.boundingBox(), titleLink(page, 'Limits').boundingBox()])
-      if (picture && title) expect(picture.y + picture.height, `at ${width} px`).toBeLessThanOrEqual(title.y)
-    }
+const listUrl = /\/api\/notes(\?|$)/
+const byIdUrl = /\/api\/notes\/by-id/
+
+/** Changes what the list says of the document of each note. */
+const changeDocuments = (page: Page, change: object) =>
+  page.route(listUrl, async (route) => {
+    const response = await route.fetch()
+    const { notes, hasMore }: NotePage = await response.json()
+    const changed = notes.map((note) => ({ ...note, document: { ...note.document, ...change } }))
+    await route.fulfill({ response, json: { notes: changed, hasMore } })
+  })
+
+test('the preview of a first page appears on its card automatically, in its place', async ({ page, mia }) => {
+  const course = uniqueCourseCode()
+  await uploadFile(mia, 'Atlas', await makeOutlinedPdf(12), course)
+  const isDrawn = async () => {
+    const { notes } = await ask(mia, 'GET', `/api/notes?courseCode=${course}`)
+    return notes[0].document.thumbnail !== null
   }
+  await expect.poll(isDrawn, { timeout: 60_000 }).toBe(true)
+  // The list contains no thumbnail, as before the job has finished.
+  await changeDocuments(page, { thumbnail: null, isProcessing: true })
+  // Cards ask only while processing is pending.
+  let asked = 0
+  page.on('request', (sent) => byIdUrl.test(sent.url()) && asked++)
+  await page.goto(`/browse?courseCode=${course}`)
+  const atlas = card(page, 'Atlas')
+  await expect(atlas.getByText(/^12 pages · \d+ kB$/)).toBeVisible()
+  await expect(atlas.locator('.note-thumbnail-mark')).toHaveText('At')
+  await page.evaluate(() => {
+    const moved = { total: 0 }
+    Object.assign(window, { moved })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) moved.total += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+  const picture = atlas.locator('img')
+  await expect
+    .poll(() => picture.evaluateAll(([image]) => (image as HTMLImageElement | undefined)?.naturalWidth ?? 0))
+    .toBeGreaterThan(0)
+  await expect(atlas.locator('.note-thumbnail-page')).toHaveCSS('opacity', '0')
+  expect(await page.evaluate(() => (window as unknown as { moved: { total: number } }).moved.total)).toBe(0)
+  expect(asked).toBeGreaterThan(0)
+
+  await test.step('no contrast theme darkens it', async () => {
+    await page.emulateMedia({ forcedColors: 'active' })
+    await expect(picture).toHaveCSS('mix-blend-mode', 'normal')
+    await page.emulateMedia({ forcedColors: 'none' })
+  })
+
+  await test.step('where it is unavailable the placeholder is shown', async () => {
+    await page.unroute(listUrl)
+    await page.route(/\/api\/thumbnails\//, (route) => route.fulfill({ status: 404 }))
+    await page.reload()
+    await expect(picture).toHaveCount(1)
+    await expect.poll(() => picture.evaluate((image) => (image as HTMLImageElement).complete)).toBe(true)
+    await expect(atlas.locator('.note-thumbnail-page')).toHaveCSS('opacity', '1')
+  })
+})
+
+test('what could not be had of a file is said to its owner alone', async ({ page, mia, courseCode: course }) => {
+  await shareFile(mia, { title: 'Scan', content: await makeOutlinedPdf(1), pageCount: 1 }, { courseCode: course })
+  // The result is mocked, because a test cannot make a file end like this.
+  const problems = [{ what: 'no_text' }, { what: 'picture', reason: 'timeout' }]
+  await changeDocuments(page, { thumbnail: null, isProcessing: false, problems })
+  await page.goto(`/browse?courseCode=${course}`)
+  await expect(card(page, 'Scan').getByText('No searchable text · No preview: timed out')).toBeVisible()
+  await expect(card(page, 'Scan').getByText(/1 page · /)).toBeVisible()
 })

@@ -21,3 +21,18 @@ export async function holdRequests(page: Page, url: RegExp, method?: string): Pr
   // The route stays, because removing it could lose a request that arrives at the same moment.
   return { requests, release }
 }
+
+/** Returns the query parameters of a request. */
+export const queryOf = (request: Request): Record<string, string> =>
+  Object.fromEntries(new URL(request.url()).searchParams)
+
+/** Waits for the next GET request to this path. */
+export const nextCall = (page: Page, path: string): Promise<Request> =>
+  page.waitForRequest((request) => request.method() === 'GET' && new URL(request.url()).pathname === path)
+
+/** Simulates an unexpected server error, which no user action can cause. */
+export const mockServerError = (page: Page, url: RegExp, method = 'GET'): Promise<unknown> =>
+  page.route(url, (route) => {
+    const json = { message: 'An error occurred', code: 'unexpected' }
+    return route.request().method() === method ? route.fulfill({ status: 500, json }) : route.fallback()
+  })
