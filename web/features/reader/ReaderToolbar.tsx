@@ -29,8 +29,12 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
       <div className="reader-toolbar-title">
         <BackLink search={search} />
         <div className="reader-toolbar-note">
-          <h1 title={note.title}>{note.title}</h1>
-          <p>{note.hidden ? `${note.courseCode} · hidden` : note.courseCode}</p>
+          <h1 title={note.title} className="text-cut text-large">
+            {note.title}
+          </h1>
+          <p className="text-cut text-soft text-small text-strong">
+            {note.hidden ? `${note.courseCode} · hidden` : note.courseCode}
+          </p>
         </div>
       </div>
       <div className="reader-toolbar-tools">
@@ -116,7 +120,7 @@ function PageInput({ reader }: { reader: ReaderDocument }) {
 
   return (
     <form
-      className="page-input"
+      className="text-count page-input"
       onSubmit={(event) => {
         event.preventDefault()
         go()
@@ -140,8 +144,8 @@ function PageInput({ reader }: { reader: ReaderDocument }) {
         }}
         onBlur={go}
       />
-      <span className="page-input-count">of {pageCount || '–'}</span>
-      {label !== null && <span className="page-input-label">labelled {label}</span>}
+      <span className="text-soft">of {pageCount || '–'}</span>
+      {label !== null && <span className="text-cut text-soft text-small page-input-label">labelled {label}</span>}
     </form>
   )
 }
