@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { changeQuota, changeRole, liftSuspension, suspendMember } from '../../../packages/contract/members.endpoints.ts'
 import { type Member, type NewNoteSuspension, quotaForm, uploadQuotaMax } from '../../../packages/contract/members.ts'
 import { type Role, roles } from '../../../packages/contract/roles.ts'
@@ -245,13 +245,7 @@ function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
       busy={changing.isPending}
       onSubmit={() => void submit()}
     >
-      <TextField
-        label="MB per 24 hours"
-        hint={`Up to ${max}. Leave empty for the default.`}
-        inputMode="numeric"
-        autoComplete="off"
-        {...field('dailyUploadMb')}
-      />
+      <UploadLimitField hint={`Up to ${max}. Leave empty for the default.`} {...field('dailyUploadMb')} />
     </FormDialog>
   )
 }
@@ -265,4 +259,8 @@ const MemberSummary = ({ member, children }: { member: Member; children: ReactNo
     <br />
     {children}
   </>
+)
+
+export const UploadLimitField = (field: Partial<ComponentProps<typeof TextField>>) => (
+  <TextField label="MB per 24 hours" inputMode="numeric" autoComplete="off" {...field} />
 )

@@ -12,13 +12,12 @@ import * as paths from '../../platform/paths.ts'
 import { useAction } from '../../platform/session/use-action.ts'
 import { Button, TextLink } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
-import { TextField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
 import { Row, Section, Stack, Text } from '../../platform/ui/layout.tsx'
 import { SettingsForm, useApiForm } from '../auth/use-api-form.tsx'
 import { formatDay, formatMoment } from '../notes/format.ts'
 import { LoadMore } from '../notes/list/LoadMore.tsx'
-import { AccountList } from './AccountList.tsx'
+import { AccountList, UploadLimitField } from './AccountList.tsx'
 import {
   auditQuery,
   invitationsQuery,
@@ -186,13 +185,7 @@ function UploadLimitForm({
 
   return (
     <SettingsForm onSubmit={submit} busy={changing.isPending} action="Save limit">
-      <TextField
-        label="MB per 24 hours"
-        hint={`Leave empty for ${maxDailyUploadMb} MB.`}
-        inputMode="numeric"
-        autoComplete="off"
-        {...field('dailyUploadMb')}
-      />
+      <UploadLimitField hint={`Leave empty for ${maxDailyUploadMb} MB.`} {...field('dailyUploadMb')} />
     </SettingsForm>
   )
 }

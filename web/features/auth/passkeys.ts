@@ -16,7 +16,7 @@ const loadWebAuthn = () => import('@simplewebauthn/browser')
 export const hasPasskeys = (): boolean => 'PublicKeyCredential' in window && !/^[\d.]+$|^\[/.test(location.hostname)
 
 /** Requests a passkey from the browser; with `autofill` the browser offers it in the email field. */
-export async function requestPasskey({ autofill = false } = {}) {
+async function requestPasskey({ autofill = false } = {}) {
   const [{ startAuthentication }, optionsJSON] = await Promise.all([
     loadWebAuthn(),
     api.call(createPasskeyLoginOptions),
@@ -31,8 +31,7 @@ export async function createPasskey(options: CreationOptions) {
 }
 
 /** Ends the passkey autofill when the page is left. */
-export const cancelPasskeyAutofill = async (): Promise<void> =>
-  (await loadWebAuthn()).WebAuthnAbortService.cancelCeremony()
+const cancelPasskeyAutofill = async (): Promise<void> => (await loadWebAuthn()).WebAuthnAbortService.cancelCeremony()
 
 /** The browser's or the server's error as a message. */
 export function passkeyMessage(error: unknown): string {
@@ -49,7 +48,7 @@ export function passkeyMessage(error: unknown): string {
  */
 const storageKey = 'lectern-passkey'
 
-export const hasUsedPasskey = (): boolean => hasPasskeys() && readStored(storageKey) === 'yes'
+const hasUsedPasskey = (): boolean => hasPasskeys() && readStored(storageKey) === 'yes'
 export const rememberPasskey = (): void => store(storageKey, 'yes')
 
 /** Logs in with a passkey: by a button, or by autofill if one was used in this browser before. */

@@ -24,6 +24,7 @@ type ReaderToolbarProps = {
 /** The toolbar. On a phone the buttons for reading are at the bottom. */
 export function ReaderToolbar(props: ReaderToolbarProps) {
   const { note, isOwn, reader, isPanelOpen, search, onTogglePanel, onFind, menu } = props
+  const places = useShareTargets(note, reader, search)
   return (
     <header className="reader-toolbar">
       <div className="reader-toolbar-title">
@@ -54,30 +55,17 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         )}
       </div>
       <div className="reader-toolbar-end">
-        <ShareNoteButton {...{ note, isOwn, reader, search }} />
+        <ShareButton
+          {...{ note, isOwn, places }}
+          variant="ghost"
+          size="square"
+          icon="share-2"
+          aria-label="Share"
+          title="Share"
+        />
         {menu}
       </div>
     </header>
-  )
-}
-
-/** Renders alone when the page or the search changes. */
-function ShareNoteButton({
-  note,
-  isOwn,
-  reader,
-  search,
-}: Pick<ReaderToolbarProps, 'note' | 'isOwn' | 'reader' | 'search'>) {
-  const places = useShareTargets(note, reader, search)
-  return (
-    <ShareButton
-      {...{ note, isOwn, places }}
-      variant="ghost"
-      size="square"
-      icon="share-2"
-      aria-label="Share"
-      title="Share"
-    />
   )
 }
 

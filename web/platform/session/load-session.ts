@@ -13,7 +13,7 @@ import { getSessionIdentity, isActiveUser, type SessionUser, session } from './s
 const storageKey = 'lectern-signed-in'
 
 /** True without storage, so that all pages wait for the response. */
-export const wasSignedIn = (): boolean => session.getState().user !== null || readStored(storageKey) !== null
+const wasSignedIn = (): boolean => session.getState().user !== null || readStored(storageKey) !== null
 
 export function keepSignedInHint(): void {
   session.subscribe(({ user, message }, before) => {
@@ -40,7 +40,7 @@ let asked: Promise<void> | null = null
  * Asks the server once, silently, for the signed-in user (SPEC.md section 2, "On app start"). Throws `ApiError` if that
  * fails; the next call then asks again.
  */
-export function loadSession(): Promise<void> {
+function loadSession(): Promise<void> {
   asked ??= fetchCurrentUser().catch((failure) => {
     asked = null
     throw failure

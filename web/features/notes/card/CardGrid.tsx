@@ -75,19 +75,10 @@ export const CardSkeleton = ({ isRow = false }: { isRow?: boolean }) => (
       </div>
     </div>
     <div className="note-card-body">
-      <Stack gap={0.5} className="note-card-skeleton-title">
+      <Stack gap={0.5} className="note-card-title">
         <Skeleton width={92} />
         <Skeleton width={60} />
       </Stack>
-      <Stack gap={0.625} className="note-card-skeleton-facts">
-        {[33, 67, 50, 75].map((width) => (
-          <Skeleton key={width} width={width} />
-        ))}
-      </Stack>
-      <div className="note-card-skeleton-rating">
-        <Skeleton />
-        <Skeleton />
-      </div>
     </div>
   </div>
 )
