@@ -1,3 +1,6 @@
+// Imported first, because it defines the order of the CSS layers.
+import './styles.css'
+
 import { type ReactNode, StrictMode, startTransition, useLayoutEffect, useRef } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
@@ -5,8 +8,6 @@ import { keepFocus } from './platform/layout/focus.ts'
 import { watchForms } from './platform/layout/unsaved.ts'
 import { keepSignedInHint, sessionReady, syncTabs, watchSuspension } from './platform/session/load-session.ts'
 import { createRouter, preloadLinkedPages, whenInitialized } from './routes.tsx'
-// Imported first, because it defines the order of the CSS layers.
-import './styles.css'
 
 // The CSP forbids code from strings, which zod would try. This is the effect of zod's `config({ jitless: true })`,
 // without loading zod.
