@@ -1,16 +1,12 @@
 // Imported first, because it defines the order of the CSS layers.
 import './styles.css'
 
-import { StrictMode, startTransition } from 'react'
+import { type ReactNode, StrictMode, startTransition, useLayoutEffect, useRef } from 'react'
 import { createRoot } from 'react-dom/client'
 import { RouterProvider } from 'react-router/dom'
-import { ensureHistoryKey } from './platform/layout/history-entry.ts'
-import { KeepScrollPosition } from './platform/layout/KeepScrollPosition.tsx'
-import { keepFocus } from './platform/layout/keep-focus.ts'
+import { keepFocus } from './platform/layout/focus.ts'
 import { watchForms } from './platform/layout/unsaved.ts'
-import { sessionReady, watchSuspension } from './platform/session/load-session.ts'
-import { keepSignedInHint } from './platform/session/signed-in-hint.ts'
-import { syncTabs } from './platform/session/sync-tabs.ts'
+import { keepSignedInHint, sessionReady, syncTabs, watchSuspension } from './platform/session/load-session.ts'
 import { createRouter, preloadLinkedPages, whenInitialized } from './routes.tsx'
 
 // The CSP forbids code from strings, which zod would try. This is the effect of zod's `config({ jitless: true })`,
@@ -37,3 +33,37 @@ const page = <RouterProvider router={router} />
 const app = <StrictMode>{isPrerendered ? <KeepScrollPosition>{page}</KeepScrollPosition> : page}</StrictMode>
 // A transition renders in slices, so that a slow phone reacts to input during the first rendering.
 void ready.then(() => startTransition(() => createRoot(root).render(app)))
+
+/**
+ * Gives the document's first history entry a key, as the router does for later ones. Without it all typed addresses in
+ * a tab would share one scroll position. A reload keeps the key.
+ */
+function ensureHistoryKey(): void {
+  const entry = history.state as { key?: string } | null
+  // biome-ignore lint/plugin/forbidden-in-product: the key is only compared within this tab
+  if (!entry?.key) history.replaceState({ ...entry, key: Math.random().toString(36).slice(2, 10) }, '')
+}
+
+/**
+ * Contains a router whose first page replaces the same page in the document. The router scrolls to the top, but the
+ * user may have scrolled before.
+ */
+function KeepScrollPosition({ children }: { children: ReactNode }) {
+  const position = useRef(0)
+  const save = () => {
+    position.current = window.scrollY
+  }
+  return (
+    <>
+      <OnMount run={save} />
+      {children}
+      <OnMount run={() => window.scrollTo(0, position.current)} />
+    </>
+  )
+}
+
+/** Runs before the page is painted, in the order of the elements. */
+function OnMount({ run }: { run: () => void }) {
+  useLayoutEffect(run, [run])
+  return null
+}

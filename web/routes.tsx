@@ -9,14 +9,18 @@ import {
   type ShouldRevalidateFunction,
   useLoaderData,
 } from 'react-router'
-import { Layout } from './app/Layout.tsx'
-import { LoadingPage } from './app/LoadingPage.tsx'
+import { Layout, LoadingPage } from './app/Layout.tsx'
 import { ApiError } from './platform/api/client.ts'
 import { loadAnew } from './platform/layout/chunk-reload.ts'
 import { RouteError } from './platform/layout/RouteError.tsx'
 import * as paths from './platform/paths.ts'
-import { redirectIfSignedIn, requireSuspended, requireUser, waitForSession } from './platform/session/guards.ts'
-import { canFetchEarly } from './platform/session/load-session.ts'
+import {
+  canFetchEarly,
+  redirectIfSignedIn,
+  requireSuspended,
+  requireUser,
+  waitForSession,
+} from './platform/session/load-session.ts'
 import { session } from './platform/session/store.ts'
 
 /**
@@ -62,7 +66,7 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
           } catch (failure) {
             // The guard redirects when the user is known.
             if (failure instanceof ApiError && failure.code === 'account_suspended') await guarded
-            if (isEarly && session.getState().user === null) queries?.clearQueryCache()
+            if (isEarly && session.getState().user === null) queries?.queryClient.clear()
             const { pathname, search } = new URL(args.request.url)
             throw sessionEnded(failure) ? redirect(paths.login(pathname + search)) : failure
           }
@@ -72,12 +76,12 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
   }
 }
 
-let queries: typeof import('./platform/api/QueryProvider.tsx') | undefined
+let queries: typeof import('./platform/api/query-client.ts') | undefined
 
 /** Visitors never need the query cache, so they do not load it. */
 async function loadQueries(isEarly: boolean) {
   if (isEarly || session.getState().user !== null)
-    queries ??= await import('./platform/api/QueryProvider.tsx').catch(reload)
+    queries ??= await import('./platform/api/query-client.ts').catch(reload)
 }
 
 function Page({ Component }: { Component: ComponentType }) {
@@ -96,6 +100,10 @@ const sessionEnded = (failure: unknown) =>
 
 const reload = (failure: unknown) => loadAnew(failure, router)
 
+const emailLinks = () => import('./features/auth/EmailLinkPage.tsx')
+const rules = () => import('./features/moderation/RulesPages.tsx')
+const verification = () => import('./features/auth/VerificationResults.tsx')
+
 const pages: RouteObject[] = [
   page(paths.home(), 'Study notes, shared', 'anyone', () => import('./features/home/HomePage.tsx')),
   page(paths.browse(), 'Browse Notes', 'user', () => import('./features/notes/list/BrowsePage.tsx')),
@@ -105,33 +113,28 @@ const pages: RouteObject[] = [
   page(paths.person(':id'), 'Author', 'user', () => import('./features/courses/authors/AuthorPage.tsx')),
   page(paths.courses(), 'Courses', 'user', () => import('./features/courses/CoursesPage.tsx')),
   page(`${paths.courses()}/:code`, 'Course', 'user', () => import('./features/courses/CoursePage.tsx')),
-  page(paths.unsubscribe(), 'Course emails', 'anyone', () => import('./features/courses/UnsubscribePage.tsx')),
+  page(paths.unsubscribe(), 'Course emails', 'anyone', async () => (await emailLinks()).unsubscribePage),
   page(paths.upload(), 'Upload Notes', 'user', () => import('./features/uploads/UploadPage.tsx')),
   page(paths.profile(), 'Profile', 'user', () => import('./features/accounts/ProfilePage.tsx')),
   page(paths.moderation(), 'Moderation', 'user', () => import('./features/moderation/ModerationPage.tsx')),
   page(paths.admin(), 'Admin', 'user', () => import('./features/administration/AdminPage.tsx')),
   page(paths.decisions(), 'Moderation log', 'user', () => import('./features/moderation/DecisionsPage.tsx')),
-  page(paths.rules(), 'Guidelines', 'anyone', () => import('./features/moderation/GuidelinesPage.tsx')),
-  page(paths.anonymity(), 'What “anonymous” means', 'anyone', () => import('./features/moderation/AnonymityPage.tsx')),
+  page(paths.rules(), 'Guidelines', 'anyone', async () => (await rules()).guidelines),
+  page(paths.anonymity(), 'What “anonymous” means', 'anyone', async () => (await rules()).anonymity),
   page(paths.copyright(), 'Copyright', 'anyone', () => import('./features/moderation/CopyrightPage.tsx')),
   page(paths.settings(), 'Settings', 'user', () => import('./features/accounts/SettingsPage.tsx')),
   page(paths.suspended(), 'Account suspended', 'suspended', () => import('./features/accounts/SuspendedPage.tsx')),
-  page(paths.confirmEmail(), 'Confirm email', 'anyone', () => import('./features/accounts/ConfirmEmailPage.tsx')),
-  page(paths.notMe(), 'Secure your account', 'anyone', () => import('./features/accounts/SecureAccountPage.tsx')),
+  page(paths.confirmEmail(), 'Confirm email', 'anyone', async () => (await emailLinks()).confirmEmailPage),
+  page(paths.notMe(), 'Secure your account', 'anyone', async () => (await emailLinks()).secureAccountPage),
   page(paths.login(), 'Login', 'visitor', () => import('./features/auth/LoginPage.tsx')),
   page(paths.register(), 'Register', 'visitor', () => import('./features/auth/RegisterPage.tsx')),
   page(paths.forgotPassword(), 'Forgot Password', 'visitor', () => import('./features/auth/ForgotPasswordPage.tsx')),
   page(paths.resetPassword(), 'Reset Password', 'visitor', () => import('./features/auth/ResetPasswordPage.tsx')),
   page(paths.verify(), 'Email Verification', 'anyone', () => import('./features/auth/VerifyPage.tsx')),
-  page(paths.verifySuccess(), 'Email Verified', 'anyone', () => import('./features/auth/VerifiedPage.tsx')),
-  page(paths.verifyExpired(), 'Link Expired', 'anyone', () => import('./features/auth/LinkExpiredPage.tsx')),
-  page(paths.verifyInvalid(), 'Invalid Link', 'anyone', () => import('./features/auth/InvalidLinkPage.tsx')),
-  page(
-    paths.verifyInternalError(),
-    'Something Went Wrong',
-    'anyone',
-    () => import('./features/auth/VerifyFailedPage.tsx'),
-  ),
+  page(paths.verifySuccess(), 'Email Verified', 'anyone', async () => (await verification()).verified),
+  page(paths.verifyExpired(), 'Link Expired', 'anyone', async () => (await verification()).expired),
+  page(paths.verifyInvalid(), 'Invalid Link', 'anyone', async () => (await verification()).invalid),
+  page(paths.verifyInternalError(), 'Something Went Wrong', 'anyone', async () => (await verification()).failed),
   page('*', '404 Page Not Found', 'anyone', () => import('./platform/layout/NotFoundPage.tsx')),
 ]
 

@@ -1,21 +1,22 @@
+import { type ComponentType, useEffect, useState, useSyncExternalStore } from 'react'
 import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router'
+import type { Announcement } from '../../packages/contract/announcements.ts'
 import { useSearchKeys } from '../features/search/use-search-keys.ts'
-import { isActiveUser, useSession } from '../platform/session/store.ts'
-import '../platform/ui/button.css'
-import { AnnouncementBar } from '../platform/layout/AnnouncementBar.tsx'
-import { classNames } from '../platform/ui/class-names.ts'
-import './layout.css'
-import './navigation-bar.css'
-import { type ComponentType, useEffect, useState } from 'react'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'
-import { OfflineNotice } from '../platform/layout/OfflineNotice.tsx'
+import { useFocusOnNavigation } from '../platform/layout/focus.ts'
 import { type PageHandle, setPageTitle } from '../platform/layout/page-handle.ts'
 import { SiteLinks } from '../platform/layout/SiteLinks.tsx'
-import { useFocusOnNavigation } from '../platform/layout/use-focus-on-navigation.ts'
 import { useSessionRedirect } from '../platform/layout/use-session-redirect.ts'
+import { isActiveUser, useSession } from '../platform/session/store.ts'
+import { readStored, store } from '../platform/storage.ts'
+import { whenIdle } from '../platform/ui/browser.ts'
+import { Icon } from '../platform/ui/Icon.tsx'
+import { classNames } from '../platform/ui/layout.tsx'
 import { toasterMounted, toasterWanted, wantToaster } from '../platform/ui/toast.ts'
-import { whenIdle } from '../platform/ui/when-idle.ts'
-import { NavigationBar } from './NavigationBar.tsx'
+import { Logo, NavigationBar } from './NavigationBar.tsx'
+import '../platform/ui/button.css'
+import './layout.css'
+import './navigation-bar.css'
 
 /** Lazy, because few users have a pending deletion. If the script is missing, the settings show the same notice. */
 const DeletionNotice = lazyPart(
@@ -66,7 +67,7 @@ export function Layout() {
 }
 
 const Footer = () => (
-  <footer className="layout-footer">
+  <footer className="text-faint text-small layout-footer">
     Lectern: notes by students, for students.
     <SiteLinks />
   </footer>
@@ -98,4 +99,73 @@ function LazyToaster() {
   }, [])
   // A dialog hides everything else from assistive technology, except live regions that exist when it opens.
   return <div aria-live="off">{Toaster && <Toaster onMount={toasterMounted} />}</div>
+}
+
+/** Shown before the first page has loaded: the bar without links. Each page loads its own skeleton. */
+export const LoadingPage = () => (
+  <>
+    <div className="layout-progress" aria-hidden="true" />
+    <header className="navigation-bar">
+      <div className="navigation-bar-inner">
+        <span className="navigation-bar-brand">
+          <Logo />
+          Lectern
+        </span>
+      </div>
+    </header>
+    <main className="page" aria-busy="true">
+      <p className="visually-hidden">Loading</p>
+    </main>
+  </>
+)
+
+function OfflineNotice() {
+  const online = useSyncExternalStore(subscribe, () => navigator.onLine)
+  return (
+    <div role="status">
+      {!online && (
+        <p className="text-medium text-strong offline-notice">
+          <Icon name="wifi-off" />
+          You’re offline. Some things won’t load until you reconnect.
+        </p>
+      )}
+    </div>
+  )
+}
+
+function subscribe(listener: () => void) {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+const storageKey = 'lectern-announcement'
+
+/** The admins' announcement until this user dismisses it on this device. It is rendered as plain text. */
+function AnnouncementBar({ announcement: { _id, text } }: { announcement: Announcement }) {
+  const userId = useSession((state) => state.user?._id)
+  const shown = `${_id} ${userId}`
+  const [dismissed, setDismissed] = useState(() => readStored(storageKey))
+  if (dismissed === shown) return null
+
+  function dismiss() {
+    store(storageKey, shown)
+    setDismissed(shown)
+    // The bar is removed, so the focus moves to the content.
+    document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+  }
+
+  return (
+    <section className="announcement-bar" aria-label="Site announcement">
+      <p dir="auto" className="text-written">
+        {text}
+      </p>
+      <button type="button" className="button button-secondary button-small" onClick={dismiss}>
+        Got it
+      </button>
+    </section>
+  )
 }

@@ -1,14 +1,12 @@
 import { type ReactNode, useId, useRef } from 'react'
-import { Link, NavLink, useLocation, useSearchParams } from 'react-router'
+import { Link, NavLink, useLocation, useNavigation, useSearchParams } from 'react-router'
 import { logOut } from '../features/auth/log-out.ts'
 import { singleKeyShortcuts } from '../features/reader/preferences.ts'
-import { SearchForm } from '../features/search/SearchForm.tsx'
+import { SearchForm } from '../features/search/SearchBox.tsx'
 import { useGoToSearch } from '../features/search/use-search-keys.ts'
+import { useHasPendingRequests } from '../platform/api/activity.ts'
 import { lazyPart } from '../platform/layout/chunk-reload.ts'
-import { Logo } from '../platform/layout/Logo.tsx'
-import { ThemeChoices, themeLooks } from '../platform/layout/ThemeChoices.tsx'
-import { useTheme } from '../platform/layout/theme.ts'
-import { useIsBusy } from '../platform/layout/use-is-busy.ts'
+import { ThemeChoices, themeLooks, useTheme } from '../platform/layout/ThemeChoices.tsx'
 import * as paths from '../platform/paths.ts'
 import { useSession } from '../platform/session/store.ts'
 import { Icon, type IconName } from '../platform/ui/Icon.tsx'
@@ -79,7 +77,7 @@ function UserLinks({ name, busy }: { name: string; busy: boolean }) {
         </ul>
       </nav>
       <NavLink to={paths.profile()} className="navigation-bar-link navigation-bar-profile" {...disabledWhile(busy)}>
-        <span className="navigation-bar-avatar" aria-hidden="true">
+        <span className="text-serif navigation-bar-avatar" aria-hidden="true">
           {[...name][0]?.toUpperCase() ?? 'U'}
         </span>
         <span className="visually-hidden navigation-bar-name">{name || 'Profile'}</span>
@@ -179,4 +177,25 @@ function NavigationSearch() {
       )}
     </>
   )
+}
+
+/** The logo: an open book on a lectern with one highlighted page. */
+export const Logo = () => (
+  <svg viewBox="0 0 32 32" aria-hidden="true">
+    <path d="M15.3 6.6C12 4.2 7.8 3.4 3 4v13.4c4.8-.6 9 .2 12.3 2.6Z" fill="currentColor" />
+    <path d="M16.7 6.6C20 4.2 24.2 3.4 29 4v13.4c-4.8-.6-9 .2-12.3 2.6Z" fill="var(--marigold)" />
+    <path d="M4 22.6h24" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" />
+    <path d="M13.6 22.6h4.8l1.1 6h3v1.9h-13v-1.9h3Z" fill="currentColor" />
+  </svg>
+)
+
+/**
+ * Whether a request that the student waits for is pending: the navigation and the logout are then disabled (SPEC.md
+ * section 2).
+ */
+function useIsBusy(): boolean {
+  const sessionLoading = useSession((state) => state.isLoading)
+  const navigating = useNavigation().state !== 'idle'
+  const waiting = useHasPendingRequests()
+  return sessionLoading || navigating || waiting
 }

@@ -1,3 +1,5 @@
+import { create } from 'zustand'
+
 /** @returns null if nothing is stored, undefined if the user disabled the storage. @param isOfTab not shared by tabs. */
 export function readStored(key: string, isOfTab = false): string | null | undefined {
   try {
@@ -15,5 +17,19 @@ export function store(key: string, value: string | null, isOfTab = false): void 
     else storage.setItem(key, value)
   } catch {
     // The user disabled the storage, or it is full.
+  }
+}
+
+/** A choice that is stored on this device if possible. The first of `choices` is the default. */
+export function createPreference<T extends string>(storageKey: string, choices: readonly [T, ...T[]]) {
+  const stored = readStored(storageKey)
+  const useChoice = create(() => ({ choice: choices.find((choice) => choice === stored) ?? choices[0] }))
+  return {
+    get: (): T => useChoice.getState().choice,
+    use: (): T => useChoice(({ choice }) => choice),
+    choose(choice: T) {
+      useChoice.setState({ choice })
+      store(storageKey, choice)
+    },
   }
 }

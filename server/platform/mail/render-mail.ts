@@ -174,7 +174,7 @@ const footerHtml = (links: Link[]) =>
 const table = (attributes: string, style: string) =>
   `<table role="presentation" cellpadding="0" cellspacing="0" border="0" ${attributes} style="${style}">`
 
-/** The logo of web/platform/layout/Logo.tsx as coloured cells: two pages, the right one highlighted, on their desk. */
+/** The logo of web/app/NavigationBar.tsx as coloured cells: two pages, the right one highlighted, on their desk. */
 const page = (attributes: string, colour: string, radius: string) =>
   `<td width="14" height="16"${attributes} style="width:14px;height:16px;line-height:16px;font-size:0;background-color:${colour};border-radius:${radius}">&nbsp;</td>`
 

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
 import { useWatch } from 'react-hook-form'
 import { changePassword, getExport, requestExport } from '../../../packages/contract/settings.endpoints.ts'
 import { passwordChange } from '../../../packages/contract/settings.ts'
-import { trackPending } from '../../platform/api/activity.ts'
-import { api, getErrorMessage } from '../../platform/api/client.ts'
+import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
-import { showErrorToast } from '../../platform/session/show-error-toast.ts'
+import { useAction } from '../../platform/session/use-action.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { PasswordField } from '../../platform/ui/fields.tsx'
@@ -15,12 +14,11 @@ import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from '../auth/Alert.tsx'
 import { genericError } from '../auth/form-errors.ts'
 import { NewPasswordFields } from '../auth/NewPasswordFields.tsx'
-import { useApiForm } from '../auth/use-api-form.ts'
+import { SettingsForm, useApiForm } from '../auth/use-api-form.tsx'
 import { formatBytes, formatMoment } from '../notes/format.ts'
 import { saveFrom } from '../notes/open-file/save-file.ts'
 import { DeleteAccountForm } from './DeleteAccountForm.tsx'
 import { SessionList } from './SessionList.tsx'
-import { SettingsForm } from './SettingsForm.tsx'
 import { exportQuery } from './settings-queries.ts'
 
 const fileName = 'lectern.zip'
@@ -28,26 +26,24 @@ const fileName = 'lectern.zip'
 function ExportPanel() {
   const query = useQuery({ ...exportQuery, refetchInterval: ({ state }) => waitingMs(state.data) })
   const { data: found } = query
-  const [busy, setBusy] = useState<'asking' | 'fetching' | null>(null)
-
-  async function act(what: 'asking' | 'fetching', work: () => Promise<void>) {
-    setBusy(what)
-    await work().catch((error) => showErrorToast(error, getErrorMessage(error, genericError)))
-    setBusy(null)
-  }
-  const ask = () =>
-    act('asking', async () => {
-      const answer = await trackPending(api.call(requestExport))
+  const requesting = useAction(
+    async () => {
+      const answer = await api.call(requestExport)
       queryClient.setQueryData(exportQuery.queryKey, answer.export)
-      showSuccess('We’re preparing your export. We’ll email you when it’s ready.')
-    })
+    },
+    () => 'We’re preparing your export. We’ll email you when it’s ready.',
+    genericError,
+  )
   /** The browser downloads the file itself, so that it shows progress and can resume. */
-  const save = () =>
-    act('fetching', async () => {
+  const saving = useAction(
+    async () => {
       const { export: found } = await api.call(getExport)
       queryClient.setQueryData(exportQuery.queryKey, found)
       if (found?.ready) saveFrom(found.ready.link, fileName)
-    })
+    },
+    null,
+    genericError,
+  )
 
   if (query.isLoadingError) return <ErrorState title="There was an error fetching your export." query={query} />
   return (
@@ -57,7 +53,7 @@ function ExportPanel() {
           <p>
             {fileName}, {formatBytes(found.ready.bytes)}. Available until {formatMoment(found.ready.expiresAt)}.
           </p>
-          <Button variant="primary" icon="download" busy={busy === 'fetching'} onClick={() => void save()}>
+          <Button variant="primary" icon="download" busy={saving.isPending} onClick={() => saving.mutate()}>
             Download export
           </Button>
         </>
@@ -68,7 +64,7 @@ function ExportPanel() {
         </Alert>
       )}
       {(!found || found.ready) && (
-        <Button busy={busy === 'asking'} onClick={() => void ask()}>
+        <Button busy={requesting.isPending} onClick={() => requesting.mutate()}>
           {found ? 'Create new export' : 'Create export'}
         </Button>
       )}

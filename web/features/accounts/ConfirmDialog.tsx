@@ -1,9 +1,9 @@
 import { type ReactNode, useRef } from 'react'
 import { passwordConfirmation } from '../../../packages/contract/settings.ts'
+import { headingOf } from '../../platform/ui/browser.ts'
 import { FormDialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { PasswordField } from '../../platform/ui/fields.tsx'
-import { headingOf } from '../../platform/ui/focus-heading.ts'
-import { useApiForm } from '../auth/use-api-form.ts'
+import { useApiForm } from '../auth/use-api-form.tsx'
 
 type ConfirmDialogProps = OpenDialog & {
   title: ReactNode

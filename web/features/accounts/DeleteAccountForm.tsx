@@ -10,8 +10,8 @@ import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { Radio } from '../../platform/ui/fields.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
+import { forgetUploads } from '../auth/log-out.ts'
 import { formatMoment } from '../notes/format.ts'
-import { forgetUploads } from '../uploads/forget-uploads.ts'
 import { ConfirmDialog } from './ConfirmDialog.tsx'
 import { useCancelDeletion } from './DeletionNotice.tsx'
 import { accountDeletionQuery } from './settings-queries.ts'
@@ -105,13 +105,13 @@ function RequestDeletion({ isOnlyAdmin }: { isOnlyAdmin: boolean }) {
 }
 
 function DeletionScheduled({ leaving: { at, notes } }: { leaving: AccountDeletion }) {
-  const { isStaying, stayHere } = useCancelDeletion()
+  const cancelling = useCancelDeletion()
   return (
     <>
       <Text bottom={1.125} role="status">
         Your account will be deleted on <strong>{formatMoment(at)}</strong>. {going[notes]}
       </Text>
-      <Button variant="primary" busy={isStaying} onClick={() => void stayHere()}>
+      <Button variant="primary" busy={cancelling.isPending} onClick={() => cancelling.mutate()}>
         Cancel deletion
       </Button>
     </>

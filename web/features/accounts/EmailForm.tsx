@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { cancelEmailChange, changeEmail, resumeMails } from '../../../packages/contract/settings.endpoints.ts'
 import { emailChange } from '../../../packages/contract/settings.ts'
-import { trackPending } from '../../platform/api/activity.ts'
-import { api, getErrorMessage } from '../../platform/api/client.ts'
-import { showErrorToast } from '../../platform/session/show-error-toast.ts'
+import { api } from '../../platform/api/client.ts'
+import { useAction } from '../../platform/session/use-action.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { EmailField, PasswordField } from '../../platform/ui/fields.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { Alert } from '../auth/Alert.tsx'
 import { genericError } from '../auth/form-errors.ts'
-import { useApiForm } from '../auth/use-api-form.ts'
+import { SettingsForm, useApiForm } from '../auth/use-api-form.tsx'
 import { formatMoment } from '../notes/format.ts'
-import { SettingsForm } from './SettingsForm.tsx'
 import { emailChangeQuery } from './settings-queries.ts'
 
 export function EmailForm({ email }: { email: string }) {
@@ -38,24 +36,15 @@ export function EmailForm({ email }: { email: string }) {
   )
 }
 
-async function change(endpoint: typeof cancelEmailChange | typeof resumeMails): Promise<boolean> {
-  try {
-    await trackPending(api.call(endpoint))
-    return true
-  } catch (error) {
-    showErrorToast(error, getErrorMessage(error, genericError))
-    return false
-  }
-}
-
 /** Shown when the mail server rejects mail to the account's address. */
 function BouncingEmail({ email }: { email: string }) {
   const isRefused = useQuery(emailChangeQuery).data?.isRefused
+  const resuming = useAction(
+    () => api.call(resumeMails),
+    () => 'We’ll try your address again.',
+    genericError,
+  )
   if (!isRefused) return null
-
-  async function tryAgain() {
-    if (await change(resumeMails)) showSuccess('We’ll try your address again.')
-  }
 
   return (
     <Stack gap={0.75} bottom={1.5} align="flex-start">
@@ -63,7 +52,7 @@ function BouncingEmail({ email }: { email: string }) {
         Emails to <strong>{email}</strong> are bouncing. Check the address and make sure your mailbox isn’t full. Course
         and note emails are paused.
       </Alert>
-      <Button size="small" onClick={() => void tryAgain()}>
+      <Button size="small" onClick={() => resuming.mutate()}>
         Try again
       </Button>
     </Stack>
@@ -73,6 +62,7 @@ function BouncingEmail({ email }: { email: string }) {
 /** The new address until its link is opened. */
 function PendingEmail() {
   const pending = useQuery(emailChangeQuery).data?.pending
+  const cancelling = useAction(() => api.call(cancelEmailChange), null, genericError)
   if (!pending) return null
 
   return (
@@ -81,7 +71,7 @@ function PendingEmail() {
         Open the link we sent to <strong>{pending.email}</strong> before {formatMoment(pending.expiresAt)}. If you got
         more than one email, use the latest.
       </Alert>
-      <Button size="small" onClick={() => void change(cancelEmailChange)}>
+      <Button size="small" onClick={() => cancelling.mutate()}>
         Cancel change
       </Button>
     </Stack>

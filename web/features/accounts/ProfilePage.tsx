@@ -4,15 +4,14 @@ import * as paths from '../../platform/paths.ts'
 import { type SessionUser, useSession } from '../../platform/session/store.ts'
 import { ButtonLink, TextLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
-import { Icon } from '../../platform/ui/Icon.tsx'
+import { Icon, Initial } from '../../platform/ui/Icon.tsx'
+import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { ReviewCountBadge } from '../moderation/ReviewCountBadge.tsx'
 import { authorStatsQuery, describeHelp, describeUse, preloadAuthorStats } from '../notes/author-stats/author-stats.ts'
 import { ensureUserLists, type UserLists, useRefetchedUserLists, useUserLists } from '../notes/cache/user-lists.ts'
 import { CardGrid } from '../notes/card/CardGrid.tsx'
 import { formatCount } from '../notes/format.ts'
 import './profile-page.css'
-import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
-import { Initial } from '../courses/authors/Initial.tsx'
 
 export async function loader(): Promise<void> {
   await Promise.all([ensureUserLists(), preloadAuthorStats()])
@@ -105,8 +104,8 @@ function ProfileHeader({ user, lists }: { user: SessionUser; lists: UserLists })
       <Row as="dl" gap={[0.75, 2]} className="profile-page-counts">
         {counts.map(([name, notes]) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd>{formatCount(notes.length)}</dd>
+            <dt className="text-soft text-small">{name}</dt>
+            <dd className="text-serif text-count">{formatCount(notes.length)}</dd>
           </div>
         ))}
       </Row>

@@ -1,9 +1,15 @@
 import { Link, useLocation } from 'react-router'
+import { changeName } from '../../../packages/contract/settings.endpoints.ts'
+import { nameChange } from '../../../packages/contract/settings.ts'
+import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { ThemeChoices } from '../../platform/layout/ThemeChoices.tsx'
 import { session, useSession } from '../../platform/session/store.ts'
-import { headingOf } from '../../platform/ui/focus-heading.ts'
+import { headingOf } from '../../platform/ui/browser.ts'
+import { TextField } from '../../platform/ui/fields.tsx'
 import { Row, Stack } from '../../platform/ui/layout.tsx'
+import { showSuccess } from '../../platform/ui/toast.ts'
+import { SettingsForm, useApiForm } from '../auth/use-api-form.tsx'
 import { userListsQuery } from '../notes/cache/user-lists.ts'
 import {
   DeleteAccountSection,
@@ -24,14 +30,7 @@ import {
   twoFactorQuery,
 } from './settings-queries.ts'
 import { TwoFactorPanel } from './TwoFactorPanel.tsx'
-import '../courses/filter-chips.css'
-import { changeName } from '../../../packages/contract/settings.endpoints.ts'
-import { nameChange } from '../../../packages/contract/settings.ts'
-import { api } from '../../platform/api/client.ts'
-import { TextField } from '../../platform/ui/fields.tsx'
-import { showSuccess } from '../../platform/ui/toast.ts'
-import { useApiForm } from '../auth/use-api-form.ts'
-import { SettingsForm } from './SettingsForm.tsx'
+import '../courses/course-page.css'
 import './settings-page.css'
 
 /** The page itself retries requests that fail here. */

@@ -9,7 +9,7 @@ import type { TwoFactorSetup as Setup, TwoFactor } from '../../../packages/contr
 import { api } from '../../platform/api/client.ts'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { copyText } from '../../platform/ui/copy-text.ts'
+import { copyText } from '../../platform/ui/browser.ts'
 import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { Grid, Row, Stack, Text } from '../../platform/ui/layout.tsx'

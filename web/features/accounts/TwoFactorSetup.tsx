@@ -4,7 +4,7 @@ import { enableTwoFactor } from '../../../packages/contract/two-factor.endpoints
 import { api } from '../../platform/api/client.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { TextField } from '../../platform/ui/fields.tsx'
-import { useApiForm } from '../auth/use-api-form.ts'
+import { useApiForm } from '../auth/use-api-form.tsx'
 import './two-factor-setup.css'
 import { codeForm, type TwoFactorSetup as Setup } from '../../../packages/contract/two-factor.ts'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'

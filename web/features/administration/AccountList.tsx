@@ -1,30 +1,28 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type FormEvent, useId, useState } from 'react'
+import { type ComponentProps, type FormEvent, type ReactNode, useId, useState } from 'react'
 import { changeQuota, changeRole, liftSuspension, suspendMember } from '../../../packages/contract/members.endpoints.ts'
 import { type Member, type NewNoteSuspension, quotaForm, uploadQuotaMax } from '../../../packages/contract/members.ts'
 import { type Role, roles } from '../../../packages/contract/roles.ts'
 import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { useSession } from '../../platform/session/store.ts'
+import { useAction } from '../../platform/session/use-action.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { FormDialog } from '../../platform/ui/Dialog.tsx'
+import { headingOf } from '../../platform/ui/browser.ts'
+import { FormDialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { Checkbox, Radio, TextField } from '../../platform/ui/fields.tsx'
-import { headingOf } from '../../platform/ui/focus-heading.ts'
 import { HiddenStatus, Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
-import { SettingsForm } from '../accounts/SettingsForm.tsx'
-import { useApiForm } from '../auth/use-api-form.ts'
+import { SettingsForm, useApiForm } from '../auth/use-api-form.tsx'
 import { describeShown, formatDay } from '../notes/format.ts'
-import { LoadNextPage } from '../notes/list/LoadMore.tsx'
+import { LoadMore } from '../notes/list/LoadMore.tsx'
 import { membersQuery, settingsQuery } from './admin-queries.ts'
-import { type MemberDialogProps, MemberSummary } from './MemberDialog.tsx'
 import { SuspensionDialog } from './SuspensionDialog.tsx'
-import { useAdminMutation } from './use-admin-mutation.ts'
 
 function SuspendAccountDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const [hidesNotes, setHidesNotes] = useState(false)
-  const suspending = useAdminMutation(
+  const suspending = useAction(
     (grounds: NewNoteSuspension) =>
       api.call(suspendMember, { params: { id: member._id }, body: { ...grounds, hidesNotes } }),
     () => `${member.name} has been suspended.`,
@@ -54,7 +52,7 @@ function SuspendAccountDialog({ member, onClose, ...dialog }: MemberDialogProps)
 }
 
 function LiftSuspensionDialog({ member, onClose, ...dialog }: MemberDialogProps) {
-  const lifting = useAdminMutation(
+  const lifting = useAction(
     (id: string) => api.call(liftSuspension, { params: { id } }),
     () => `${member.name} is no longer suspended.`,
   )
@@ -130,7 +128,7 @@ export function AccountList() {
             ))}
           </Stack>
           {query.data && members.length === 0 && <Text tone="soft">No accounts found.</Text>}
-          <LoadNextPage list={query} action="Load more accounts" error={fetchError} rows=".rows button" />
+          <LoadMore list={query} action="Load more accounts" error={fetchError} rows=".rows button" />
         </>
       )}
       {Dialog && (
@@ -191,7 +189,7 @@ const labels: Record<Role, [name: string, hint: string, inSentence: string]> = {
 function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const name = useId()
   const [role, setRole] = useState(member.role)
-  const changing = useAdminMutation(
+  const changing = useAction(
     (body: { role: Role }) => api.call(changeRole, { params: { id: member._id }, body }),
     () => `${member.name} is now ${labels[role][2]}.`,
   )
@@ -224,7 +222,7 @@ function RoleDialog({ member, onClose, ...dialog }: MemberDialogProps) {
 
 function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
   const max = useQuery(settingsQuery).data?.maxDailyUploadMb ?? uploadQuotaMax
-  const changing = useAdminMutation(
+  const changing = useAction(
     (body: { dailyUploadMb: number | null }) => api.call(changeQuota, { params: { id: member._id }, body }),
     () => `Upload limit for ${member.name} saved.`,
   )
@@ -247,13 +245,22 @@ function UploadLimitDialog({ member, onClose, ...dialog }: MemberDialogProps) {
       busy={changing.isPending}
       onSubmit={() => void submit()}
     >
-      <TextField
-        label="MB per 24 hours"
-        hint={`Up to ${max}. Leave empty for the default.`}
-        inputMode="numeric"
-        autoComplete="off"
-        {...field('dailyUploadMb')}
-      />
+      <UploadLimitField hint={`Up to ${max}. Leave empty for the default.`} {...field('dailyUploadMb')} />
     </FormDialog>
   )
 }
+
+type MemberDialogProps = OpenDialog & { member: Member; finalFocus: () => HTMLElement | true }
+
+/** The dialog's text and the user's email, because names are not unique. */
+const MemberSummary = ({ member, children }: { member: Member; children: ReactNode }) => (
+  <>
+    <strong>{member.email}</strong>
+    <br />
+    {children}
+  </>
+)
+
+export const UploadLimitField = (field: Partial<ComponentProps<typeof TextField>>) => (
+  <TextField label="MB per 24 hours" inputMode="numeric" autoComplete="off" {...field} />
+)

@@ -2,22 +2,22 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useLoaderData } from 'react-router'
 import { updateInstanceSettings } from '../../../packages/contract/instance-settings.endpoints.ts'
 import type { InstanceSettings } from '../../../packages/contract/instance-settings.ts'
+import { liftNoteAuthorSuspension } from '../../../packages/contract/members.endpoints.ts'
 import { type AuditEntry, quotaForm } from '../../../packages/contract/members.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { Component as NotFoundPage } from '../../platform/layout/NotFoundPage.tsx'
 import type { PageHandle } from '../../platform/layout/page-handle.ts'
+import * as paths from '../../platform/paths.ts'
+import { useAction } from '../../platform/session/use-action.ts'
+import { Button, TextLink } from '../../platform/ui/Button.tsx'
 import { ErrorState } from '../../platform/ui/EmptyState.tsx'
-import { TextField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import { Section, Stack, Text } from '../../platform/ui/layout.tsx'
-import { SettingsForm } from '../accounts/SettingsForm.tsx'
-import { useApiForm } from '../auth/use-api-form.ts'
-import { formatMoment } from '../notes/format.ts'
-import { LoadNextPage } from '../notes/list/LoadMore.tsx'
-import { AccountList } from './AccountList.tsx'
-import { AnnouncementForm } from './AnnouncementForm.tsx'
-import { AnonymousSuspensions } from './AnonymousSuspensions.tsx'
+import { Row, Section, Stack, Text } from '../../platform/ui/layout.tsx'
+import { SettingsForm, useApiForm } from '../auth/use-api-form.tsx'
+import { formatDay, formatMoment } from '../notes/format.ts'
+import { LoadMore } from '../notes/list/LoadMore.tsx'
+import { AccountList, UploadLimitField } from './AccountList.tsx'
 import {
   auditQuery,
   invitationsQuery,
@@ -28,8 +28,7 @@ import {
 } from './admin-queries.ts'
 import { describeAccount, describeAuditEntry } from './describe-entry.ts'
 import { Invitations } from './Invitations.tsx'
-import { RegistrationForm } from './RegistrationForm.tsx'
-import { useAdminMutation } from './use-admin-mutation.ts'
+import { AnnouncementForm, RegistrationForm } from './SiteSettings.tsx'
 import './admin-page.css'
 
 /** False when the server returns 404, because the viewer is not an admin. */
@@ -150,7 +149,7 @@ function AuditLog() {
           </Text>
         ))}
       </ol>
-      <LoadNextPage list={list} action="Load more entries" error={fetchError} />
+      <LoadMore list={list} action="Load more entries" error={fetchError} />
     </>
   )
 }
@@ -174,7 +173,7 @@ function UploadLimitForm({
   dailyUploadMb,
   maxDailyUploadMb,
 }: Pick<InstanceSettings, 'dailyUploadMb' | 'maxDailyUploadMb'>) {
-  const changing = useAdminMutation(
+  const changing = useAction(
     (change: { dailyUploadMb: number | null }) => api.call(updateInstanceSettings, { body: change }),
     () => 'Upload limit saved.',
   )
@@ -186,13 +185,49 @@ function UploadLimitForm({
 
   return (
     <SettingsForm onSubmit={submit} busy={changing.isPending} action="Save limit">
-      <TextField
-        label="MB per 24 hours"
-        hint={`Leave empty for ${maxDailyUploadMb} MB.`}
-        inputMode="numeric"
-        autoComplete="off"
-        {...field('dailyUploadMb')}
-      />
+      <UploadLimitField hint={`Leave empty for ${maxDailyUploadMb} MB.`} {...field('dailyUploadMb')} />
     </SettingsForm>
+  )
+}
+
+/** The suspended authors of anonymous notes, listed by note, because admins do not learn their identity. */
+function AnonymousSuspensions() {
+  const { data: suspensions = [] } = useQuery(noteSuspensionsQuery)
+  const lifting = useAction(
+    (id: string) => api.call(liftNoteAuthorSuspension, { params: { id } }),
+    () => 'Suspension lifted.',
+  )
+  if (suspensions.length === 0) return null
+  return (
+    <Section
+      id="note-suspensions"
+      title="Suspended anonymous authors"
+      text="The authors of these anonymous notes are suspended. They aren’t listed above, so nobody can see who they are."
+    >
+      <ul className="rows">
+        {suspensions.map(({ noteId, title, until, reason }) => (
+          <Row as="li" justify="space-between" gap={[0.5, 1]} key={noteId}>
+            <div>
+              <Row as="p" gap={[0, 0.5]} isStrong>
+                <TextLink to={paths.note(noteId)} dir="auto">
+                  {title}
+                </TextLink>
+              </Row>
+              <Text tone="soft" size="medium">
+                {until ? `Until ${formatDay(until)}` : 'Until lifted'}: <span dir="auto">{reason}</span>
+              </Text>
+            </div>
+            <Button
+              size="small"
+              aria-label={`Lift suspension: ${title}`}
+              busy={lifting.isPending && lifting.variables === noteId}
+              onClick={() => lifting.mutate(noteId)}
+            >
+              Lift suspension
+            </Button>
+          </Row>
+        ))}
+      </ul>
+    </Section>
   )
 }

@@ -8,22 +8,22 @@ import {
 import { type Invitation, invitationForm } from '../../../packages/contract/instance-settings.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
+import { useAction } from '../../platform/session/use-action.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { copyText } from '../../platform/ui/copy-text.ts'
+import { copyText } from '../../platform/ui/browser.ts'
 import { EmailField, TextField } from '../../platform/ui/fields.tsx'
 import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError, showSuccess } from '../../platform/ui/toast.ts'
-import { useApiForm } from '../auth/use-api-form.ts'
+import { useApiForm } from '../auth/use-api-form.tsx'
 import { formatDay, formatMoment } from '../notes/format.ts'
-import { LoadNextPage } from '../notes/list/LoadMore.tsx'
+import { LoadMore } from '../notes/list/LoadMore.tsx'
 import { invitationsQuery } from './admin-queries.ts'
-import { useAdminMutation } from './use-admin-mutation.ts'
 
 export function Invitations() {
   const list = useInfiniteQuery(invitationsQuery)
   const invitations = list.data?.pages.flatMap((page) => page.invitations) ?? []
   const [links, setLinks] = useState<string[]>([])
-  const inviting = useAdminMutation(
+  const inviting = useAction(
     async ({ body, reset }: { body: { email?: string }; reset: () => void }) => {
       const invited = await api.call(createInvitation, { body })
       // Before the success toast, when the admin may type the next address.
@@ -70,7 +70,7 @@ export function Invitations() {
           ))}
         </Stack>
       )}
-      <LoadNextPage
+      <LoadMore
         list={list}
         action="Load more invitations"
         error="There was an error fetching the invitations. Please try again."
@@ -103,11 +103,11 @@ function InvitationLink({ link }: { link: string }) {
 
 function InvitationRow({ invitation: { _id, email, createdAt, expiresAt, usedAt } }: { invitation: Invitation }) {
   const whom = email ?? `Link created ${formatMoment(createdAt)}`
-  const withdrawing = useAdminMutation(
+  const withdrawing = useAction(
     (id: string) => api.call(revokeInvitation, { params: { id } }),
     () => 'Invitation revoked.',
   )
-  const sending = useAdminMutation(
+  const sending = useAction(
     (id: string) => api.call(resendInvitation, { params: { id } }),
     () => `Invitation resent to ${whom}.`,
   )

@@ -4,7 +4,7 @@ import { type NewNoteSuspension, suspensionForm } from '../../../packages/contra
 import { statementLength } from '../../../packages/contract/moderation-limits.ts'
 import { FormDialog } from '../../platform/ui/Dialog.tsx'
 import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
-import { useApiForm } from '../auth/use-api-form.ts'
+import { useApiForm } from '../auth/use-api-form.tsx'
 
 const lengths = [
   { value: '7', label: '1 week' },

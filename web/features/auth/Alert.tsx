@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
-import { classNames } from '../../platform/ui/class-names.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
+import { classNames } from '../../platform/ui/layout.tsx'
 import './alert.css'
 
 type AlertProps = ComponentProps<'div'> & { kind: 'error' | 'mail' | 'result' }
@@ -10,9 +10,9 @@ export const Alert = ({ kind, children, className, ...rest }: AlertProps) => (
   <div
     role={kind === 'mail' ? 'status' : undefined}
     {...rest}
-    className={classNames('alert', kind === 'error' && 'alert-error', className)}
+    className={classNames('text-medium alert', kind === 'error' && 'alert-error', className)}
   >
     <Icon name={kind === 'mail' ? 'mail-check' : 'circle-exclamation-point'} />
-    <div>{children}</div>
+    <div className="text">{children}</div>
   </div>
 )

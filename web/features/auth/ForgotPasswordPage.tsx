@@ -8,9 +8,8 @@ import { EmailField } from '../../platform/ui/fields.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { AuthLayout, FooterLink } from './AuthLayout.tsx'
-import { saveReturnTo, useReturnTo } from './return-to.ts'
-import { useApiForm } from './use-api-form.ts'
-import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
+import { saveReturnTo, useRedirectIfSignedIn, useReturnTo } from './return-to.ts'
+import { useApiForm } from './use-api-form.tsx'
 
 /** SPEC.md section 2, "/forgot-password". */
 export function Component() {

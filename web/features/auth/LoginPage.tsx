@@ -15,12 +15,10 @@ import { Alert } from './Alert.tsx'
 import { AuthLayout, FooterLink } from './AuthLayout.tsx'
 import { displayMessage, genericError, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
-import { hasPasskeys } from './passkeys.ts'
-import { clearReturnTo, saveReturnTo, useReturnTo } from './return-to.ts'
-import { useApiForm } from './use-api-form.ts'
-import { usePasskeyLogin } from './use-passkey-login.ts'
-import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
-import './login-page.css'
+import { hasPasskeys, usePasskeyLogin } from './passkeys.ts'
+import { clearReturnTo, saveReturnTo, useRedirectIfSignedIn, useReturnTo } from './return-to.ts'
+import { useApiForm } from './use-api-form.tsx'
+import './auth-layout.css'
 
 const TwoFactorForm = lazyPart(() => import('./TwoFactorForm.tsx').then((part) => part.TwoFactorForm))
 

@@ -18,10 +18,8 @@ import { displayMessage, showFormError } from './form-errors.ts'
 import { getLoginReason } from './get-login-reason.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
 import { describePolicy } from './registration-policy.ts'
-import { saveReturnTo, useReturnTo } from './return-to.ts'
-import { useApiForm } from './use-api-form.ts'
-import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
-import { useTokenParam } from './use-token-param.ts'
+import { saveReturnTo, useRedirectIfSignedIn, useReturnTo, useTokenParam } from './return-to.ts'
+import { useApiForm } from './use-api-form.tsx'
 
 /** The registration policy. If it cannot be loaded, the response to the form explains the problem. */
 export const loader = (): Promise<RegistrationPolicy | null> => api.call(getRegistrationPolicy).catch(() => null)

@@ -12,10 +12,8 @@ import { showError, showSuccess } from '../../platform/ui/toast.ts'
 import { AuthLayout, FooterLink } from './AuthLayout.tsx'
 import { showFormError } from './form-errors.ts'
 import { NewPasswordFields } from './NewPasswordFields.tsx'
-import { clearReturnTo, getReturnTo } from './return-to.ts'
-import { useApiForm } from './use-api-form.ts'
-import { useRedirectIfSignedIn } from './use-redirect-if-signed-in.ts'
-import { useTokenParam } from './use-token-param.ts'
+import { clearReturnTo, getReturnTo, useRedirectIfSignedIn, useTokenParam } from './return-to.ts'
+import { useApiForm } from './use-api-form.tsx'
 
 /** SPEC.md section 2, "/reset-password?token=...". */
 export function Component() {

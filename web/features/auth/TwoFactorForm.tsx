@@ -8,7 +8,7 @@ import { TextField } from '../../platform/ui/fields.tsx'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { displayMessage, showFormError } from './form-errors.ts'
 import { clearReturnTo } from './return-to.ts'
-import { useApiForm } from './use-api-form.ts'
+import { useApiForm } from './use-api-form.tsx'
 
 const kinds = {
   app: {

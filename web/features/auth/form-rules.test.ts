@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { lowerCaseInPlace } from '../../platform/ui/lower-case.ts'
+import { lowerCaseInPlace } from '../../platform/ui/fields.tsx'
 import { displayMessage, firstMessage } from './form-errors.ts'
 
 test('firstMessage reports missing fields before wrong ones', () => {

@@ -1,5 +1,8 @@
 import { session } from '../../platform/session/store.ts'
-import { forgetUploads } from '../uploads/forget-uploads.ts'
+
+/** Deletes what this device keeps for the user's next upload. Without its script this happens after a week. */
+export const forgetUploads = (userId: string): Promise<unknown> =>
+  import('../uploads/kept-uploads.ts').then(({ deleteKept }) => deleteKept(userId)).catch(() => {})
 
 /** Logs out, and deletes the files that this device kept for an upload. */
 export async function logOut(): Promise<void> {

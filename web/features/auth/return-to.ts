@@ -1,5 +1,7 @@
-import { useSearchParams } from 'react-router'
+import { useEffect } from 'react'
+import { useLocation, useNavigate, useSearchParams } from 'react-router'
 import * as paths from '../../platform/paths.ts'
+import { session, useSession } from '../../platform/session/store.ts'
 import { readStored, store } from '../../platform/storage.ts'
 
 /**
@@ -28,4 +30,31 @@ export const clearReturnTo = (): void => saveReturnTo(paths.home())
 export function useReturnTo(): string {
   const [params] = useSearchParams()
   return paths.safeNext(params.get('next'), location.origin)
+}
+
+/** Leaves a visitor's page when a user signs in, here or in another tab, and clears the session's status. */
+export function useRedirectIfSignedIn(to: string): void {
+  const signedIn = useSession((state) => state.user !== null)
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (!signedIn) return
+    session.reset()
+    void navigate(to, { replace: true })
+  }, [signedIn, to, navigate])
+}
+
+/**
+ * The token of a mailed link, or null. It is removed from the address immediately, so that history and screenshots do
+ * not show it; the history state keeps it for a reload.
+ */
+export function useTokenParam(parameter = 'token'): string | null {
+  const { pathname, search, state } = useLocation()
+  const navigate = useNavigate()
+  const inAddress = new URLSearchParams(search).get(parameter)
+
+  useEffect(() => {
+    if (inAddress) void navigate(pathname, { replace: true, state: { token: inAddress } })
+  }, [inAddress, pathname, navigate])
+
+  return inAddress || ((state as { token?: string } | null)?.token ?? null)
 }

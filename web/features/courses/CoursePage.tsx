@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useId, useMemo, useState } from 'react'
+import { type ComponentProps, useId, useMemo, useState } from 'react'
 import { Link, type LoaderFunctionArgs, type To, useParams, useSearchParams } from 'react-router'
 import { foldCourseCode } from '../../../packages/contract/course-code.ts'
 import type { CourseDetails } from '../../../packages/contract/courses.ts'
@@ -8,8 +8,9 @@ import { ApiError, getErrorMessage } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import type { PageHandle } from '../../platform/layout/page-handle.ts'
 import * as paths from '../../platform/paths.ts'
-import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
-import { EmptyState } from '../../platform/ui/EmptyState.tsx'
+import { ButtonLink } from '../../platform/ui/Button.tsx'
+import { EmptyState, ErrorState } from '../../platform/ui/EmptyState.tsx'
+import { Row, Text } from '../../platform/ui/layout.tsx'
 import { ensureUserLists } from '../notes/cache/user-lists.ts'
 import { hueStyle } from '../notes/card/course-hue.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
@@ -17,14 +18,11 @@ import { fetchErrorText, formatDay } from '../notes/format.ts'
 import { preloadPages } from '../notes/list/note-pages.ts'
 import { PagedNotes } from '../notes/list/PagedNotes.tsx'
 import { filterNames, filters, filtersBy } from '../search/filters.ts'
-import { emptySearch, type NoteSearch, parseSearch, serializeSearch } from '../search/search-params.ts'
-import { sortLabels } from '../search/sort-labels.ts'
-import './course-page.css'
-import { Row, Text } from '../../platform/ui/layout.tsx'
+import { emptySearch, type NoteSearch, parseSearch, serializeSearch, sortLabels } from '../search/search-params.ts'
 import { countNotes } from './CourseList.tsx'
 import { courseNotes, courseQuery } from './course-queries.ts'
 import { FollowButton } from './FollowButton.tsx'
-import './filter-chips.css'
+import './course-page.css'
 
 function readCourseSearch(code: string | undefined, params: URLSearchParams): NoteSearch {
   const asked = parseSearch(params)
@@ -54,8 +52,9 @@ export function Component() {
   const { code } = useParams()
   const [params] = useSearchParams()
   const search = useMemo(() => readCourseSearch(code, params), [code, params])
-  const { data: details, error, isFetching, refetch } = useQuery(courseQuery(search.courseCode))
-  if (details === undefined) return <CourseError failure={error} isTrying={isFetching} onTry={() => void refetch()} />
+  const query = useQuery(courseQuery(search.courseCode))
+  const { data: details } = query
+  if (details === undefined) return <CourseError query={query} />
   const { course, favouriteIds } = details
   return (
     <div className="page">
@@ -138,24 +137,18 @@ function CourseNotes({ search, details }: { search: NoteSearch; details: Omit<Co
   )
 }
 
-function CourseError({ failure, isTrying, onTry }: { failure: Error | null; isTrying: boolean; onTry: () => void }) {
-  const isUnknown = failure instanceof ApiError && ['course_not_found', 'invalid_input'].includes(failure.code)
+function CourseError({ query }: { query: ComponentProps<typeof ErrorState>['query'] & { error: Error | null } }) {
+  const { error } = query
+  const isUnknown = error instanceof ApiError && ['course_not_found', 'invalid_input'].includes(error.code)
+  const title = getErrorMessage(error, fetchErrorText)
   return (
     <div className="page">
       <h1 className="page-title">{isUnknown ? 'Course not found' : 'Course'}</h1>
-      <EmptyState
-        title={getErrorMessage(failure, fetchErrorText)}
-        drawing={isUnknown ? 'lost' : 'broken'}
-        action={
-          isUnknown ? (
-            <ButtonLink to={paths.courses()}>All courses</ButtonLink>
-          ) : (
-            <Button busy={isTrying} onClick={onTry}>
-              Try again
-            </Button>
-          )
-        }
-      />
+      {isUnknown ? (
+        <EmptyState title={title} drawing="lost" action={<ButtonLink to={paths.courses()}>All courses</ButtonLink>} />
+      ) : (
+        <ErrorState title={title} query={query} />
+      )}
     </div>
   )
 }

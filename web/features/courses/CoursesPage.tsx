@@ -1,22 +1,23 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { type ChangeEvent, useEffect, useRef, useState } from 'react'
+import { type ChangeEvent, useRef, useState } from 'react'
 import { type LoaderFunctionArgs, type ShouldRevalidateFunction, useBlocker, useSearchParams } from 'react-router'
 import { cutLine } from '../../../packages/contract/clean-text.ts'
 import { setDigestFrequency } from '../../../packages/contract/courses.endpoints.ts'
 import { type DigestFrequency, digestFrequencies } from '../../../packages/contract/courses.ts'
 import { searchTextLength } from '../../../packages/contract/limits.ts'
 import { choose } from '../../platform/api/choose.ts'
-import { api, getErrorMessage } from '../../platform/api/client.ts'
+import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import * as paths from '../../platform/paths.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
+import { useDebounced } from '../../platform/ui/browser.ts'
 import { EmptyState, ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { SelectField, TextField } from '../../platform/ui/fields.tsx'
 import { HiddenStatus, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { describeShown } from '../notes/format.ts'
-import { LoadNextPage } from '../notes/list/LoadMore.tsx'
+import { LoadMore } from '../notes/list/LoadMore.tsx'
 import { CourseList } from './CourseList.tsx'
 import { coursesQuery, followedQuery } from './course-queries.ts'
 
@@ -107,11 +108,7 @@ function FollowedCourses() {
 }
 
 function AllCourses({ text: typed }: { text: string }) {
-  const [text, setText] = useState(typed)
-  useEffect(() => {
-    const timer = setTimeout(() => setText(typed), typingPauseMs)
-    return () => clearTimeout(timer)
-  }, [typed])
+  const text = useDebounced(typed, typingPauseMs)
   const list = useInfiniteQuery(coursesQuery(text))
   const courses = list.data?.pages.flatMap((page) => page.courses) ?? []
   return (
@@ -127,7 +124,7 @@ function AllCourses({ text: typed }: { text: string }) {
       ) : (
         <NoCourses text={text} />
       )}
-      <LoadNextPage list={list} action="Load more courses" error={fetchError} rows=".course-list-link" />
+      <LoadMore list={list} action="Load more courses" error={fetchError} rows=".course-list-link" />
     </Stack>
   )
 }
@@ -171,8 +168,7 @@ function EmailFrequencyField({ mails }: { mails: DigestFrequency }) {
       show,
       send: (mails) => api.call(setDigestFrequency, { body: { mails } }),
       onKept: (kept) => showSuccess(said[kept]),
-      onFailed: (failure) =>
-        showErrorToast(failure, getErrorMessage(failure, 'Failed to save your choice. Please try again later.')),
+      onFailed: (failure) => showErrorToast(failure, 'Failed to save your choice. Please try again later.'),
     })
   return (
     <Stack maxWidth={16} top={0.375}>

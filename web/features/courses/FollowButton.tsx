@@ -2,7 +2,7 @@ import type { InfiniteData } from '@tanstack/react-query'
 import { followCourse, unfollowCourse } from '../../../packages/contract/courses.endpoints.ts'
 import type { Course, CoursePage, FollowedCourses } from '../../../packages/contract/courses.ts'
 import { choose } from '../../platform/api/choose.ts'
-import { api, getErrorMessage } from '../../platform/api/client.ts'
+import { api } from '../../platform/api/client.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { Button } from '../../platform/ui/Button.tsx'
@@ -32,7 +32,7 @@ const toggleFollow = (course: Course): void =>
     send: (isFollowed) => api.call(isFollowed ? followCourse : unfollowCourse, { params: { code: course.key } }),
     onFailed(failure, isFollowed) {
       const fallback = `Failed to ${isFollowed ? 'follow' : 'unfollow'} the course. Please try again later.`
-      showErrorToast(failure, getErrorMessage(failure, fallback))
+      showErrorToast(failure, fallback)
     },
   })
 

@@ -73,16 +73,16 @@ const ExampleNote = () => (
       <PartNumber of={1} />
     </div>
     <div className="example-note-text">
-      <p className="example-note-title">Limits, and how to find them</p>
-      <p className="example-note-line">
+      <p className="text-serif example-note-title">Limits, and how to find them</p>
+      <p className="text-medium text-count example-note-line">
         <span className="example-note-course">{courseCode}</span> 2026–27
         <PartNumber of={2} />
       </p>
-      <p className="example-note-line">
-        <span className="example-note-label">Author</span> Noor Haddad
+      <p className="text-medium text-count example-note-line">
+        <span className="text-faint text-small">Author</span> Noor Haddad
         <PartNumber of={3} />
       </p>
-      <p className="example-note-line">
+      <p className="text-medium text-count example-note-line">
         <Icon name="thumbs-up" /> 12 <Icon name="thumbs-down" /> 0
         <PartNumber of={4} />
       </p>
@@ -99,7 +99,7 @@ function LibraryStats({ about }: { about: About | null | undefined }) {
       <h2 id="about-shelf" className="about-place-title">
         What you’ll find here
       </h2>
-      <div className="library-stats-numbers">
+      <div className="text-soft text-large library-stats-numbers">
         {isNew && (
           <p>
             <strong>Just getting started</strong>

@@ -3,11 +3,11 @@ import type { MouseEvent } from 'react'
 import { Link } from 'react-router'
 import * as paths from '../../platform/paths.ts'
 import { IconButton } from '../../platform/ui/Button.tsx'
+import { Grid, Stack, Text } from '../../platform/ui/layout.tsx'
 import { useNote } from '../notes/cache/note-cache.ts'
 import { hueStyle } from '../notes/card/course-hue.ts'
 import { RetryNotes } from '../notes/card/NoteShelf.tsx'
-import { NoteThumbnail } from '../notes/card/NoteThumbnail.tsx'
-import { pictureLook } from '../notes/card/ThumbnailImage.tsx'
+import { NoteThumbnail, pictureLook } from '../notes/card/NoteThumbnail.tsx'
 import { formatCount } from '../notes/format.ts'
 import {
   type ContinueReadingItem,
@@ -16,7 +16,6 @@ import {
   useRemoveFromContinueReading,
 } from './continue-reading-query.ts'
 import './continue-reading.css'
-import { Grid, Stack, Text } from '../../platform/ui/layout.tsx'
 
 /** Shows notes in progress at the page where the user stopped. Renders nothing if there are none. */
 export function ContinueReading() {

@@ -12,13 +12,12 @@ import { authorStatsQuery, describeHelp, describeUse, preloadAuthorStats } from 
 import { ensureUserLists, useUserLists } from '../notes/cache/user-lists.ts'
 import { NoteShelf } from '../notes/card/NoteShelf.tsx'
 import { listQuery, preloadList } from '../notes/list/list-query.ts'
-import { boxHint, SearchForm } from '../search/SearchForm.tsx'
+import { boxHint, SearchForm } from '../search/SearchBox.tsx'
 import { emptySearch, type NoteSearch, serializeSearch } from '../search/search-params.ts'
 import { ContinueReading } from './ContinueReading.tsx'
 import { preloadContinueReading } from './continue-reading-query.ts'
 import { FirstSteps, preloadFirstSteps } from './FirstSteps.tsx'
-import { firstName } from './first-name.ts'
-import { nextTagline, taglines } from './taglines.ts'
+import { firstName, nextTagline, taglines } from './taglines.ts'
 import './student-home.css'
 
 const newest = emptySearch
@@ -63,11 +62,11 @@ function Banner() {
   const name = useSession((state) => state.user?.name)
   const tagline = useTagline()
   return (
-    <section className="student-home-welcome" aria-labelledby="student-home-title">
+    <section className="sheet student-home-welcome" aria-labelledby="student-home-title">
       <h1 id="student-home-title" className="student-home-title">
         Welcome, {firstName(name)}!
       </h1>
-      <p key={tagline} className="student-home-tagline">
+      <p key={tagline} className="text-soft student-home-tagline">
         {tagline}
       </p>
       <search aria-label="Search all notes" className="student-home-search">

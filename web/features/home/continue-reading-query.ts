@@ -1,11 +1,11 @@
 import { queryOptions, skipToken, useMutation } from '@tanstack/react-query'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { dismissNoteInProgress, listNotesInProgress } from '../../../packages/contract/reading-progress.endpoints.ts'
-import { api, getErrorMessage } from '../../platform/api/client.ts'
+import { api } from '../../platform/api/client.ts'
 import { unlessAborted } from '../../platform/api/pause.ts'
 import { queryClient } from '../../platform/api/query-client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
-import { whenIdle } from '../../platform/ui/when-idle.ts'
+import { whenIdle } from '../../platform/ui/browser.ts'
 import { currentMoment, upsertNotes } from '../notes/cache/note-cache.ts'
 
 export type ContinueReadingItem = { noteId: string; page: number }
@@ -73,7 +73,7 @@ export function useRemoveFromContinueReading() {
     },
     onError: (error, noteId, before) => {
       queryClient.setQueryData(continueReadingQuery.queryKey, (list) => restoreItem(list, noteId, before))
-      showErrorToast(error, getErrorMessage(error, failure))
+      showErrorToast(error, failure)
     },
   })
 }

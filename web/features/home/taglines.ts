@@ -1,3 +1,6 @@
+/** Returns the first word of the name, or "User" if the name is empty (SPEC.md section 1). */
+export const firstName = (name: string | undefined): string => name?.trim().split(/\s+/u)[0] || 'User'
+
 /** The welcome banner shows one of these at a time under the greeting. */
 export const taglines: readonly string[] = [
   'Your margin scribbles are someone’s missing lecture.',

@@ -1,29 +1,29 @@
 import { Fragment, type ReactNode } from 'react'
+import { suspendNoteAuthor } from '../../../packages/contract/members.endpoints.ts'
+import type { NewNoteSuspension } from '../../../packages/contract/members.ts'
 import { askAuthor } from '../../../packages/contract/moderation.endpoints.ts'
 import type { DecisionKind, ModerationCase, Question } from '../../../packages/contract/moderation.ts'
 import { answerDays } from '../../../packages/contract/moderation-limits.ts'
 import { ruleNames } from '../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
 import { api } from '../../platform/api/client.ts'
-import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
+import { useAction } from '../../platform/session/use-action.ts'
 import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
+import type { OpenDialog } from '../../platform/ui/Dialog.tsx'
+import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
+import { SuspensionDialog } from '../administration/SuspensionDialog.tsx'
 import { hueStyle } from '../notes/card/course-hue.ts'
 import { NoteThumbnail } from '../notes/card/NoteThumbnail.tsx'
 import { countOf, formatMoment } from '../notes/format.ts'
 import { factsOf } from '../notes/properties.ts'
 import { DecideDialog } from './DecideDialog.tsx'
 import { decisionTexts } from './decision-texts.ts'
-import './case-card.css'
-import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { MessageButton } from './MessageButton.tsx'
-
-const SuspendAnonymousAuthorDialog = lazyPart(() =>
-  import('./SuspendAnonymousAuthorDialog.tsx').then((part) => part.SuspendAnonymousAuthorDialog),
-)
+import './case-card.css'
 
 export function CaseCard({ moderationCase, onDecided }: { moderationCase: ModerationCase; onDecided: () => void }) {
   const { note, reports, questions, objection } = moderationCase
@@ -184,5 +184,21 @@ function SuspendAnonymousAuthorButton({ note }: { note: Note }) {
       </Button>
       {dialog && <SuspendAnonymousAuthorDialog note={note} {...dialog} />}
     </>
+  )
+}
+
+function SuspendAnonymousAuthorDialog({ note, open, onClose }: OpenDialog & { note: Note }) {
+  const suspending = useAction(
+    (body: NewNoteSuspension) => api.call(suspendNoteAuthor, { params: { id: note._id }, body }),
+    () => 'Author suspended.',
+  )
+  return (
+    <SuspensionDialog
+      title={`Suspend the author of “${note.title}”`}
+      description="The author is logged out everywhere and emailed the reason. You won’t see who they are. Their notes stay visible, so hide this one if it breaks the guidelines. You can lift the suspension on the Admin page."
+      {...{ open, onClose }}
+      busy={suspending.isPending}
+      onSubmit={(body) => suspending.mutate(body, { onSuccess: onClose })}
+    />
   )
 }

@@ -4,12 +4,12 @@ import { copyrightClaim } from '../../../packages/contract/copyright-claims.ts'
 import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { Button } from '../../platform/ui/Button.tsx'
+import { focusHeading } from '../../platform/ui/browser.ts'
 import { EmailField, TextArea, TextField } from '../../platform/ui/fields.tsx'
-import { focusHeading } from '../../platform/ui/focus-heading.ts'
 import { Stack } from '../../platform/ui/layout.tsx'
 import { Alert } from '../auth/Alert.tsx'
 import { AuthLayout, FooterLink } from '../auth/AuthLayout.tsx'
-import { useApiForm, useDraft } from '../auth/use-api-form.ts'
+import { useApiForm, useDraft } from '../auth/use-api-form.tsx'
 
 /** The claim form for people without an account; they get the answer by mail. */
 export function Component() {

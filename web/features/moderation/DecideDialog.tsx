@@ -7,7 +7,6 @@ import { type Rule, ruleNames, rules } from '../../../packages/contract/moderati
 import type { Note } from '../../../packages/contract/notes.ts'
 import { api } from '../../platform/api/client.ts'
 import { isOutdated } from '../../platform/api/write-over.ts'
-import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { SelectField, TextArea } from '../../platform/ui/fields.tsx'
 import { showSuccess } from '../../platform/ui/toast.ts'
@@ -16,8 +15,8 @@ import { removeNote } from '../notes/cache/user-lists.ts'
 import { DetailField } from '../notes/DetailFields.tsx'
 import { type Details, detailNames, detailsOf } from '../notes/properties.ts'
 import { writeNote } from '../notes/write-note.ts'
-import { fieldError, isConflict, showConflict } from './api-errors.ts'
 import { decisionTexts } from './decision-texts.ts'
+import { fieldError, isConflict, showConflict } from './MessageDialog.tsx'
 
 type DecideDialogProps = OpenDialog & {
   note: Note
@@ -127,7 +126,7 @@ function useDecide(note: Note, kind: DecisionKind, onDecided: () => void, onClos
       onDecided()
     },
     onError: (failure) => {
-      showErrorToast(failure, showConflict(failure, 'Failed to save the decision. Please try again later.'))
+      showConflict(failure, 'Failed to save the decision. Please try again later.')
       if (isConflict(failure)) onClose()
     },
   })

@@ -4,7 +4,7 @@ import { queryClient } from '../../platform/api/query-client.ts'
 import { EmptyState, ErrorState } from '../../platform/ui/EmptyState.tsx'
 import { HiddenStatus, Row, Sheet, Stack, Text } from '../../platform/ui/layout.tsx'
 import { describeShown, formatDate } from '../notes/format.ts'
-import { LoadNextPage } from '../notes/list/LoadMore.tsx'
+import { LoadMore } from '../notes/list/LoadMore.tsx'
 import { decisionTexts } from './decision-texts.ts'
 import { decisionsQuery } from './moderation-queries.ts'
 
@@ -48,7 +48,7 @@ export function Component() {
           <p>To report a note, open it and choose Report from the menu.</p>
         </EmptyState>
       )}
-      <LoadNextPage list={list} action="Load more decisions" error={fetchError} />
+      <LoadMore list={list} action="Load more decisions" error={fetchError} />
     </Stack>
   )
 }

@@ -1,10 +1,23 @@
 import { useMutation } from '@tanstack/react-query'
 import { type ReactNode, useRef, useState } from 'react'
 import { moderationMessages, statementLength } from '../../../packages/contract/moderation-limits.ts'
+import { ApiError } from '../../platform/api/client.ts'
 import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { FormDialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { TextArea } from '../../platform/ui/fields.tsx'
-import { fieldError, isConflict, showConflict } from './api-errors.ts'
+import { showError } from '../../platform/ui/toast.ts'
+
+/** Whether the action is no longer possible: the case is decided, or the role or the note is gone. */
+export const isConflict = (failure: unknown): boolean =>
+  failure instanceof ApiError && (failure.status === 404 || failure.status === 409)
+
+export const showConflict = (failure: unknown, fallback: string): void =>
+  failure instanceof ApiError && failure.code === 'not_found'
+    ? showError('You’re no longer a moderator.')
+    : showErrorToast(failure, fallback)
+
+export const fieldError = (failure: unknown, field: string): string | undefined =>
+  failure instanceof ApiError ? failure.fields[field] : undefined
 
 export type MessageDialogProps = OpenDialog & {
   title: string
@@ -23,7 +36,7 @@ export function MessageDialog({ open, onClose, title, description, label, hint, 
     mutationFn: () => send(text),
     onSuccess: onClose,
     onError: (failure) => {
-      showErrorToast(failure, showConflict(failure, 'Failed to send. Please try again later.'))
+      showConflict(failure, 'Failed to send. Please try again later.')
       if (isConflict(failure)) onClose()
     },
   })

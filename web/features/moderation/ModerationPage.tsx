@@ -13,7 +13,7 @@ import { fetchCurrentUser } from '../../platform/session/load-session.ts'
 import { ButtonLink, TextLink } from '../../platform/ui/Button.tsx'
 import { EmptyState } from '../../platform/ui/EmptyState.tsx'
 import { Stack, Text } from '../../platform/ui/layout.tsx'
-import { LoadNextPage } from '../notes/list/LoadMore.tsx'
+import { LoadMore } from '../notes/list/LoadMore.tsx'
 import { CaseCard } from './CaseCard.tsx'
 import { caseQuery, hiddenQuery, queueQuery } from './moderation-queries.ts'
 
@@ -110,7 +110,7 @@ function Moderation() {
               onDecided={() => focusAfter(note, hiddenNotes.length > 1 ? hiddenTitle : waitingTitle)}
             />
           ))}
-          <LoadNextPage list={hidden} />
+          <LoadMore list={hidden} />
         </Stack>
       )}
     </Stack>

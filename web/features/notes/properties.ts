@@ -1,6 +1,6 @@
 import type { DetailName, Note } from '../../../packages/contract/notes.ts'
 import type { IconName } from '../../platform/ui/Icon.tsx'
-import type { SuggestionKind } from '../search/use-suggestions.ts'
+import type { SuggestionKind } from '../search/SuggestInput.tsx'
 
 type Choice = { value: string; label: string }
 export type Property = {

@@ -2,7 +2,9 @@ import { getNote } from '../../../packages/contract/notes.endpoints.ts'
 import type { Note, NoteEdit } from '../../../packages/contract/notes.ts'
 import { ApiError, api } from '../../platform/api/client.ts'
 import { writeOver } from '../../platform/api/write-over.ts'
+import { showErrorToast } from '../../platform/session/show-error-toast.ts'
 import { currentMoment, upsertNotes } from './cache/note-cache.ts'
+import { removeNote } from './cache/user-lists.ts'
 import { textOf } from './properties.ts'
 
 type Change = { [Name in keyof NoteEdit]?: NoteEdit[Name] | null }
@@ -34,3 +36,12 @@ const describe = (name: string, value: string | boolean | undefined) =>
   typeof value === 'boolean'
     ? `Turned ${value ? 'on' : 'off'} in the meantime. Try again if that’s right.`
     : `Changed to “${textOf(name, value ?? '-')}” in the meantime. Try again to replace it.`
+
+/** Whether a failure means that the note was deleted after the list was loaded. */
+export const isDeleted = (failure: unknown): boolean => failure instanceof ApiError && failure.code === 'note_not_found'
+
+/** Shows why a call about a note failed, and removes the note from every list if it was deleted. */
+export function showFailure(failure: unknown, noteId: string, fallback: string): void {
+  if (isDeleted(failure)) removeNote(noteId)
+  showErrorToast(failure, fallback)
+}

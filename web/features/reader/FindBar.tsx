@@ -46,7 +46,11 @@ export function FindBar({ reader, search, inputRef, onList, onClose }: FindBarPr
         }}
       />
       {/* Busy while counting, so that screen readers do not read every number. */}
-      <p role="status" aria-busy={found.total > 0 && !found.isComplete} className="find-bar-count">
+      <p
+        role="status"
+        aria-busy={found.total > 0 && !found.isComplete}
+        className="text-soft text-small text-count find-bar-count"
+      >
         {describeFind(found)}
       </p>
       <IconButton

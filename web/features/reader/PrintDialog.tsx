@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Dialog } from '../../platform/ui/Dialog.tsx'
-import { ProgressBar } from '../../platform/ui/ProgressBar.tsx'
+import { ProgressBar } from '../../platform/ui/Loading.tsx'
 import { formatCount } from '../notes/format.ts'
 import './print-dialog.css'
 

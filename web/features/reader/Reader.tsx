@@ -9,33 +9,27 @@ import * as paths from '../../platform/paths.ts'
 import { useSession } from '../../platform/session/store.ts'
 import { Row, Stack } from '../../platform/ui/layout.tsx'
 import { useDialog } from '../../platform/ui/use-dialog.ts'
-import { whenIdle } from '../../platform/ui/when-idle.ts'
 import { currentMoment, upsertNotes } from '../notes/cache/note-cache.ts'
 import { CardGrid } from '../notes/card/CardGrid.tsx'
-import { useNoteDialogs } from '../notes/dialogs/use-note-dialogs.ts'
-import { isDeleted } from '../notes/note-errors.ts'
+import { useNoteDialogs } from '../notes/dialogs/use-note-dialogs.tsx'
 import { addToRecentlyViewed } from '../notes/open-file/recently-viewed.ts'
 import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
+import { isDeleted } from '../notes/write-note.ts'
 import { FindBar } from './FindBar.tsx'
-import { NoteDetails } from './NoteDetails.tsx'
 import { PrintDialog } from './PrintDialog.tsx'
 import { darkPages } from './preferences.ts'
 import { ReaderMenu } from './ReaderMenu.tsx'
 import { ReaderSidebar } from './ReaderSidebar.tsx'
 import { ReaderStatus } from './ReaderStatus.tsx'
 import { ReaderToolbar } from './ReaderToolbar.tsx'
-import { ShortcutsDialog } from './ShortcutsDialog.tsx'
-import { ShareSelection } from './share/ShareSelection.tsx'
-import { useAddress } from './use-address.ts'
+import { ShortcutsDialog, useReaderKeys } from './ShortcutsDialog.tsx'
+import { ShareSelection } from './share/ShareButton.tsx'
+import { useAddress, usePanel } from './use-address.ts'
 import { useDocument, useDocumentState } from './use-document.ts'
-import { usePanel } from './use-panel.ts'
-import { useReaderKeys } from './use-reader-keys.ts'
 import { useReadingPosition } from './use-reading-position.ts'
 import { parseSearch } from './viewer/search-words.ts'
 import './reader.css'
 
-const loadEditNoteDialog = () => import('../notes/dialogs/EditNoteDialog.tsx').then((part) => part.EditNoteDialog)
-const EditNoteDialog = lazyPart(loadEditNoteDialog)
 const ReportDialog = lazyPart(() => import('../moderation/report/ReportDialog.tsx').then((part) => part.ReportDialog))
 
 type ReaderProps = {
@@ -65,14 +59,11 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
   const [areKeysShown, setAreKeysShown] = useState(false)
   const hasDarkPages = darkPages.use() === 'true'
   const findInput = useRef<HTMLInputElement>(null)
-  const dialogs = useNoteDialogs()
+  // The dialogs wait for the first page, which can take seconds on a slow connection.
+  const { actions, dialog } = useNoteDialogs(isPageDrawn && isOwn)
   const [report, showReport] = useDialog<{ note: Note }>()
   useReadingPosition(note._id, reader.store, savedPage)
   useAddress(note._id, reader.store, search)
-  // These wait for the first page, which can take seconds on a slow connection.
-  useEffect(() => {
-    if (isPageDrawn && isOwn) return whenIdle(() => void loadEditNoteDialog().catch(() => {}))
-  }, [isPageDrawn, isOwn])
   useEffect(() => {
     if (isPageDrawn) void addToRecentlyViewed(note._id)
   }, [isPageDrawn, note._id])
@@ -101,7 +92,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
     reader.container.current?.focus({ preventScroll: true })
   }
   const togglePanel = (takesFocus: boolean) => (panel.tab === null ? panel.open('pages', takesFocus) : panel.close())
-  const edit = isOwn ? () => dialogs.actions.edit(note) : undefined
+  const edit = isOwn ? () => actions.edit(note) : undefined
 
   useReaderKeys(reader, {
     find,
@@ -144,14 +135,13 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
       <div className="reader-body">
         {panel.tab && (
           <ReaderSidebar
-            reader={reader}
+            {...{ note, isOwn, reader }}
             tab={panel.tab}
             takesFocus={panel.takesFocus}
             onChoose={panel.choose}
             onClose={panel.close}
-          >
-            <NoteDetails note={note} isOwn={isOwn} onEdit={edit} />
-          </ReaderSidebar>
+            onEdit={edit}
+          />
         )}
         <div className="reader-viewport">
           {/* biome-ignore lint/a11y/useSemanticElements: pdf.js takes a <div> alone */}
@@ -176,7 +166,7 @@ export function Reader({ note, savedPage, firstPage, search, quote }: ReaderProp
       {isPrinting && pdf && <PrintDialog document={pdf} onDone={() => setIsPrinting(false)} />}
       <ShortcutsDialog open={areKeysShown} onClose={() => setAreKeysShown(false)} />
       {report && <ReportDialog {...report} />}
-      {dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
+      {dialog}
     </div>
   )
 }

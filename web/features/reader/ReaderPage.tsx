@@ -11,9 +11,9 @@ import * as paths from '../../platform/paths.ts'
 import { ButtonLink } from '../../platform/ui/Button.tsx'
 import { currentMoment, getCachedNote, upsertNotes, useNote } from '../notes/cache/note-cache.ts'
 import { ensureUserLists, removeNote } from '../notes/cache/user-lists.ts'
-import { isDeleted } from '../notes/note-errors.ts'
+import { isDeleted } from '../notes/write-note.ts'
 import { Reader } from './Reader.tsx'
-import { loadPdfjs } from './viewer/load-pdfjs.ts'
+import { loadPdfjs } from './viewer/note-file.ts'
 import { isBegun, preloadDocument } from './viewer/preload-document.ts'
 
 /** Null when the note is deleted. */

@@ -2,10 +2,17 @@ import { Tabs } from '@base-ui/react/tabs'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { IconButton } from '../../platform/ui/Button.tsx'
-import { PageThumbnails } from './PageThumbnails.tsx'
-import { type ReaderDocument, useDocumentState } from './use-document.ts'
-import { type PanelTab, panelTabs } from './use-panel.ts'
+import type { Note } from '../../../packages/contract/notes.ts'
+import { Button, IconButton } from '../../platform/ui/Button.tsx'
+import { Stack, Text } from '../../platform/ui/layout.tsx'
+import { AuthorName } from '../notes/card/NoteCard.tsx'
+import { formatBytes, formatMoment } from '../notes/format.ts'
+import { factsOf } from '../notes/properties.ts'
+import { RatingButtons } from '../notes/rating/RatingButtons.tsx'
+import { type PanelTab, panelTabs } from './use-address.ts'
+import { type ReaderDocument, updateView, useDocumentState } from './use-document.ts'
+import { printedLabel } from './viewer/document-store.ts'
+import { drawPage } from './viewer/draw-page.ts'
 import './reader-sidebar.css'
 
 /** Limits the list, because a phone renders more matches too slowly. */
@@ -51,14 +58,13 @@ function Matches({ reader, onGo }: { reader: ReaderDocument; onGo: () => void })
   )
 }
 
-type ReaderSidebarProps = {
+type ReaderSidebarProps = NoteDetailsProps & {
   reader: ReaderDocument
   tab: PanelTab
   /** The drawer was opened with the keyboard and takes the focus. */
   takesFocus: boolean
   onChoose: (tab: PanelTab) => void
   onClose: () => void
-  children: ReactNode
 }
 
 const labels: Record<PanelTab, string> = {
@@ -68,8 +74,8 @@ const labels: Record<PanelTab, string> = {
   details: 'Details',
 }
 
-/** The drawer with pages, table of contents, matches and note details (`children`). */
-export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, children }: ReaderSidebarProps) {
+/** The drawer with pages, table of contents, matches and note details. */
+export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, ...details }: ReaderSidebarProps) {
   const panel = useRef<HTMLElement>(null)
   useEffect(() => {
     if (takesFocus) panel.current?.querySelector<HTMLElement>('[role="tab"]')?.focus()
@@ -89,7 +95,7 @@ export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, chil
         <div className="reader-sidebar-head">
           <Tabs.List className="reader-sidebar-list">
             {panelTabs.map((each) => (
-              <Tabs.Tab key={each} value={each} className="reader-sidebar-tab">
+              <Tabs.Tab key={each} value={each} className="text-soft text-strong reader-sidebar-tab">
                 {labels[each]}
               </Tabs.Tab>
             ))}
@@ -106,7 +112,7 @@ export function ReaderSidebar({ reader, tab, takesFocus, onChoose, onClose, chil
           <Matches reader={reader} onGo={closeIfInTheWay} />
         </Tabs.Panel>
         <Tabs.Panel value="details" className="reader-sidebar-content">
-          {children}
+          <NoteDetails {...details} />
         </Tabs.Panel>
       </Tabs.Root>
     </aside>
@@ -211,4 +217,122 @@ async function placesOf(document: PDFDocumentProxy, entries: Entry[]) {
     const isPage = typeof target === 'number' || (typeof target === 'object' && target !== null && 'num' in target)
     return isPage ? [{ entry, target: target as number | Reference }] : []
   })
+}
+
+/** All pages as thumbnails. Only those near the viewport stay in memory, because each takes a third of a megabyte. */
+function PageThumbnails({ reader, onGo }: { reader: ReaderDocument; onGo: () => void }) {
+  const document = useDocumentState(reader, (state) => state.document)
+  const pageCount = useDocumentState(reader, (state) => state.pageCount)
+  const current = useDocumentState(reader, (state) => state.page)
+  const labels = useDocumentState(reader, (state) => state.pageLabels)
+  const list = useRef<HTMLOListElement>(null)
+
+  // The drawer opens at the current page.
+  useEffect(() => {
+    list.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'center' })
+  }, [])
+
+  if (document === null) return null
+  const go = (page: number) => {
+    updateView(reader, (view) => {
+      view.currentPageNumber = page
+    })
+    onGo()
+  }
+  return (
+    <ol ref={list} className="page-thumbnails">
+      {Array.from({ length: pageCount }, (_, at) => at + 1).map((page) => {
+        const label = printedLabel(labels, page)
+        const printed = label === null ? '' : `, labelled ${label}`
+        return (
+          <li key={page}>
+            <button
+              type="button"
+              className="menu-item text-small text-count page-thumbnails-page"
+              aria-current={page === current ? 'page' : undefined}
+              aria-label={`Page ${page}${printed}`}
+              onClick={() => go(page)}
+            >
+              <Thumbnail document={document} page={page} />
+              <span aria-hidden="true">
+                {page}
+                {printed}
+              </span>
+            </button>
+          </li>
+        )
+      })}
+    </ol>
+  )
+}
+
+const widthPx = 120
+
+function Thumbnail({ document, page }: { document: PDFDocumentProxy; page: number }) {
+  const canvas = useRef<HTMLCanvasElement>(null)
+  useEffect(() => {
+    const element = canvas.current
+    if (element === null) return
+    let aborter = new AbortController()
+    const observer = new IntersectionObserver(
+      (entries) => {
+        aborter.abort()
+        // Frees the canvas memory; the layout keeps its size.
+        if (!entries.at(-1)?.isIntersecting) element.width = element.height = 0
+        else {
+          aborter = new AbortController()
+          // A page that cannot be drawn stays blank.
+          drawPage(document, page, element, widthPx, aborter.signal).catch(() => {})
+        }
+      },
+      { rootMargin: '200px' },
+    )
+    observer.observe(element)
+    return () => {
+      observer.disconnect()
+      aborter.abort()
+    }
+  }, [document, page])
+  return <canvas ref={canvas} className="page-thumbnails-canvas" />
+}
+
+type NoteDetailsProps = { note: Note; isOwn: boolean; onEdit: (() => void) | undefined }
+
+function NoteDetails({ note, isOwn, onEdit }: NoteDetailsProps) {
+  const { pageCount, bytes } = note.document
+  const facts: [name: string, text: ReactNode][] = [
+    ...factsOf(note).map(({ label, text }): [string, string] => [label, text ?? '-']),
+    ['Author', <AuthorName note={note} isOwn={isOwn} className="link" />],
+    ['Uploaded', formatMoment(note.createdAt)],
+    [
+      'File',
+      [pageCount && `${pageCount} ${pageCount === 1 ? 'page' : 'pages'}`, formatBytes(bytes)]
+        .filter(Boolean)
+        .join(', '),
+    ],
+  ]
+  return (
+    <Stack align="flex-start" className="note-details">
+      <h2 className="text">{note.title}</h2>
+      {isOwn && note.isAnonymous && <Text tone="soft">Anonymous</Text>}
+      <Stack as="dl" gap={0.625}>
+        {facts.map(([name, text]) => (
+          <div key={name}>
+            <Text as="dt" tone="faint" size="small">
+              {name}
+            </Text>
+            <Text as="dd">{text}</Text>
+          </div>
+        ))}
+      </Stack>
+      <div className="note-details-rating">
+        <RatingButtons note={note} isOwn={isOwn} />
+      </div>
+      {onEdit && (
+        <Button icon="pencil" onClick={onEdit}>
+          Edit Note
+        </Button>
+      )}
+    </Stack>
+  )
 }

@@ -24,13 +24,18 @@ type ReaderToolbarProps = {
 /** The toolbar. On a phone the buttons for reading are at the bottom. */
 export function ReaderToolbar(props: ReaderToolbarProps) {
   const { note, isOwn, reader, isPanelOpen, search, onTogglePanel, onFind, menu } = props
+  const places = useShareTargets(note, reader, search)
   return (
     <header className="reader-toolbar">
       <div className="reader-toolbar-title">
         <BackLink search={search} />
         <div className="reader-toolbar-note">
-          <h1 title={note.title}>{note.title}</h1>
-          <p>{note.hidden ? `${note.courseCode} · hidden` : note.courseCode}</p>
+          <h1 title={note.title} className="text-cut text-large">
+            {note.title}
+          </h1>
+          <p className="text-cut text-soft text-small text-strong">
+            {note.hidden ? `${note.courseCode} · hidden` : note.courseCode}
+          </p>
         </div>
       </div>
       <div className="reader-toolbar-tools">
@@ -50,30 +55,17 @@ export function ReaderToolbar(props: ReaderToolbarProps) {
         )}
       </div>
       <div className="reader-toolbar-end">
-        <ShareNoteButton {...{ note, isOwn, reader, search }} />
+        <ShareButton
+          {...{ note, isOwn, places }}
+          variant="ghost"
+          size="square"
+          icon="share-2"
+          aria-label="Share"
+          title="Share"
+        />
         {menu}
       </div>
     </header>
-  )
-}
-
-/** Renders alone when the page or the search changes. */
-function ShareNoteButton({
-  note,
-  isOwn,
-  reader,
-  search,
-}: Pick<ReaderToolbarProps, 'note' | 'isOwn' | 'reader' | 'search'>) {
-  const places = useShareTargets(note, reader, search)
-  return (
-    <ShareButton
-      {...{ note, isOwn, places }}
-      variant="ghost"
-      size="square"
-      icon="share-2"
-      aria-label="Share"
-      title="Share"
-    />
   )
 }
 
@@ -116,7 +108,7 @@ function PageInput({ reader }: { reader: ReaderDocument }) {
 
   return (
     <form
-      className="page-input"
+      className="text-count page-input"
       onSubmit={(event) => {
         event.preventDefault()
         go()
@@ -140,8 +132,8 @@ function PageInput({ reader }: { reader: ReaderDocument }) {
         }}
         onBlur={go}
       />
-      <span className="page-input-count">of {pageCount || '–'}</span>
-      {label !== null && <span className="page-input-label">labelled {label}</span>}
+      <span className="text-soft">of {pageCount || '–'}</span>
+      {label !== null && <span className="text-cut text-soft text-small page-input-label">labelled {label}</span>}
     </form>
   )
 }

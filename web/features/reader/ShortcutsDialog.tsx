@@ -1,7 +1,91 @@
+import { useEffect, useEffectEvent } from 'react'
 import { Dialog, type OpenDialog } from '../../platform/ui/Dialog.tsx'
 import { Checkbox } from '../../platform/ui/fields.tsx'
+import { singleKeyShortcuts, toggleDarkPages } from './preferences.ts'
+import type { ReaderDocument } from './use-document.ts'
 import './shortcuts-dialog.css'
-import { singleKeyShortcuts } from './preferences.ts'
+
+type Actions = {
+  find: () => void
+  togglePanel: () => void
+  showKeys: () => void
+  close: () => void
+}
+
+/** The keyboard shortcuts of the reader; `ShortcutsDialog` lists them. */
+export function useReaderKeys(reader: ReaderDocument, actions: Actions): void {
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    const opened = reader.opened.current
+    if (event.defaultPrevented || opened === null || isHandledElsewhere(event)) return
+    const withCtrl = event.ctrlKey || event.metaKey
+    if (event.altKey || (withCtrl && !'f+=-0'.includes(event.key))) return
+    const isSingleKey = !withCtrl && event.key.length === 1 && event.key !== ' '
+    if (isSingleKey && singleKeyShortcuts.get() === 'off') return
+    const { view } = opened
+    const { shiftKey } = event
+    const act = getKeyBindings({ ...actions, view, container: view.container, shiftKey })[event.key]
+    if (act === undefined) return
+    event.preventDefault()
+    act()
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => press(event)
+    document.addEventListener('keydown', listener)
+    return () => document.removeEventListener('keydown', listener)
+  }, [])
+}
+
+type View = NonNullable<ReaderDocument['opened']['current']>['view']
+type Held = Actions & { view: View; container: HTMLElement; shiftKey: boolean }
+
+const lineShare = 0.1
+const screenShare = 0.9
+
+function getKeyBindings({ view, container, shiftKey, find, close, togglePanel, showKeys }: Held) {
+  const scroll = (share: number) => container.scrollBy({ top: share * container.clientHeight })
+  const isWide = () => container.scrollWidth > container.clientWidth
+  const sideways = (way: 1 | -1) => {
+    if (isWide()) container.scrollBy({ left: way * lineShare * container.clientWidth })
+    else if (way === 1) view.nextPage()
+    else view.previousPage()
+  }
+  const keys: Record<string, () => void> = {
+    ArrowDown: () => scroll(lineShare),
+    ArrowUp: () => scroll(-lineShare),
+    ArrowRight: () => sideways(1),
+    ArrowLeft: () => sideways(-1),
+    PageDown: () => scroll(screenShare),
+    PageUp: () => scroll(-screenShare),
+    ' ': () => scroll(shiftKey ? -screenShare : screenShare),
+    Home: () => container.scrollTo({ top: 0 }),
+    End: () => {
+      view.currentPageNumber = view.pagesCount
+    },
+    '+': () => view.increaseScale(),
+    '=': () => view.increaseScale(),
+    '-': () => view.decreaseScale(),
+    '0': () => {
+      view.currentScaleValue = 'auto'
+    },
+    r: () => {
+      view.pagesRotation += 90
+    },
+    f: find,
+    d: toggleDarkPages,
+    s: togglePanel,
+    '?': showKeys,
+    Escape: close,
+  }
+  return keys
+}
+
+/** Inputs, dialogs and menus keep all keys; a button keeps those that press it. */
+function isHandledElsewhere({ target, key }: KeyboardEvent): boolean {
+  if (document.querySelector('[role="dialog"], :popover-open') !== null) return true
+  if (!(target instanceof Element)) return false
+  if (target.matches('input, select, textarea')) return key !== 'Escape'
+  return target.closest('a, button, [role="tablist"]') !== null && [' ', 'Enter'].includes(key)
+}
 
 const shortcuts: [keys: string[], what: string][] = [
   [['↑', '↓'], 'Scroll'],

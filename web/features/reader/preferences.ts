@@ -1,4 +1,4 @@
-import { createPreference } from '../../platform/ui/create-preference.ts'
+import { createPreference } from '../../platform/storage.ts'
 
 /**
  * Whether single letters, digits and signs are shortcuts. Users of speech input trigger them by accident (WCAG 2.1.4).

@@ -1,19 +1,24 @@
-import { type FormEvent, type KeyboardEvent, memo, useEffect, useId, useRef, useState } from 'react'
+import { type FormEvent, type KeyboardEvent, useEffect, useId, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { searchSortKeys, sortKeys } from '../../../packages/contract/search.ts'
 import { Button } from '../../platform/ui/Button.tsx'
-import { classNames } from '../../platform/ui/class-names.ts'
+import { isMobile } from '../../platform/ui/browser.ts'
 import { SelectField, TextField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import { isMobile } from '../../platform/ui/is-mobile.ts'
+import { classNames } from '../../platform/ui/layout.tsx'
 import { markStep } from '../home/first-steps.ts'
 import { ChoiceField } from '../notes/ChoiceField.tsx'
 import { filterNames, filters } from './filters.ts'
-import { SearchBox } from './SearchBox.tsx'
-import { boxHint } from './SearchForm.tsx'
-import { activeFilters, emptySearch, isSameSearch, type NoteSearch, normalizeSearch } from './search-params.ts'
+import { boxHint, SearchBox } from './SearchBox.tsx'
+import {
+  activeFilters,
+  emptySearch,
+  isSameSearch,
+  type NoteSearch,
+  normalizeSearch,
+  sortOptions,
+} from './search-params.ts'
 import './search-bar.css'
-import { sortOptions } from './sort-labels.ts'
 
 type SearchBarProps = {
   heading: string
@@ -27,8 +32,7 @@ type SearchBarProps = {
 
 const searchNames = ['text', ...filterNames] as const
 
-/** Memoised, because rendering its many fields would slow down every like and every loaded page. */
-export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: SearchBarProps) {
+export function SearchBar({ heading, boxLabel, search, isSearching, onSearch }: SearchBarProps) {
   const [draft, setDraft] = useState(search)
   const [followed, setFollowed] = useState(search)
   if (followed !== search) {
@@ -159,7 +163,7 @@ export const SearchBar = memo(function SearchBar({ heading, boxLabel, search, is
       </form>
     </search>
   )
-})
+}
 
 /**
  * Restores the focus that an input loses when it is disabled during a search. Not on a phone, where the results replace

@@ -1,12 +1,14 @@
-import { useId, useLayoutEffect, useRef } from 'react'
+import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useNavigate } from 'react-router'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
+import * as paths from '../../platform/paths.ts'
+import { isMobile } from '../../platform/ui/browser.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import '../../platform/ui/fields.css'
-import { isMobile } from '../../platform/ui/is-mobile.ts'
-import './search-box.css'
-import type { SuggestInputProps } from './SuggestInput.tsx'
+import { markStep } from '../home/first-steps.ts'
+import type { SuggestInputProps, SuggestionKind } from './SuggestInput.tsx'
 import { searchBoxId } from './use-search-keys.ts'
-import type { SuggestionKind } from './use-suggestions.ts'
+import '../../platform/ui/fields.css'
+import './search-box.css'
 
 type SearchBoxProps = {
   /** The label of a box that does not search all notes. Such a box has no shortcut keys and no suggestions. */
@@ -68,4 +70,52 @@ function PlainInput({ kinds: _, ask: __, value, onValueChange, onChoose: ___, ..
     }
   }, [])
   return <input {...input} ref={own} value={value} onChange={(event) => onValueChange(event.target.value)} />
+}
+
+/** The accepted terms of the full-text search box. */
+export const boxHint = 'Search titles, courses, instructors and text'
+
+type SearchFormProps = {
+  hint?: string
+  /** Called after Escape, which empties the box. */
+  onEscape?: () => void
+}
+
+/** The full-text search box on pages without a list. It opens Browse with the results. */
+export function SearchForm({ hint, onEscape }: SearchFormProps) {
+  const [text, setText] = useState('')
+  const navigate = useNavigate()
+
+  function search(wanted: string) {
+    const q = wanted.trim()
+    if (q) markStep('look', 'done')
+    void navigate(paths.browse(q && new URLSearchParams({ q }).toString()))
+  }
+
+  function leave(event: KeyboardEvent) {
+    if (
+      event.key !== 'Escape' ||
+      event.target instanceof HTMLInputElement === false ||
+      event.target.ariaExpanded === 'true'
+    )
+      return
+    event.preventDefault()
+    setText('')
+    onEscape?.()
+  }
+
+  return (
+    <form
+      className="search-form"
+      onSubmit={(event) => {
+        event.preventDefault()
+        search(text)
+      }}
+      onKeyDown={leave}
+    >
+      <SearchBox {...(hint && { hint })} value={text} onValueChange={setText} onChoose={search} />
+      {/* Covers the icon. Enter needs a submit button, because suggestions add a hidden input. */}
+      <button type="submit" tabIndex={-1} aria-label="Search" className="search-form-submit" />
+    </form>
+  )
 }

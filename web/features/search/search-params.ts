@@ -79,3 +79,14 @@ export const isSameSearch = (a: NoteSearch, b: NoteSearch): boolean =>
 export const hasFilters = (search: NoteSearch): boolean => search.text !== '' || activeFilters(search).length > 0
 
 export const activeFilters = (search: NoteSearch): FilterName[] => filterNames.filter((name) => search[name] !== '')
+
+/** The labels of SPEC.md section 2, and one for full-text search. */
+export const sortLabels: Record<SearchSortKey, string> = {
+  relevance: 'Most Relevant',
+  createdAt: 'Most Recent',
+  likes: 'Most Liked',
+}
+
+/** Returns the options of a select field. */
+export const sortOptions = <T extends SearchSortKey>(keys: readonly T[]) =>
+  keys.map((key) => ({ value: key, label: sortLabels[key] }))

@@ -1,7 +1,6 @@
 import { type ChangeEvent, type DragEvent, type Ref, useEffect, useEffectEvent, useId, useState } from 'react'
-import { classNames } from '../../platform/ui/class-names.ts'
 import { Icon } from '../../platform/ui/Icon.tsx'
-import { Text } from '../../platform/ui/layout.tsx'
+import { classNames, Text } from '../../platform/ui/layout.tsx'
 import { showError } from '../../platform/ui/toast.ts'
 import type { UploadLimits } from './chosen-files.ts'
 import './drop-zone.css'

@@ -1,8 +1,9 @@
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { lazyPart } from '../../platform/layout/chunk-reload.ts'
 import { Button } from '../../platform/ui/Button.tsx'
 import { Icon, type IconName } from '../../platform/ui/Icon.tsx'
 import { Grid, Row } from '../../platform/ui/layout.tsx'
+import { useDialog } from '../../platform/ui/use-dialog.ts'
 import { formatMoment } from '../notes/format.ts'
 import { listSome } from './format-list.ts'
 import type { NameChoices } from './name-check/NameMatchesDialog.tsx'
@@ -107,16 +108,10 @@ function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoices) {
   const named = namedPages(row)
   const hidden = hiddenNamePages(row)
   const isOpen = named.length > 0 && !accepted.names
-  const [isLooking, setLooking] = useState(false)
-  // The dialog stays mounted after it was opened, so that it can fade out.
-  const [wasLooking, setWasLooking] = useState(false)
+  const [dialog, show] = useDialog()
   if (names === null || names.pages.length === 0)
     return <FileNotice icon="user-round-search">{whatWasRead(names)}</FileNotice>
 
-  const look = () => {
-    setLooking(true)
-    setWasLooking(true)
-  }
   const ofFile = `(${file.name})`
   return (
     <>
@@ -129,7 +124,7 @@ function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoices) {
               variant="secondary"
               text="Show me"
               about={`where your name appears in ${file.name}`}
-              onClick={look}
+              onClick={() => show({})}
             />
             {isOpen && hidden.length > 0 && !row.removesHiddenName && (
               <FileButton
@@ -152,15 +147,7 @@ function NameNotice({ row, ...choices }: { row: UploadItem } & NameChoices) {
         {named.length > 0 && `Your name appears on ${listPages(named.map(({ page }) => page))}. `}
         {hidden.length > 0 && describeHidden(listPages(hidden.map(({ page }) => page)), row.removesHiddenName)}
       </FileNotice>
-      {wasLooking && (
-        <NameMatchesDialog
-          file={file}
-          pages={names.pages}
-          open={isLooking}
-          onClose={() => setLooking(false)}
-          choices={isOpen ? choices : null}
-        />
-      )}
+      {dialog && <NameMatchesDialog {...dialog} file={file} pages={names.pages} choices={isOpen ? choices : null} />}
     </>
   )
 }

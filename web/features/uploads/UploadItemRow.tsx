@@ -6,10 +6,10 @@ import { useSession } from '../../platform/session/store.ts'
 import { IconButton } from '../../platform/ui/Button.tsx'
 import { Checkbox, TextField } from '../../platform/ui/fields.tsx'
 import { Icon } from '../../platform/ui/Icon.tsx'
+import { ProgressBar } from '../../platform/ui/Loading.tsx'
 import { Grid, Row as Line, Stack, Text } from '../../platform/ui/layout.tsx'
-import { ProgressBar } from '../../platform/ui/ProgressBar.tsx'
 import { DetailField } from '../notes/DetailFields.tsx'
-import { describeDrawnPages } from '../notes/describe-drawn-pages.ts'
+import { describeDrawnPages } from '../notes/describe-document.ts'
 import { formatBytes } from '../notes/format.ts'
 import { detailNames, properties } from '../notes/properties.ts'
 import { FileButton, ItemNotices } from './ItemNotices.tsx'
@@ -33,17 +33,17 @@ export function UploadItemRow({ row, onShare }: { row: UploadItem; onShare: (id:
   const remove = () => uploadQueue.remove((other) => other.id === id)
   return (
     // Enter confirms the field of one file; it must not submit the whole queue.
-    <li className="upload-item-row" onKeyDown={(event) => isEnterInField(event) && event.preventDefault()}>
+    <li className="sheet upload-item-row" onKeyDown={(event) => isEnterInField(event) && event.preventDefault()}>
       <ItemThumbnail thumbnail={findings.thumbnail} />
       <Stack gap={0.5}>
-        <p className="text-faint text-small upload-item-row-file">
+        <Line as="p" tone="faint" size="small" justify="space-between" align="stretch" gap={[0, 0.75]}>
           <Text as="span" isCut maxWidth="100%" title={file.name}>
             {file.name}
           </Text>
           <Text as="span" isCount>
             {factsOf(row)}
           </Text>
-        </p>
+        </Line>
         {isUnsent(row) ? (
           <TextField
             label={`Title of ${file.name}`}

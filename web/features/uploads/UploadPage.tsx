@@ -5,26 +5,29 @@ import { useLoaderData } from 'react-router'
 import { errorMessage } from '../../../packages/contract/errors.ts'
 import { noteEdit } from '../../../packages/contract/notes.ts'
 import { ensureClientConfig, useAcademicYears, useClientConfig } from '../../platform/api/config.ts'
-import { useNavigationBlocker } from '../../platform/layout/use-navigation-blocker.ts'
+import { useNavigationBlocker } from '../../platform/layout/unsaved.ts'
+import * as paths from '../../platform/paths.ts'
 import { session } from '../../platform/session/store.ts'
-import { Button } from '../../platform/ui/Button.tsx'
-import { focusHeading } from '../../platform/ui/focus-heading.ts'
-import { Row, Stack, Text } from '../../platform/ui/layout.tsx'
+import { Button, ButtonLink } from '../../platform/ui/Button.tsx'
+import { focusHeading } from '../../platform/ui/browser.ts'
+import { ProgressBar } from '../../platform/ui/Loading.tsx'
+import { Grid, Row, Stack, Text } from '../../platform/ui/layout.tsx'
 import { showError } from '../../platform/ui/toast.ts'
 import { Alert } from '../auth/Alert.tsx'
 import { AnonymousField, FormDetails } from '../notes/DetailFields.tsx'
-import { countOf } from '../notes/format.ts'
+import { countOf, formatBytes } from '../notes/format.ts'
 import { detailsOf, properties } from '../notes/properties.ts'
 import { analyzeFiles } from './analyze-files.ts'
 import { DropZone } from './DropZone.tsx'
 import { listSome } from './format-list.ts'
 import { restoreUploads } from './kept-uploads.ts'
-import { UploadActions } from './UploadActions.tsx'
 import { UploadItemRow } from './UploadItemRow.tsx'
+import { cancelAll } from './upload-items.ts'
 import {
   isInProgress,
   isUnrecoverable,
   isUnsent,
+  readProgress,
   type UploadDetails,
   type UploadItem,
   uploadQueue,
@@ -201,4 +204,69 @@ function summarise(rows: Pick<UploadItem, 'sending'>[]): string | null {
   ]
     .filter(Boolean)
     .join(' ')
+}
+
+function UploadActions() {
+  const rows = useUploadQueue((state) => state.rows)
+  const isSending = rows.some(isInProgress)
+  const cancel = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    // The pressed button has disappeared, so the focus moves to the button in its place.
+    if (isSending && document.activeElement === document.body) cancel.current?.focus()
+  }, [isSending])
+  return (
+    <Grid gap={0.75} top={1.25}>
+      {content()}
+    </Grid>
+  )
+
+  function content() {
+    if (isSending) {
+      return (
+        <>
+          <UploadProgress />
+          <Button ref={cancel} onClick={cancelAll}>
+            Cancel upload
+          </Button>
+        </>
+      )
+    }
+    const unsent = rows.filter((row) => isUnsent(row) && !isUnrecoverable(row))
+    const isDone = unsent.length === 0 && rows.length > 0
+    const hasShared = rows.some((row) => !isUnsent(row))
+    return (
+      <>
+        {!(isDone && hasShared) && <Button type="submit">{submitLabel(unsent)}</Button>}
+        {hasShared && (
+          <ButtonLink to={paths.myNotes()} variant={isDone ? 'primary' : 'secondary'}>
+            Go to My Notes
+          </ButtonLink>
+        )}
+      </>
+    )
+  }
+}
+
+function submitLabel(unsent: UploadItem[]): string {
+  if (unsent.length > 0 && unsent.every(({ sending }) => sending.kind !== 'ready')) return 'Try again'
+  return unsent.length > 1 ? `Upload ${unsent.length} notes` : 'Upload'
+}
+
+function UploadProgress() {
+  const rows = useUploadQueue((state) => state.rows).filter((row) => isInProgress(row) || row.sending.kind === 'shared')
+  const { bytes, sent, isChecking } = readProgress(rows)
+  const isSent = sent >= bytes
+  return (
+    <div>
+      <ProgressBar value={isSent ? null : sent / bytes} label="Upload" />
+      <Text as="div" tone="soft" size="small" top={0.5} isCount>
+        <p role="status">{isSent || isChecking ? 'Checking…' : 'Uploading your notes…'}</p>
+        {!isSent && (
+          <p>
+            {formatBytes(sent)} of {formatBytes(bytes)}
+          </p>
+        )}
+      </Text>
+    </div>
+  )
 }

@@ -1,10 +1,9 @@
 import { findSameFile } from '../../../packages/contract/notes.endpoints.ts'
 import { api } from '../../platform/api/client.ts'
 import { session } from '../../platform/session/store.ts'
-import { createSerialQueue } from './create-serial-queue.ts'
 import { sha256Of } from './hash-file.ts'
 import { suggestTitle } from './readable-title.ts'
-import { isAnonymous, type UploadItem, uploadQueue } from './upload-queue.ts'
+import { createSerialQueue, isAnonymous, type UploadItem, uploadQueue } from './upload-queue.ts'
 
 /** The started tasks of an item: the preview of its file, and the search for the author's name. */
 type Begun = { glance?: Promise<void>; names?: Promise<void> }

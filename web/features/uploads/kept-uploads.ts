@@ -1,9 +1,7 @@
 import { createStore, delMany, entries, set } from 'idb-keyval'
 import { sessionReady } from '../../platform/session/load-session.ts'
 import { session } from '../../platform/session/store.ts'
-import { createSerialQueue } from './create-serial-queue.ts'
-import { randomId } from './random-id.ts'
-import { isUnsent, type KeptFields, uploadQueue } from './upload-queue.ts'
+import { createSerialQueue, isUnsent, type KeptFields, randomId, uploadQueue } from './upload-queue.ts'
 
 /** What this device keeps beside a file, until the file is sent, removed or a week old. */
 type Kept = KeptFields & { userId: string; keptAt: number; tab: string }

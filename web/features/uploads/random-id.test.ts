@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { id } from '../../../packages/contract/fields.ts'
-import { randomId } from './random-id.ts'
+import { randomId } from './upload-queue.ts'
 
 it('makes ids as the API takes them, never the same twice', () => {
   const ids = Array.from({ length: 1_000 }, randomId)

@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { readProgress } from './read-progress.ts'
-import type { UploadStatus } from './upload-queue.ts'
+import { readProgress, type UploadStatus } from './upload-queue.ts'
 
 const file = { size: 1_000 } as File
 const sending = (loaded: number, total: number): UploadStatus => ({ kind: 'sending', loaded, total })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { noteEdit } from '../../../packages/contract/notes.ts'
-import { uploadForm } from './upload-form.ts'
+import { uploadForm } from './upload-items.ts'
 
 const typed = {
   courseCode: ' mat137 ',

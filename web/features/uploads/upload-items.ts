@@ -1,14 +1,20 @@
 import { errorMessage } from '../../../packages/contract/errors.ts'
 import { settleUpload, uploadNotes } from '../../../packages/contract/notes.endpoints.ts'
-import type { Note, NoteEdit } from '../../../packages/contract/notes.ts'
+import { type Note, type NoteEdit, uploadFileField } from '../../../packages/contract/notes.ts'
 import { trackPending } from '../../platform/api/activity.ts'
 import { ApiError, api, getErrorMessage } from '../../platform/api/client.ts'
 import { pause, unlessAborted } from '../../platform/api/pause.ts'
 import { keepWritten } from '../notes/cache/note-cache.ts'
+import { detailNames } from '../notes/properties.ts'
 import { checkDuplicate, whenAnalyzed } from './analyze-files.ts'
-import { randomId } from './random-id.ts'
-import { uploadForm } from './upload-form.ts'
-import { hiddenNamePages, needsAttention, type UploadStatus, uploadQueue } from './upload-queue.ts'
+import {
+  hiddenNamePages,
+  needsAttention,
+  randomId,
+  type UploadPosition,
+  type UploadStatus,
+  uploadQueue,
+} from './upload-queue.ts'
 
 /** The server's limit of concurrent uploads per user. */
 const maxAtOnce = 2
@@ -124,3 +130,23 @@ const ofTheFile: readonly string[] = [
   'upload_over_daily_limit',
 ]
 const isOfTheFile = (failure: unknown) => failure instanceof ApiError && ofTheFile.includes(failure.code)
+
+/** Builds the body of POST /api/notes. The text parts come first, so that the server has them when the file arrives. */
+export function uploadForm(
+  details: NoteEdit,
+  file: File,
+  place?: UploadPosition,
+  hiddenNamePages: number[] = [],
+): FormData {
+  const form = new FormData()
+  for (const name of detailNames) if (details[name] !== undefined) form.append(name, details[name])
+  form.append('isAnonymous', String(details.isAnonymous))
+  if (details.title !== undefined) form.append('title', details.title)
+  if (place !== undefined) {
+    form.append('batch', place.batch)
+    form.append('position', String(place.position))
+  }
+  if (hiddenNamePages.length > 0) form.append('hiddenNamePages', hiddenNamePages.join())
+  form.append(uploadFileField, file, file.name)
+  return form
+}

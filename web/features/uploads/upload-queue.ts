@@ -4,9 +4,10 @@ import { addUnsavedCheck } from '../../platform/layout/unsaved.ts'
 import { session } from '../../platform/session/store.ts'
 import type { Details } from '../notes/properties.ts'
 import { chooseFiles, type UploadLimits } from './chosen-files.ts'
-import { randomId } from './random-id.ts'
 import { readableTitle } from './readable-title.ts'
-import type { UploadPosition } from './upload-form.ts'
+
+/** The position of a file among all files shared together, each in its own request. */
+export type UploadPosition = { batch: string; position: number }
 
 export type UploadDetails = Details & { isAnonymous: boolean }
 
@@ -225,3 +226,45 @@ session.subscribe((now, before) => {
 })
 
 addUnsavedCheck(() => getState().rows.some(isUnsent))
+
+type Progress = {
+  bytes: number
+  sent: number
+  /** All sent bytes have arrived, and the server is checking them. */
+  isChecking: boolean
+}
+
+export function readProgress(rows: Pick<UploadItem, 'file' | 'sending'>[]): Progress {
+  const bytes = rows.reduce((sum, { file }) => sum + file.size, 0)
+  const sent = rows.reduce((sum, row) => sum + sentBytes(row), 0)
+  const underWay = rows.flatMap(({ sending }) => (sending.kind === 'sending' ? [sending] : []))
+  const isChecking = underWay.length > 0 && underWay.every(({ loaded, total }) => total > 0 && loaded >= total)
+  return { bytes, sent, isChecking }
+}
+
+/** Scales to the size of the file, because `loaded` and `total` include the multipart overhead. */
+function sentBytes({ file, sending }: Pick<UploadItem, 'file' | 'sending'>): number {
+  if (sending.kind === 'shared') return file.size
+  if (sending.kind !== 'sending' || sending.total === 0) return 0
+  return Math.min(1, sending.loaded / sending.total) * file.size
+}
+
+/** Runs tasks one after another; a failed task does not stop the next. */
+export function createSerialQueue() {
+  let last: Promise<unknown> = Promise.resolve()
+  return <T>(task: () => Promise<T>): Promise<T> => {
+    const run = last.then(task)
+    last = run.catch(() => {})
+    return run
+  }
+}
+
+/** Returns a random UUID. `crypto.randomUUID` is not available on a page without https. */
+export function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  // The bits set version 4 and variant 1.
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x40
+  bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80
+  const digits = [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-')
+}

@@ -3,9 +3,11 @@ import {
   onlineManager,
   type Query,
   QueryClient,
+  QueryClientProvider,
   type QueryFunctionContext,
   type QueryKey,
 } from '@tanstack/react-query'
+import { createElement, type ReactNode } from 'react'
 import { reportQueryActivity } from './activity.ts'
 import { ApiError, api } from './client.ts'
 import { pause } from './pause.ts'
@@ -28,6 +30,12 @@ export const queryClient = new QueryClient({
     mutations: { networkMode: 'always' },
   },
 })
+
+/**
+ * For pages that need more from the server than the session. This script is loaded with the page, not in the first load.
+ */
+export const QueryProvider = ({ children }: { children: ReactNode }) =>
+  createElement(QueryClientProvider, { client: queryClient }, children)
 
 // Other users change these, so a visit refetches. `staleTime` only avoids a second request right after the loader's.
 for (const name of ['settings', 'admin', 'moderation', 'author-cases'])

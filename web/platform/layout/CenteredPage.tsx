@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Illustration, type IllustrationName } from '../ui/Illustration.tsx'
+import { Illustration, type IllustrationName } from '../ui/Icon.tsx'
 import { Card, Text } from '../ui/layout.tsx'
 import './centered-page.css'
 

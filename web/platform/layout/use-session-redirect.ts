@@ -37,6 +37,7 @@ export function useSessionRedirect(): void {
 }
 
 async function forgetQueries(): Promise<void> {
-  const queries = await import('../api/QueryProvider.tsx')
-  queries.clearQueryCache()
+  // This script is loaded whenever there are queries, so it also works offline.
+  const { queryClient } = await import('../api/query-client.ts')
+  queryClient.clear()
 }

@@ -1,8 +1,38 @@
+import { redirect } from 'react-router'
 import { loadSchema } from '../../../packages/contract/endpoint.ts'
 import { getMe, logOut } from '../../../packages/contract/sessions.endpoints.ts'
 import { ApiError, api } from '../api/client.ts'
-import { isLogoutPending, setHint, setLogoutOwed, wasSignedIn } from './signed-in-hint.ts'
-import { isActiveUser, session } from './store.ts'
+import * as paths from '../paths.ts'
+import { readStored, store } from '../storage.ts'
+import { getSessionIdentity, isActiveUser, type SessionUser, session } from './store.ts'
+
+/**
+ * Whether a user was last known to be signed in here. Not secret and never trusted: it only saves visitors the wait for
+ * a 401.
+ */
+const storageKey = 'lectern-signed-in'
+
+/** True without storage, so that all pages wait for the response. */
+const wasSignedIn = (): boolean => session.getState().user !== null || readStored(storageKey) !== null
+
+export function keepSignedInHint(): void {
+  session.subscribe(({ user, message }, before) => {
+    if ((user === null) === (before.user === null)) return
+    setHint(user !== null)
+    // Only a failed logout ends a session with a message.
+    if (user !== null || message !== '') setLogoutOwed(user === null)
+  })
+}
+
+/**
+ * Whether the last logout did not reach the server. The cookie is then still valid, but must not restore the session.
+ */
+const owedKey = 'lectern-logout-owed'
+
+const isLogoutPending = (): boolean => readStored(owedKey) === 'yes'
+const setLogoutOwed = (owed: boolean): void => store(owedKey, owed ? 'yes' : null)
+
+const setHint = (signedIn: boolean): void => store(storageKey, signedIn ? 'yes' : null)
 
 let asked: Promise<void> | null = null
 
@@ -10,7 +40,7 @@ let asked: Promise<void> | null = null
  * Asks the server once, silently, for the signed-in user (SPEC.md section 2, "On app start"). Throws `ApiError` if that
  * fails; the next call then asks again.
  */
-export function loadSession(): Promise<void> {
+function loadSession(): Promise<void> {
   asked ??= fetchCurrentUser().catch((failure) => {
     asked = null
     throw failure
@@ -72,4 +102,72 @@ export function watchSuspension(): void {
 function preloadSchemas(): void {
   // A failure is reported when the response is parsed.
   loadSchema(getMe.responses[200]).catch(() => {})
+}
+
+/** The signed-in user, sent to other tabs. Not secret: each tab asks the server itself. */
+type Notice = { who: string | null }
+
+/** Applies a login or logout to all tabs of this browser, because they share the refresh cookie. */
+export function syncTabs(): void {
+  const channel = new BroadcastChannel('lectern-session')
+  let following = false
+
+  session.subscribe((now, before) => {
+    const who = getSessionIdentity(now)
+    if (following || who === getSessionIdentity(before)) return
+    channel.postMessage({ who } satisfies Notice)
+  })
+
+  channel.onmessage = async ({ data }: MessageEvent<Notice>) => {
+    if (data.who === getSessionIdentity(session.getState())) return
+    following = true
+    try {
+      api.setAccessToken(null)
+      if (data.who !== null) await fetchCurrentUser().catch(() => {})
+      // Another user's page must not stay, even if the server cannot be reached.
+      if (getSessionIdentity(session.getState()) !== data.who) session.clearUser()
+    } finally {
+      following = false
+    }
+  }
+}
+
+/** Like `requireSession`, but redirects suspended users to their own page. */
+export async function requireUser(request: Request): Promise<void> {
+  const { suspension } = await requireSession(request)
+  if (suspension) throw redirect(paths.suspended())
+}
+
+/** For the page of suspended users. */
+export async function requireSuspended(request: Request): Promise<void> {
+  const { suspension } = await requireSession(request)
+  if (!suspension) throw redirect(paths.home())
+}
+
+/**
+ * For loaders of pages for users: throws a redirect to the login, which returns to `request`, or `ApiError` if the
+ * server cannot be reached.
+ */
+async function requireSession(request: Request): Promise<SessionUser> {
+  if (session.getState().user === null) await loadSession()
+  const { user } = session.getState()
+  if (user !== null) return user
+  const { pathname, search } = new URL(request.url)
+  throw redirect(paths.login(pathname + search))
+}
+
+/** For loaders of pages for visitors only: throws a redirect to the home page. */
+export async function redirectIfSignedIn(): Promise<void> {
+  await waitForSession()
+  if (session.getState().user === null) return
+  session.reset()
+  throw redirect(paths.home())
+}
+
+/**
+ * For loaders of pages for everyone. It waits only if a user was signed in here before; otherwise the page updates when
+ * the session is known.
+ */
+export async function waitForSession(): Promise<void> {
+  if (wasSignedIn()) await sessionReady()
 }

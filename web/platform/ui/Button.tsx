@@ -1,8 +1,8 @@
 import type { ComponentProps } from 'react'
 import { Link } from 'react-router'
 import { Icon, type IconName } from './Icon.tsx'
+import { classNames } from './layout.tsx'
 import './button.css'
-import { classNames } from './class-names.ts'
 
 type Look = {
   /** By default a link and the button that submits a form are primary, other buttons secondary. */

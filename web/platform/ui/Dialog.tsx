@@ -2,9 +2,9 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { type ComponentProps, type ReactNode, type RefObject, useEffect, useId, useRef } from 'react'
 import { useBlocker } from 'react-router'
 import { Button, IconButton } from './Button.tsx'
-import './dialog.css'
-import { isTouch } from './is-mobile.ts'
+import { isTouch } from './browser.ts'
 import { Stack } from './layout.tsx'
+import './dialog.css'
 
 /** The state of a dialog, as `useDialog` has it. */
 export type OpenDialog = { open: boolean; onClose: () => void }
@@ -30,12 +30,14 @@ export const Dialog = ({ open, onClose, title, description, children, footer, ..
     <BaseDialog.Portal>
       <BaseDialog.Backdrop className="dialog-backdrop" />
       <BaseDialog.Viewport className="dialog-viewport">
-        <BaseDialog.Popup className="dialog" {...focus}>
+        <BaseDialog.Popup className="popup dialog" {...focus}>
           <div className="dialog-head">
-            <BaseDialog.Title className="dialog-title">{title}</BaseDialog.Title>
+            <BaseDialog.Title className="text dialog-title">{title}</BaseDialog.Title>
             <BaseDialog.Close render={<IconButton icon="x" label="Close" className="dialog-close" />} />
           </div>
-          {description && <BaseDialog.Description className="dialog-description">{description}</BaseDialog.Description>}
+          {description && (
+            <BaseDialog.Description className="text text-soft dialog-description">{description}</BaseDialog.Description>
+          )}
           {children && <div className="dialog-body">{children}</div>}
           {footer && <div className="dialog-footer">{footer}</div>}
         </BaseDialog.Popup>

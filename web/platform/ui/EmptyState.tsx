@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
-import { Illustration, type IllustrationName } from './Illustration.tsx'
-import './empty-state.css'
+import { Illustration, type IllustrationName } from './Icon.tsx'
 import { Row, Stack, Text } from './layout.tsx'
+import './empty-state.css'
 
 type EmptyStateProps = {
   title: string

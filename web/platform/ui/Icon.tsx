@@ -1,5 +1,7 @@
 import type { SVGProps } from 'react'
 import icons from './icons.svg?no-inline'
+import { classNames } from './layout.tsx'
+import './icon.css'
 
 type Words<Text, Found = never> = Text extends `${infer Word} ${infer Rest}` ? Words<Rest, Found | Word> : Found | Text
 export type IconName =
@@ -21,4 +23,29 @@ export const Icon = ({ name, size = 1.25, ...rest }: SVGProps<SVGSVGElement> & {
   >
     <use href={`${icons}#${name}`} />
   </svg>
+)
+
+export type IllustrationName =
+  | 'shelf'
+  | 'search'
+  | 'heart'
+  | 'eye'
+  | 'upload'
+  | 'lost'
+  | 'broken'
+  | 'letter'
+  | 'done'
+  | 'clock'
+
+export const Illustration = ({ name }: { name: IllustrationName }) => (
+  <svg viewBox="0 0 160 110" className="illustration" aria-hidden="true">
+    <use href={`${icons}#drawing-${name}`} />
+  </svg>
+)
+
+/** The first letter of a name, in a circle. */
+export const Initial = ({ name, isOwn }: { name: string; isOwn?: boolean }) => (
+  <span className={classNames('text-serif initial', isOwn && 'initial-own')} aria-hidden="true">
+    {[...name.trim()][0]?.toUpperCase() ?? 'U'}
+  </span>
 )

@@ -1,10 +1,19 @@
 import { type ChangeEvent, type ComponentProps, type ReactNode, useId, useState } from 'react'
 import { cleanText, countCharacters } from '../../../packages/contract/clean-text.ts'
-import { classNames } from './class-names.ts'
 import { Icon } from './Icon.tsx'
+import { classNames, Text } from './layout.tsx'
 import './fields.css'
-import { Text } from './layout.tsx'
-import { lowerCaseInPlace } from './lower-case.ts'
+
+type TextInput = Pick<HTMLInputElement, 'value' | 'selectionStart' | 'selectionEnd' | 'setSelectionRange'>
+
+/** Lower-cases the value of an input and keeps the caret position. */
+export function lowerCaseInPlace(input: TextInput): void {
+  const lowered = input.value.toLowerCase()
+  if (lowered === input.value) return
+  const { selectionStart, selectionEnd } = input
+  input.value = lowered
+  input.setSelectionRange(selectionStart, selectionEnd)
+}
 
 export type FieldText = {
   label: string

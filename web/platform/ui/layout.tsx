@@ -1,6 +1,8 @@
 import { type ComponentProps, type CSSProperties, createElement, type ElementType, type ReactNode } from 'react'
-import { classNames } from './class-names.ts'
 import './layout.css'
+
+/** Joins class names and skips empty values. */
+export const classNames = (...names: (string | false | null | undefined)[]) => names.filter(Boolean).join(' ')
 
 /** Distances are in rem. */
 type Look = {

@@ -9,15 +9,14 @@ import * as paths from '../../../platform/paths.ts'
 import { useSession } from '../../../platform/session/store.ts'
 import { ButtonLink } from '../../../platform/ui/Button.tsx'
 import { SelectField } from '../../../platform/ui/fields.tsx'
+import { Initial } from '../../../platform/ui/Icon.tsx'
 import { Grid, Stack, Text } from '../../../platform/ui/layout.tsx'
 import { listKey } from '../../notes/cache/note-cache.ts'
 import { ensureUserLists } from '../../notes/cache/user-lists.ts'
 import { countOf, formatDay } from '../../notes/format.ts'
 import { fetchNotePage, notePages, preloadPages } from '../../notes/list/note-pages.ts'
 import { PagedNotes } from '../../notes/list/PagedNotes.tsx'
-import { emptySearch } from '../../search/search-params.ts'
-import { sortOptions } from '../../search/sort-labels.ts'
-import { Initial } from './Initial.tsx'
+import { emptySearch, sortOptions } from '../../search/search-params.ts'
 
 /** Null if no author with this id shares notes by name. */
 type Loaded = Person | null

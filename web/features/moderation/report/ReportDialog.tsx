@@ -9,7 +9,7 @@ import { FormDialog, type OpenDialog } from '../../../platform/ui/Dialog.tsx'
 import { Radio, TextArea } from '../../../platform/ui/fields.tsx'
 import { Stack, Text } from '../../../platform/ui/layout.tsx'
 import { showSuccess } from '../../../platform/ui/toast.ts'
-import { isDeleted, showFailure } from '../../notes/note-errors.ts'
+import { isDeleted, showFailure } from '../../notes/write-note.ts'
 
 const reportFailure = 'Failed to report note. Please try again later.'
 

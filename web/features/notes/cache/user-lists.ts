@@ -22,7 +22,7 @@ export const authorCasesQuery = queryOptions({
 })
 
 const userListsKey = ['own-lists'] as const
-// Structural sharing is off, because the lists change with every like and `getRating` caches by array identity.
+// Structural sharing is off: `addToRecentlyViewed` notices by its array whether another note was opened meanwhile.
 queryClient.setQueryDefaults(userListsKey, { structuralSharing: false, gcTime: Number.POSITIVE_INFINITY })
 
 export const userListsQuery = queryOptions({

@@ -1,14 +1,13 @@
-import { type CSSProperties, type MouseEvent, memo, type ReactNode } from 'react'
+import type { CSSProperties, MouseEvent, ReactNode } from 'react'
 import { pageSize } from '../../../../packages/contract/limits.ts'
 import { useSession } from '../../../platform/session/store.ts'
-import { classNames } from '../../../platform/ui/class-names.ts'
-import { Skeleton } from '../../../platform/ui/Skeleton.tsx'
+import { Skeleton } from '../../../platform/ui/Loading.tsx'
+import { classNames, Stack } from '../../../platform/ui/layout.tsx'
 import { handleCardKeys } from './card-keys.ts'
 import { type NoteActions, NoteCard } from './NoteCard.tsx'
 import './card-grid.css'
 import './note-card.css'
 import './note-thumbnail.css'
-import { Stack } from '../../../platform/ui/layout.tsx'
 
 type CardGridProps = {
   noteIds: string[]
@@ -19,13 +18,7 @@ type CardGridProps = {
   heading?: 'h2' | 'h3'
 }
 
-export const CardGrid = memo(function CardGrid({
-  noteIds,
-  isBlocked = false,
-  isCompact,
-  actions,
-  heading,
-}: CardGridProps) {
+export function CardGrid({ noteIds, isBlocked = false, isCompact, actions, heading }: CardGridProps) {
   const userId = useSession((state) => state.user?._id)
   return (
     <BlockingFieldset isBlocked={isBlocked}>
@@ -52,7 +45,7 @@ export const CardGrid = memo(function CardGrid({
       </div>
     </BlockingFieldset>
   )
-})
+}
 
 /**
  * Splits the notes into blocks of one list page, which fill whole rows of one, two, three or four cards. An offscreen
@@ -82,19 +75,10 @@ export const CardSkeleton = ({ isRow = false }: { isRow?: boolean }) => (
       </div>
     </div>
     <div className="note-card-body">
-      <Stack gap={0.5} className="note-card-skeleton-title">
+      <Stack gap={0.5} className="note-card-title">
         <Skeleton width={92} />
         <Skeleton width={60} />
       </Stack>
-      <Stack gap={0.625} className="note-card-skeleton-facts">
-        {[33, 67, 50, 75].map((width) => (
-          <Skeleton key={width} width={width} />
-        ))}
-      </Stack>
-      <div className="note-card-skeleton-rating">
-        <Skeleton />
-        <Skeleton />
-      </div>
     </div>
   </div>
 )

@@ -4,20 +4,18 @@ import { ruleNames } from '../../../../packages/contract/moderation-rules.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import * as paths from '../../../platform/paths.ts'
 import { Button, ButtonLink } from '../../../platform/ui/Button.tsx'
-import { classNames } from '../../../platform/ui/class-names.ts'
 import { Icon, type IconName } from '../../../platform/ui/Icon.tsx'
+import { classNames } from '../../../platform/ui/layout.tsx'
 import { useNote } from '../cache/note-cache.ts'
 import { usePollProcessing } from '../cache/processing.ts'
-import { describeDrawnPages } from '../describe-drawn-pages.ts'
+import { describeDrawnPages, describeProblems } from '../describe-document.ts'
 import { countOf, formatBytes, formatMoment } from '../format.ts'
-import { factsOf } from '../properties.ts'
-import { hueStyle } from './course-hue.ts'
-import { describeProblems } from './describe-problems.ts'
-import './note-card.css'
 import { openNote } from '../open-file/open-note.ts'
+import { factsOf } from '../properties.ts'
 import { RatingButtons } from '../rating/RatingButtons.tsx'
-import { AuthorName } from './AuthorName.tsx'
+import { hueStyle } from './course-hue.ts'
 import { NoteThumbnail } from './NoteThumbnail.tsx'
+import './note-card.css'
 
 /** The handlers for editing and deleting, for lists in which the author may change notes. */
 export type NoteActions = {
@@ -64,7 +62,7 @@ export const NoteCard = memo(function NoteCard({
     <article className={classNames('note-card spine', isRow && 'note-card-row')} style={hueStyle(note.courseCode)}>
       <div className="note-card-picture">
         <NoteThumbnail note={note} />
-        <div className="note-card-strip">
+        <div className="text-faint note-card-strip">
           {isOwn && note.isAnonymous && <p className="note-card-anonymous">Anonymous</p>}
           {note.hidden && <p className="note-card-hidden">Hidden: {ruleNames[note.hidden.rule]}</p>}
           <FileFacts document={note.document} />
@@ -136,26 +134,26 @@ function FileFacts({ document }: Pick<Note, 'document'>) {
   const lacks = [...describeProblems(problems ?? []), ...(drawn ? [drawn] : [])]
   return (
     <>
-      <p className="note-card-file">
+      <p className="text-count note-card-file">
         {pageCount !== null && `${countOf(pageCount, 'page')} · `}
         {formatBytes(bytes)}
       </p>
-      {lacks.length > 0 && <p className="note-card-problems">{lacks.join(' · ')}</p>}
+      {lacks.length > 0 && <p className="text-soft note-card-problems">{lacks.join(' · ')}</p>}
     </>
   )
 }
 
 const NoteFacts = ({ note, isOwn }: { note: Note; isOwn: boolean }) => (
-  <dl className="note-card-facts">
+  <dl className="text-small note-card-facts">
     <div className="note-card-course-line">
       <dt className="visually-hidden">Course</dt>
       <dd className="note-card-course-place">
         <Link to={paths.course(note.courseCode)} className="note-card-course" title={note.courseCode}>
-          <span>{note.courseCode}</span>
+          <span className="text-cut">{note.courseCode}</span>
         </Link>
       </dd>
       <dt className="visually-hidden">Academic year</dt>
-      <dd className="note-card-year">{note.academicYear}</dd>
+      <dd className="text-count note-card-year">{note.academicYear}</dd>
     </div>
     {factsOf(note).map(
       ({ name, icon, label, text }) =>
@@ -189,3 +187,19 @@ const FactLabel = ({ icon, text }: { icon: IconName; text: string }) => (
     <span className="visually-hidden">{text}</span>
   </dt>
 )
+
+/** Links to the notes the author shares by name. The API returns an anonymous note's user only to its author. */
+export function AuthorName({ note, isOwn, className }: { note: Note; isOwn: boolean; className: string }) {
+  const name = authorName(note, isOwn)
+  if (isOwn || note.user === null || note.isAnonymous) return name
+  return (
+    <Link to={paths.person(note.user._id)} className={className}>
+      {name}
+    </Link>
+  )
+}
+
+function authorName({ user, isAnonymous }: Note, isOwn: boolean): string {
+  if (isOwn) return 'You'
+  return user === null || isAnonymous ? '-' : user.name
+}

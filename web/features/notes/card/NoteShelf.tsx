@@ -41,7 +41,7 @@ export function NoteShelf({ title, noteIds, query, more, empty }: NoteShelfProps
       <Row align="baseline" justify="space-between" gap={1}>
         <h2 id={id}>{title}</h2>
         {noteIds?.length !== 0 && (
-          <Link to={more.to} className="note-shelf-more" aria-label={more.label}>
+          <Link to={more.to} className="text-strong note-shelf-more" aria-label={more.label}>
             See all <Icon name="arrow-right" size={1} />
           </Link>
         )}

@@ -1,17 +1,17 @@
 import { useMutation } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { deleteNote } from '../../../../packages/contract/notes.endpoints.ts'
+import type { Note } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
-import { Dialog } from '../../../platform/ui/Dialog.tsx'
-import { headingOf } from '../../../platform/ui/focus-heading.ts'
+import { headingOf } from '../../../platform/ui/browser.ts'
+import { Dialog, type OpenDialog } from '../../../platform/ui/Dialog.tsx'
 import { Text } from '../../../platform/ui/layout.tsx'
 import { showSuccess } from '../../../platform/ui/toast.ts'
 import { removeNote } from '../cache/user-lists.ts'
-import { isDeleted, showFailure } from '../note-errors.ts'
-import type { NoteDialogProps } from './use-note-dialogs.ts'
+import { isDeleted, showFailure } from '../write-note.ts'
 
-export function DeleteNoteDialog({ note, open, onClose }: NoteDialogProps) {
+export function DeleteNoteDialog({ note, open, onClose }: OpenDialog & { note: Note }) {
   const deletion = useMutation({
     mutationFn: () => api.call(deleteNote, { params: { id: note._id } }),
     onSuccess: () => {

@@ -1,23 +1,20 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useMutation } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { editNote } from '../../../../packages/contract/notes.endpoints.ts'
 import { type Note, type NoteEdit, noteEdit } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
 import { isOutdated } from '../../../platform/api/write-over.ts'
-import { FormDialog } from '../../../platform/ui/Dialog.tsx'
+import { FormDialog, type OpenDialog } from '../../../platform/ui/Dialog.tsx'
 import { TextField } from '../../../platform/ui/fields.tsx'
-import { isTouch } from '../../../platform/ui/is-mobile.ts'
 import { showError, showSuccess } from '../../../platform/ui/toast.ts'
 import { getCachedNote, keepWritten } from '../cache/note-cache.ts'
 import { AnonymousField, FormDetails } from '../DetailFields.tsx'
-import { isDeleted, showFailure } from '../note-errors.ts'
 import { detailsOf } from '../properties.ts'
-import { writeNote } from '../write-note.ts'
-import type { NoteDialogProps } from './use-note-dialogs.ts'
+import { isDeleted, showFailure, writeNote } from '../write-note.ts'
 
-export function EditNoteDialog({ note, open, onClose }: NoteDialogProps) {
+export function EditNoteDialog({ note, open, onClose }: OpenDialog & { note: Note }) {
   const [read, setRead] = useState(note)
   const saving = useMutation({
     // Anonymity is always sent, so that an edit based on an outdated value of it is reported as a conflict.
@@ -37,8 +34,6 @@ export function EditNoteDialog({ note, open, onClose }: NoteDialogProps) {
     defaultValues: valuesOf(note),
   })
   const { errors, dirtyFields, isDirty } = formState
-  const title = useRef<HTMLInputElement>(null)
-  const titleField = register('title')
 
   const save = handleSubmit(
     (edit) => {
@@ -75,21 +70,11 @@ export function EditNoteDialog({ note, open, onClose }: NoteDialogProps) {
       {...{ open, onClose }}
       title="Edit note"
       description={note.title}
-      initialFocus={() => (isTouch() ? true : title.current)}
       action="Save Changes"
       busy={saving.isPending}
       onSubmit={() => void save()}
     >
-      <TextField
-        label="Title"
-        autoComplete="off"
-        error={errors.title?.message}
-        {...titleField}
-        ref={(element) => {
-          titleField.ref(element)
-          title.current = element
-        }}
-      />
+      <TextField label="Title" autoComplete="off" error={errors.title?.message} {...register('title')} />
       <FormDetails control={control} />
       <AnonymousField error={errors.isAnonymous?.message} {...register('isAnonymous')} />
     </FormDialog>

@@ -4,16 +4,25 @@ import { Icon } from '../../../platform/ui/Icon.tsx'
 import { Row, Stack } from '../../../platform/ui/layout.tsx'
 import { fetchErrorText } from '../format.ts'
 
-type ListTexts = {
+type LoadMoreProps = {
+  list: {
+    hasNextPage: boolean
+    isFetchingNextPage: boolean
+    isFetchNextPageError: boolean
+    fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>
+  }
+  isHidden?: boolean
+  onLoadMore?: () => void
   action?: string
   error?: string
   /** The selector of the element in each row that takes the focus. */
   rows?: string
 }
-type LoadMoreProps = ListTexts & { hasMore: boolean; isLoading: boolean; hasFailed: boolean; onLoadMore: () => void }
 
-export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore, ...texts }: LoadMoreProps) {
-  const { action = 'Load More', error = fetchErrorText, rows = '[data-note-open]' } = texts
+export function LoadMore(props: LoadMoreProps) {
+  const { list, isHidden = false, action = 'Load More', error = fetchErrorText, rows = '[data-note-open]' } = props
+  const { onLoadMore = () => void list.fetchNextPage({ cancelRefetch: false }) } = props
+  const isLoading = list.isFetchingNextPage
   const foot = useRef<HTMLDivElement>(null)
 
   // The focus moves to the first of the new rows; otherwise it would stay behind the last of them.
@@ -31,13 +40,13 @@ export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore, ...texts }
 
   return (
     <Stack align="center" top={2} ref={foot} className="load-more">
-      {hasFailed && (
+      {list.isFetchNextPageError && (
         <Row as="p" tone="danger" gap={0.5} role="alert">
           <Icon name="circle-exclamation-point" />
           {error}
         </Row>
       )}
-      {hasMore && (
+      {list.hasNextPage && !isHidden && (
         <Button busy={isLoading} onClick={onLoadMore}>
           {action}
         </Button>
@@ -45,20 +54,3 @@ export function LoadMore({ hasMore, isLoading, hasFailed, onLoadMore, ...texts }
     </Stack>
   )
 }
-
-type Pages = {
-  hasNextPage: boolean
-  isFetchingNextPage: boolean
-  isFetchNextPageError: boolean
-  fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>
-}
-
-export const LoadNextPage = ({ list, ...props }: ListTexts & { list: Pages; onLoadMore?: () => void }) => (
-  <LoadMore
-    hasMore={list.hasNextPage}
-    isLoading={list.isFetchingNextPage}
-    hasFailed={list.isFetchNextPageError}
-    onLoadMore={() => void list.fetchNextPage({ cancelRefetch: false })}
-    {...props}
-  />
-)

@@ -1,12 +1,10 @@
 import { type ComponentType, type ReactNode, type RefObject, useEffect, useRef } from 'react'
 import { type LoaderFunctionArgs, useNavigationType } from 'react-router'
 import { ensureClientConfig } from '../../../platform/api/config.ts'
-import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
+import { isMobile } from '../../../platform/ui/browser.ts'
 import { EmptyState } from '../../../platform/ui/EmptyState.tsx'
-import { isMobile } from '../../../platform/ui/is-mobile.ts'
 import { HiddenStatus, Row, Stack } from '../../../platform/ui/layout.tsx'
-import { whenIdle } from '../../../platform/ui/when-idle.ts'
 import { ResultList, ResultListSkeleton } from '../../search/results/ResultList.tsx'
 import { SearchBar } from '../../search/SearchBar.tsx'
 import { emptySearch } from '../../search/search-params.ts'
@@ -14,7 +12,7 @@ import type { NoteScope } from '../cache/note-cache.ts'
 import { ensureUserLists } from '../cache/user-lists.ts'
 import { CardGrid, CardGridSkeleton } from '../card/CardGrid.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
-import { useNoteDialogs } from '../dialogs/use-note-dialogs.ts'
+import { useNoteDialogs } from '../dialogs/use-note-dialogs.tsx'
 import { describeShown, fetchErrorText } from '../format.ts'
 import { EmptyResult } from './EmptyResult.tsx'
 import { LoadMore } from './LoadMore.tsx'
@@ -25,14 +23,6 @@ import { readSearchOf, scopes } from './scopes.ts'
 import { type NoteList, useNoteList } from './use-note-list.ts'
 import { ViewToggle } from './ViewToggle.tsx'
 import './notes-list-page.css'
-
-const loadEditNoteDialog = () => import('../dialogs/EditNoteDialog.tsx').then((part) => part.EditNoteDialog)
-const loadDeleteNoteDialog = () => import('../dialogs/DeleteNoteDialog.tsx').then((part) => part.DeleteNoteDialog)
-const EditNoteDialog = lazyPart(loadEditNoteDialog)
-const DeleteNoteDialog = lazyPart(loadDeleteNoteDialog)
-
-/** Preloads the dialogs, so that the first one opens as quickly as the later ones. */
-const loadDialogs = () => void Promise.all([loadEditNoteDialog(), loadDeleteNoteDialog()]).catch(() => {})
 
 /** Resolves when the first page of notes is loaded or has failed, before the page is displayed (SPEC.md section 2). */
 export const noteListLoader =
@@ -60,10 +50,9 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
   const { searchTitle, gridTitle, boxLabel, allowsChange } = scopes[scope]
   const list = useNoteList(scope)
   const { text } = list.search
-  const dialogs = useNoteDialogs()
+  const { actions, dialog } = useNoteDialogs(allowsChange)
   const title = useRef<HTMLHeadingElement>(null)
   useScrollToResults(title, list.isSearching)
-  useEffect(() => (allowsChange ? whenIdle(loadDialogs) : undefined), [allowsChange])
   return (
     <div className="page">
       <SearchBar
@@ -85,17 +74,11 @@ export function NotesListPage({ scope, children, after, Notes = NotesGrid }: Not
         </Row>
         <HiddenStatus>{list.isSearching ? '' : countText(list)}</HiddenStatus>
         <SearchSummary list={list} />
-        <ListContent scope={scope} list={list} Notes={Notes} actions={allowsChange ? dialogs.actions : undefined} />
-        <LoadMore
-          hasMore={list.hasMore && !list.isSearching}
-          isLoading={list.isLoadingMore}
-          hasFailed={list.hasMoreFailed}
-          onLoadMore={() => void list.loadMore()}
-        />
+        <ListContent scope={scope} list={list} Notes={Notes} actions={allowsChange ? actions : undefined} />
+        <LoadMore list={list.pages} isHidden={list.isSearching} onLoadMore={() => void list.loadMore()} />
       </Stack>
       {after}
-      {allowsChange && dialogs.editing && <EditNoteDialog {...dialogs.editing} />}
-      {allowsChange && dialogs.removing && <DeleteNoteDialog {...dialogs.removing} />}
+      {dialog}
     </div>
   )
 }

@@ -4,7 +4,7 @@ import { ErrorState } from '../../../platform/ui/EmptyState.tsx'
 import { HiddenStatus, Row, Stack } from '../../../platform/ui/layout.tsx'
 import { CardGrid } from '../card/CardGrid.tsx'
 import { describeShown, fetchErrorText } from '../format.ts'
-import { LoadNextPage } from './LoadMore.tsx'
+import { LoadMore } from './LoadMore.tsx'
 import { type NotePages, useNotePages } from './note-pages.ts'
 import { listView } from './preferences.ts'
 import { ViewToggle } from './ViewToggle.tsx'
@@ -42,7 +42,7 @@ export function PagedNotes({ pages, isLoading = false, children, empty }: PagedN
       ) : (
         empty
       )}
-      <LoadNextPage list={list} onLoadMore={() => void loadMore()} />
+      <LoadMore list={list} onLoadMore={() => void loadMore()} />
     </Stack>
   )
 }

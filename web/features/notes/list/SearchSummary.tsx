@@ -74,7 +74,7 @@ function ActiveFilters({ list: { shownSearch: search, isBlocked, runSearch } }: 
     <Text as="li" key={label}>
       <button
         type="button"
-        className="search-summary-filter"
+        className="text-small search-summary-filter"
         aria-label={`Remove ${label}`}
         disabled={isBlocked}
         onClick={() => void runSearch(next)}

@@ -8,8 +8,7 @@ import { filtersBy } from '../../search/filters.ts'
 import { type NoteSearch, toApiQuery } from '../../search/search-params.ts'
 import type { ListPage } from '../cache/list-pages.ts'
 import { currentMoment, listKey, type NoteScope, upsertNotes } from '../cache/note-cache.ts'
-import { fetchNotePage, notePages, preloadPages } from './note-pages.ts'
-import { preloadFonts } from './preload-fonts.ts'
+import { fetchNotePage, notePages, preloadFonts, preloadPages } from './note-pages.ts'
 import { scopes } from './scopes.ts'
 
 /** Queries one of the three lists. Load-more sends the search, its sort order and the cursor (SPEC.md section 7). */

@@ -1,14 +1,12 @@
 import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation } from 'react-router'
+import type { Note } from '../../../../packages/contract/notes.ts'
 import type { NotePage, SearchSortKey } from '../../../../packages/contract/search.ts'
-import { getErrorMessage } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { showErrorToast } from '../../../platform/session/show-error-toast.ts'
 import { cursorOf, foundIn, type ListData, type ListPage, noteIdsOf } from '../cache/list-pages.ts'
 import { currentMoment, type listKey, upsertNotes } from '../cache/note-cache.ts'
-import { preloadFonts } from './preload-fonts.ts'
-import { getRestoredPageCount, savePageCount } from './restore-pages.ts'
 
 /** The query of every paged list of notes. @param fetchPage fetches the page after `next`. */
 export function notePages(
@@ -78,8 +76,47 @@ export function useNotePages(pages: NotePages) {
   async function loadMore(): Promise<void> {
     const result = await list.fetchNextPage({ cancelRefetch: false })
     if (!result.isFetchNextPageError) return
-    showErrorToast(result.error, getErrorMessage(result.error, 'Failed to load more notes. Please try again later.'))
+    showErrorToast(result.error, 'Failed to load more notes. Please try again later.')
   }
 
   return { list, loadMore }
+}
+
+/**
+ * Starts to load the fonts for letters outside Western European languages that these notes contain, while their cards
+ * render. A font that arrives later makes the browser lay out the whole page a second time.
+ */
+export function preloadFonts(notes: Note[]): void {
+  load('Brygada 1918', notes.flatMap(({ title, courseCode }) => [title, courseCode]).join(''))
+  load('Figtree', notes.flatMap(({ courseCode, instructor, user }) => [courseCode, instructor, user?.name]).join(''))
+}
+
+function load(family: string, text: string): void {
+  document.fonts.load(`1rem "${family}"`, text).catch(() => {
+    // The text is shown in the available fonts.
+  })
+}
+
+/** Restored pages are requested one after another before the list is shown, so their number is limited. */
+const mostPages = 10
+
+type Entry = { key?: string; pages?: number } | null
+const entry = () => history.state as Entry
+
+/** The history entry at which this document started, and its page count. Later entries use the query cache. */
+const start = entry()
+let atStart = start?.pages ?? 1
+
+/** Returns how many pages of a list to load: after a reload, as many as before. */
+function getRestoredPageCount(): number {
+  // If the user was logged out, the list was not shown, and the stored count must not apply to another list.
+  const pages = entry()?.key === start?.key ? Math.min(mostPages, atStart) : 1
+  atStart = 1
+  return pages
+}
+
+/** Stores in the history entry how many pages are loaded, unless the current entry is already another one. */
+function savePageCount(key: string, pages: number): void {
+  const { key: current, pages: before = 1, ...rest } = entry() ?? {}
+  if (current === key && before !== pages) history.replaceState({ ...rest, key, pages }, '')
 }

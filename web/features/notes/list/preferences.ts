@@ -1,4 +1,4 @@
-import { createPreference } from '../../../platform/ui/create-preference.ts'
+import { createPreference } from '../../../platform/storage.ts'
 
 export const listViews = ['grid', 'list'] as const
 

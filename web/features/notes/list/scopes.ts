@@ -1,12 +1,10 @@
 import { listLikedNotes, listMyNotes, listNotes } from '../../../../packages/contract/search.endpoints.ts'
-import * as paths from '../../../platform/paths.ts'
 import { type NoteSearch, parseSearch } from '../../search/search-params.ts'
 import type { NoteScope } from '../cache/note-cache.ts'
 import { groupedByCourse } from './preferences.ts'
 
 type ScopeFacts = {
   list: typeof listNotes | typeof listMyNotes | typeof listLikedNotes
-  pagePath: (search?: string) => string
   searchTitle: string
   gridTitle: string
   /** The label of the search box, if it does not search all notes. */
@@ -18,14 +16,12 @@ type ScopeFacts = {
 export const scopes: Record<NoteScope, ScopeFacts> = {
   all: {
     list: listNotes,
-    pagePath: paths.browse,
     searchTitle: 'Search Notes',
     gridTitle: 'Browse Notes',
     allowsChange: false,
   },
   mine: {
     list: listMyNotes,
-    pagePath: paths.myNotes,
     searchTitle: 'Search My Notes',
     gridTitle: 'My Notes',
     boxLabel: 'Search inside my notes',
@@ -33,7 +29,6 @@ export const scopes: Record<NoteScope, ScopeFacts> = {
   },
   liked: {
     list: listLikedNotes,
-    pagePath: paths.likedNotes,
     searchTitle: 'Search Liked Notes',
     gridTitle: 'Liked Notes',
     boxLabel: 'Search inside liked notes',

@@ -53,6 +53,7 @@ export function useNoteList(scope: NoteScope) {
   const isSessionBusy = useSession((state) => state.isLoading)
   return {
     scope,
+    pages: list,
     search,
     /** The search whose notes or skeletons are shown. */
     shownSearch: isSlow ? wanted : search,

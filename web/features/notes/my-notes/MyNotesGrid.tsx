@@ -4,11 +4,11 @@ import type { Note } from '../../../../packages/contract/notes.ts'
 import { lazyPart } from '../../../platform/layout/chunk-reload.ts'
 import { addUnsavedCheck } from '../../../platform/layout/unsaved.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
+import { whenIdle } from '../../../platform/ui/browser.ts'
 import { Checkbox } from '../../../platform/ui/fields.tsx'
 import { Icon, type IconName } from '../../../platform/ui/Icon.tsx'
 import { Row, Text } from '../../../platform/ui/layout.tsx'
 import { useDialog } from '../../../platform/ui/use-dialog.ts'
-import { whenIdle } from '../../../platform/ui/when-idle.ts'
 import { getCachedNote } from '../cache/note-cache.ts'
 import { CardGrid } from '../card/CardGrid.tsx'
 import type { NoteActions } from '../card/NoteCard.tsx'
@@ -186,7 +186,13 @@ function SelectionBar({ shownIds, isBlocked }: SelectionBarProps) {
     </Button>
   )
   return (
-    <Row as="section" gap={[0.25, 0.75]} aria-label="Selected notes" className="selection-bar" data-selection-bar="">
+    <Row
+      as="section"
+      gap={[0.25, 0.75]}
+      aria-label="Selected notes"
+      className="popup selection-bar"
+      data-selection-bar=""
+    >
       <Text isStrong isCount role="status">
         {noteIds.length} selected
       </Text>

@@ -5,8 +5,7 @@ import { pause } from '../../../platform/api/pause.ts'
 import { isOutdated } from '../../../platform/api/write-over.ts'
 import { keepWritten } from '../cache/note-cache.ts'
 import { removeNote } from '../cache/user-lists.ts'
-import { isDeleted } from '../note-errors.ts'
-import { writeNote } from '../write-note.ts'
+import { isDeleted, writeNote } from '../write-note.ts'
 
 /** `unknown`: no response arrived or the session ended. `untried`: the run ended before this note. */
 export type BulkItemStatus =

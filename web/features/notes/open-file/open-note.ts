@@ -2,7 +2,7 @@ import { viewNote } from '../../../../packages/contract/notes.endpoints.ts'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import { api } from '../../../platform/api/client.ts'
 import { showError } from '../../../platform/ui/toast.ts'
-import { showFailure } from '../note-errors.ts'
+import { showFailure } from '../write-note.ts'
 import { addToRecentlyViewed } from './recently-viewed.ts'
 import { saveFile } from './save-file.ts'
 

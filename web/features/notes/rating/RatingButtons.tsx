@@ -1,11 +1,11 @@
 import type { Note } from '../../../../packages/contract/notes.ts'
-import { classNames } from '../../../platform/ui/class-names.ts'
 import { Icon } from '../../../platform/ui/Icon.tsx'
+import { classNames } from '../../../platform/ui/layout.tsx'
 import { useUserLists } from '../cache/user-lists.ts'
 import { formatCount } from '../format.ts'
 import { getRating, type RatingButton } from './rating.ts'
-import './rating-buttons.css'
 import { sendWaitingRatings, useRateNote } from './use-rate-note.ts'
+import './rating-buttons.css'
 
 window.addEventListener('pagehide', sendWaitingRatings)
 
@@ -24,7 +24,7 @@ export function RatingButtons({ note, isOwn }: { note: Note; isOwn: boolean }) {
       <button
         type="button"
         className={classNames(
-          'rating-buttons-button',
+          'text-soft text-small text-count text-strong rating-buttons-button',
           kind === 'dislike' && 'rating-buttons-dislike',
           isOwn && 'rating-buttons-own',
         )}

@@ -49,16 +49,6 @@ export function withOpinion(lists: RatedLists, noteId: string, opinion: Rating):
 }
 
 export function getRating(lists: Omit<RatedLists, 'likedNotesDisplay'>, noteId: string): Rating {
-  if (membersOf(lists.likedNotes).has(noteId)) return 'liked'
-  return membersOf(lists.dislikedNotes).has(noteId) ? 'disliked' : 'none'
-}
-
-// Hundreds of cards look themselves up in the same list at every like, so each list is converted to a set once.
-const sets = new WeakMap<readonly string[], Set<string>>()
-function membersOf(ids: readonly string[]): Set<string> {
-  const known = sets.get(ids)
-  if (known !== undefined) return known
-  const members = new Set(ids)
-  sets.set(ids, members)
-  return members
+  if (lists.likedNotes.includes(noteId)) return 'liked'
+  return lists.dislikedNotes.includes(noteId) ? 'disliked' : 'none'
 }

@@ -6,7 +6,7 @@ import { api } from '../../../platform/api/client.ts'
 import { queryClient } from '../../../platform/api/query-client.ts'
 import { currentMoment, patchCachedNote, upsertNotes } from '../cache/note-cache.ts'
 import { getUserLists, type UserLists, updateUserLists } from '../cache/user-lists.ts'
-import { showFailure } from '../note-errors.ts'
+import { showFailure } from '../write-note.ts'
 import { adjustCounts, getRating, type RatingButton, type RatingStep, toggleRating, withOpinion } from './rating.ts'
 
 /** One button press: the note and the user's lists before it, and its effect. */

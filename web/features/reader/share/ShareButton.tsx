@@ -1,13 +1,14 @@
-import { type ComponentProps, useRef, useState } from 'react'
+import { type ComponentProps, useEffect, useRef, useState } from 'react'
 import type { Note } from '../../../../packages/contract/notes.ts'
 import * as paths from '../../../platform/paths.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
-import { copyText } from '../../../platform/ui/copy-text.ts'
+import { copyText } from '../../../platform/ui/browser.ts'
 import { TextField } from '../../../platform/ui/fields.tsx'
+import { Text } from '../../../platform/ui/layout.tsx'
 import { toMark } from '../use-address.ts'
 import { type ReaderDocument, useDocumentState } from '../use-document.ts'
+import { type Passage, readSelectedPassage } from './passage.ts'
 import './share-button.css'
-import { Text } from '../../../platform/ui/layout.tsx'
 
 export type Place = { name: string; path: string }
 
@@ -98,3 +99,37 @@ export function ShareButton({ note, isOwn, places, ...button }: ShareButtonProps
 }
 
 const focus = (input: HTMLInputElement | null) => input?.focus()
+
+type ShareSelectionProps = { note: Note; isOwn: boolean; reader: ReaderDocument; search: string }
+
+/** Shown below the pages while text is selected or being shared. */
+export function ShareSelection({ note, isOwn, reader, search }: ShareSelectionProps) {
+  const places = useShareTargets(note, reader, search)
+  const [passage, setPassage] = useState<Passage | null>(null)
+  useEffect(() => {
+    const follow = () => {
+      if (document.querySelector('.share-selection :popover-open')) return
+      setPassage(reader.pages.current && readSelectedPassage(reader.pages.current))
+    }
+    document.addEventListener('selectionchange', follow)
+    return () => document.removeEventListener('selectionchange', follow)
+  }, [reader.pages])
+  if (passage === null) return null
+  const path = paths.note(note._id, { page: passage.page, quote: passage.text })
+  return (
+    <div className="share-selection">
+      <ShareButton
+        note={note}
+        isOwn={isOwn}
+        places={[{ name: 'the selected text', path }, ...places.slice(0, 2)]}
+        variant="primary"
+        size="small"
+        icon="text-quote"
+        // Otherwise the press would clear the selection and remove this button.
+        onMouseDown={(event) => event.preventDefault()}
+      >
+        Share selection
+      </ShareButton>
+    </div>
+  )
+}

@@ -1,7 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import type { Note } from '../../../../packages/contract/notes.ts'
-import { loadPdfjs, startWorker } from './load-pdfjs.ts'
-import { chunkBytes, loadFile, readFirstPart, singleRequestMaxBytes } from './note-file.ts'
+import { chunkBytes, loadFile, loadPdfjs, readFirstPart, singleRequestMaxBytes, startWorker } from './note-file.ts'
 
 export async function drawPage(
   document: PDFDocumentProxy,

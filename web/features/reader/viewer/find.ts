@@ -1,5 +1,5 @@
 import { type DocumentStore, noFind } from './document-store.ts'
-import type { Pdfjs } from './load-pdfjs.ts'
+import type { Pdfjs } from './note-file.ts'
 import { findDensestMatch, type Hit, readHits, type SearchWord, spellingsOf } from './search-words.ts'
 
 type EventBus = InstanceType<Pdfjs['viewer']['EventBus']>

@@ -1,4 +1,4 @@
-import type { Pdfjs } from './load-pdfjs.ts'
+import type { Pdfjs } from './note-file.ts'
 
 type View = InstanceType<Pdfjs['viewer']['PDFViewer']>
 

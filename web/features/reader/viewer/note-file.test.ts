@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import type { Pdfjs } from './load-pdfjs.ts'
+import type { Pdfjs } from './note-file.ts'
 import { createTransport } from './note-file.ts'
 
 const totalBytes = 2 ** 20

@@ -2,7 +2,7 @@ import type { FilePart } from '../../../platform/api/client.ts'
 import type { DocumentStore } from './document-store.ts'
 import { createFindController, createFinder } from './find.ts'
 import { bindGestures } from './gestures.ts'
-import type { Pdfjs } from './load-pdfjs.ts'
+import type { Pdfjs } from './note-file.ts'
 import { loadFile, type PrefetchedRange } from './note-file.ts'
 import { injectOcrText } from './ocr-text.ts'
 

@@ -1,11 +1,13 @@
 import type { FilePart } from '../../../platform/api/client.ts'
-import { loadPdfjs, type Pdfjs, startWorker } from './load-pdfjs.ts'
 import {
   chunkBytes,
+  loadPdfjs,
+  type Pdfjs,
   type PrefetchedRange,
   prefetchRange,
   readFirstPart,
   singleRequestMaxBytes,
+  startWorker,
   trailerStart,
 } from './note-file.ts'
 

@@ -66,14 +66,7 @@ type ResultListProps = {
 }
 
 /** Shows the notes that a search found, best first, each with its matching snippets. */
-export const ResultList = memo(function ResultList({
-  noteIds,
-  found,
-  find,
-  isDense,
-  isBlocked,
-  actions,
-}: ResultListProps) {
+export function ResultList({ noteIds, found, find, isDense, isBlocked, actions }: ResultListProps) {
   const userId = useSession((state) => state.user?._id)
   const missing = (noteId: string) => found[noteId]?.missing ?? []
   const firstPartial = noteIds.find((noteId) => missing(noteId).length > 0)
@@ -103,7 +96,7 @@ export const ResultList = memo(function ResultList({
       </Stack>
     </BlockingFieldset>
   )
-})
+}
 
 type ResultProps = Pick<ResultListProps, 'find' | 'isDense' | 'actions'> & {
   noteId: string

@@ -3,8 +3,7 @@ import { pdfjs } from '../../../platform/pdf/pdfjs.ts'
 import { type Author, createNameMatcher, type NameHit } from '../name-check/find-name.ts'
 import type { FileAnalysis, NameScan } from '../upload-queue.ts'
 import { hasBrokenStream } from './broken-stream.ts'
-import { drawPage, drawThumbnail, withPdf } from './open-pdf.ts'
-import { type HitPlace, type PageText, placeHit, readPageText } from './page-text.ts'
+import { drawPage, drawThumbnail, type HitPlace, type PageText, placeHit, readPageText, withPdf } from './open-pdf.ts'
 
 const lookLimitMs = 15_000
 const readLimitMs = 20_000
@@ -145,4 +144,36 @@ function boundsOf({ matrix, from, width, height }: HitPlace, canvas: HTMLCanvasE
   const right = within(Math.max(...corners.map((corner) => corner.x)), canvas.width)
   const bottom = within(Math.max(...corners.map((corner) => corner.y)), canvas.height)
   return { x, y, width: right - x, height: bottom - y }
+}
+
+const drawLimitMs = 15_000
+
+/**
+ * Draws a page and highlights every match of the author's name.
+ * @returns the canvas and the vertical position of the first match: 0 is the top, 1 the bottom.
+ */
+export async function drawNamedPage(file: File, number: number, author: Author) {
+  return withPdf(await file.arrayBuffer(), drawLimitMs, async (pdf) => {
+    const page = await pdf.getPage(number)
+    const { canvas, viewport } = await drawPage(page, box)
+    const { text, pieces } = await readPageText(page)
+    const context = canvas.getContext('2d')
+    const tops: number[] = []
+    for (const hit of createNameMatcher(author)(text)) {
+      for (const place of context ? placeHit(hit, pieces, viewport, context) : []) {
+        if (context) drawHighlight(context, place)
+        tops.push(place.matrix.f / canvas.height)
+      }
+    }
+    return { canvas, top: Math.min(1, ...tops) }
+  })
+}
+
+function drawHighlight(context: CanvasRenderingContext2D, { matrix, from, width, height }: HitPlace): void {
+  context.save()
+  context.setTransform(matrix)
+  context.globalCompositeOperation = 'multiply'
+  context.fillStyle = 'oklch(0.825 0.165 78 / 0.75)'
+  context.fillRect(from - 3, -0.25 * height, width + 6, 1.3 * height)
+  context.restore()
 }

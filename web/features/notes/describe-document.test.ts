@@ -1,0 +1,43 @@
+import { expect, it } from 'vitest'
+import { describeDrawnPages, describeProblems } from './describe-document.ts'
+
+it('lists what is missing and why, and a common reason once', () => {
+  expect(describeProblems([{ what: 'no_text' }, { what: 'picture', reason: 'timeout' }])).toEqual([
+    'No searchable text',
+    'No preview: timed out',
+  ])
+  expect(
+    describeProblems([
+      { what: 'text', reason: 'locked' },
+      { what: 'picture', reason: 'locked' },
+    ]),
+  ).toEqual(['Couldn’t extract the text', 'No preview: password-protected'])
+})
+
+it.each([
+  [[2], 'page 2'],
+  [[2, 501, 502, 503], 'pages 2, 501–503'],
+  [Array.from({ length: 40 }, (_, at) => 2 * at + 1), '40 pages'],
+])('lists the pages with missing words: %j', (pages, named) => {
+  expect(describeProblems([{ what: 'words', pages }])).toEqual([`Couldn’t recognise the text on ${named}`])
+})
+
+const say = (drawnPages: number[] | undefined, pageCount: number) =>
+  describeDrawnPages({ bytes: 1, pageCount, thumbnail: null, isProcessing: false, drawnPages })
+
+it('lists the pages that were converted to images', () => {
+  const end = 'to remove your name'
+  expect(say([3], 9)).toBe(`Page 3 was converted to an image ${end}`)
+  expect(say([3, 7], 9)).toBe(`Pages 3 and 7 were converted to images ${end}`)
+  expect(say([1, 3, 7], 9)).toBe(`Pages 1, 3 and 7 were converted to images ${end}`)
+  expect(say([1, 2], 2)).toBe(`All pages were converted to images ${end}`)
+  expect(
+    say(
+      Array.from({ length: 40 }, (_, at) => at + 1),
+      90,
+    ),
+  ).toBe(`40 pages were converted to images ${end}`)
+  expect(say(undefined, 2)).toBeNull()
+  const dropped = { bytes: 1, pageCount: 2, thumbnail: null, isProcessing: false, droppedLinks: 3 }
+  expect(describeDrawnPages(dropped)).toBe('3 links or form values with your name were removed')
+})
