@@ -5,7 +5,7 @@ import { createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { field, file, goodFields, upload } from '../../testing/form.ts'
 import { onePagePdf } from '../../testing/pdf.ts'
 import { expectNothingKept } from '../../testing/storage-assertions.ts'
-import { deleteOldBatches } from './upload.queries.ts'
+import { deleteOldBatches } from './upload.ts'
 
 const test = await openTestApp()
 const { db } = test.deps

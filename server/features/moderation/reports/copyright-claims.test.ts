@@ -10,8 +10,7 @@ import { expectRefusal } from '../../../testing/refusal.ts'
 import { post } from '../../../testing/students.ts'
 import { setHidden } from '../../notes/notes.ts'
 import { suspendMember } from '../suspensions/suspensions.ts'
-import { deleteOldClaims } from './copyright-claims.queries.ts'
-import { notifyClaimantsOfDeletedNotes } from './copyright-claims.ts'
+import { deleteOldClaims, notifyClaimantsOfDeletedNotes } from './copyright-claims.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
 const other = await openTestAppOn(test, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })

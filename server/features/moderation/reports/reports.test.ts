@@ -5,7 +5,7 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import { createNote, createUser, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { post } from '../../../testing/students.ts'
-import { deleteClosedReports, deleteOldReports } from './reports.queries.ts'
+import { deleteClosedReports, deleteOldReports } from './reports.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on' })
 const { db } = test.deps
