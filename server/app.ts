@@ -8,10 +8,8 @@ import { administrationRoutes } from './features/administration/administration.r
 import { authRoutes } from './features/auth/auth.routes.ts'
 import { createRequireUser } from './features/auth/sessions/require-user.ts'
 import { courseRoutes } from './features/courses/courses.routes.ts'
-import { peopleRoutes } from './features/courses/people/people.routes.ts'
 import { moderationRoutes } from './features/moderation/moderation.routes.ts'
 import { noteRoutes } from './features/notes/notes.routes.ts'
-import { ratingRoutes } from './features/notes/ratings/ratings.routes.ts'
 import { searchRoutes } from './features/search/search.routes.ts'
 import { uploadRoutes } from './features/uploads/upload.routes.ts'
 import { waitUpTo } from './platform/db/waiting.ts'
@@ -117,11 +115,9 @@ async function registerPublicRoutes(app: App, deps: Deps): Promise<void> {
     accountRoutes(api, deps)
     authRoutes(api, deps)
     noteRoutes(api, deps)
-    ratingRoutes(api, deps)
     uploadRoutes(api, deps)
     searchRoutes(api, deps)
     courseRoutes(api, deps)
-    peopleRoutes(api, deps)
     moderationRoutes(api, deps)
     administrationRoutes(api, deps)
   })

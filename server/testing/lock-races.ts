@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { expect } from 'vitest'
-import { removeUser } from '../features/accounts/users/remove-user.ts'
+import { removeUser } from '../features/accounts/deletion/account-deletion.ts'
 import { setRole } from '../features/auth/roles/roles.ts'
 import { inTransaction } from '../platform/db/transaction.ts'
 import { createNote, createUser, openTestApp } from './app.ts'

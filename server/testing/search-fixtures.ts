@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { SearchHit, SearchPage } from '../../packages/contract/search.ts'
 import { indexNotes } from '../features/search/index-notes.ts'
-import { savePages } from '../features/uploads/documents/pages.ts'
+import { savePages } from '../features/uploads/documents/text.ts'
 import { inTransaction } from '../platform/db/transaction.ts'
 import { createNote, createUser, type NoteValues, type TestApp, type TestUser } from './app.ts'
 

@@ -12,10 +12,8 @@ import {
   deleteAccountJob,
   enqueueDueDeletions,
 } from './deletion/account-deletion.ts'
-import { findFinishedExport } from './exports/exports.queries.ts'
-import { buildExport, exportJob, exportMailJob } from './exports/exports.ts'
-import { findAlert, saveAlertToken } from './security-alerts/alerts.queries.ts'
-import { alertMailJob } from './security-alerts/send-alert.ts'
+import { buildExport, exportJob, exportMailJob, findFinishedExport } from './exports/exports.ts'
+import { alertMailJob, findAlert, saveAlertToken } from './security-alerts/send-alert.ts'
 import { type SettingsMail, settingsMailJob } from './settings/email-change.ts'
 import { findPendingChange, saveChangeToken } from './settings/email-changes.queries.ts'
 import { findUser } from './users/users.ts'

@@ -18,7 +18,6 @@ import { cancelAccountDeletion, describeAccountDeletion, scheduleAccountDeletion
 import { describeExport, requestExport, sendExport } from './exports/exports.ts'
 import { getProfileForSession, saveRecentlyViewed } from './profile/profile.ts'
 import { secureAccount } from './security-alerts/alerts.ts'
-import { cancelEmailChange } from './settings/cancel-email-change.ts'
 import {
   changeName,
   changePassword,
@@ -27,6 +26,7 @@ import {
   requestEmailChange,
   resumeMails,
 } from './settings/email-change.ts'
+import { cancelEmailChange } from './users/users.ts'
 
 export function accountRoutes(app: App, deps: Deps): void {
   registrationRoutes(app, deps)

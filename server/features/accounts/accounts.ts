@@ -20,8 +20,7 @@ import { saltOf } from '../auth/passwords/hasher.ts'
 import { endSessionsOfUser } from '../auth/sessions/revoke-access.ts'
 import * as queries from './accounts.queries.ts'
 import { sendAlert } from './security-alerts/send-alert.ts'
-import { cancelEmailChange } from './settings/cancel-email-change.ts'
-import { createUser, findUser, lockUser, savePassword } from './users/users.ts'
+import { cancelEmailChange, createUser, findUser, lockUser, savePassword } from './users/users.ts'
 
 const accountMailPayload = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('verification'), registrationId: z.uuid() }),

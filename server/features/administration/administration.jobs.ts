@@ -4,8 +4,7 @@ import { defineMailHandler } from '../../platform/mail/deliver.ts'
 import { invitationMail, problemMail } from '../../platform/mail/emails.ts'
 import { findUser } from '../accounts/users/users.ts'
 import { checkProblems, problemMailJob } from './attention/attention.ts'
-import { saveToken } from './invitations/invitations.queries.ts'
-import { invitationMailJob } from './invitations/invitations.ts'
+import { invitationMailJob, saveToken } from './invitations/invitations.ts'
 
 export const administrationJobs = [
   // The link is created here, so that the queue never contains a token; it is the same when sent again.

@@ -8,7 +8,7 @@ import { changeMemberRole } from '../auth/roles/roles.ts'
 import * as suspensions from '../moderation/suspensions/suspensions.ts'
 import { changeQuota } from '../uploads/documents/upload-quota.ts'
 import { createLibrarySize, keptForSeconds } from './about/library-size.ts'
-import * as attention from './attention/attention.queries.ts'
+import * as attention from './attention/attention.ts'
 import { listAudit } from './audit/audit.ts'
 import {
   getInstanceSettings,

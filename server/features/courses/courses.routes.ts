@@ -1,11 +1,13 @@
 import * as endpoints from '../../../packages/contract/courses.endpoints.ts'
+import { getPerson, listPersonNotes } from '../../../packages/contract/people.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
 import { type App, registerEndpoint } from '../../platform/http/endpoints.ts'
 import { setDigestFrequency, unsubscribe } from './course-digests.ts'
 import * as courses from './courses.ts'
+import { getPersonProfile, listNotesOf } from './people/people.ts'
 
 export function courseRoutes(app: App, deps: Deps): void {
-  const { db, queryWithTimeout } = deps
+  const { db, queryWithTimeout, readAnyway } = deps
 
   registerEndpoint(app, endpoints.listCourses, ({ viewer, query }) =>
     courses.listCourses(queryWithTimeout, viewer, query),
@@ -34,6 +36,10 @@ export function courseRoutes(app: App, deps: Deps): void {
   registerEndpoint(app, endpoints.setDigestFrequency, async ({ viewer, body }) => ({
     mails: await setDigestFrequency(db, viewer.id, body.mails),
   }))
+
+  registerEndpoint(app, getPerson, ({ viewer, params }) => readAnyway((db) => getPersonProfile(db, viewer, params.id)))
+
+  registerEndpoint(app, listPersonNotes, ({ viewer, params, query }) => listNotesOf(deps, viewer, params.id, query))
 
   app.register(async (scope: App) => {
     // RFC 8058: the form contains only `List-Unsubscribe=One-Click`; the address has the token.

@@ -7,7 +7,7 @@ import { createQueryWithTimeout, queryTimeoutMs } from '../../platform/db/query-
 import { asViewer, createUser, openTestApp, type TestUser } from '../../testing/app.ts'
 import { countNotesRead, disableAutovacuum } from '../../testing/count-reads.ts'
 import { foldVersion } from '../search/text-analysis/fold.ts'
-import * as mails from './course-digests.queries.ts'
+import * as mails from './course-digests.ts'
 import * as courses from './courses.queries.ts'
 
 const test = await openTestApp()

@@ -4,10 +4,10 @@ import { answerDays } from '../../../packages/contract/moderation-limits.ts'
 import type { Rule } from '../../../packages/contract/moderation-rules.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
 import type { ModerationObjections } from '../../platform/db/schema.ts'
-import { inSeconds } from '../../platform/db/sql.ts'
+import { hasChangedRow, inSeconds } from '../../platform/db/sql.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { accessibleNotes, ownNotes } from '../notes/visible-notes.ts'
-import { openReports } from './reports/reports.queries.ts'
+import { openReports } from './reports/reports.ts'
 
 /** In the form of PostgreSQL's JSON. `answer` is null until the author answers. */
 export type AskedQuestion = { id: string; text: string; at: string; answer: string | null; answeredAt: string | null }
@@ -188,11 +188,11 @@ export function findDecisions(db: Db, before: number | undefined, limit: number)
 }
 
 /** Trigger `moderation_decisions_redacted` rejects any other change of a decision. @returns false if there is no such decision. */
-export async function redactDecision(tx: Tx, number: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('moderation_decisions')
-    .set({ reason: 'The reason was removed by those who run this library.' })
-    .where('number', '=', number)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+export function redactDecision(tx: Tx, number: number): Promise<boolean> {
+  return hasChangedRow(
+    tx
+      .updateTable('moderation_decisions')
+      .set({ reason: 'The reason was removed by those who run this library.' })
+      .where('number', '=', number),
+  )
 }

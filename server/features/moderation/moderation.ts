@@ -35,8 +35,7 @@ import { type NoteChange, versionOf } from '../notes/properties.ts'
 import { findNotesById } from '../notes/visible-notes.ts'
 import * as queries from './moderation.queries.ts'
 import { notifyClaimants } from './reports/copyright-claims.ts'
-import { hasOpenReports } from './reports/reports.queries.ts'
-import { closeReports } from './reports/reports.ts'
+import { closeReports, hasOpenReports } from './reports/reports.ts'
 
 /**
  * The mail to a note's author: the decision or, without one, the open question. The payload does not name the author.

@@ -9,7 +9,7 @@ import { asViewer, createNote, createUser, openTestApp, password, type TestUser 
 import { search, writePages } from '../../testing/search-fixtures.ts'
 import { documentOf, untilProcessed } from '../../testing/stored-files.ts'
 import { collectUserData } from '../accounts/exports/write-zip.ts'
-import { countNews } from '../courses/course-digests.queries.ts'
+import { countNews } from '../courses/course-digests.ts'
 import { countLibrary } from '../search/suggestions.ts'
 import { enqueueProcessing } from '../uploads/documents/enqueue-processing.ts'
 import { setHidden } from './notes.ts'

@@ -2,6 +2,7 @@ import type { FastifyReply } from 'fastify'
 import { getAuthorStats } from '../../../packages/contract/author-stats.endpoints.ts'
 import * as endpoints from '../../../packages/contract/notes.endpoints.ts'
 import type { Note } from '../../../packages/contract/notes.ts'
+import { changeRating } from '../../../packages/contract/ratings.endpoints.ts'
 import * as reading from '../../../packages/contract/reading-progress.endpoints.ts'
 import type { Deps } from '../../dependencies.ts'
 import { type App, registerEndpoint } from '../../platform/http/endpoints.ts'
@@ -9,6 +10,7 @@ import { createClientAbortSignal } from '../../platform/http/requests.ts'
 import { withEtag } from '../../platform/http/versions.ts'
 import { describeAuthorStats } from './author-stats/author-stats.ts'
 import { changeNote, deleteNote, editNote, findSameFile, getNote } from './notes.ts'
+import { getUserRatings, rateNote } from './ratings/ratings.ts'
 import { dismiss, getPosition, listNotesInProgress, savePosition } from './reading-progress/reading-progress.ts'
 import { sendNoteFile } from './send-note-file.ts'
 import { findNotesById } from './visible-notes.ts'
@@ -58,4 +60,9 @@ export function noteRoutes(app: App, deps: Deps): void {
   }))
 
   registerEndpoint(app, reading.dismissNoteInProgress, ({ viewer, params }) => dismiss(db, viewer, params.id))
+
+  registerEndpoint(app, changeRating, async ({ viewer, params, body }) => {
+    const counts = await rateNote(db, viewer, params.id, body)
+    return { ...counts, user: await getUserRatings(db, viewer) }
+  })
 }

@@ -6,7 +6,7 @@ import { inTransaction } from '../../platform/db/transaction.ts'
 import { createNote, createUser, openTestApp } from '../../testing/app.ts'
 import { updateIdentity } from '../accounts/users/users.ts'
 import * as notes from '../notes/notes.queries.ts'
-import { savePages } from '../uploads/documents/pages.ts'
+import { savePages } from '../uploads/documents/text.ts'
 import { indexNotes } from './index-notes.ts'
 
 const test = await openTestApp()

@@ -6,7 +6,7 @@ import type { Deps } from '../../dependencies.ts'
 import { fail } from '../../platform/http/api-error.ts'
 import { type App, registerEndpoint } from '../../platform/http/endpoints.ts'
 import { findThumbnailFile } from './documents/documents.ts'
-import { findOcrWords } from './documents/ocr.queries.ts'
+import { findOcrWords } from './documents/ocr.ts'
 import { settleUpload, uploadNotes } from './upload.ts'
 
 export function uploadRoutes(app: App, deps: Deps): void {

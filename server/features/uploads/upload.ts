@@ -1,8 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { messages } from '../../../packages/contract/fields.ts'
 import { type BatchFile, type Note, type UploadFields, uploadFields } from '../../../packages/contract/notes.ts'
 import type { Deps } from '../../dependencies.ts'
 import type { Db, Tx } from '../../platform/db/pool.ts'
+import { inSeconds } from '../../platform/db/sql.ts'
 import { inTransaction } from '../../platform/db/transaction.ts'
 import type { Viewer } from '../../platform/db/viewer.ts'
 import { rejectOnAbort } from '../../platform/db/waiting.ts'
@@ -17,7 +19,6 @@ import { findNote, findNotesById } from '../notes/visible-notes.ts'
 import { enqueueProcessing } from './documents/enqueue-processing.ts'
 import { type IngestContext, type IngestedFile, ingestFile, storeFile } from './documents/ingest.ts'
 import { type QuotaReservation, reserveQuota } from './documents/upload-quota.ts'
-import * as queries from './upload.queries.ts'
 import { checkUploadHeaders, parseUploadForm, type ReceivedFile } from './upload-form.ts'
 
 type UploadDeps = Pick<Deps, 'db' | 'files' | 'spool' | 'space' | 'scanner' | 'pdf' | 'jobs' | 'config' | 'log'>
@@ -124,7 +125,7 @@ async function saveNotes(
       const ids = await insertNotes(tx, await inChosenOrder(tx, viewer.id, details, notes))
       if (details.batch !== undefined) {
         const settled = notes.map(({ sourceSha256 }, at) => ({ sha256: sourceSha256, noteId: ids[at] ?? null }))
-        await queries.insertBatchFiles(tx, viewer.id, details.batch, details.position ?? 0, settled)
+        await insertBatchFiles(tx, viewer.id, details.batch, details.position ?? 0, settled)
       }
       await enqueueProcessing(jobs, tx, fileKeys)
       // The notes are read inside the transaction, because nothing may fail after the commit.
@@ -153,7 +154,7 @@ async function findEarlierNotes(
   notes: NewNote[],
 ): Promise<string[] | null> {
   if (batch === undefined) return null
-  const settled = await queries.findBatchFiles(tx, userId, batch, position, notes.length)
+  const settled = await findBatchFiles(tx, userId, batch, position, notes.length)
   if (settled.length === 0) return null
   return notes.map(({ sourceSha256 }, at) => {
     const { sha256, noteId } = settled[at] ?? {}
@@ -169,10 +170,10 @@ export async function settleUpload(db: Db, viewer: Viewer, { batch, position }: 
   return inTransaction(db, async (tx) => {
     // An upload locks the user while it is saved.
     await lockUser(tx, viewer.id)
-    const [file] = await queries.findBatchFiles(tx, viewer.id, batch, position, 1)
+    const [file] = await findBatchFiles(tx, viewer.id, batch, position, 1)
     if (file) return file.noteId === null ? null : findNote(tx, viewer, file.noteId)
-    await queries.beginBatch(tx, viewer.id, batch)
-    await queries.insertBatchFiles(tx, viewer.id, batch, position, [{ sha256: null, noteId: null }])
+    await beginBatch(tx, viewer.id, batch)
+    await insertBatchFiles(tx, viewer.id, batch, position, [{ sha256: null, noteId: null }])
     return null
   })
 }
@@ -185,6 +186,70 @@ async function inChosenOrder(
   notes: NewNote[],
 ): Promise<NewNote[]> {
   if (batch === undefined && notes.length === 1) return notes
-  const began = await (batch === undefined ? queries.readTransactionTime(tx) : queries.beginBatch(tx, userId, batch))
+  const began = await (batch === undefined ? readTransactionTime(tx) : beginBatch(tx, userId, batch))
   return notes.map((note, at) => ({ ...note, listedAt: new Date(began.getTime() - position - at) }))
+}
+
+/**
+ * @returns when the first request of an upload was saved. Concurrent requests of one upload wait here for each other.
+ */
+async function beginBatch(tx: Tx, userId: string, batch: string): Promise<Date> {
+  const { began_at } = await tx
+    .insertInto('upload_batches')
+    .values({ user_id: userId, id: batch })
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'id']).doUpdateSet((row) => ({ began_at: row.ref('upload_batches.began_at') })),
+    )
+    .returning('began_at')
+    .executeTakeFirstOrThrow()
+  return began_at
+}
+
+type SettledFile = { sha256: Buffer | null; noteId: string | null }
+
+/** Returns the settled files in order of position. */
+async function findBatchFiles(
+  tx: Tx,
+  userId: string,
+  batch: string,
+  position: number,
+  count: number,
+): Promise<SettledFile[]> {
+  return await tx
+    .selectFrom('batch_files')
+    .select(['sha256', 'note_id as noteId'])
+    .where('user_id', '=', userId)
+    .where('batch_id', '=', batch)
+    .where('position', '>=', position)
+    .where('position', '<', position + count)
+    .orderBy('position')
+    .execute()
+}
+
+async function insertBatchFiles(
+  tx: Tx,
+  userId: string,
+  batch: string,
+  position: number,
+  files: SettledFile[],
+): Promise<void> {
+  const rows = files.map(({ sha256, noteId }, at) => ({ position: position + at, sha256, note_id: noteId }))
+  await tx
+    .insertInto('batch_files')
+    .values(rows.map((row) => ({ user_id: userId, batch_id: batch, ...row })))
+    .execute()
+}
+
+/** Returns the creation time of rows that this transaction inserts. */
+async function readTransactionTime(tx: Tx): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`SELECT now()::timestamptz(3) AS now`.execute(tx)
+  return rows[0]?.now ?? new Date()
+}
+
+/** No client retries an upload after this time. */
+export async function deleteOldBatches(db: Db): Promise<void> {
+  await db
+    .deleteFrom('upload_batches')
+    .where('began_at', '<', inSeconds(-24 * 3600))
+    .execute()
 }

@@ -5,21 +5,23 @@ import {
   notesChoices,
 } from '../../../../packages/contract/settings.ts'
 import type { Deps } from '../../../dependencies.ts'
-import type { Db } from '../../../platform/db/pool.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { defineJob, type JobContext } from '../../../platform/jobs/job.ts'
 import type { Confirmed } from '../../auth/sessions/confirm-password.ts'
 import { deleteAllPasskeys, endOtherSessions, endSessionsOfUser } from '../../auth/sessions/revoke-access.ts'
-import { anonymiseNotesOfUser, type NoteDeps } from '../../notes/notes.ts'
+import { deleteClosedReports } from '../../moderation/reports/reports.ts'
+import { anonymiseNotesOfUser, deleteNotesOfUser, detachAnonymousNotes, type NoteDeps } from '../../notes/notes.ts'
+import { deleteUserRatings, lockNotesOfUser } from '../../notes/ratings/ratings.ts'
 import { deleteResetTokens } from '../accounts.queries.ts'
 import { sendAlert } from '../security-alerts/send-alert.ts'
-import { cancelEmailChange } from '../settings/cancel-email-change.ts'
-import { removeUser } from '../users/remove-user.ts'
 import {
   cancelDeletion,
+  cancelEmailChange,
   deletePassword,
+  deleteUser,
   findPendingDeletion,
   findUsersDueForDeletion,
   isOnlyAdmin,
@@ -98,4 +100,20 @@ export async function deleteAccount(
     await removeUser(tx, userId, leaver.notes)
     await deps.jobs.enqueue(tx, accountDeletedMailJob, { email: leaver.email, notes: leaver.notes })
   })
+}
+
+/**
+ * Removes a user with their notes, whose files the sweep deletes; their ratings, with the counts; decided reports; and
+ * sessions, links and credentials, which are deleted with the row. If a note or a rating is added meanwhile, the
+ * database rejects the last step and so the whole transaction.
+ * @param notes decides about anonymous notes; named ones are always deleted.
+ */
+export async function removeUser(tx: Tx, userId: string, notes: NotesOnDeletion = 'remove-now'): Promise<void> {
+  // Notes are locked before rows about them, as deleting a note does. Counters are locked after all notes.
+  await lockNotesOfUser(tx, userId)
+  await deleteClosedReports(tx, userId)
+  if (notes !== 'remove-now') await detachAnonymousNotes(tx, userId, { isDeleted: notes === 'remove' })
+  await deleteNotesOfUser(tx, userId)
+  await deleteUserRatings(tx, userId)
+  await deleteUser(tx, userId)
 }

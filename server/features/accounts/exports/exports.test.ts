@@ -15,9 +15,8 @@ import { expectNoOrphanedFilesAfterSweep } from '../../../testing/storage-assert
 import { documentOf } from '../../../testing/stored-files.ts'
 import { logIn, patch, post, rate } from '../../../testing/students.ts'
 import { setRole } from '../../auth/roles/roles.ts'
-import { removeUser } from '../users/remove-user.ts'
-import { deleteOldExports } from './exports.queries.ts'
-import { buildExport } from './exports.ts'
+import { removeUser } from '../deletion/account-deletion.ts'
+import { buildExport, deleteOldExports } from './exports.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)

@@ -1,8 +1,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { downloadExport } from '../../../../packages/contract/settings.endpoints.ts'
 import type { Export } from '../../../../packages/contract/settings.ts'
 import type { Deps } from '../../../dependencies.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { hasChangedRow, inSeconds } from '../../../platform/db/sql.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
@@ -11,7 +14,6 @@ import { openPendingFiles } from '../../../platform/storage/file-deletions.ts'
 import { parseExportLink, signExportLink } from '../../auth/sessions/access-token.ts'
 import { readRange } from '../../notes/send-note-file.ts'
 import { findUser, lockUser } from '../users/users.ts'
-import * as queries from './exports.queries.ts'
 import { writeZip } from './write-zip.ts'
 
 const payload = z.object({ exportId: z.uuid() })
@@ -27,7 +29,7 @@ export async function describeExport(
   { id }: Viewer,
   sessionId: string,
 ): Promise<Export | null> {
-  const found = await queries.findExport(db, id)
+  const found = await findExport(db, id)
   if (!found) return null
   const { askedAt, bytes, expiresAt } = found
   const query = new URLSearchParams({ link: signExportLink(secret, sessionId, found.id) })
@@ -43,13 +45,13 @@ export async function requestExport(
   { db, jobs, rateLimits }: Pick<Deps, 'db' | 'jobs' | 'rateLimits'>,
   { id }: Viewer,
 ): Promise<void> {
-  const isWaiting = (found: Awaited<ReturnType<typeof queries.findExport>>) => found?.fileKey === null
-  if (isWaiting(await queries.findExport(db, id))) return
+  const isWaiting = (found: Awaited<ReturnType<typeof findExport>>) => found?.fileKey === null
+  if (isWaiting(await findExport(db, id))) return
   await rateLimits.consume(limit, id)
   await inTransaction(db, async (tx) => {
     await lockUser(tx, id)
-    if (isWaiting(await queries.findExport(tx, id))) return
-    await jobs.enqueue(tx, exportJob, { exportId: await queries.replaceExport(tx, id) })
+    if (isWaiting(await findExport(tx, id))) return
+    await jobs.enqueue(tx, exportJob, { exportId: await replaceExport(tx, id) })
   })
 }
 
@@ -60,7 +62,7 @@ export async function buildExport(
   { signal }: JobContext,
 ): Promise<void> {
   const { db, files, jobs, log } = deps
-  const userId = await queries.findPendingExport(db, exportId)
+  const userId = await findPendingExport(db, exportId)
   const owner = userId && (await findUser(db, { id: userId }))
   if (!owner) return
   const folder = await deps.spool.openFolder()
@@ -70,7 +72,7 @@ export async function buildExport(
     const fileKey = await pending.store(zip)
     await inTransaction(db, async (tx) => {
       const made = { fileKey, bytes: zip.bytes, ttlSeconds: keptSeconds }
-      if (!(await queries.finishExport(tx, exportId, made))) return
+      if (!(await finishExport(tx, exportId, made))) return
       await jobs.enqueue(tx, exportMailJob, { exportId })
       await pending.claim(tx, [fileKey])
     })
@@ -92,7 +94,7 @@ export async function sendExport(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const { viewer, query } = request
-  const found = await queries.findExport(db, viewer.id)
+  const found = await findExport(db, viewer.id)
   const isOther = query.link !== undefined && parseExportLink(secret, query.link)?.exportId !== found?.id
   if (!found?.fileKey || found.bytes === null || isOther) fail('export_not_found')
   const address = await files.createDownloadUrl(found.fileKey, headers)
@@ -108,4 +110,63 @@ export async function sendExport(
     .status(206)
     .headers({ 'content-range': `bytes ${start}-${end}/${found.bytes}`, 'content-length': end - start + 1 })
   return reply.send(content)
+}
+
+/** Returns the user's export unless it has expired. */
+async function findExport(db: Db, userId: string) {
+  const row = await db
+    .selectFrom('exports')
+    .select(['id', 'requested_at as askedAt', 'file_key as fileKey', 'bytes', 'expires_at as expiresAt'])
+    .where('user_id', '=', userId)
+    .where(sql<boolean>`(expires_at IS NULL OR expires_at > now())`)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** Replaces an earlier export and its file. @returns the id. */
+async function replaceExport(tx: Tx, userId: string): Promise<string> {
+  await tx.deleteFrom('exports').where('user_id', '=', userId).execute()
+  const row = await tx.insertInto('exports').values({ user_id: userId }).returning('id').executeTakeFirstOrThrow()
+  return row.id
+}
+
+/** Returns the user whose export is still to be built. */
+async function findPendingExport(db: Db, id: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('exports')
+    .select('user_id')
+    .where('id', '=', id)
+    .where('file_key', 'is', null)
+    .executeTakeFirst()
+  return row?.user_id ?? null
+}
+
+/** @returns false when the export is already built or no longer exists. */
+function finishExport(
+  tx: Tx,
+  id: string,
+  { fileKey, bytes, ttlSeconds }: { fileKey: string; bytes: number; ttlSeconds: number },
+): Promise<boolean> {
+  return hasChangedRow(
+    tx
+      .updateTable('exports')
+      .set({ file_key: fileKey, bytes, expires_at: inSeconds(ttlSeconds) })
+      .where('id', '=', id)
+      .where('file_key', 'is', null),
+  )
+}
+
+/** Returns the user to notify and the expiry of the export. */
+export async function findFinishedExport(db: Db, id: string): Promise<{ userId: string; expiresAt: Date } | null> {
+  const row = await db
+    .selectFrom('exports')
+    .select(['user_id as userId', 'expires_at as expiresAt'])
+    .where('id', '=', id)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row?.expiresAt ? { userId: row.userId, expiresAt: row.expiresAt } : null
+}
+
+export async function deleteOldExports(db: Db): Promise<void> {
+  await db.deleteFrom('exports').where('expires_at', '<', sql<Date>`now()`).execute()
 }

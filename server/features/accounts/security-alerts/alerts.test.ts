@@ -5,7 +5,7 @@ import { createUser, itWithUsers, openTestApp, password, type TestUser } from '.
 import { tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { dumpDatabase, expectNoRows, expectRefusal } from '../../../testing/refusal.ts'
 import { changePassword, getMe, logIn, post, requestReset, resetPassword } from '../../../testing/students.ts'
-import { deleteOldAlerts } from './alerts.queries.ts'
+import { deleteOldAlerts } from './send-alert.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)

@@ -7,9 +7,16 @@ import { distrustDevices } from '../../auth/sessions/known-devices.ts'
 import { deleteAllPasskeys, endSessionsOfUser, revertTwoFactorSince } from '../../auth/sessions/revoke-access.ts'
 import { redactAuthorFromTitles } from '../../notes/notes.ts'
 import { createResetToken } from '../accounts.ts'
-import { cancelEmailChange } from '../settings/cancel-email-change.ts'
-import { cancelDeletion, changeEmail, deletePassword, findUser, getUser, lockUser } from '../users/users.ts'
-import * as queries from './alerts.queries.ts'
+import {
+  cancelDeletion,
+  cancelEmailChange,
+  changeEmail,
+  deletePassword,
+  findUser,
+  getUser,
+  lockUser,
+} from '../users/users.ts'
+import * as queries from './send-alert.ts'
 
 /**
  * Handles "Secure my account" in a security alert: ends all sessions, deletes the password and all passkeys, and restores

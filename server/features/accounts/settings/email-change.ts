@@ -15,8 +15,15 @@ import { redactAuthorFromTitles } from '../../notes/notes.ts'
 import { deletePendingRegistrations, deleteResetTokens } from '../accounts.queries.ts'
 import { assertPasswordNotCommon, mailsPerAddressLimit } from '../accounts.ts'
 import { sendAlert } from '../security-alerts/send-alert.ts'
-import { changeEmail, findUser, getUser, lockUser, renameUser, replacePassword } from '../users/users.ts'
-import { cancelEmailChange } from './cancel-email-change.ts'
+import {
+  cancelEmailChange,
+  changeEmail,
+  findUser,
+  getUser,
+  lockUser,
+  renameUser,
+  replacePassword,
+} from '../users/users.ts'
 import * as queries from './email-changes.queries.ts'
 
 const settingsMailPayload = z.discriminatedUnion('kind', [

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import { inSeconds } from '../../../platform/db/sql.ts'
+import { hasChangedRow, inSeconds } from '../../../platform/db/sql.ts'
 
 /** Replaces any earlier change, whose link becomes void. @returns the id. */
 export async function replaceEmailChange(tx: Tx, userId: string, email: string, ttlSeconds: number): Promise<string> {
@@ -14,15 +14,15 @@ export async function replaceEmailChange(tx: Tx, userId: string, email: string, 
 }
 
 /** @returns false when no change to this address is pending. */
-export async function renewEmailChange(tx: Tx, userId: string, email: string, ttlSeconds: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('email_changes')
-    .set({ expires_at: inSeconds(ttlSeconds) })
-    .where('user_id', '=', userId)
-    .where('email', '=', email)
-    .where('confirmed_at', 'is', null)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+export function renewEmailChange(tx: Tx, userId: string, email: string, ttlSeconds: number): Promise<boolean> {
+  return hasChangedRow(
+    tx
+      .updateTable('email_changes')
+      .set({ expires_at: inSeconds(ttlSeconds) })
+      .where('user_id', '=', userId)
+      .where('email', '=', email)
+      .where('confirmed_at', 'is', null),
+  )
 }
 
 /** A change is pending until it is confirmed or expires. */

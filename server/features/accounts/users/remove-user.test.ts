@@ -5,7 +5,7 @@ import { createNote, createUser, openTestApp, type TestUser } from '../../../tes
 import { countRows, expectRefusal } from '../../../testing/refusal.ts'
 import { getMe, logIn, rate, requestReset } from '../../../testing/students.ts'
 import { waitForBlockedQueries, whileLocked } from '../../../testing/with-blocked-query.ts'
-import { removeUser } from './remove-user.ts'
+import { removeUser } from '../deletion/account-deletion.ts'
 
 const test = await openTestApp()
 const { db } = test.deps

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { NotesOnDeletion } from '../../../../packages/contract/settings.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import { inSeconds } from '../../../platform/db/sql.ts'
+import { hasChangedRow, inSeconds } from '../../../platform/db/sql.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { deleteLoginChallenges } from '../../auth/sessions/revoke-access.ts'
@@ -186,7 +186,7 @@ export async function deletePassword(tx: Tx, userId: string): Promise<void> {
   await tx.deleteFrom('passwords').where('user_id', '=', userId).execute()
 }
 
-export type PendingDeletion = { at: Date; email: string; notes: NotesOnDeletion }
+type PendingDeletion = { at: Date; email: string; notes: NotesOnDeletion }
 const selectLeaver = (db: Db, id: string) =>
   db
     .selectFrom('users')
@@ -200,14 +200,14 @@ export async function findPendingDeletion(db: Db, id: string): Promise<PendingDe
 }
 
 /** @returns false when the deletion is already due. */
-export async function scheduleDeletion(tx: Tx, id: string, days: number, notes: NotesOnDeletion): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('users')
-    .set({ deletion_due_at: inSeconds(days * 24 * 3600), notes_on_deletion: notes })
-    .where('id', '=', id)
-    .where(sql<boolean>`(deletion_due_at IS NULL OR deletion_due_at > now())`)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+export function scheduleDeletion(tx: Tx, id: string, days: number, notes: NotesOnDeletion): Promise<boolean> {
+  return hasChangedRow(
+    tx
+      .updateTable('users')
+      .set({ deletion_due_at: inSeconds(days * 24 * 3600), notes_on_deletion: notes })
+      .where('id', '=', id)
+      .where(sql<boolean>`(deletion_due_at IS NULL OR deletion_due_at > now())`),
+  )
 }
 
 /** Does nothing when the deletion is already due. */
@@ -232,4 +232,12 @@ export async function lockUserDueForDeletion(tx: Tx, id: string): Promise<Pendin
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row ?? null
+}
+
+/**
+ * Voids a pending change and its link. New passwords and sign-outs of other devices void it as well, because a stranger
+ * may have requested it.
+ */
+export async function cancelEmailChange(db: Db, userId: string): Promise<void> {
+  await db.deleteFrom('email_changes').where('user_id', '=', userId).where('confirmed_at', 'is', null).execute()
 }

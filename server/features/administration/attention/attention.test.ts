@@ -3,8 +3,7 @@ import { expect, it } from 'vitest'
 import { fail } from '../../../platform/http/api-error.ts'
 import { createUser, openTestApp } from '../../../testing/app.ts'
 import { drainJobs } from '../../../testing/drain-jobs.ts'
-import { saveBackupResult } from './attention.queries.ts'
-import { checkProblems } from './attention.ts'
+import { checkProblems, saveBackupResult } from './attention.ts'
 
 const operator = 'operator@uni.example'
 const test = await openTestApp({ OPERATOR_EMAIL: operator })

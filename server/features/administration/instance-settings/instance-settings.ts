@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import type {
   InstanceSettings,
   InstanceSettingsUpdate,
+  RegistrationMode,
   RegistrationPolicy,
 } from '../../../../packages/contract/instance-settings.ts'
 import type { User } from '../../../../packages/contract/profile.ts'
@@ -10,13 +12,12 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import { version } from '../../../platform/db/version.ts'
 import { type Actor, lockActor } from '../../auth/roles/roles.ts'
 import { recordAudit } from '../audit/audit.ts'
-import * as queries from './instance-settings.queries.ts'
 
 type SettingsDeps = Pick<Deps, 'db' | 'config'>
 
 /** The settings are read whenever they are needed, so a change applies on every server immediately. */
 export async function getInstanceSettings({ db, config }: SettingsDeps): Promise<InstanceSettings> {
-  const { registration, domains, announcement, dailyUploadMb } = await queries.findSettings(db)
+  const { registration, domains, announcement, dailyUploadMb } = await findSettings(db)
   return {
     registration: { mode: registration, domains },
     announcement: announcement && { ...announcement, until: announcement.until.toISOString() },
@@ -30,7 +31,7 @@ export function updateInstanceSettings(db: Db, actor: Actor, change: InstanceSet
   const { registration, announcement, dailyUploadMb } = change
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
-    await queries.saveSettings(tx, {
+    await saveSettings(tx, {
       ...(registration && { registration_mode: registration.mode, allowed_email_domains: registration.domains }),
       ...(announcement !== undefined && { announcement }),
       ...(dailyUploadMb !== undefined && { daily_upload_mb: dailyUploadMb }),
@@ -58,7 +59,7 @@ function describeChange({
 }
 
 export async function getRegistrationPolicy(db: Db): Promise<RegistrationPolicy> {
-  const { registration: mode, domains } = await queries.findSettings(db)
+  const { registration: mode, domains } = await findSettings(db)
   return { mode, domains: mode === 'domains' ? domains : [] }
 }
 
@@ -69,10 +70,66 @@ export const isOpenTo = ({ mode, domains }: RegistrationPolicy, email: string): 
 }
 
 export async function findAnnouncement(db: Db): Promise<User['announcement']> {
-  const { announcement } = await queries.findSettings(db)
+  const { announcement } = await findSettings(db)
   return announcement ? { _id: announcement._id, text: announcement.text } : undefined
 }
 
 /** Returns the quota in MB per 24 hours that admins set for all users; null when they set none. */
-export const findDailyUploadMb = async (tx: Tx): Promise<number | null> =>
-  (await queries.findSettings(tx)).dailyUploadMb
+export const findDailyUploadMb = async (tx: Tx): Promise<number | null> => (await findSettings(tx)).dailyUploadMb
+
+type Settings = {
+  registration: RegistrationMode
+  domains: string[]
+  dailyUploadMb: number | null
+  announcement: { _id: string; text: string; until: Date } | null
+}
+
+const nothingSet: Settings = { registration: 'open', domains: [], dailyUploadMb: null, announcement: null }
+
+/** An expired announcement is returned as null. */
+async function findSettings(db: Db): Promise<Settings> {
+  const row = await db
+    .selectFrom('instance_settings')
+    .select([
+      'registration_mode',
+      'allowed_email_domains',
+      'daily_upload_mb',
+      'announcement_id',
+      'announcement',
+      'announcement_expires_at',
+    ])
+    .select(sql<boolean>`announcement_expires_at > now()`.as('isAnnounced'))
+    .executeTakeFirst()
+  if (!row) return nothingSet
+  const { announcement_id: _id, announcement: text, announcement_expires_at: until, isAnnounced } = row
+  return {
+    registration: row.registration_mode as RegistrationMode,
+    domains: row.allowed_email_domains,
+    dailyUploadMb: row.daily_upload_mb,
+    announcement: isAnnounced && _id !== null && text !== null && until !== null ? { _id, text, until } : null,
+  }
+}
+
+type Columns = {
+  registration_mode?: RegistrationMode
+  allowed_email_domains?: string[]
+  daily_upload_mb?: number | null
+  announcement?: { text: string; days: number } | null
+}
+
+/** Omitted settings keep their values. */
+async function saveSettings(tx: Tx, { announcement, ...given }: Columns): Promise<void> {
+  const announced = announcement && {
+    announcement_id: sql<string>`gen_random_uuid()`,
+    announcement: announcement.text,
+    announcement_expires_at: sql<Date>`now() + ${announcement.days}::integer * interval '1 day'`,
+  }
+  const taken = { announcement_id: null, announcement: null, announcement_expires_at: null }
+  const values = { ...given, ...(announcement === null ? taken : announced) }
+  await tx
+    .insertInto('instance_settings')
+    .defaultValues()
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  if (Object.keys(values).length > 0) await tx.updateTable('instance_settings').set(values).execute()
+}

@@ -9,7 +9,7 @@ import { createUser, openTestApp, openTestAppOn, password } from '../../../testi
 import { mailsTo, tokenOf, waitForMail } from '../../../testing/mails.ts'
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { get, patch, post, remove } from '../../../testing/students.ts'
-import { deleteOldInvitations } from './invitations.queries.ts'
+import { deleteOldInvitations } from './invitations.ts'
 
 const test = await openTestApp()
 const other = await openTestAppOn(test)

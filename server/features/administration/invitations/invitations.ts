@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { errorMessage } from '../../../../packages/contract/errors.ts'
 import {
@@ -9,13 +10,13 @@ import {
 import type { Deps } from '../../../dependencies.ts'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
+import { hasChangedRow, inSeconds } from '../../../platform/db/sql.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { defineJob } from '../../../platform/jobs/job.ts'
 import { type Actor, lockActor } from '../../auth/roles/roles.ts'
 import { recordAudit } from '../audit/audit.ts'
-import * as queries from './invitations.queries.ts'
 
 export const invitationMailJob = defineJob('invitation-mail', z.object({ invitationId: z.uuid() }), { concurrency: 2 })
 
@@ -36,7 +37,7 @@ export function createInvitation(
     await lockActor(tx, actor)
     if (email !== null) await assertNotInvited(tx, email)
     const tokenHash = token === null ? null : hashToken(token)
-    const id = await queries.insertInvitation(tx, { email, tokenHash, ttlSeconds })
+    const id = await insertInvitation(tx, { email, tokenHash, ttlSeconds })
     if (email !== null) await jobs.enqueue(tx, invitationMailJob, { invitationId: id })
     // The details omit the address, because entries of the audit log cannot be deleted.
     await recordAudit(tx, actor, 'invitation', id, { kind: 'invite', by: email === null ? 'link' : 'mail' })
@@ -46,8 +47,8 @@ export function createInvitation(
 
 /** Of parallel invitations of one address, only one succeeds. */
 async function assertNotInvited(tx: Tx, email: string): Promise<void> {
-  await queries.lockAddress(tx, email)
-  if (await queries.isInvited(tx, email)) {
+  await lockAddress(tx, email)
+  if (await isInvited(tx, email)) {
     fail('invitation_waits', { fields: { email: errorMessage('invitation_waits') } })
   }
 }
@@ -64,7 +65,7 @@ export async function resendInvitation(
   await rateLimits.consume(againLimit, id)
   await inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
-    if (!(await queries.extendInvitation(tx, id, ttlSeconds))) fail('invitation_over')
+    if (!(await extendInvitation(tx, id, ttlSeconds))) fail('invitation_over')
     await jobs.enqueue(tx, invitationMailJob, { invitationId: id })
     await recordAudit(tx, actor, 'invitation', id, { kind: 'send again' })
   })
@@ -74,14 +75,14 @@ export async function resendInvitation(
 export function revokeInvitation(db: Db, actor: Viewer, id: string): Promise<void> {
   return inTransaction(db, async (tx) => {
     await lockActor(tx, actor)
-    if (!(await queries.expireInvitation(tx, id))) return
+    if (!(await expireInvitation(tx, id))) return
     await recordAudit(tx, actor, 'invitation', id, { kind: 'withdraw' })
   })
 }
 
 /** @param after the last invitation that the caller has. */
-export async function listInvitations(db: Db, after: queries.Place | undefined): Promise<Invitations> {
-  const found = await queries.findInvitations(db, after, invitationPageSize + 1)
+export async function listInvitations(db: Db, after: Place | undefined): Promise<Invitations> {
+  const found = await findInvitations(db, after, invitationPageSize + 1)
   const invitations = found.slice(0, invitationPageSize).map(({ id, email, createdAt, expiresAt, usedAt }) => ({
     _id: id,
     email,
@@ -92,8 +93,103 @@ export async function listInvitations(db: Db, after: queries.Place | undefined):
   return { invitations, hasMore: found.length > invitationPageSize }
 }
 
-/** Returns the id of the token's invitation while it is valid. */
-export const findInvitation = (db: Db, token: string): Promise<string | null> =>
-  queries.findInvitation(db, hashToken(token))
+async function insertInvitation(
+  tx: Tx,
+  { email, tokenHash, ttlSeconds }: { email: string | null; tokenHash: Buffer | null; ttlSeconds: number },
+): Promise<string> {
+  const row = await tx
+    .insertInto('invitations')
+    .values({ email, token_hash: tokenHash, expires_at: inSeconds(ttlSeconds) })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
 
-export const { consumeInvitation } = queries
+const isValid = sql<boolean>`(used_at IS NULL AND expires_at > now())`
+
+/** Other invitations of this address wait until the transaction ends. */
+async function lockAddress(tx: Tx, email: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${email}, 0))`.execute(tx)
+}
+
+async function isInvited(tx: Tx, email: string): Promise<boolean> {
+  const found = tx.selectFrom('invitations').select('id').where('email', '=', email).where(isValid).limit(1)
+  return (await found.executeTakeFirst()) !== undefined
+}
+
+/** @returns false when the invitation is not valid or was not mailed. */
+function extendInvitation(tx: Tx, id: string, ttlSeconds: number): Promise<boolean> {
+  return hasChangedRow(
+    tx
+      .updateTable('invitations')
+      .set({ expires_at: inSeconds(ttlSeconds) })
+      .where('id', '=', id)
+      .where('email', 'is not', null)
+      .where(isValid),
+  )
+}
+
+/** An invitation withdrawn or used meanwhile is not mailed. @returns the address to mail it to. */
+export async function saveToken(db: Db, id: string, tokenHash: Buffer): Promise<string | null> {
+  const row = await db
+    .updateTable('invitations')
+    .set({ token_hash: tokenHash })
+    .where('id', '=', id)
+    .where(isValid)
+    .returning('email')
+    .executeTakeFirst()
+  return row?.email ?? null
+}
+
+/** Returns the id of the token's invitation while it is valid. */
+export async function findInvitation(db: Db, token: string): Promise<string | null> {
+  const row = await db
+    .selectFrom('invitations')
+    .select('id')
+    .where('token_hash', '=', hashToken(token))
+    .where(isValid)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Of parallel callers, only one gets true. Call this in the transaction that creates the account. */
+export function consumeInvitation(tx: Tx, id: string): Promise<boolean> {
+  return hasChangedRow(
+    tx.updateTable('invitations').set({ used_at: sql<Date>`now()` }).where('id', '=', id).where(isValid),
+  )
+}
+
+/** @returns false when the invitation is not valid. */
+function expireInvitation(tx: Tx, id: string): Promise<boolean> {
+  return hasChangedRow(
+    tx.updateTable('invitations').set({ expires_at: sql<Date>`now()` }).where('id', '=', id).where(isValid),
+  )
+}
+
+/** The last invitation of a page. */
+type Place = [state: 'waiting' | 'used', createdAt: string, id: string]
+
+/** Valid invitations come before used ones, the newest first. */
+async function findInvitations(db: Db, after: Place | undefined, limit: number) {
+  const [state, createdAt, id] = after ?? []
+  const isFurther =
+    after === undefined
+      ? sql`true`
+      : sql`((used_at IS NOT NULL) > ${state === 'used'} OR (used_at IS NOT NULL) = ${state === 'used'}
+          AND (created_at < ${createdAt} OR created_at = ${createdAt} AND id > ${id}))`
+  const { rows } = await sql<{
+    id: string
+    email: string | null
+    createdAt: Date
+    expiresAt: Date
+    usedAt: Date | null
+  }>`
+    SELECT id, email, created_at AS "createdAt", expires_at AS "expiresAt", used_at AS "usedAt" FROM invitations
+     WHERE (used_at IS NOT NULL OR expires_at > now()) AND ${isFurther}
+     ORDER BY used_at IS NOT NULL, created_at DESC, id LIMIT ${sql.lit(limit)}`.execute(db)
+  return rows
+}
+
+export async function deleteOldInvitations(db: Db): Promise<void> {
+  await sql`DELETE FROM invitations WHERE expires_at < now() - interval '30 days'`.execute(db)
+}

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import { passkeyLimit } from '../../../../packages/contract/limits.ts'
 import type {
   CreationOptions,
@@ -8,8 +9,9 @@ import type {
   RequestOptions,
 } from '../../../../packages/contract/passkeys.ts'
 import type { Deps } from '../../../dependencies.ts'
-import type { Db } from '../../../platform/db/pool.ts'
+import type { Db, Tx } from '../../../platform/db/pool.ts'
 import { hashToken } from '../../../platform/db/secret.ts'
+import { hasChangedRow, inSeconds } from '../../../platform/db/sql.ts'
 import { inTransaction } from '../../../platform/db/transaction.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
@@ -18,7 +20,6 @@ import { getUser, lockUser } from '../../accounts/users/users.ts'
 import { type Confirmed, lockWithConfirmedPassword } from '../sessions/confirm-password.ts'
 import type { Device } from '../sessions/known-devices.ts'
 import { completeLogin, isSessionActive, type LoginDeps, type StartedSession } from '../sessions/sessions.ts'
-import * as queries from './passkeys.queries.ts'
 import {
   challengeOf,
   challengeTtlSeconds,
@@ -29,7 +30,7 @@ import {
 } from './webauthn.ts'
 
 export async function listPasskeys(db: Db, { id }: Viewer): Promise<Passkey[]> {
-  return (await queries.findPasskeysOf(db, id)).map(describePasskey)
+  return (await findPasskeysOf(db, id)).map(describePasskey)
 }
 
 type Described = { id: string; name: string; createdAt: Date; lastUsedAt: Date | null }
@@ -49,9 +50,9 @@ export async function createRegistrationOptions(
   const challenge = makeChallenge()
   return inTransaction(db, async (tx) => {
     await lockWithConfirmedPassword(tx, id, confirmedHash)
-    const known = await queries.findPasskeysOf(tx, id)
+    const known = await findPasskeysOf(tx, id)
     if (known.length >= passkeyLimit) failTooMany()
-    const handle = await queries.getOrCreateUserHandle(tx, id, randomBytes(handleBytes))
+    const handle = await getOrCreateUserHandle(tx, id, randomBytes(handleBytes))
     await saveChallenge(tx, challenge, sessionId)
     const { name, email } = await getUser(tx, id)
     return creationOptionsFor(config.publicUrl, challenge, { name, email, handle }, known)
@@ -68,14 +69,14 @@ export async function addPasskey(
   { name, credential }: NewPasskey,
 ): Promise<Passkey> {
   const challenge = challengeOf(credential)
-  if (!(await queries.consumeChallenge(db, hashToken(challenge), sessionId))) fail('passkey_not_added')
+  if (!(await consumeChallenge(db, hashToken(challenge), sessionId))) fail('passkey_not_added')
   const made = await verifyNew(config.publicUrl, credential, challenge)
   return inTransaction(db, async (tx) => {
     await lockUser(tx, id)
     // “Secure my account” ends the sessions and deletes all passkeys, so an ended session must not add another.
     if (!(await isSessionActive(tx, sessionId))) fail('unauthorized')
-    if ((await queries.findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
-    const row = (await queries.insertPasskey(tx, { userId: id, name, ...made })) ?? fail('passkey_not_added')
+    if ((await findPasskeysOf(tx, id)).length >= passkeyLimit) failTooMany()
+    const row = (await insertPasskey(tx, { userId: id, name, ...made })) ?? fail('passkey_not_added')
     await sendAlert(jobs, tx, id, 'passkey-added', { device })
     return describePasskey({ ...row, name, lastUsedAt: null })
   })
@@ -83,7 +84,7 @@ export async function addPasskey(
 
 /** @throws passkey_not_found, also for another user's passkey */
 export async function renamePasskey(db: Db, { id }: Viewer, passkeyId: string, name: string): Promise<Passkey> {
-  return describePasskey((await queries.renamePasskey(db, id, passkeyId, name)) ?? fail('passkey_not_found'))
+  return describePasskey((await updatePasskeyName(db, id, passkeyId, name)) ?? fail('passkey_not_found'))
 }
 
 /** Does nothing for another user's passkey. @throws wrong_password */
@@ -94,7 +95,7 @@ export async function removePasskey(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockWithConfirmedPassword(tx, id, confirmedHash)
-    if (await queries.deletePasskey(tx, id, passkeyId)) await sendAlert(jobs, tx, id, 'passkey-removed', { device })
+    if (await deletePasskey(tx, id, passkeyId)) await sendAlert(jobs, tx, id, 'passkey-removed', { device })
   })
 }
 
@@ -117,8 +118,8 @@ export async function logInWithPasskey(
 ): Promise<{ started: StartedSession; device: Device }> {
   const { db, config } = deps
   const challenge = challengeOf(credential)
-  if (!(await queries.consumeChallenge(db, hashToken(challenge), null))) fail('passkey_refused')
-  const passkey = await queries.findPasskey(db, Buffer.from(credential.id, 'base64url'))
+  if (!(await consumeChallenge(db, hashToken(challenge), null))) fail('passkey_refused')
+  const passkey = await findPasskey(db, Buffer.from(credential.id, 'base64url'))
   if (!passkey) fail('passkey_refused')
   const { userHandle } = credential.response
   if (userHandle !== undefined && !Buffer.from(userHandle, 'base64url').equals(passkey.handle)) fail('passkey_refused')
@@ -127,7 +128,7 @@ export async function logInWithPasskey(
   const { userId } = passkey
   const device = findDevice((await getUser(db, userId)).email)
   const started = await completeLogin(deps, userId, device, async (tx) => {
-    if (!(await queries.markUsed(tx, passkey.id, signCount))) fail('passkey_refused')
+    if (!(await markUsed(tx, passkey.id, signCount))) fail('passkey_refused')
   })
   return { started, device }
 }
@@ -135,6 +136,121 @@ export async function logInWithPasskey(
 const makeChallenge = () => randomBytes(32).toString('base64url')
 
 const saveChallenge = (db: Db, challenge: string, sessionId: string | null) =>
-  queries.insertChallenge(db, { hash: hashToken(challenge), sessionId, ttlSeconds: challengeTtlSeconds })
+  insertChallenge(db, { hash: hashToken(challenge), sessionId, ttlSeconds: challengeTtlSeconds })
 
 const failTooMany = () => fail('too_many_passkeys', { values: { max: passkeyLimit } })
+
+/** @param handle is stored unless the user already has one. @returns the user's handle. */
+export async function getOrCreateUserHandle(tx: Tx, userId: string, handle: Buffer): Promise<Buffer> {
+  const row = await tx
+    .insertInto('webauthn_user_handles')
+    .values({ user_id: userId, handle })
+    .onConflict((conflict) => conflict.column('user_id').doUpdateSet({ user_id: userId }))
+    .returning('handle')
+    .executeTakeFirstOrThrow()
+  return row.handle
+}
+
+/** The oldest passkey comes first. */
+export function findPasskeysOf(db: Db, userId: string) {
+  return db
+    .selectFrom('passkeys')
+    .select(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .select(['credential_id as credentialId', 'transports'])
+    .where('user_id', '=', userId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+}
+
+export type NewRow = {
+  userId: string
+  credentialId: Buffer
+  publicKey: Buffer
+  signCount: number
+  transports: string[]
+  name: string
+}
+
+/** @returns null when the credential id is taken. */
+export async function insertPasskey(tx: Tx, row: NewRow): Promise<{ id: string; createdAt: Date } | null> {
+  const inserted = await tx
+    .insertInto('passkeys')
+    .values({
+      user_id: row.userId,
+      credential_id: row.credentialId,
+      public_key: row.publicKey,
+      sign_count: row.signCount,
+      transports: row.transports,
+      name: row.name,
+    })
+    .onConflict((conflict) => conflict.column('credential_id').doNothing())
+    .returning(['id', 'created_at as createdAt'])
+    .executeTakeFirst()
+  return inserted ?? null
+}
+
+export async function findPasskey(db: Db, credentialId: Buffer) {
+  const row = await db
+    .selectFrom('passkeys as p')
+    .innerJoin('webauthn_user_handles as o', 'o.user_id', 'p.user_id')
+    .select(['p.id', 'p.user_id as userId', 'p.public_key as publicKey', 'p.sign_count as signCount', 'o.handle'])
+    .where('p.credential_id', '=', credentialId)
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** @returns false when the passkey was deleted, or its counter did not grow, which reveals a copy. */
+export function markUsed(tx: Tx, id: string, signCount: number): Promise<boolean> {
+  return hasChangedRow(
+    tx
+      .updateTable('passkeys')
+      .set({ sign_count: signCount, last_used_at: sql<Date>`now()` })
+      .where('id', '=', id)
+      .where(sql<boolean>`(sign_count < ${signCount}::bigint OR sign_count = 0 AND ${signCount}::bigint = 0)`),
+  )
+}
+
+/** @returns null when the user has no such passkey. */
+export async function updatePasskeyName(db: Db, userId: string, id: string, name: string) {
+  const row = await db
+    .updateTable('passkeys')
+    .set({ name })
+    .where('user_id', '=', userId)
+    .where('id', '=', id)
+    .returning(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** @returns whether the passkey existed. */
+export function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
+  return hasChangedRow(tx.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id))
+}
+
+/** @param sessionId is the session that adds a passkey; null for a login. */
+export async function insertChallenge(
+  db: Db,
+  challenge: { hash: Buffer; sessionId: string | null; ttlSeconds: number },
+): Promise<void> {
+  const { hash, sessionId, ttlSeconds } = challenge
+  await db
+    .insertInto('passkey_challenges')
+    .values({ challenge_hash: hash, session_id: sessionId, expires_at: inSeconds(ttlSeconds) })
+    .execute()
+}
+
+/** @returns whether an unexpired challenge existed for this purpose. */
+export function consumeChallenge(db: Db, hash: Buffer, sessionId: string | null): Promise<boolean> {
+  return hasChangedRow(
+    db
+      .deleteFrom('passkey_challenges')
+      .where('challenge_hash', '=', hash)
+      .where('session_id', 'is not distinct from', sessionId)
+      .where('expires_at', '>', sql<Date>`now()`),
+  )
+}
+
+export async function deleteExpiredChallenges(db: Db): Promise<void> {
+  await db.deleteFrom('passkey_challenges').where('expires_at', '<', sql<Date>`now()`).execute()
+}

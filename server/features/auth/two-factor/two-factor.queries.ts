@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
-import { inSeconds } from '../../../platform/db/sql.ts'
+import { hasChangedRow, inSeconds } from '../../../platform/db/sql.ts'
 
 const nowMs = sql<number>`(extract(epoch FROM clock_timestamp()) * 1000)::float8`
 
@@ -46,13 +46,10 @@ export async function findSetup(db: Db, userId: string, sessionId: string) {
 }
 
 /** @returns false when the setup is no longer the one that the code was compared with. */
-export async function deleteSetup(tx: Tx, userId: string, sealedSecret: Buffer): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('totp_setups')
-    .where('user_id', '=', userId)
-    .where('encrypted_secret', '=', sealedSecret)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+export function deleteSetup(tx: Tx, userId: string, sealedSecret: Buffer): Promise<boolean> {
+  return hasChangedRow(
+    tx.deleteFrom('totp_setups').where('user_id', '=', userId).where('encrypted_secret', '=', sealedSecret),
+  )
 }
 
 export async function insertTotp(tx: Tx, userId: string, sealedSecret: Buffer, lastStep: number): Promise<void> {
@@ -63,20 +60,19 @@ export async function insertTotp(tx: Tx, userId: string, sealedSecret: Buffer, l
 }
 
 /** @returns false when a code of this time step or a later one was accepted before. */
-export async function advanceStep(tx: Tx, userId: string, step: number): Promise<boolean> {
-  const { numUpdatedRows } = await tx
-    .updateTable('totp')
-    .set({ last_time_step: step })
-    .where('user_id', '=', userId)
-    .where('last_time_step', '<', step)
-    .executeTakeFirst()
-  return numUpdatedRows === 1n
+export function advanceStep(tx: Tx, userId: string, step: number): Promise<boolean> {
+  return hasChangedRow(
+    tx
+      .updateTable('totp')
+      .set({ last_time_step: step })
+      .where('user_id', '=', userId)
+      .where('last_time_step', '<', step),
+  )
 }
 
 /** @returns whether two-factor login was on. */
-export async function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx.deleteFrom('totp').where('user_id', '=', userId).executeTakeFirst()
-  return numDeletedRows === 1n
+export function deleteTotp(tx: Tx, userId: string): Promise<boolean> {
+  return hasChangedRow(tx.deleteFrom('totp').where('user_id', '=', userId))
 }
 
 export async function replaceRecoveryCodes(tx: Tx, userId: string, hashes: string[]): Promise<void> {
@@ -93,13 +89,8 @@ export async function findRecoveryCodes(db: Db, userId: string): Promise<string[
 }
 
 /** @returns false when the code was used before. */
-export async function deleteRecoveryCode(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('recovery_codes')
-    .where('user_id', '=', userId)
-    .where('code_hash', '=', codeHash)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+export function deleteRecoveryCode(tx: Tx, userId: string, codeHash: string): Promise<boolean> {
+  return hasChangedRow(tx.deleteFrom('recovery_codes').where('user_id', '=', userId).where('code_hash', '=', codeHash))
 }
 
 export async function insertLoginStep(
@@ -126,12 +117,8 @@ export async function consumeAttempt(db: Db, tokenHash: Buffer): Promise<string 
 }
 
 /** @returns false when the login step no longer exists. */
-export async function deleteLoginStep(tx: Tx, tokenHash: Buffer): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('login_challenges')
-    .where('token_hash', '=', tokenHash)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+export function deleteLoginStep(tx: Tx, tokenHash: Buffer): Promise<boolean> {
+  return hasChangedRow(tx.deleteFrom('login_challenges').where('token_hash', '=', tokenHash))
 }
 
 export async function deleteExpiredLoginSteps(db: Db): Promise<void> {

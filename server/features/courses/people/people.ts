@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Person } from '../../../../packages/contract/people.ts'
 import type { NotePage, NoteQuery } from '../../../../packages/contract/search.ts'
 import type { Db } from '../../../platform/db/pool.ts'
@@ -5,8 +6,8 @@ import type { QueryRunner } from '../../../platform/db/query-with-timeout.ts'
 import type { Viewer } from '../../../platform/db/viewer.ts'
 import { fail } from '../../../platform/http/api-error.ts'
 import { findUser } from '../../accounts/users/users.ts'
+import { isAttributedTo, visibleNotes } from '../../notes/visible-notes.ts'
 import { listNotes } from '../../search/search.ts'
-import * as queries from './people.queries.ts'
 
 /**
  * Returns a user's profile. The notes are counted before the user is read, so that an account without notes gets the
@@ -14,7 +15,7 @@ import * as queries from './people.queries.ts'
  * @throws person_not_found
  */
 export async function getPersonProfile(db: Db, viewer: Viewer, personId: string): Promise<Person> {
-  const { notes, since } = await queries.countAttributedNotes(db, viewer, personId)
+  const { notes, since } = await countAttributedNotes(db, viewer, personId)
   if (since === null) fail('person_not_found')
   const { id, name } = (await findUser(db, { id: personId })) ?? fail('person_not_found')
   return { _id: id, name, notes, since: since.toISOString() }
@@ -27,6 +28,24 @@ export async function listNotesOf(
   personId: string,
   query: NoteQuery,
 ): Promise<NotePage> {
-  if (!(await deps.readAnyway((db) => queries.hasAttributedNotes(db, viewer, personId)))) fail('person_not_found')
+  if (!(await deps.readAnyway((db) => hasAttributedNotes(db, viewer, personId)))) fail('person_not_found')
   return listNotes(deps, { sharedBy: personId }, viewer, query)
+}
+
+type Shared = { notes: number; since: Date | null }
+
+/** Counts the notes that a user shares by name, with the time of the first; null without notes. */
+async function countAttributedNotes(db: Db, viewer: Viewer, personId: string): Promise<Shared> {
+  const { rows } = await sql<Shared>`
+    SELECT count(*)::integer AS notes, min(n.created_at) AS since
+      FROM ${visibleNotes(viewer)} n WHERE ${isAttributedTo(personId)}`.execute(db)
+  return rows[0] ?? { notes: 0, since: null }
+}
+
+/** The index order makes PostgreSQL use the user's notes; without an order it may scan those of all users. */
+async function hasAttributedNotes(db: Db, viewer: Viewer, personId: string): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM ${visibleNotes(viewer)} n WHERE ${isAttributedTo(personId)}
+     ORDER BY n.created_at DESC, n.id DESC LIMIT 1`.execute(db)
+  return rows.length > 0
 }

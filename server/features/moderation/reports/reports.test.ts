@@ -11,9 +11,8 @@ import { expectRefusal } from '../../../testing/refusal.ts'
 import { post } from '../../../testing/students.ts'
 import { setHidden } from '../../notes/notes.ts'
 import { suspendMember } from '../suspensions/suspensions.ts'
-import { deleteOldClaims } from './copyright-claims.queries.ts'
-import { notifyClaimantsOfDeletedNotes } from './copyright-claims.ts'
-import { deleteClosedReports, deleteOldReports } from './reports.queries.ts'
+import { deleteOldClaims, notifyClaimantsOfDeletedNotes } from './copyright-claims.ts'
+import { deleteClosedReports, deleteOldReports } from './reports.ts'
 
 const test = await openTestApp({ RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })
 const other = await openTestAppOn(test, { RATE_LIMIT: 'on', TRUST_PROXY: '127.0.0.1' })

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db, Tx } from '../../../platform/db/pool.ts'
+import { hasChangedRow } from '../../../platform/db/sql.ts'
 
 /** `until` is null if the suspension lasts until it is lifted. */
 export type ActiveSuspension = { until: Date | null; reason: string }
@@ -27,13 +28,8 @@ export async function saveSuspension(
 }
 
 /** @returns false if there is no active suspension. */
-export async function deleteSuspension(tx: Tx, userId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('suspensions')
-    .where('user_id', '=', userId)
-    .where(isActive)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+export function deleteSuspension(tx: Tx, userId: string): Promise<boolean> {
+  return hasChangedRow(tx.deleteFrom('suspensions').where('user_id', '=', userId).where(isActive))
 }
 
 export async function findExpired(db: Db): Promise<string[]> {
@@ -42,13 +38,10 @@ export async function findExpired(db: Db): Promise<string[]> {
 }
 
 /** @returns false if the suspension was extended in the meantime. */
-export async function deleteOver(tx: Tx, userId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('suspensions')
-    .where('user_id', '=', userId)
-    .where('until', '<=', sql<Date>`now()`)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+export function deleteOver(tx: Tx, userId: string): Promise<boolean> {
+  return hasChangedRow(
+    tx.deleteFrom('suspensions').where('user_id', '=', userId).where('until', '<=', sql<Date>`now()`),
+  )
 }
 
 export async function saveNoteSuspension(
@@ -65,13 +58,8 @@ export async function saveNoteSuspension(
 }
 
 /** @returns false if there is no active suspension. */
-export async function deleteNoteSuspension(tx: Tx, noteId: string): Promise<boolean> {
-  const { numDeletedRows } = await tx
-    .deleteFrom('note_author_suspensions')
-    .where('note_id', '=', noteId)
-    .where(isActive)
-    .executeTakeFirst()
-  return numDeletedRows === 1n
+export function deleteNoteSuspension(tx: Tx, noteId: string): Promise<boolean> {
+  return hasChangedRow(tx.deleteFrom('note_author_suspensions').where('note_id', '=', noteId).where(isActive))
 }
 
 const selectNoteSuspensions = (db: Db) =>

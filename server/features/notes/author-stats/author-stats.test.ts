@@ -5,7 +5,7 @@ import { inTransaction } from '../../../platform/db/transaction.ts'
 import { createNote, createUser, itWithUsers, openTestApp, type TestUser } from '../../../testing/app.ts'
 import { retryAcrossPeriods } from '../../../testing/retry-across-midnight.ts'
 import { rate, remove } from '../../../testing/students.ts'
-import { removeUser } from '../../accounts/users/remove-user.ts'
+import { removeUser } from '../../accounts/deletion/account-deletion.ts'
 import { setHidden } from '../notes.ts'
 import { compactAuthorStats } from './author-stats.ts'
 

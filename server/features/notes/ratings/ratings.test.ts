@@ -4,8 +4,7 @@ import { asViewer, createNote, createUser, itWithUsers, openTestApp } from '../.
 import { expectRefusal } from '../../../testing/refusal.ts'
 import { rate } from '../../../testing/students.ts'
 import { whileLocked } from '../../../testing/with-blocked-query.ts'
-import type { Rating } from './ratings.queries.ts'
-import { applyChange, rateNote } from './ratings.ts'
+import { applyChange, type Rating, rateNote } from './ratings.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)

@@ -5,7 +5,7 @@ import { defineSchedule } from '../../../platform/jobs/job.ts'
 import type { Log } from '../../../platform/observability/log.ts'
 import { reindexCourseNames } from '../../courses/course-names.ts'
 import { reindexNote } from '../../notes/properties.ts'
-import { reindexPages } from '../../uploads/documents/pages.ts'
+import { reindexPages } from '../../uploads/documents/text.ts'
 import { foldVersion } from '../text-analysis/fold.ts'
 
 type RefoldDeps = { db: Db; log: Log }
