@@ -9,7 +9,7 @@ import { createPdfWithText, pdfByAuthor } from '../../testing/pdf-kinds.ts'
 import { expectRefusal } from '../../testing/refusal.ts'
 import { expectNoOrphanedFilesAfterSweep, expectNothingKept } from '../../testing/storage-assertions.ts'
 import { get, post, remove } from '../../testing/students.ts'
-import { deleteOldBatches } from './upload.queries.ts'
+import { deleteOldBatches } from './upload.ts'
 
 const test = await openTestApp()
 const it = itWithUsers(test)
