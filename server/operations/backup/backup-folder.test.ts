@@ -14,7 +14,7 @@ import { createNote, createUser, openTestApp, openTestAppOn } from '../../testin
 import { makeTestFolder, onTestEnd, removeDataFolder } from '../../testing/data-folder.ts'
 import { createDatabase } from '../../testing/database.ts'
 import { drainJobs } from '../../testing/drain-jobs.ts'
-import { quietLog, recordOutput } from '../../testing/log.ts'
+import { quietLog } from '../../testing/log.ts'
 import { expectNoOrphanedFilesAfterSweep } from '../../testing/storage-assertions.ts'
 import { documentOf, putBytes } from '../../testing/stored-files.ts'
 import { patch } from '../../testing/students.ts'
@@ -29,6 +29,11 @@ const signal = new AbortController().signal
 const { dataDir } = deps.config
 const store = { databaseUrl: test.databaseUrl, db: deps.db, files: deps.files, log: quietLog }
 
+function listen() {
+  const said: string[] = []
+  return { said, out: { isTTY: false, write: (text: string) => said.push(text) > 0 } }
+}
+
 const archivesOf = async (folder: string) => (await readdir(folder)).filter((name) => name.endsWith('.tar')).sort()
 const keptOf = async (folder: string) => Array.fromAsync((await findFilePool(folder))?.list() ?? [])
 const keysOf = (names: string[]) => names.map((name) => name.slice(0, 32)).sort()
@@ -42,7 +47,7 @@ async function keep(folder: string, given: { keep?: string; files?: typeof deps.
     read.push(key)
     return files.get(key)
   }
-  const { said, out } = recordOutput()
+  const { said, out } = listen()
   const before = await archivesOf(folder)
   const options = { keep: given.keep, dataDir, signal: given.signal ?? signal }
   const isWell = await backup({ ...store, files: { ...files, get } }, folder, options, out)
@@ -57,7 +62,7 @@ async function bringBack(archive: string, secret = 'that of another machine') {
   const { db } = openPool(databaseUrl, 2, quietLog)
   const files = await openDiskStorage(join(dataDir, 'files'))
   const spool = await openSpool(join(dataDir, 'spool'), quietLog)
-  const { said, out } = recordOutput()
+  const { said, out } = listen()
   try {
     const isWell = await restore(
       { databaseUrl, db, files, spool, secret, log: quietLog },
@@ -73,7 +78,7 @@ async function bringBack(archive: string, secret = 'that of another machine') {
 }
 
 async function verify(archive: string) {
-  const { said, out } = recordOutput()
+  const { said, out } = listen()
   const isWell = await verifyBackup(archive, signal, out)
   return { isWell, said: said.join('') }
 }
@@ -197,7 +202,7 @@ it('a folder of backups takes one backup at a time, and only where it is there',
   }
   expect(await keep(folder, { files })).toMatchObject({ isWell: true })
   expect(other).toBeDefined()
-  const { out } = recordOutput()
+  const { out } = listen()
   const tried = (target: string, given?: string) => backup(store, target, { keep: given, dataDir, signal }, out)
   await expect(tried(`${folder}/not mounted/`)).rejects.toThrow('doesn’t exist')
   await expect(tried(folder, '0')).rejects.toThrow('--keep needs a number')
@@ -211,7 +216,7 @@ it('a folder of backups is refused inside of DATA_DIR, also by another name of i
   const link = join(await makeTestFolder(), 'link')
   await mkdir(deeper, { recursive: true })
   await symlink(inside, link)
-  const { out } = recordOutput()
+  const { out } = listen()
   for (const target of [dataDir, inside, deeper, link]) {
     const tried = backup(store, target, { keep: undefined, dataDir, signal }, out)
     await expect(tried).rejects.toThrow(`${target} is inside DATA_DIR`)
@@ -285,7 +290,7 @@ it('a folder of backups is restored on a machine with another secret, and report
 
 it('a folder of backups names the backup’s disk when it is full', async () => {
   const path = join(await makeTestFolder(), 'one.tar')
-  const { out } = recordOutput()
+  const { out } = listen()
   const files = { ...store.files, get: () => Promise.reject(Object.assign(new Error('full'), { code: 'ENOSPC' })) }
   const tried = backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, out)
   await expect(tried.catch((error) => explainStartError(error, {}).text)).resolves.toContain(
@@ -296,7 +301,7 @@ it('a folder of backups names the backup’s disk when it is full', async () => 
 
 it('a folder of backups is refused while another one writes to the same file, and leaves that alone', async () => {
   const path = join(await makeTestFolder(), 'one.tar')
-  const again = () => backup(store, path, { keep: undefined, dataDir, signal }, recordOutput().out)
+  const again = () => backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
   const others: unknown[] = []
   const files = {
     ...store.files,
@@ -305,7 +310,7 @@ it('a folder of backups is refused while another one writes to the same file, an
       return store.files.get(key)
     },
   }
-  expect(await backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, recordOutput().out)).toBe(true)
+  expect(await backup({ ...store, files }, path, { keep: undefined, dataDir, signal }, listen().out)).toBe(true)
   expect(others).toEqual([expect.stringContaining(`Another backup to ${path} is running`)])
   expect(await verify(path)).toMatchObject({ isWell: true })
   expect(await readdir(dirname(path))).toEqual(['one.tar'])
@@ -313,7 +318,7 @@ it('a folder of backups is refused while another one writes to the same file, an
 
 it('a folder of backups reports that a file in a missing folder cannot be written', async () => {
   const path = join(await makeTestFolder(), 'never', 'one.tar')
-  const tried = backup(store, path, { keep: undefined, dataDir, signal }, recordOutput().out)
+  const tried = backup(store, path, { keep: undefined, dataDir, signal }, listen().out)
   await expect(tried).rejects.toThrow(`Can’t write ${path} (ENOENT`)
 })
 
@@ -344,7 +349,7 @@ it('a folder of backups keeps its older ones when the storage has lost something
 
 it('a backup that is verified is all that was written, in one archive or with its files beside it', async () => {
   const folder = await makeTestFolder()
-  const { out } = recordOutput()
+  const { out } = listen()
   const whole = join(folder, 'whole.tar')
   await backup(store, whole, { keep: undefined, dataDir, signal }, out)
   const { archive } = await keep(folder)
