@@ -16,7 +16,7 @@ import {
   titles,
 } from './note-lists.ts'
 import { deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { heading, main, navLink, toast, toasts, uniqueCourseCode } from './page.ts'
+import { follow, heading, main, toast, toasts, uniqueCourseCode } from './page.ts'
 import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
 import { ownServerTest, test } from './test.ts'
 
@@ -293,8 +293,7 @@ test('more notes are loaded from the last one on, each once, to the end @smoke',
   })
 
   await test.step('how far one had come is kept while one is elsewhere', async () => {
-    await navLink(page, 'Liked').click()
-    await expect(heading(page, 'Liked Notes')).toBeVisible()
+    await follow(page, 'Liked', 'Liked Notes')
     calls.length = 0
     await page.goBack()
     await expect(heading(page, 'Browse Notes')).toBeVisible()

@@ -5,6 +5,7 @@ import { expect, type Locator, type Page } from '@playwright/test'
 export const uniqueCourseCode = (): string => `C${randomBytes(4).toString('hex').toUpperCase()}`
 
 export const main = (page: Page): Locator => page.getByRole('main')
+
 /** The region of the toasts; its name includes its hotkey. */
 export const toasts = (page: Page): Locator => page.getByRole('region', { name: /Notifications/ })
 
@@ -17,6 +18,7 @@ export const button = (of: Page | Locator, name: string | RegExp): Locator =>
 export const region = (of: Page | Locator, name: string): Locator => of.getByRole('region', { name, exact: true })
 export const heading = (page: Page, name: string | RegExp): Locator =>
   page.getByRole('heading', { level: 1, name, exact: true })
+
 /** Opens a page and waits until its heading is visible. */
 export async function open(page: Page, path: string, title: string | RegExp): Promise<void> {
   await page.goto(path)
@@ -25,3 +27,9 @@ export async function open(page: Page, path: string, title: string | RegExp): Pr
 
 export const navLink = (page: Page, name: string): Locator =>
   page.getByRole('navigation').getByRole('link', { name, exact: true })
+
+/** Follows a link of the navigation bar and waits for its page. */
+export async function follow(page: Page, name: string, title: string): Promise<void> {
+  await navLink(page, name).click()
+  await expect(heading(page, title)).toBeVisible()
+}

@@ -11,7 +11,7 @@ import {
   titles,
 } from './note-lists.ts'
 import { ask, deleteNote, rate, shareNote, uploadMany } from './notes.ts'
-import { heading, main, navLink, region, toast, toasts, uniqueCourseCode } from './page.ts'
+import { follow, heading, main, navLink, region, toast, toasts, uniqueCourseCode } from './page.ts'
 import { holdRequests, mockServerError, nextCall, queryOf } from './requests.ts'
 import { test } from './test.ts'
 
@@ -168,8 +168,7 @@ test('Liked Notes are searched, sorted and loaded on @smoke', async ({ page, cre
     await page.goto('/profile')
     const liked = region(page, 'Liked Notes')
     await expect(liked.getByText('You haven’t liked any notes yet.', { exact: true })).toBeVisible()
-    await navLink(page, 'Liked').click()
-    await expect(heading(page, 'Liked Notes')).toBeVisible()
+    await follow(page, 'Liked', 'Liked Notes')
     const bar = searchBar(page, 'Search Liked Notes').bar
     await expect(bar.getByRole('heading', { name: 'Search Liked Notes', exact: true })).toBeVisible()
     await expect(main(page).getByText('No notes were found.', { exact: true })).not.toHaveCount(0)
@@ -181,8 +180,7 @@ test('Liked Notes are searched, sorted and loaded on @smoke', async ({ page, cre
     await searchBar(page).courseCode.fill(courseCode)
     await searchBar(page).search.click()
     await press(page, likeButton(card(page, 'First')))
-    await navLink(page, 'Liked').click()
-    await expect(heading(page, 'Liked Notes')).toBeVisible()
+    await follow(page, 'Liked', 'Liked Notes')
     await expectTitles(page, ['First'])
     await expect(likeButton(card(page, 'First'))).toHaveAttribute('aria-pressed', 'true')
     await expect(page.getByRole('button', { name: /edit|delete/i })).toHaveCount(0)
@@ -190,8 +188,7 @@ test('Liked Notes are searched, sorted and loaded on @smoke', async ({ page, cre
 
   await test.step('one that is liked no more stays under the finger until the next visit', async () => {
     const visitAgain = async () => {
-      await navLink(page, 'Upload').click()
-      await expect(heading(page, 'Upload Notes')).toBeVisible()
+      await follow(page, 'Upload', 'Upload Notes')
       const asked = nextCall(page, listCall)
       await navLink(page, 'Liked').click()
       expect(queryOf(await asked)).toEqual({})

@@ -1,7 +1,7 @@
 import { type BrowserContext, expect, type Page } from '@playwright/test'
 import { logIn, submitButton } from './forms.ts'
 import { ask, shareNote } from './notes.ts'
-import { heading, main, navLink, open, toast, toasts } from './page.ts'
+import { follow, heading, main, navLink, open, toast, toasts } from './page.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { type Student, test } from './test.ts'
 
@@ -42,8 +42,7 @@ test('the app asks at its start, silently, who is signed in', async ({ page, con
   calls.length = 0
   await open(page, '/my-notes', 'My Notes')
   await expect(page.getByText('Mia Lund')).toBeVisible()
-  await navLink(page, 'Liked').click()
-  await expect(heading(page, 'Liked Notes')).toBeVisible()
+  await follow(page, 'Liked', 'Liked Notes')
   expect(count(calls, refresh)).toBe(1)
   expect(count(calls, 'GET /api/users/me')).toBe(1)
 
@@ -116,8 +115,7 @@ test('a logout shows a message and ends the session, even one that fails', async
   await expect(page).toHaveURL(/\/login/)
   await expect(navLink(page, 'Register')).toBeVisible()
   await expect(toast(page, sessionExpired)).toHaveCount(0)
-  await navLink(page, 'Register').click()
-  await expect(heading(page, 'Register')).toBeVisible()
+  await follow(page, 'Register', 'Register')
   // A pending logout is sent before any other request.
   await page.reload()
   await expect(heading(page, 'Register')).toBeVisible()
@@ -140,8 +138,7 @@ test('a logout without a connection leaves nothing to the next student', async (
   await expect(heading(page, 'Login to Lectern')).toBeVisible()
   await context.setOffline(false)
   await logIn(page, second)
-  await navLink(page, 'My Notes').click()
-  await expect(heading(page, 'My Notes')).toBeVisible()
+  await follow(page, 'My Notes', 'My Notes')
   await expect(main(page).getByRole('article')).toHaveCount(0)
 })
 
@@ -160,8 +157,7 @@ test('tabs follow one another’s login and logout', async ({ page, context, cre
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
     await expect(heading(second, 'Upload Notes')).toBeVisible()
     await expect(heading(third, 'Welcome, Mia!')).toBeVisible()
-    await navLink(third, 'My Notes').click()
-    await expect(heading(third, 'My Notes')).toBeVisible()
+    await follow(third, 'My Notes', 'My Notes')
   })
 
   await test.step('another logs out', async () => {

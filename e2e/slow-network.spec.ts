@@ -2,7 +2,7 @@ import { expect, type Page } from '@playwright/test'
 import { onePagePdf } from '../server/testing/pdf.ts'
 import { card, cards, fetchError, likeButton, searchBar } from './note-lists.ts'
 import { shareNotes } from './notes.ts'
-import { heading, main, navLink, open, toast, toasts, uniqueCourseCode } from './page.ts'
+import { follow, heading, main, navLink, open, toast, toasts, uniqueCourseCode } from './page.ts'
 import { holdRequests } from './requests.ts'
 import { test } from './test.ts'
 
@@ -141,15 +141,13 @@ test('a navigation that needs a missing script reloads its address, once', async
   await page.route(myNotesPart, (route) =>
     documents === 0 ? route.fulfill({ status: 404, body: '' }) : route.continue(),
   )
-  await navLink(page, 'My Notes').click()
-  await expect(heading(page, 'My Notes')).toBeVisible()
+  await follow(page, 'My Notes', 'My Notes')
   await expect(page).toHaveURL('/my-notes')
   expect(documents).toBe(1)
 
   await test.step('where that does not help, it is said', async () => {
     await page.route(/\/assets\/LikedNotesPage-.*\.js$/, (route) => route.fulfill({ status: 404, body: '' }))
-    await navLink(page, 'Liked').click()
-    await expect(heading(page, 'This page didn’t load')).toBeVisible()
+    await follow(page, 'Liked', 'This page didn’t load')
     await expect(navLink(page, 'Browse')).toBeVisible()
     await page.unrouteAll()
     await page.getByRole('button', { name: 'Try again' }).click()

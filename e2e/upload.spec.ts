@@ -7,7 +7,7 @@ import { findViolations } from './accessible.ts'
 import { expectFieldError, logIn, submitButton } from './forms.ts'
 import { card, cards } from './note-lists.ts'
 import { ask, shareNote } from './notes.ts'
-import { heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
+import { follow, heading, main, navLink, open, toast, uniqueCourseCode } from './page.ts'
 import { pdfOfPages, pdfWithHiddenText } from './pdfs.ts'
 import { holdRequests, mockServerError } from './requests.ts'
 import { test } from './test.ts'
@@ -106,8 +106,7 @@ test('files are chosen, refused and taken back by the rules, before the server i
 test('an upload shows its progress, can be cancelled, fails and succeeds at last @smoke', async ({ page, mia }) => {
   const course = uniqueCourseCode()
   await page.goto('/my-notes')
-  await navLink(page, 'Upload').click()
-  await expect(heading(page, 'Upload Notes')).toBeVisible()
+  await follow(page, 'Upload', 'Upload Notes')
   await page.getByLabel('Course code').fill(` ${course.toLowerCase()} `)
   await page.getByLabel('Instructor').fill('   ')
   await page.getByLabel('Display Anonymously').check()
@@ -414,8 +413,7 @@ test('what was chosen and typed stays until it is sent, discarded or a week old,
 
   await test.step('on another page and after a reload', async () => {
     await choose()
-    await navLink(page, 'Browse').click()
-    await expect(heading(page, 'Browse Notes')).toBeVisible()
+    await follow(page, 'Browse', 'Browse Notes')
     await navLink(page, 'Upload').click()
     await expect(notice()).toBeVisible()
     await openAgain()
@@ -488,8 +486,7 @@ test('what was chosen and typed stays until it is sent, discarded or a week old,
     await logIn(page, student)
     // The links in the bar do not react while that page is loading.
     await expect(page.getByRole('heading', { level: 1, name: /^Welcome/ })).toBeVisible()
-    await navLink(page, 'Upload').click()
-    await expect(heading(page, 'Upload Notes')).toBeVisible()
+    await follow(page, 'Upload', 'Upload Notes')
     await expect(rows(page)).toHaveCount(0)
     await expect(page.getByLabel('Course Code', { exact: true })).toHaveValue('')
   }

@@ -10,6 +10,11 @@ import { makeTestFolder } from '../server/testing/data-folder.ts'
 const repository = fileURLToPath(new URL('../', import.meta.url))
 const bin = join(repository, 'bin/lectern.js')
 const main = join(repository, 'scripts/lectern.ts')
+/** Settings of a database whose server does not respond. */
+const withoutServer = {
+  DATABASE_URL: 'postgres://lectern@127.0.0.1:1/lectern',
+  SECRET: 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La',
+}
 
 async function run(file: string, args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [file, ...args], { env: { ...process.env, ...env } })
@@ -56,11 +61,7 @@ it('exits with the status of what it started, and with a separate one for wrong 
 })
 
 it('examines what there is, and ends with the status of what it finds', async () => {
-  const DATABASE_URL = 'postgres://lectern@127.0.0.1:1/lectern'
-  const { code, stdout } = await run(bin, ['admin', 'doctor'], {
-    DATABASE_URL,
-    SECRET: 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La',
-  })
+  const { code, stdout } = await run(bin, ['admin', 'doctor'], withoutServer)
   expect(code).toBe(1)
   expect(stdout).toMatch(/FAIL .*The server in DATABASE_URL isn’t responding .*ECONNREFUSED/)
 })
@@ -138,12 +139,8 @@ async function installWithout(...missing: string[]): Promise<string> {
 
 it('names what sends traces where it is not installed and traces are to be sent', async () => {
   const root = await installWithout('@opentelemetry')
-  const env = {
-    DATA_DIR: join(root, 'data'),
-    DATABASE_URL: 'postgres://lectern@127.0.0.1:1/lectern',
-    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318',
-    SECRET: 'q7Zr1mVw0sXb5Ke9TfYu2Hc8Jd4Gn6La',
-  }
+  const traces = { DATA_DIR: join(root, 'data'), OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' }
+  const env = { ...withoutServer, ...traces }
   const { code, stderr } = await run(join(root, 'bin/lectern.js'), ['start'], env)
   expect(code).toBe(78)
   expect(stderr).toMatch(/^OTEL_EXPORTER_OTLP_ENDPOINT is set, but .* npm install "@opentelemetry\/api@\^1\.\S+ .*\n$/)
