@@ -89,9 +89,17 @@ test('My Notes shows only your own notes, and searches and loads more among them
     await expect(titles(page)).toHaveCount(24)
   })
 
-  await test.step('and the rest of them', async () => {
+  await test.step('and the rest of them, also while the list is being refreshed', async () => {
+    await navLink(page, 'Browse').click()
+    await expect(heading(page, 'Browse Notes')).toBeVisible()
+    await page.clock.setFixedTime(Date.now() + 60_000)
+    const refresh = await holdRequests(page, /\/api\/users\/me\/notes\?(?!.*cursorId)/, 'GET')
+    await page.goBack()
+    await expect(titles(page)).toHaveCount(24)
+    await expect.poll(() => refresh.requests.length).toBe(1)
     await loadMore(page).click()
     await expect(titles(page)).toHaveCount(26)
+    refresh.release()
     await expect(page.getByText('You', { exact: true })).toHaveCount(26)
     await expect(loadMore(page)).toHaveCount(0)
   })

@@ -333,6 +333,21 @@ describe('a restore', async () => {
     expect(await target.restore(Readable.from(slowly()))).toMatchObject({ missing: [], damaged: [] })
   })
 
+  it('names a lost connection as the reason, and does not call the backup damaged', async () => {
+    const target = await openTarget()
+    const database = new URL(target.databaseUrl).pathname.slice(1)
+    const isLoading = `SELECT count(pg_terminate_backend(pid))::integer AS ended FROM pg_stat_activity
+                        WHERE datname = '${database}' AND query LIKE 'COPY%'`
+    const interrupted = async function* () {
+      let ended = 0
+      for (const slice of slices(archive, 512)) {
+        if (ended === 0) [{ ended }] = await query<{ ended: number }>(test.databaseUrl, isLoading)
+        yield slice
+      }
+    }
+    await expect(target.restore(Readable.from(interrupted()))).rejects.toThrow(/^The database connection was lost/)
+  })
+
   it.each([
     ['another schema', (manifest: object) => ({ ...manifest, schema: [{ name: 'schema.sql', sha256: 'x' }] })],
     ['another format', (manifest: object) => ({ ...manifest, format: 99, schema: undefined })],

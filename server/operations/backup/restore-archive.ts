@@ -4,6 +4,7 @@ import { finished } from 'node:stream/promises'
 import type pg from 'pg'
 import { from as copyFrom } from 'pg-copy-streams'
 import { connect } from '../../platform/db/client.ts'
+import { isDatabaseUnavailable } from '../../platform/db/database-unavailable.ts'
 import { applyFile, listUnknown, migrationLock, type Release, readRelease } from '../../platform/db/migrate.ts'
 import type { Spool, SpoolFolder } from '../../platform/storage/spool.ts'
 import type { FileStorage } from '../../platform/storage/storage.ts'
@@ -217,11 +218,10 @@ function createTableLoader(client: pg.Client, tables: Table[], onProgress: (done
     const stream = client.query(copyFrom(copyIn(table)))
     const refused = new Promise<never>((_, reject) => {
       stream.once('error', (error) => {
-        reject(
-          new RestoreError(`The backup is damaged: rows of ${name} don’t match the schema (${error.message}).`, {
-            cause: error,
-          }),
-        )
+        const reason = isDatabaseUnavailable(error)
+          ? 'The database connection was lost, and nothing was changed'
+          : `The backup is damaged: rows of ${name} don’t match the schema`
+        reject(new RestoreError(`${reason} (${error.message}).`, { cause: error }))
       })
     })
     refused.catch(() => {})

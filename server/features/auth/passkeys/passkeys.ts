@@ -141,7 +141,7 @@ const saveChallenge = (db: Db, challenge: string, sessionId: string | null) =>
 const failTooMany = () => fail('too_many_passkeys', { values: { max: passkeyLimit } })
 
 /** @param handle is stored unless the user already has one. @returns the user's handle. */
-export async function getOrCreateUserHandle(tx: Tx, userId: string, handle: Buffer): Promise<Buffer> {
+async function getOrCreateUserHandle(tx: Tx, userId: string, handle: Buffer): Promise<Buffer> {
   const row = await tx
     .insertInto('webauthn_user_handles')
     .values({ user_id: userId, handle })
@@ -152,7 +152,7 @@ export async function getOrCreateUserHandle(tx: Tx, userId: string, handle: Buff
 }
 
 /** The oldest passkey comes first. */
-export function findPasskeysOf(db: Db, userId: string) {
+function findPasskeysOf(db: Db, userId: string) {
   return db
     .selectFrom('passkeys')
     .select(['id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'])
@@ -163,7 +163,7 @@ export function findPasskeysOf(db: Db, userId: string) {
     .execute()
 }
 
-export type NewRow = {
+type NewRow = {
   userId: string
   credentialId: Buffer
   publicKey: Buffer
@@ -173,7 +173,7 @@ export type NewRow = {
 }
 
 /** @returns null when the credential id is taken. */
-export async function insertPasskey(tx: Tx, row: NewRow): Promise<{ id: string; createdAt: Date } | null> {
+async function insertPasskey(tx: Tx, row: NewRow): Promise<{ id: string; createdAt: Date } | null> {
   const inserted = await tx
     .insertInto('passkeys')
     .values({
@@ -190,7 +190,7 @@ export async function insertPasskey(tx: Tx, row: NewRow): Promise<{ id: string; 
   return inserted ?? null
 }
 
-export async function findPasskey(db: Db, credentialId: Buffer) {
+async function findPasskey(db: Db, credentialId: Buffer) {
   const row = await db
     .selectFrom('passkeys as p')
     .innerJoin('webauthn_user_handles as o', 'o.user_id', 'p.user_id')
@@ -201,7 +201,7 @@ export async function findPasskey(db: Db, credentialId: Buffer) {
 }
 
 /** @returns false when the passkey was deleted, or its counter did not grow, which reveals a copy. */
-export function markUsed(tx: Tx, id: string, signCount: number): Promise<boolean> {
+function markUsed(tx: Tx, id: string, signCount: number): Promise<boolean> {
   return hasChangedRow(
     tx
       .updateTable('passkeys')
@@ -212,7 +212,7 @@ export function markUsed(tx: Tx, id: string, signCount: number): Promise<boolean
 }
 
 /** @returns null when the user has no such passkey. */
-export async function updatePasskeyName(db: Db, userId: string, id: string, name: string) {
+async function updatePasskeyName(db: Db, userId: string, id: string, name: string) {
   const row = await db
     .updateTable('passkeys')
     .set({ name })
@@ -224,12 +224,12 @@ export async function updatePasskeyName(db: Db, userId: string, id: string, name
 }
 
 /** @returns whether the passkey existed. */
-export function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
+function deletePasskey(tx: Tx, userId: string, id: string): Promise<boolean> {
   return hasChangedRow(tx.deleteFrom('passkeys').where('user_id', '=', userId).where('id', '=', id))
 }
 
 /** @param sessionId is the session that adds a passkey; null for a login. */
-export async function insertChallenge(
+async function insertChallenge(
   db: Db,
   challenge: { hash: Buffer; sessionId: string | null; ttlSeconds: number },
 ): Promise<void> {
@@ -241,7 +241,7 @@ export async function insertChallenge(
 }
 
 /** @returns whether an unexpired challenge existed for this purpose. */
-export function consumeChallenge(db: Db, hash: Buffer, sessionId: string | null): Promise<boolean> {
+function consumeChallenge(db: Db, hash: Buffer, sessionId: string | null): Promise<boolean> {
   return hasChangedRow(
     db
       .deleteFrom('passkey_challenges')

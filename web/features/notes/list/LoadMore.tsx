@@ -9,7 +9,7 @@ type LoadMoreProps = {
     hasNextPage: boolean
     isFetchingNextPage: boolean
     isFetchNextPageError: boolean
-    fetchNextPage: (options: { cancelRefetch: boolean }) => Promise<unknown>
+    fetchNextPage: () => Promise<unknown>
   }
   isHidden?: boolean
   onLoadMore?: () => void
@@ -21,7 +21,7 @@ type LoadMoreProps = {
 
 export function LoadMore(props: LoadMoreProps) {
   const { list, isHidden = false, action = 'Load More', error = fetchErrorText, rows = '[data-note-open]' } = props
-  const { onLoadMore = () => void list.fetchNextPage({ cancelRefetch: false }) } = props
+  const { onLoadMore = () => void list.fetchNextPage() } = props
   const isLoading = list.isFetchingNextPage
   const foot = useRef<HTMLDivElement>(null)
 

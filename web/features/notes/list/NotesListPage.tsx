@@ -128,7 +128,8 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
     )
     return <EmptyState isAnnounced title={fetchErrorText} drawing="broken" action={tryAgain} />
   }
-  return isSearching ? null : (
+  // All displayed notes are deleted, and the error about the others stands at Load More.
+  return isSearching || list.hasMore ? null : (
     <EmptyResult
       scope={scope}
       search={search}
@@ -141,9 +142,9 @@ function ListContent({ scope, list, actions, Notes }: ListContentProps) {
 
 const nothingFound = {}
 
-function countText({ noteIds, hasMore, hasFailed, refusal }: NoteList): string {
+function countText({ noteIds, hasMore, hasFailed, hasMoreFailed, refusal }: NoteList): string {
   if (refusal !== null) return refusal
-  if (hasFailed) return fetchErrorText
+  if (hasFailed || (noteIds.length === 0 && hasMoreFailed)) return fetchErrorText
   if (noteIds.length === 0) return 'No notes were found.'
   return describeShown(noteIds.length, hasMore)
 }

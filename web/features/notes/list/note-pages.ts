@@ -74,7 +74,8 @@ export function useNotePages(pages: NotePages) {
   }, [key, pageCount])
 
   async function loadMore(): Promise<void> {
-    const result = await list.fetchNextPage({ cancelRefetch: false })
+    // A refresh in the background is given up for it; the list stays outdated until its next visit.
+    const result = await list.fetchNextPage()
     if (!result.isFetchNextPageError) return
     showErrorToast(result.error, 'Failed to load more notes. Please try again later.')
   }
