@@ -340,7 +340,7 @@ describe('a restore', async () => {
                         WHERE datname = '${database}' AND query LIKE 'COPY%'`
     const interrupted = async function* () {
       let ended = 0
-      for (const slice of slices(archive, 512)) {
+      for (const slice of slices(archive, 2_048)) {
         if (ended === 0) [{ ended }] = await query<{ ended: number }>(test.databaseUrl, isLoading)
         yield slice
       }
