@@ -341,7 +341,7 @@ describe('a restore', async () => {
     const interrupted = async function* () {
       let ended = 0
       for (const slice of slices(archive, 2_048)) {
-        if (ended === 0) [{ ended }] = await query<{ ended: number }>(test.databaseUrl, isLoading)
+        if (ended === 0) ended = (await query<{ ended: number }>(test.databaseUrl, isLoading))[0]?.ended ?? 0
         yield slice
       }
     }
