@@ -77,14 +77,8 @@ async function addAccounts({ db, passwords }: typeof server.deps, request: APIRe
 }
 
 const dataDir = await makeDataFolder()
-const config = readConfig({
-  PORT: '0',
-  DATA_DIR: dataDir,
-  LOG_LEVEL: 'warn',
-  RATE_LIMIT: 'off',
-  NODE_ENV: 'development',
-})
-const server = await startServer(config)
+const env = { PORT: '0', DATA_DIR: dataDir, LOG_LEVEL: 'warn', RATE_LIMIT: 'off', NODE_ENV: 'development' }
+const server = await startServer(readConfig(env))
 const browser = await chromium.launch({ executablePath: await findChromium(), args: chromiumArgs })
 try {
   await rm(folder, { recursive: true, force: true })
