@@ -20,7 +20,8 @@ export function createThumbnail(
     context,
     produce: (turn, path, target) => turn.renderThumbnail(path, target),
     async save(size, target, folder) {
-      const { small, large } = await encodeThumbnail(target, size, folder.newPath)
+      context.signal.throwIfAborted()
+      const { small, large } = await track(encodeThumbnail(target, size, folder.newPath))
       const pending = openPendingFiles(db, files, log)
       try {
         const [smallKey, largeKey] = [await pending.store(small), await pending.store(large)]
@@ -47,6 +48,16 @@ export function createThumbnail(
     },
   })
 }
+
+const running = new Set<Promise<unknown>>()
+
+function track<T>(encoding: Promise<T>): Promise<T> {
+  running.add(encoding)
+  return encoding.finally(() => running.delete(encoding))
+}
+
+/** Waits for the encodings in progress. libvips never returns, and Node never exits, if the process ends during one. */
+export const waitForEncodings = (): Promise<unknown> => Promise.allSettled(running)
 
 /** The key alone grants access to the thumbnail, so it has 192 random bits. */
 const newKey = () => randomBytes(24).toString('base64url')
