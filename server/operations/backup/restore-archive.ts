@@ -87,9 +87,9 @@ async function readMembers(
       },
       async finish(end) {
         await tables.finish(end.tables)
-        await setTriggers(client, manifest.tables, 'ENABLE')
-        await resetSequences(client)
-        await applyFiles(client, manifest, release, 'others')
+        await completeDatabase(client, manifest, release).catch((error) => {
+          throw isDatabaseUnavailable(error) ? lostConnection(error) : error
+        })
       },
     }
   })
@@ -103,6 +103,15 @@ async function prepareDatabase(client: pg.Client, manifest: Manifest, release: R
   await applyFiles(client, manifest, release, 'named')
   await setTriggers(client, manifest.tables, 'DISABLE')
 }
+
+async function completeDatabase(client: pg.Client, manifest: Manifest, release: Release): Promise<void> {
+  await setTriggers(client, manifest.tables, 'ENABLE')
+  await resetSequences(client)
+  await applyFiles(client, manifest, release, 'others')
+}
+
+const lostConnection = (error: Error) =>
+  new RestoreError(`The database connection was lost, and nothing was changed (${error.message}).`, { cause: error })
 
 /** Applies the release's SQL files that the manifest names, or afterwards the others. */
 async function applyFiles(
@@ -218,10 +227,8 @@ function createTableLoader(client: pg.Client, tables: Table[], onProgress: (done
     const stream = client.query(copyFrom(copyIn(table)))
     const refused = new Promise<never>((_, reject) => {
       stream.once('error', (error) => {
-        const reason = isDatabaseUnavailable(error)
-          ? 'The database connection was lost, and nothing was changed'
-          : `The backup is damaged: rows of ${name} don’t match the schema`
-        reject(new RestoreError(`${reason} (${error.message}).`, { cause: error }))
+        const damaged = `The backup is damaged: rows of ${name} don’t match the schema (${error.message}).`
+        reject(isDatabaseUnavailable(error) ? lostConnection(error) : new RestoreError(damaged, { cause: error }))
       })
     })
     refused.catch(() => {})
@@ -235,8 +242,9 @@ function createTableLoader(client: pg.Client, tables: Table[], onProgress: (done
       current ??= begin(name)
       const { stream, hash, refused } = current
       hash.update(part)
-      const taken = new Promise<void>((resolve, reject) => {
-        stream.write(part, (error) => (error ? reject(error) : resolve()))
+      // An error rejects `refused`, which names its reason.
+      const taken = new Promise<void>((resolve) => {
+        stream.write(part, (error) => void (error || resolve()))
       })
       await Promise.race([taken, refused])
     },
