@@ -203,3 +203,29 @@ test('two-factor login takes codes and recovery codes, and is turned off @phone 
     await expect(heading(page, 'Welcome, Mia!')).toBeVisible()
   })
 })
+
+test('recovery codes that were lost with the connection are generated again', async ({ page, mia }) => {
+  await page.goto('/settings')
+  const twoFactor = region(page, 'Two-factor authentication')
+  const confirm = async (action: string) => {
+    await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(mia.password)
+    await page.getByRole('dialog').getByRole('button', { name: action }).click()
+  }
+  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+  await confirm('Continue')
+  const secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
+  await twoFactor.getByRole('textbox', { name: 'Authentication code' }).fill(new TOTP({ secret }).generate())
+  await page.route(/two-factor\/on$/, async (route) => {
+    await route.fetch()
+    await route.abort()
+  })
+  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+  const lost = 'Your recovery codes couldn’t be shown. Generate new codes and save them.'
+  await expect(twoFactor).toContainText(lost)
+  await twoFactor.getByRole('button', { name: 'Generate new codes' }).click()
+  await confirm('Generate codes')
+  await expect(twoFactor.getByRole('listitem')).toHaveCount(10)
+  await twoFactor.getByRole('button', { name: 'I’ve saved my codes' }).click()
+  await expect(twoFactor).toContainText('10 recovery codes left.')
+  await expect(twoFactor).not.toContainText(lost)
+})

@@ -47,6 +47,7 @@ it.each([
   [{ OPERATOR_LINKS: '=https://a.example' }, 'OPERATOR_LINKS'],
   [{ OPERATOR_LINKS: 'Privacy=https://' }, 'OPERATOR_LINKS'],
   [{ OPERATOR_LINKS: 'Privacy=https://a.example,' }, 'OPERATOR_LINKS'],
+  [{ OPERATOR_PICTURE: '/picture.png' }, 'OPERATOR_PICTURE'],
   [{ RATE_LIMIT: 'maybe' }, 'RATE_LIMIT'],
   [{ OCR_LANGUAGES: 'eng, klingon' }, 'OCR_LANGUAGES'],
   [{ OCR_LANGUAGES: ',' }, 'OCR_LANGUAGES'],

@@ -281,6 +281,10 @@ export const configEntries = {
     doc: 'Links in the footer, the registration form and emails, such as `Privacy notice=https://example.org/privacy,Imprint=https://example.org/imprint`. Addresses are http, https or mailto; a comma in one is `%2C`.',
     schema: linkList,
   },
+  OPERATOR_PICTURE: {
+    doc: 'Address of a picture for link previews in chats, ideally with 1,200 × 630 pixels.',
+    schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
+  },
   METRICS_PORT: {
     doc: 'Separate port for Prometheus, at `/metrics`, in every role. 0 picks a free one.',
     schema: integer(0, 65535),
@@ -460,6 +464,7 @@ export function readConfig(env: Record<string, string | undefined>) {
     operatorEmail: read('OPERATOR_EMAIL'),
     operatorText: read('OPERATOR_TEXT'),
     operatorLinks: read('OPERATOR_LINKS') ?? [],
+    operatorPicture: read('OPERATOR_PICTURE'),
     metricsPort: read('METRICS_PORT'),
     metricsHost: readSet('METRICS_HOST'),
     slowQueryMs: readSet('SLOW_QUERY_MS'),

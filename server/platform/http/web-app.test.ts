@@ -26,7 +26,7 @@ await writeFile(join(folder, 'assets', 'main-abc123.js.br'), 'br')
 
 const [built, unbuilt] = [Fastify(), Fastify()]
 const operatorLinks = [{ name: 'Terms & more', address: 'https://a.example' }]
-const site = { publicUrl: 'https://notes.example', operatorName: null, operatorLinks }
+const site = { publicUrl: 'https://notes.example', operatorName: null, operatorLinks, operatorPicture: null }
 await registerWebApp(built as never, site, folder)
 await registerWebApp(unbuilt as never, site, join(folder, 'missing'))
 afterAll(() => Promise.all([built.close(), unbuilt.close()]))
@@ -89,6 +89,17 @@ it.each([
   for (const path of [`/notes/${crypto.randomUUID()}`, '/notes/nonsense?page=2&find=words']) {
     const { statusCode, body } = await app.inject({ url: path, headers: { accept: '*/*' } })
     expect([statusCode, body]).toEqual([200, pageWith({ ...tags, title: 'A note on Lectern', image, ...operatorTags })])
+  }
+  await app.close()
+})
+
+it('the built pages preview with the operator’s picture', async () => {
+  const app = Fastify()
+  const operatorPicture = 'https://uni.example/students.jpg'
+  await registerWebApp(app as never, { ...site, operatorName: 'Students', operatorPicture }, folder)
+  for (const path of ['/browse', `/notes/${crypto.randomUUID()}`]) {
+    const { body } = await app.inject({ url: path, headers: { accept: 'text/html' } })
+    expect(body).toContain(`"og:image" content="${operatorPicture}"`)
   }
   await app.close()
 })

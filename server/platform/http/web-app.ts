@@ -11,7 +11,7 @@ import type { Config } from '../../config.ts'
 import { markRoutePublic } from './auth-guard.ts'
 import type { App } from './endpoints.ts'
 
-type Site = Pick<Config, 'operatorName' | 'operatorLinks'> & { publicUrl: string }
+type Site = Pick<Config, 'operatorName' | 'operatorLinks' | 'operatorPicture'> & { publicUrl: string }
 
 /**
  * Serves the built pages. The application handles every address that is not a file, including its own 404 page; only
@@ -58,8 +58,9 @@ export async function registerWebApp(app: App, site: Site, folder = webAppFolder
 export const asksForPage = ({ method, url, headers }: FastifyRequest): boolean =>
   ['GET', 'HEAD'].includes(method) && !/^\/(api|assets)\//.test(url) && !!headers.accept?.includes('text/html')
 
-const siteTags = ({ publicUrl, operatorLinks }: Site) => ({
-  'og:image': String(new URL('/og.png', publicUrl)),
+const siteTags = ({ publicUrl, operatorName, operatorLinks, operatorPicture }: Site) => ({
+  'og:image': operatorPicture ?? String(new URL('/og.png', publicUrl)),
+  ...(operatorPicture && { 'og:image:alt': operatorName ?? '' }),
   // In the page, so that its footer needs no request and does not grow later.
   'operator-links': JSON.stringify(operatorLinks),
 })

@@ -41,7 +41,8 @@ export function TwoFactorPanel() {
   }
 
   if (codes !== null) return <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
-  if (twoFactor !== null) return <On twoFactor={twoFactor} onRenewed={show} />
+  // The setup that is still open turned it on, but the response with the codes was lost.
+  if (twoFactor !== null) return <On twoFactor={twoFactor} hasUnseenCodes={setup !== null} onRenewed={show} />
   if (setup === null) return <Off onSetup={setSetup} />
   return <TwoFactorSetup setup={setup} onDone={show} onCancel={() => setSetup(null)} />
 }
@@ -64,9 +65,9 @@ function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {
   )
 }
 
-type OnProps = { twoFactor: NonNullable<TwoFactor>; onRenewed: (codes: string[]) => void }
+type OnProps = { twoFactor: NonNullable<TwoFactor>; hasUnseenCodes: boolean; onRenewed: (codes: string[]) => void }
 
-function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
+function On({ twoFactor: { since, recoveryCodesLeft }, hasUnseenCodes, onRenewed }: OnProps) {
   const [dialog, show] = useDialog<Omit<ComponentProps<typeof ConfirmDialog>, keyof OpenDialog>>()
   const renew = {
     title: 'Generate new recovery codes?',
@@ -95,6 +96,7 @@ function On({ twoFactor: { since, recoveryCodesLeft }, onRenewed }: OnProps) {
         <strong>On</strong> since {formatMoment(since)}.{' '}
         {recoveryCodesLeft === 1 ? '1 recovery code left.' : `${recoveryCodesLeft} recovery codes left.`}
       </p>
+      {hasUnseenCodes && <p>Your recovery codes couldn’t be shown. Generate new codes and save them.</p>}
       <Row>
         <Button onClick={() => show(renew)}>Generate new codes</Button>
         <Button onClick={() => show(turnOff)}>Turn off</Button>

@@ -72,6 +72,9 @@ const lengths = [
   { value: '30', label: '1 month' },
 ]
 
+/** The admin sees the announcement above every page too. */
+const updateBar = () => void fetchCurrentUser().catch(() => {})
+
 export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'announcement'>) {
   const changing = useAction(
     (change: InstanceSettingsUpdate['announcement'] & object) =>
@@ -88,8 +91,7 @@ export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'annou
     changing.mutate(typed, {
       onSuccess() {
         form.resetField('text')
-        // Shows the bar to the admin too.
-        void fetchCurrentUser().catch(() => {})
+        updateBar()
       },
     }),
   )
@@ -115,7 +117,11 @@ export function AnnouncementForm({ announcement }: Pick<InstanceSettings, 'annou
           Publish
         </Button>
         {announcement && (
-          <Button variant="ghost" busy={removing.isPending} onClick={() => removing.mutate(undefined)}>
+          <Button
+            variant="ghost"
+            busy={removing.isPending}
+            onClick={() => removing.mutate(undefined, { onSuccess: updateBar })}
+          >
             Remove
           </Button>
         )}

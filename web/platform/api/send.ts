@@ -96,9 +96,8 @@ async function readBody(
   range?: ByteRange,
 ): Promise<unknown> {
   silence.restart()
-  // JSON is short, so only files are watched chunk by chunk.
-  if (!response.ok || as === 'json') return parseJson(await response.text())
   const watched = silence.watch(response)
+  if (!response.ok || as === 'json') return parseJson(await watched.text())
   if (as === 'blob') return watched.blob()
   if (response.status === 200 && range?.etag) {
     // The whole file of another version, which was not requested and may be large.
@@ -116,7 +115,10 @@ type XhrRequest = {
   signal?: AbortSignal | undefined
 }
 
-/** Like `sendByFetch`, for a POST with upload progress, which `fetch` does not report. */
+/**
+ * Like `sendByFetch`, for a POST with upload progress, which `fetch` does not report. Silence has no limit: on a slow
+ * line, the last chunk that the browser handed to the system is on its way for a minute, without an event.
+ */
 export function sendByXhr({ url, bearer, form, onProgress, signal }: XhrRequest): Promise<ApiResponse> {
   return new Promise((resolve, reject) => {
     signal?.throwIfAborted()

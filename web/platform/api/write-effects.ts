@@ -29,6 +29,8 @@ const followed: WriteEffect = {
 }
 const administered: WriteEffect = { outdated: [['admin']] }
 const moderated: WriteEffect = { outdated: [['moderation'], ['admin']] }
+/** Notes disappear or return. */
+const decided: WriteEffect = { outdated: [['moderation'], ['admin'], ['decisions'], ['notes'], ...notesAndCourses] }
 const settings = (...names: string[]): WriteEffect => ({ outdated: names.map((name) => ['settings', name]) })
 
 /** The effect of every endpoint that writes; a test fails if one is missing. */
@@ -59,9 +61,7 @@ export const writeEffects: Record<`${Endpoint['method']} ${Endpoint['path']}`, W
   'POST /api/notes/:id/reports': { outdated: [['moderation']] },
   'POST /api/copyright': { outdated: [['moderation']] },
   'POST /api/moderation/notes/:id/question': moderated,
-  'POST /api/moderation/notes/:id/decisions': {
-    outdated: [['moderation'], ['admin'], ['decisions'], ['notes'], ...notesAndCourses],
-  },
+  'POST /api/moderation/notes/:id/decisions': decided,
   'POST /api/users/me/notes/:id/answer': { outdated: [['author-cases']] },
   'POST /api/users/me/notes/:id/objection': { outdated: [['author-cases']] },
 
@@ -71,10 +71,10 @@ export const writeEffects: Record<`${Endpoint['method']} ${Endpoint['path']}`, W
   'PATCH /api/admin/settings': administered,
   'PATCH /api/admin/members/:id/quota': administered,
   'PATCH /api/admin/members/:id/role': moderated,
-  'POST /api/admin/members/:id/suspension': administered,
-  'DELETE /api/admin/members/:id/suspension': administered,
-  'POST /api/admin/notes/:id/suspension': administered,
-  'DELETE /api/admin/notes/:id/suspension': administered,
+  'POST /api/admin/members/:id/suspension': decided,
+  'DELETE /api/admin/members/:id/suspension': decided,
+  'POST /api/admin/notes/:id/suspension': decided,
+  'DELETE /api/admin/notes/:id/suspension': decided,
 
   'PATCH /api/users/me/name': { patched: [['own-lists']] },
   'POST /api/users/me/email': settings('email'),

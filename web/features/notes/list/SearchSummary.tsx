@@ -110,6 +110,6 @@ function ResultCount({ list: { scope, noteIds, hasMore, search, found } }: { lis
   const sortBy = search.sortBy === 'relevance' && !isRanked ? 'createdAt' : search.sortBy
   const order = orders[sortBy]
   if (!shown) return `${order.charAt(0).toUpperCase()}${order.slice(1)}`
-  if (sortBy === 'relevance' && !shown.isAll) return `Top ${countOf(shown.count, 'note')}`
+  if (sortBy === 'relevance' && !shown.isAll) return `The best ${countOf(shown.count, 'note')}`
   return noteIds.length === 1 ? describeCount(shown) : `${describeCount(shown)}, ${order}`
 }

@@ -10,23 +10,25 @@ export type RatedLists = {
   likedNotesDisplay: string[]
 }
 
-/** The effect of one press: both ratings, the request, and the text for a failure (SPEC.md section 8). */
-export type RatingStep = { from: Rating; to: Rating; change: RatingChange; failure: string }
+/** A user's rating of a note, and its counts. */
+export type Rated = Counts & { rating: Rating }
 
 /** SPEC.md section 4: a press toggles, and liking removes a dislike and vice versa. */
-export function toggleRating(from: Rating, button: RatingButton): RatingStep {
+export function toggleRating(from: Rating, button: RatingButton): Rating {
   const pressed = button === 'like' ? 'liked' : 'disliked'
-  const to = from === pressed ? 'none' : pressed
-  const signOf = (rating: Rating): '+' | '-' | undefined => (to === rating ? '+' : from === rating ? '-' : undefined)
-  const [likes, dislikes] = [signOf('liked'), signOf('disliked')]
-  const action = to === 'none' ? `remove ${button} from` : button
-  return {
-    from,
-    to,
-    change: { ...(likes && { likes }), ...(dislikes && { dislikes }) },
-    failure: `Failed to ${action} note. Please try again later.`,
-  }
+  return from === pressed ? 'none' : pressed
 }
+
+/** The request that results in a rating, whatever the rating was before. */
+export const ratingChanges: Record<Rating, RatingChange> = {
+  liked: { likes: '+' },
+  disliked: { dislikes: '+' },
+  none: { likes: '-', dislikes: '-' },
+}
+
+/** SPEC.md section 8. */
+export const failureText = (button: RatingButton, to: Rating): string =>
+  `Failed to ${to === 'none' ? `remove ${button} from` : button} note. Please try again later.`
 
 /** Returns the counts of a note after one user's rating changes; never below zero. */
 export function adjustCounts(counts: Counts, from: Rating, to: Rating): Counts {

@@ -7,8 +7,8 @@ import { session } from '../../../platform/session/store.ts'
 import { testNote, testUser } from '../../../test/test-note.ts'
 import { currentMoment, upsertNotes } from '../cache/note-cache.ts'
 import { ensureUserLists, getUserLists, userListsQuery } from '../cache/user-lists.ts'
-import { adjustCounts, getRating, type RatingButton, toggleRating, withOpinion } from './rating.ts'
-import { rating, sendWaitingRatings } from './use-rate-note.ts'
+import { adjustCounts, getRating, type RatingButton, withOpinion } from './rating.ts'
+import { pressOf, rating, sendWaitingRatings } from './use-rate-note.ts'
 
 const [a, b] = ['0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01', '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a02']
 /** A fake server that answers a rating when the test resolves it, and records the requests in order. */
@@ -31,10 +31,10 @@ async function signIn(userId: string) {
 }
 
 function press(noteId: string, button: RatingButton) {
-  const [note, before] = [noteOf(noteId), getUserLists()]
-  if (note === undefined || before === undefined) throw new Error('nothing to press')
-  const step = toggleRating(getRating(before, noteId), button)
-  return new MutationObserver(queryClient, rating(noteId)).mutate({ note, before, step }).catch(() => {})
+  const note = noteOf(noteId)
+  const pressed = note && pressOf(note, button)
+  if (!pressed) throw new Error('nothing to press')
+  return new MutationObserver(queryClient, rating).mutate(pressed).catch(() => {})
 }
 
 const noteOf = (noteId: string) => queryClient.getQueryData<Note>(['note', noteId])
@@ -68,6 +68,23 @@ it('two likes are shown immediately, sent one after the other, and the first res
   await Promise.all(both)
   expect([shown(a), shown(b)]).toEqual(['1 liked', '5 liked'])
   expect(getUserLists()?.likedNotesDisplay).toEqual([b, a])
+})
+
+it('presses while a rating is sent are shown and sent after it, and a failure returns to what the server has', async () => {
+  const server = holdAnswers()
+  await signIn('ada')
+  upsertNotes([testNote(a)], currentMoment())
+  const presses = [press(a, 'like'), press(a, 'dislike'), press(a, 'dislike')]
+  const expectAfter = async (nth: number, status: number, expected: string) => {
+    await expect.poll(() => server.asked).toHaveLength(nth)
+    server.answer(status, { ...liked(testNote(a)), likes: 5 })
+    await presses[nth - 1]
+    expect(shown(a)).toBe(expected)
+  }
+  expect(shown(a)).toBe('0 none')
+  await expectAfter(1, 200, '4 none')
+  await expectAfter(2, 500, '4 none')
+  await expectAfter(3, 500, '5 liked')
 })
 
 it.each([200, 500])('the answer %i to a student who has left changes nothing for the next one', async (status) => {
