@@ -214,7 +214,7 @@ test('a chosen theme holds without a flash, and in every tab', async ({ page, co
   await other.close()
 
   await test.step('the next visit is dark before any script of the app has run', async () => {
-    // This holds all scripts except theme.js, which blocks the first paint.
+    // This holds all scripts except the one in the page.
     const scripts = await holdRequests(page, /\/assets\/.*\.js$/)
     await page.reload({ waitUntil: 'commit' })
     await expect(banner(page)).toBeVisible()

@@ -328,9 +328,9 @@ test('no text becomes markup or a script in a page, whatever wrote it', async ({
   const outcomes = await page.evaluate(() => {
     const ways: Record<string, () => unknown> = {
       markup: () => Object.assign(document.createElement('div'), { innerHTML: '<b>bold</b>' }),
-      'a script by its address': () => Object.assign(document.createElement('script'), { src: '/theme.js' }),
+      'a script by its address': () => Object.assign(document.createElement('script'), { src: '/assets/other.js' }),
       'a script by its text': () => Object.assign(document.createElement('script'), { text: 'window.told = true' }),
-      'a worker': () => new Worker('/theme.js'),
+      'a worker': () => new Worker('/assets/other.js'),
       'a document': () => Object.assign(document.createElement('iframe'), { srcdoc: '<b>bold</b>' }),
     }
     return Object.entries(ways).map(([way, make]) => {

@@ -131,6 +131,11 @@ test('an upload shows its progress, can be cancelled, fails and succeeds at last
     await page.evaluate(() => history.back())
     await expect(toast(page, 'Your upload is still in progress. Cancel it before leaving this page.')).toBeVisible()
     await expect(page).toHaveURL('/upload')
+    const closing = page.waitForEvent('dialog')
+    await page.close({ runBeforeUnload: true })
+    const question = await closing
+    expect(question.type()).toBe('beforeunload')
+    await question.dismiss()
     await page.getByRole('button', { name: 'Cancel upload' }).click()
     await expect(main(page).getByText('Upload cancelled. Your files are still here.')).toBeVisible()
     await expect(rows(page)).toHaveCount(2)
@@ -494,6 +499,18 @@ test('what was chosen and typed stays until it is sent, discarded or a week old,
     await choose()
     await switchTo(await createStudent())
     await switchTo(mia)
+  })
+
+  await test.step('until its student deletes their account', async () => {
+    await choose()
+    await follow(page, 'Browse', 'Browse Notes')
+    await page.goto('/settings')
+    await submitButton(page, 'Delete account').click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+    await dialog.getByLabel('Password', { exact: true }).fill(mia.password)
+    expect(await countKept(page)).toBe(1)
+    await dialog.getByRole('button', { name: 'Schedule deletion' }).click()
+    await expect.poll(() => countKept(page)).toBe(0)
   })
 })
 

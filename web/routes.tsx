@@ -56,7 +56,7 @@ function page(path: string, title: string, guard: keyof typeof guards, load: () 
         handle: { title, ...handle },
         shouldRevalidate,
         async loader(args: LoaderFunctionArgs) {
-          const isEarly = guard === 'user' && (await canFetchEarly())
+          const isEarly = (guard === 'user' || path === paths.home()) && (await canFetchEarly())
           const guarded = guards[guard](args.request)
           if (!isEarly) await guarded
           try {

@@ -5,7 +5,7 @@ import { NavigationBar } from './NavigationBar.tsx'
 import './layout.css'
 import './navigation-bar.css'
 
-/** What visitors see first. The class lets `theme.js` hide it from users who are signed in. */
+/** What visitors see first. The class lets `index.html` hide it from users who are signed in. */
 const LandingDocument = () => (
   <div className="layout prerendered">
     <header className="navigation-bar">

@@ -200,6 +200,12 @@ const policyOfPages = (filesOrigin: string | null) => {
 /** The policy of the API reference, which builds markup from text. */
 export const apiDocsCsp = write(directives)
 
+/** Lets a page run the scripts in its own HTML. @param hashes such as `'sha256-…'`, in quotes. */
+export function allowInlineScripts(reply: FastifyReply, hashes: string): void {
+  const policy = reply.getHeader('content-security-policy')
+  if (policy) reply.header('content-security-policy', String(policy).replace("script-src 'self'", `$& ${hashes}`))
+}
+
 /** Browser features that the pages do not need and no script may use. */
 const withheld = `accelerometer autoplay camera display-capture encrypted-media geolocation gyroscope hid idle-detection
   magnetometer microphone midi payment picture-in-picture screen-wake-lock serial usb xr-spatial-tracking`.split(/\s+/)

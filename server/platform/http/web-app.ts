@@ -10,6 +10,7 @@ import { type ErrorBody, errorMessage } from '../../../packages/contract/errors.
 import type { Config } from '../../config.ts'
 import { markRoutePublic } from './auth-guard.ts'
 import type { App } from './endpoints.ts'
+import { allowInlineScripts } from './requests.ts'
 
 type Site = Pick<Config, 'operatorName' | 'operatorLinks' | 'operatorPicture'> & { publicUrl: string }
 
@@ -37,7 +38,7 @@ export async function registerWebApp(app: App, site: Site, folder = webAppFolder
         root: folder,
         // Each file has its own route, so that no other address causes a disk lookup.
         wildcard: false,
-        globIgnore: ['assets/**', 'landing.html'],
+        globIgnore: ['assets/**', '*.html'],
         decorateReply: false,
         setHeaders: (reply) => void reply.header('cache-control', 'no-cache'),
       })
@@ -85,8 +86,10 @@ function preparePage(html: string) {
   const body = Buffer.from(html)
   const bodies = { br: brotliCompressSync(body), gzip: gzipSync(body, { level: 9 }), identity: body }
   const etag = `W/"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
+  const scripts = [...html.matchAll(/<script>(.*?)<\/script>/gs)].map(([, script = '']) => hashOf(script)).join(' ')
   return (request: FastifyRequest, reply: FastifyReply) => {
     reply.headers({ 'cache-control': 'no-cache', etag, vary: 'accept-encoding' })
+    if (scripts) allowInlineScripts(reply, scripts)
     if (request.headers['if-none-match']?.includes(etag)) return reply.status(304).send()
     const accepted = request.headers['accept-encoding'] ?? ''
     const encoding = /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
@@ -94,6 +97,8 @@ function preparePage(html: string) {
     return reply.type('text/html; charset=utf-8').send(bodies[encoding])
   }
 }
+
+const hashOf = (script: string) => `'sha256-${createHash('sha256').update(script).digest('base64')}'`
 
 /** The folder into which `npm run build` writes the pages. Built code is one folder deeper, in `lib/`. */
 const toRoot = import.meta.url.endsWith('.ts') ? '../../../' : '../../../../'

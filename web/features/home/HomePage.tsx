@@ -1,5 +1,6 @@
 import { type ComponentType, useEffect } from 'react'
 import { redirect, useLoaderData, useRevalidator } from 'react-router'
+import { api } from '../../platform/api/client.ts'
 import * as paths from '../../platform/paths.ts'
 import { session, useSession } from '../../platform/session/store.ts'
 import { Landing } from './Landing.tsx'
@@ -8,12 +9,17 @@ type HomeData = { StudentHome: ComponentType } | null
 
 /** Visitors load only the landing page; the students' page is a separate chunk. */
 export async function loader(): Promise<HomeData> {
-  const { user } = session.getState()
-  if (user === null) return null
-  if (user.suspension) throw redirect(paths.suspended())
+  redirectIfSuspended()
+  // After a reload, the access token is there before the user.
+  if (session.getState().user === null && !api.hasAccessToken()) return null
   const { StudentHome, preloadShelves } = await import('./StudentHome.tsx')
   await preloadShelves()
-  return { StudentHome }
+  redirectIfSuspended()
+  return session.getState().user && { StudentHome }
+}
+
+function redirectIfSuspended(): void {
+  if (session.getState().user?.suspension) throw redirect(paths.suspended())
 }
 
 export function Component() {

@@ -51,6 +51,7 @@ export function StudentHome() {
         noteIds={viewed}
         more={{ to: paths.profile(), label: 'All recently viewed' }}
         empty="You haven’t viewed any notes yet."
+        isBelowFold
       />
       <FetchedShelf title="Newest" search={newest} moreLabel="All newest notes" />
       <FetchedShelf title="Most liked" search={mostLiked} moreLabel="All most liked notes" />
@@ -98,6 +99,7 @@ function FetchedShelf({ title, search, moreLabel }: { title: string; search: Not
       query={query}
       more={{ to: paths.browse(serializeSearch(search).toString()), label: moreLabel }}
       empty="No notes were found."
+      isBelowFold
     />
   )
 }

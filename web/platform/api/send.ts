@@ -96,8 +96,9 @@ async function readBody(
   range?: ByteRange,
 ): Promise<unknown> {
   silence.restart()
+  // JSON is short, so only files are watched chunk by chunk.
+  if (!response.ok || as === 'json') return parseJson(await response.text())
   const watched = silence.watch(response)
-  if (!response.ok || as === 'json') return parseJson(await watched.text())
   if (as === 'blob') return watched.blob()
   if (response.status === 200 && range?.etag) {
     // The whole file of another version, which was not requested and may be large.

@@ -6,7 +6,7 @@ import './theme-choices.css'
 const themes = ['system', 'light', 'dark'] as const
 type Theme = (typeof themes)[number]
 
-/** Also read by public/theme.js before the first paint. */
+/** Also read by index.html before the first paint. */
 const storageKey = 'lectern-theme'
 const listeners = new Set<() => void>()
 

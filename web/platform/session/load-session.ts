@@ -58,7 +58,7 @@ let refreshed: Promise<unknown> = Promise.resolve()
  * trip earlier.
  */
 export async function canFetchEarly(): Promise<boolean> {
-  if (session.getState().user !== null) return false
+  if (session.getState().user !== null || !wasSignedIn()) return false
   void sessionReady()
   await refreshed.catch(() => {})
   return session.getState().user === null && api.hasAccessToken()

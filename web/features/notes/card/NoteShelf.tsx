@@ -1,3 +1,4 @@
+import { useDeferredValue } from 'react'
 import { Link } from 'react-router'
 import { useSession } from '../../../platform/session/store.ts'
 import { Button } from '../../../platform/ui/Button.tsx'
@@ -17,6 +18,8 @@ type NoteShelfProps = {
   query?: FailingQuery
   more: { to: string; label: string }
   empty: string
+  /** The page is painted before the cards, which a phone needs some time for. */
+  isBelowFold?: boolean
 }
 
 const shelfLength = 8
@@ -33,7 +36,8 @@ export const RetryNotes = ({ query }: { query: FailingQuery }) => (
   </Stack>
 )
 
-export function NoteShelf({ title, noteIds, query, more, empty }: NoteShelfProps) {
+export function NoteShelf({ title, noteIds, query, more, empty, isBelowFold = false }: NoteShelfProps) {
+  const hasCards = useDeferredValue(true, !isBelowFold)
   const userId = useSession((state) => state.user?._id)
   const id = `shelf-${title.toLowerCase().replaceAll(' ', '-')}`
   return (
@@ -54,7 +58,7 @@ export function NoteShelf({ title, noteIds, query, more, empty }: NoteShelfProps
         <p className="text-soft note-shelf-text">{empty}</p>
       ) : (
         <ul className="note-shelf-row" onKeyDown={handleCardKeys} aria-busy={noteIds === undefined}>
-          {noteIds === undefined
+          {noteIds === undefined || !hasCards
             ? [0, 1, 2, 3].map((at) => (
                 <li key={at} aria-hidden="true">
                   <CardSkeleton />
