@@ -3,6 +3,7 @@ import { expectFieldError, expectNoFieldError } from './forms.ts'
 import {
   card,
   expectTitles,
+  fetchError,
   likeButton,
   loadMore,
   noteNotFoundMessage,
@@ -365,6 +366,26 @@ test('a deletion is confirmed, takes the note from every list and leads the focu
     await expect(heading(page, 'My Notes')).toBeFocused()
     await expect(main(page).getByRole('link', { name: 'Upload notes' })).toBeVisible()
   })
+})
+
+test('a list whose displayed notes are all deleted is not called empty while the others cannot be loaded', async ({
+  page,
+  mia,
+  courseCode,
+}) => {
+  for (const title of ['Older', 'Newest']) await shareNote(mia, title, { courseCode })
+  await page.route(/\/api\/users\/me\/notes(\?.*)?$/, async (route) => {
+    if (route.request().url().includes('cursorId')) return route.fulfill({ status: 500, json: {} })
+    const response = await route.fetch()
+    const { notes } = await response.json()
+    return route.fulfill({ response, json: { notes: notes.slice(0, 1), hasMore: true } })
+  })
+  await page.goto('/my-notes')
+  await deleteButton(page, 'Newest').click()
+  await dialog(page).getByRole('button', { name: 'Delete' }).click()
+  await expect(toast(page, deleted)).toBeVisible()
+  await expect(main(page).getByText(fetchError).first()).toBeVisible()
+  await expect(main(page).getByText('No notes were found.')).toHaveCount(0)
 })
 
 test('on a touch screen, a dialog opens without the keyboard @phone @fingers', async ({ page, mia, courseCode }) => {

@@ -517,3 +517,19 @@ test('a file that cannot be printed shows why, and prints nothing', async ({ pag
   await choose(page, 'Print')
   await expect(page.getByText('Printed')).toBeVisible()
 })
+
+test('the window of the reader is named as the note is now', async ({ page, mia, ben }) => {
+  const note = await shareFile(ben, { title: 'Limits', content: book, pageCount: 12 })
+  await openPage(page, `/notes/${note._id}`, 1)
+  await expect(page).toHaveTitle('Limits · Lectern')
+  await ask(ben, 'PATCH', `/api/users/me/notes/${note._id}`, {
+    title: 'Series',
+    courseCode: uniqueCourseCode(),
+    academicYear: '2025–26',
+    isAnonymous: false,
+  })
+  // Headless browsers never hide a tab.
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
+  await expect(page).toHaveTitle('Series · Lectern')
+  await expect(heading(page, 'Series')).toBeVisible()
+})
