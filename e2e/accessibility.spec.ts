@@ -15,7 +15,7 @@ async function expectPageAccessible(page: Page, path: string, title: string | Re
   await expectAccessible(page, path)
 }
 
-test('no screen of a visitor has a fault that axe knows, nor is wider than a phone @smoke', async ({ page }) => {
+test('the pages for visitors pass axe and fit on a phone @smoke', async ({ page }) => {
   const screens = [
     { path: '/', heading: /Study notes/ },
     { path: '/forgot-password', heading: /Forgot/ },
@@ -71,7 +71,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await signIn(mia)
   })
 
-  test('lists, full, empty, failing and waiting', async ({ page }) => {
+  test('lists: full, empty, failed and loading', async ({ page }) => {
     await expectPageAccessible(page, `/browse?courseCode=${course}`, 'Browse Notes')
     await page.setViewportSize({ width: 390, height: 844 })
     await page.getByRole('button', { name: /^Filters/ }).click()
@@ -107,7 +107,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'Suggestions')
   })
 
-  test('courses, followed and not, and one with all that is chosen in it', async ({ page }) => {
+  test('courses, followed or not, and one with all filters set', async ({ page }) => {
     await open(page, `/courses/${course}`, course)
     await page.getByRole('button', { name: `Follow ${course}` }).click()
     await expectAccessible(page, 'A course')
@@ -167,7 +167,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'My Notes with what came of sharing')
   })
 
-  test('reports, moderation and what was decided', async ({ page, signIn, createStudent }) => {
+  test('reports, moderation and decisions', async ({ page, signIn, createStudent }) => {
     const [zoe, max] = [await createStudent({ role: 'moderator' }), await createStudent({ role: 'moderator' })]
     await signIn(max)
     const topology = await shareNote(ben, 'Topology', { isAnonymous: true })
@@ -277,7 +277,7 @@ test.describe('no screen of a student has a fault that axe knows, nor is wider t
     await expectAccessible(page, 'Upload, refused')
   })
 
-  test('the reader with all that can be opened in it', async ({ page }) => {
+  test('the reader with all its panels and dialogs', async ({ page }) => {
     const note = await shareFile(mia, {
       title: 'Analysis, chapter by chapter',
       content: await makeOutlinedPdf(2),
@@ -306,7 +306,7 @@ const isUnderlined = (of: Locator) =>
     ),
   )
 
-test('in forced colours one sees what is pressed, where one is and what matters most', async ({ page, mia, ben }) => {
+test('in forced colours the pressed, current and primary elements are visible', async ({ page, mia, ben }) => {
   const courseCode = uniqueCourseCode()
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode })
   await shareNotes(mia, ['Trees', 'Sets'], { courseCode: uniqueCourseCode() })
@@ -355,7 +355,7 @@ const coveredHeight = (page: Page) =>
       .reduce((sum, height) => sum + Math.max(0, height), 0),
   )
 
-test('enlarged four times, the page has the window to itself', async ({ page, signIn }) => {
+test('at 400 % zoom the page uses the whole window', async ({ page, signIn }) => {
   await page.setViewportSize({ width: 320, height: 256 })
   for (const path of ['/', '/login', '/register']) {
     await page.goto(path)
@@ -380,7 +380,7 @@ test('enlarged four times, the page has the window to itself', async ({ page, si
   await expect(page).toHaveURL('/upload')
 })
 
-test('a word as long as it may be stays in its place on a phone', async ({ page, signIn, createStudent }) => {
+test('the longest possible word does not widen a phone’s page', async ({ page, signIn, createStudent }) => {
   await page.setViewportSize({ width: 360, height: 640 })
   const [title, courseCode] = ['w'.repeat(200), `C${uniqueCourseCode()}`.padEnd(32, 'C')]
   await signIn({ role: 'moderator' })

@@ -400,7 +400,7 @@ test('where strangers registered an address, the page asks for a password', asyn
   expect(login.status()).toBe(200)
 })
 
-test('a link that does not work opens the page that explains why', async ({ page, request, lectern }) => {
+test('a link that does not work opens a page that explains why', async ({ page, request, lectern }) => {
   const expectResult = async (name: string, title: string) => {
     await expect(page).toHaveURL(`/verify/${name}`)
     await expect(heading(page, title)).toBeVisible()
@@ -446,7 +446,7 @@ const resultPages = [
   ['/no/such/page', '404 Page Not Found', '/', 'the home page'],
 ] as const
 
-test('each result page and the 404 page lead on after a countdown of 5 seconds @smoke', async ({ page }) => {
+test('each result page and the 404 page redirect after a countdown of 5 seconds @smoke', async ({ page }) => {
   await page.clock.install({ time: '2026-11-21T09:00:00Z' })
   await page.clock.pauseAt('2026-11-21T10:00:00Z')
   for (const [path, title, next, destination] of resultPages) {

@@ -76,7 +76,7 @@ test('an admin names a moderator and suspends a student @smoke', async ({
   })
 })
 
-test('an admin suspends an author, and learns not who @phone', async ({ page, createStudent, signIn }) => {
+test('an admin suspends an author without learning who it is @phone', async ({ page, createStudent, signIn }) => {
   const title = `Old exams ${uniqueCourseCode()}`
   const [admin, author] = [await createStudent({ role: 'admin' }), await createStudent({ name: 'Zora Zyx' })]
   const note = await shareNote(author, title, { isAnonymous: true })
@@ -210,7 +210,11 @@ test('an admin sets who may register, and the registration page shows it @smoke'
   await expect(log.getByText(`(${admin.email}): set registration to open`)).toBeVisible()
 })
 
-test('an announcement is read by students, and put away for good @phone', async ({ page, createStudent, signIn }) => {
+test('an announcement is shown to students and can be dismissed for good @phone', async ({
+  page,
+  createStudent,
+  signIn,
+}) => {
   const [admin, student] = [await createStudent({ role: 'admin' }), await createStudent()]
   await signIn(admin)
   await page.goto('/admin')

@@ -48,7 +48,11 @@ const columns = (page: Page) =>
     return tops.filter((top) => top === tops[0]).length
   })
 
-test('Browse comes with its notes, and a card tells all of each @smoke', async ({ page, createStudent, ben }) => {
+test('Browse is shown with its notes, and a card has all facts of a note @smoke', async ({
+  page,
+  createStudent,
+  ben,
+}) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const courseCode = uniqueCourseCode()
   const first = await shareNote(ben, 'Limits', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
@@ -246,7 +250,7 @@ test('while a search is loading its inputs are disabled, and the focus comes bac
   await expect(page).toHaveURL(`/browse?title=graphs&courseCode=${courseCode}&sortBy=likes`)
 })
 
-test('more notes are loaded from the last one on, each once, to the end @smoke', async ({ page, mia, ben }) => {
+test('Load More continues after the last note, shows each note once and ends @smoke', async ({ page, mia, ben }) => {
   const courseCode = uniqueCourseCode()
   const shared = await uploadMany(ben, 27, courseCode)
   await Promise.all(shared.slice(0, 25).map((note) => rate(mia, note._id, { likes: '+' })))

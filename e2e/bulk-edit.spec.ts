@@ -17,7 +17,10 @@ const dialog = (page: Page) => page.getByRole('dialog')
 /** The card's image, which a finger taps. */
 const picture = (page: Page, title: string) => card(page, title).locator('label')
 
-test('My Notes go course by course, which is remembered, and a course is chosen @phone', async ({ page, mia }) => {
+test('My Notes are grouped by course, which is remembered, and a whole course is selected @phone', async ({
+  page,
+  mia,
+}) => {
   await shareNotes(mia, ['Alpha one', 'Alpha two'], { courseCode: 'AAA 1' })
   await uploadMany(mia, 30, 'MMM1')
   await shareNote(mia, 'Alpha three', { courseCode: 'AAA-1' })
@@ -75,7 +78,7 @@ test('My Notes go course by course, which is remembered, and a course is chosen 
   })
 })
 
-test('several notes are chosen by keyboard, a range with Shift, and deleted @smoke', async ({ page, mia }) => {
+test('several notes are selected with the keyboard, a range with Shift, and deleted @smoke', async ({ page, mia }) => {
   const courseCode = uniqueCourseCode()
   const names = ['First', 'Second', 'Third', 'Fourth', 'Fifth']
   const notes = await shareNotes(mia, names, { courseCode })
@@ -216,7 +219,11 @@ test('several notes get the same details together, and keep the other details @s
   })
 })
 
-test('My Notes and the profile say what came of sharing, by week and never who @phone', async ({ page, mia, ben }) => {
+test('My Notes and the profile show how notes were used, by week, and never by whom @phone', async ({
+  page,
+  mia,
+  ben,
+}) => {
   const [note, other] = await shareNotes(mia, ['Heaps', 'Graphs'], {
     courseCode: uniqueCourseCode(),
     isAnonymous: true,

@@ -17,7 +17,7 @@ const measure = (of: Page | Locator) =>
     width: document.documentElement.scrollWidth - document.documentElement.clientWidth,
   }))
 
-test('a list of lines beside the grid tells all that a card does, on every page @phone', async ({ page, mia, ben }) => {
+test('the list view has all facts of a card, on every page @phone', async ({ page, mia, ben }) => {
   const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Limits', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(mia, 'Own', { courseCode, isAnonymous: true })
@@ -59,11 +59,7 @@ test('a list of lines beside the grid tells all that a card does, on every page 
   await expect(asGrid(page)).toHaveAttribute('aria-pressed', 'true')
 })
 
-test('whatever notes are called, no card and no line is cut off or pushes the page', async ({
-  page,
-  createStudent,
-  signIn,
-}) => {
+test('no title cuts off a card or a row or widens the page', async ({ page, createStudent, signIn }) => {
   const mia = await signIn({ name: 'Maximiliane-Theodora von und zu Hohenstein-Wartenberg' })
   const courseCode = uniqueCourseCode()
   const titles = [
@@ -107,7 +103,7 @@ test('whatever notes are called, no card and no line is cut off or pushes the pa
   }
 })
 
-test('cards of a row are alike, whatever is on them, and badges cover nothing @phone', async ({ page, mia, ben }) => {
+test('cards of a row have the same height, and badges cover nothing @phone', async ({ page, mia, ben }) => {
   const courseCode = uniqueCourseCode()
   await shareNote(ben, 'Limits', { courseCode, instructor: 'Dr. Osei' })
   await shareNote(ben, 'A title that is much too long for the one line that the others need', { courseCode })
@@ -147,7 +143,7 @@ const changeDocuments = (page: Page, change: object) =>
     await route.fulfill({ response, json: { notes: changed, hasMore } })
   })
 
-test('the preview of a first page appears on its card automatically, in its place', async ({ page, mia }) => {
+test('the preview of the first page appears on its card without a layout shift', async ({ page, mia }) => {
   const course = uniqueCourseCode()
   await uploadFile(mia, 'Atlas', await makeOutlinedPdf(12), course)
   const isDrawn = async () => {
@@ -196,7 +192,7 @@ test('the preview of a first page appears on its card automatically, in its plac
   })
 })
 
-test('what could not be had of a file is said to its owner alone', async ({ page, mia, courseCode: course }) => {
+test('only the owner sees which parts of a file could not be processed', async ({ page, mia, courseCode: course }) => {
   await shareFile(mia, { title: 'Scan', content: await makeOutlinedPdf(1), pageCount: 1 }, { courseCode: course })
   // The result is mocked, because a test cannot make a file end like this.
   const problems = [{ what: 'no_text' }, { what: 'picture', reason: 'timeout' }]

@@ -10,7 +10,7 @@ const courseLink = (page: Page, code: string) => main(page).getByRole('link', { 
 const chip = (page: Page, group: string, name: string) =>
   page.getByRole('navigation', { name: group, exact: true }).getByRole('link', { name, exact: true })
 
-test('a student follows a course, and finds what is new there at home @phone @smoke', async ({ page, mia, ben }) => {
+test('a student follows a course and finds its new notes on Home @phone @smoke', async ({ page, mia, ben }) => {
   const [course, other] = [uniqueCourseCode(), uniqueCourseCode()]
   await shareNote(ben, 'Heaps', { courseCode: course })
   await shareNote(ben, 'Elsewhere', { courseCode: other })
@@ -127,7 +127,7 @@ test('a course with many notes loads more, and an unknown one shows so', async (
   await expect(heading(page, 'Courses')).toBeVisible()
 })
 
-test('courses are found as one types, by the keyboard alone', async ({ page, mia, courseCode: course }) => {
+test('courses are found while typing, with the keyboard alone', async ({ page, mia, courseCode: course }) => {
   const typed = course.slice(0, -1).toLowerCase()
   await shareNote(mia, 'Heaps', { courseCode: course })
   await shareNote(mia, 'Other', { courseCode: uniqueCourseCode() })
@@ -166,7 +166,11 @@ test('courses are found as one types, by the keyboard alone', async ({ page, mia
   await expect(region(page, 'All courses').getByRole('listitem').nth(1)).toBeVisible()
 })
 
-test('a long list of courses goes on by keyboard, and has courses without notes', async ({ page, lectern, mia }) => {
+test('a long list of courses is loaded with the keyboard and includes courses without notes', async ({
+  page,
+  lectern,
+  mia,
+}) => {
   const letters = uniqueCourseCode()
   const last = `${letters}061`
   await listCourses(lectern, letters, 61)
@@ -199,7 +203,10 @@ test('a click that fails is undone and shows an error', async ({ page, mia, cour
   await expect(page.getByRole('button', { name: `Follow ${course}` })).toHaveAttribute('aria-pressed', 'false')
 })
 
-test('opening the link of a mail changes nothing; a click ends the mails @phone', async ({ page, createStudent }) => {
+test('opening the link of an email changes nothing; a click ends the emails @phone', async ({
+  page,
+  createStudent,
+}) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const readChoice = async () => (await ask(mia, 'GET', '/api/users/me/courses')).mails
   await ask(mia, 'PATCH', '/api/users/me/courses/mails', { mails: 'daily' })

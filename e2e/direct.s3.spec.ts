@@ -14,7 +14,12 @@ const test = onOwnServer(async () => {
   return { ...inBucket, S3_PRESIGNED_DOWNLOADS: 'on', PORT: port, PUBLIC_URL }
 })
 
-test('the reader and a new tab get a file from the store', async ({ page, context, createStudent, signIn }) => {
+test('the reader and a new tab load a file from the object storage', async ({
+  page,
+  context,
+  createStudent,
+  signIn,
+}) => {
   const student = await createStudent()
   const note = await uploadFile(student, 'A book', await makeOutlinedPdf(60), uniqueCourseCode())
   const statuses: number[] = []

@@ -20,7 +20,7 @@ const newWord = () => Array.from({ length: 12 }, () => String.fromCharCode(97 + 
 
 const snippets = (of: Page | Locator) => of.getByRole('link', { name: /^Page \d/ })
 
-test('a search looks inside the notes and opens its page @phone @smoke', async ({ page, mia, ben }) => {
+test('a search finds text inside notes and opens the page @phone @smoke', async ({ page, mia, ben }) => {
   const [courseCode, word] = [uniqueCourseCode(), newWord()]
   const heat = pdfOfPages(['Nothing yet.', `${word} <b>spreads</b> in a rod.`])
   const note = await uploadFile(ben, 'Thermodynamics', heat, courseCode)
@@ -118,7 +118,7 @@ test('a search looks inside the notes and opens its page @phone @smoke', async (
   })
 })
 
-test('results are counted, and six of them fit on a screen', async ({ page, mia, ben }) => {
+test('results are counted, and six dense results fit on a screen', async ({ page, mia, ben }) => {
   const word = newWord()
   const notes = await shareNotes(
     ben,
@@ -200,7 +200,7 @@ test('the reader marks a phrase as one, lists every match, and keeps its place i
   })
 })
 
-test('a slash counts from the moment in which a page is seen', async ({ page, mia }) => {
+test('the slash shortcut works as soon as the page is visible', async ({ page, mia }) => {
   await page.addInitScript(() => {
     const observer = new MutationObserver(() => {
       if (document.querySelector('h1')?.textContent !== 'My Notes') return
@@ -238,7 +238,7 @@ test('a search without matches suggests one that has matches', async ({ page, mi
   })
 })
 
-test('what a search found is loaded on, each note once', async ({ page, mia, courseCode }) => {
+test('search results are loaded further, each note once', async ({ page, mia, courseCode }) => {
   const shared = await uploadMany(mia, 15, courseCode)
   await page.goto(`/browse?q=${courseCode}`)
   await expect(loadMore(page)).toBeVisible()

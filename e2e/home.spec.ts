@@ -135,7 +135,7 @@ test('the welcome banner greets by first name, and its tagline changes every 30 
   })
 })
 
-test('home begins with what one is reading, and lets it be taken off @phone', async ({ page, mia, ben }) => {
+test('Home begins with Continue reading, from which notes can be removed @phone', async ({ page, mia, ben }) => {
   const [book, thick] = [await makeOutlinedPdf(4), await makeOutlinedPdf(9)]
   const first = await shareFile(ben, { title: 'Four pages', content: book, pageCount: 4 }, { courseCode: 'READ1' })
   const second = await shareFile(ben, { title: 'Nine pages', content: thick, pageCount: 9 }, { courseCode: 'READ2' })
@@ -228,7 +228,7 @@ test('home begins with what one is reading, and lets it be taken off @phone', as
   })
 })
 
-test('home begins with three steps until they are done or dismissed @phone', async ({
+test('Home begins with three steps until they are done or dismissed @phone', async ({
   page,
   mia,
   ben,

@@ -145,7 +145,7 @@ test('a student shares, edits and deletes a note without a mouse @smoke', async 
   })
 })
 
-test('the whole bar works with the keyboard, and the focus is seen', async ({ page, mia }) => {
+test('the whole bar works with the keyboard, and the focus is visible', async ({ page, mia }) => {
   await open(page, '/browse', 'Browse Notes')
 
   await test.step('the skip link leads past the bar', async () => {

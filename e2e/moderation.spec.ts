@@ -16,7 +16,7 @@ async function report(page: Page, noteId: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Send report' }).dblclick()
 }
 
-test('a reported note is hidden and there again @smoke', async ({
+test('a reported note is hidden and restored @smoke', async ({
   page: readersPage,
   openBrowser,
   createStudent,
@@ -106,7 +106,7 @@ test('a reported note is hidden and there again @smoke', async ({
   })
 })
 
-test('a decision that fails keeps what was typed, and one that comes too late says so', async ({
+test('a failed decision keeps the text, and a late one shows a message', async ({
   page,
   openBrowser,
   createStudent,

@@ -282,7 +282,7 @@ test('two tabs never undo each other’s edits, and ask where they are at odds',
   })
 })
 
-test('a deletion is confirmed, takes the note from every list and leads the focus on @smoke', async ({ page, mia }) => {
+test('a deletion is confirmed, removes the note from every list and moves the focus @smoke', async ({ page, mia }) => {
   const courseCode = uniqueCourseCode()
   const ids: string[] = []
   for (const title of ['Third', 'Second', 'First']) {

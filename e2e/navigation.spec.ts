@@ -143,7 +143,7 @@ test('while a request is loading, the navigation does not react and Logout is di
   })
 })
 
-test('going back finds the place and the link that had led away', async ({ page }) => {
+test('going back restores the scroll position and the focused link', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 420 })
   await page.goto('/')
   // The built document has no footer, and its links load the next page as a document.
@@ -158,7 +158,7 @@ test('going back finds the place and the link that had led away', async ({ page 
   await expect.poll(() => page.evaluate(() => window.scrollY)).toBe(240)
 })
 
-test('every unknown path is the 404 page, in the frame of the site @smoke', async ({ page, request }) => {
+test('every unknown path shows the 404 page with the navigation bar @smoke', async ({ page, request }) => {
   for (const path of ['/nowhere', '/browse/nowhere', '/verify/nowhere', '/login/nowhere']) {
     await open(page, path, '404 Page Not Found')
     await expect(navLink(page, 'Login')).toBeVisible()
@@ -168,7 +168,7 @@ test('every unknown path is the 404 page, in the frame of the site @smoke', asyn
   expect((await request.get('/assets/nowhere.js')).status()).toBe(404)
 })
 
-test('a chosen theme holds without a flash, and in every tab', async ({ page, context }) => {
+test('a chosen theme applies without a flash, in every tab', async ({ page, context }) => {
   const paper = (of: Page) =>
     of.evaluate(() => {
       const canvas = document.createElement('canvas').getContext('2d')
@@ -294,7 +294,7 @@ async function scrollTo(page: Page, y: number) {
   await expectScrollPlace(page, y)
 }
 
-test('an address that is typed begins at the top, and going back finds the place @phone', async ({ page, mia }) => {
+test('a typed address begins at the top, and going back restores the scroll position @phone', async ({ page, mia }) => {
   const courseCode = uniqueCourseCode()
   await uploadMany(mia, 12, courseCode)
   await page.goto('/my-notes')
@@ -332,7 +332,7 @@ test('a reload shows as many notes as before, at the same place', async ({ page,
   await expectScrollPlace(page, 0)
 })
 
-test('how far a list was loaded is not another list’s matter, after a login', async ({ page, context, mia }) => {
+test('how far a list was loaded does not affect another user’s list', async ({ page, context, mia }) => {
   const courseCode = uniqueCourseCode()
   await uploadMany(mia, 30, courseCode)
   await page.goto(`/browse?courseCode=${courseCode}`)
@@ -406,7 +406,7 @@ const gapBetween = async (upper: Locator, lower: Locator) => {
   return (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0))
 }
 
-test('on a phone a toast leaves heading and notice to be read, and stays within the screen', async ({
+test('on a phone a toast covers neither heading nor notice and stays within the screen', async ({
   page,
   createStudent,
 }) => {

@@ -32,7 +32,7 @@ async function expectRating(of: Locator, likes: number, dislikes: number, opinio
 
 const nextRating = (page: Page) => page.waitForResponse((answer) => ratingUrl.test(answer.url()))
 
-test('like and dislike toggle and exclude one another @smoke', async ({ page, createStudent, mia, ben }) => {
+test('like and dislike toggle and exclude each other @smoke', async ({ page, createStudent, mia, ben }) => {
   const courseCode = uniqueCourseCode()
   const note = await shareNote(ben, 'Limits', { courseCode })
   await shareNote(mia, 'Own', { courseCode })
@@ -92,7 +92,7 @@ test('like and dislike toggle and exclude one another @smoke', async ({ page, cr
   })
 })
 
-test('a rating that fails is taken back and said', async ({ page, mia, ben, courseCode }) => {
+test('a rating that fails is rolled back with a message', async ({ page, mia, ben, courseCode }) => {
   const oldest = await shareNote(ben, 'Liked first', { courseCode })
   const disliked = await shareNote(ben, 'Disliked', { courseCode })
   const latest = await shareNote(ben, 'Liked last', { courseCode })
@@ -161,7 +161,13 @@ async function press(page: Page, button: Locator) {
 
 const listCall = '/api/users/me/notes/liked'
 
-test('Liked Notes are searched, sorted and loaded on @smoke', async ({ page, createStudent, mia, ben, courseCode }) => {
+test('Liked Notes are searched, sorted and loaded further @smoke', async ({
+  page,
+  createStudent,
+  mia,
+  ben,
+  courseCode,
+}) => {
   const pages = await uploadMany(ben, 25, courseCode)
   const first = await shareNote(ben, 'First', { courseCode })
   await shareNote(ben, 'Not liked', { courseCode })
@@ -238,7 +244,7 @@ test('Liked Notes are searched, sorted and loaded on @smoke', async ({ page, cre
   })
 })
 
-test('the profile shows who one is, what one viewed and what one likes @phone', async ({ page, mia, ben }) => {
+test('the profile shows the user, their recently viewed and their liked notes @phone', async ({ page, mia, ben }) => {
   const [own, last] = [await shareNote(mia, 'My own page'), await shareNote(ben, 'Seen last')]
   await page.goto('/')
 

@@ -31,7 +31,7 @@ async function openPage(page: Page, path: string, number: number) {
   await expect(pageField(page)).toHaveValue(String(number))
 }
 
-test('of a long note only the small pages near the visible ones are held', async ({ page, signIn }) => {
+test('of a long note only the thumbnails near the visible ones stay in memory', async ({ page, signIn }) => {
   const mia = await signIn()
   const content = await makeOutlinedPdf(150)
   const note = await shareFile(mia, { title: 'Long', content, pageCount: 150 })
@@ -107,7 +107,11 @@ test('a note is read page by page @phone', async ({ page, mia, ben }, { project 
   })
 })
 
-test('a note is rated at hand and at its end, and Back closes the drawer first @phone', async ({ page, mia, ben }) => {
+test('a note is rated in the toolbar and at its end, and Back closes the drawer first @phone', async ({
+  page,
+  mia,
+  ben,
+}) => {
   const courseCode = uniqueCourseCode()
   const note = await shareFile(ben, { title: 'Analysis', content: book, pageCount: 12 }, { courseCode })
   for (const title of ['Analysis, week 2', 'Analysis, week 3', 'Analysis, week 4', 'Analysis, week 5'])
@@ -151,7 +155,7 @@ test('a note is rated at hand and at its end, and Back closes the drawer first @
   })
 })
 
-test('the place is kept when a phone is turned @phone @fingers', async ({ page, mia }) => {
+test('the reading position is kept when a phone is rotated @phone @fingers', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}?page=5`, 5)
   const line = page.locator('[data-page-number="5"] .textLayer span').filter({ hasText: 'Line 20 about' })
@@ -164,7 +168,7 @@ test('the place is kept when a phone is turned @phone @fingers', async ({ page, 
   }
 })
 
-test('a double tap shows a page larger, another one as it was @phone @fingers', async ({ page, mia }) => {
+test('a double tap zooms in, another one zooms out @phone @fingers', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const first = page.locator('[data-page-number="1"]')
@@ -185,7 +189,7 @@ test('a double tap shows a page larger, another one as it was @phone @fingers', 
   await expect.poll(width).toBe(before)
 })
 
-test('where one stopped is remembered, on every device @smoke', async ({ page, openBrowser, mia }) => {
+test('the reading position is remembered on every device @smoke', async ({ page, openBrowser, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH' && /reading$/.test(answer.url()))
@@ -204,7 +208,7 @@ test('where one stopped is remembered, on every device @smoke', async ({ page, o
   })
 })
 
-test('the hits of a search are marked, and what is typed is found @phone', async ({ page, mia }) => {
+test('the matches of a search are highlighted, and typed text is found @phone', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await page.goto(`/notes/${note._id}?page=3&find=${encodeURIComponent('needle5 "only this one"')}`)
   await expect(drawnPage(page, 3)).toBeVisible()
@@ -234,7 +238,7 @@ test('the hits of a search are marked, and what is typed is found @phone', async
   await expect(marks(page)).toHaveCount(0)
 })
 
-test('a search reads on from the page it opens at', async ({ page, mia }) => {
+test('a search continues from the page at which the reader opens', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(8, 4_000), pageCount: 8 })
   const read: number[] = []
   page.on('request', (sent) => {
@@ -246,7 +250,7 @@ test('a search reads on from the page it opens at', async ({ page, mia }) => {
   expect(read.indexOf(8)).toBeLessThan(read.indexOf(1))
 })
 
-test('a large file shows its first page long before it is here', async ({ page, mia }) => {
+test('a large file shows its first page long before it is loaded', async ({ page, mia }) => {
   const scans = makeScannedPdf(100, 240_000)
   const note = await shareFile(mia, { title: 'Scans', content: scans, pageCount: 100 })
   let received = 0
@@ -269,7 +273,7 @@ test('a large file shows its first page long before it is here', async ({ page, 
   expect([await shapeOf(50), await shapeOf(100)]).toEqual([true, false])
 })
 
-test('a file is on its way before its note is here', async ({ page, mia, courseCode }) => {
+test('a file is requested before its note is loaded', async ({ page, mia, courseCode }) => {
   const scans = makeScannedPdf(4, 240_000)
   await shareFile(mia, { title: 'Scans', content: scans, pageCount: 4 }, { courseCode })
   await page.goto(`/browse?courseCode=${courseCode}`)
@@ -282,7 +286,7 @@ test('a file is on its way before its note is here', async ({ page, mia, courseC
   await expect(drawnPage(page, 1)).toBeVisible()
 })
 
-test('everything is done with the keyboard', async ({ page, mia }) => {
+test('every reader function works with the keyboard', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   const pressed = async (key: string, value: string) => {
@@ -377,7 +381,7 @@ test('the note can be downloaded under its title, and edited by its owner', asyn
   await expect(page.getByText('PHY101').first()).toBeVisible()
 })
 
-test('a file that changes while it is read is opened again', async ({ page, mia }) => {
+test('a file that changes while it is being read is reopened', async ({ page, mia }) => {
   const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(20, 60_000), pageCount: 20 })
   await openPage(page, `/notes/${note._id}`, 1)
   const change = { courseCode: 'MAT137', academicYear: '2025–26', isAnonymous: true }
@@ -461,7 +465,7 @@ test('a browser that shows no PDFs saves the file under its title, and no tab st
   await expect.poll(async () => (await tab).isClosed()).toBe(true)
 })
 
-test('words that were recognised on a scan are selected and found where they stand', async ({ page, lectern, mia }) => {
+test('recognised words of a scan are selected and found at their position', async ({ page, lectern, mia }) => {
   const note = await shareFile(mia, { title: 'Scans', content: makeScannedPdf(3, 20_000), pageCount: 3 })
   const words: OcrText['words'] = [
     { text: 'thylakoid', box: [0.2, 0.5, 0.3, 0.03] },
@@ -518,7 +522,7 @@ test('a file that cannot be printed shows why, and prints nothing', async ({ pag
   await expect(page.getByText('Printed')).toBeVisible()
 })
 
-test('the window of the reader is named as the note is now', async ({ page, mia, ben }) => {
+test('the reader’s window title follows a renamed note', async ({ page, mia, ben }) => {
   const note = await shareFile(ben, { title: 'Limits', content: book, pageCount: 12 })
   await openPage(page, `/notes/${note._id}`, 1)
   await expect(page).toHaveTitle('Limits · Lectern')

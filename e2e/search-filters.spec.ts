@@ -4,7 +4,7 @@ import { shareNote, shareNotes, uploadMany } from './notes.ts'
 import { heading, main, open, uniqueCourseCode } from './page.ts'
 import { test } from './test.ts'
 
-test('Esc empties no field: fields, address and notes agree', async ({ page, mia, courseCode }) => {
+test('Esc empties no field, and fields, address and notes agree', async ({ page, mia, courseCode }) => {
   await shareNotes(mia, ['Heaps', 'Graphs'], { courseCode, instructor: 'Dr. Osei' })
   await page.goto(`/browse?title=heaps&courseCode=${courseCode}`)
   const form = searchBar(page)
@@ -36,7 +36,7 @@ test('Esc empties no field: fields, address and notes agree', async ({ page, mia
   })
 })
 
-test('what is set is said above the notes, and let go of one by one', async ({ page, mia, courseCode }) => {
+test('the filters are listed above the notes and removed one by one', async ({ page, mia, courseCode }) => {
   await shareNote(mia, 'Heaps', { courseCode, academicYear: '2024–25', instructor: 'Dr. Osei' })
   await shareNote(mia, 'Graphs', { courseCode, academicYear: '2025–26', instructor: 'Dr. Osei' })
   await page.goto(`/browse?courseCode=${courseCode.toLowerCase()}&academicYear=2024-25&instructor=osei`)
@@ -52,7 +52,7 @@ test('what is set is said above the notes, and let go of one by one', async ({ p
   await expect(heading(page, 'Browse Notes')).toBeFocused()
 })
 
-test('a text in the wrong field: the notes that have it elsewhere are one click away', async ({ page, mia }) => {
+test('after a text in the wrong field, one click shows the notes that have it elsewhere', async ({ page, mia }) => {
   const courseCode = uniqueCourseCode()
   const name = `Petrova${courseCode.toLowerCase()}`
   await uploadMany(mia, 25, courseCode)
@@ -91,7 +91,7 @@ test('a text in the wrong field: the notes that have it elsewhere are one click 
   })
 })
 
-test('after a search a phone shows what it found, not the form @phone', async ({ page, mia, courseCode }) => {
+test('after a search a phone shows the results, not the form @phone', async ({ page, mia, courseCode }) => {
   await uploadMany(mia, 3, courseCode)
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto('/browse')
@@ -117,7 +117,7 @@ test('after a search a phone shows what it found, not the form @phone', async ({
   await expect(main(page).getByText('3 notes, most recent first')).toBeVisible()
 })
 
-test('the fields stand in one row on a wide screen, and nothing that is chosen is cut off', async ({ page, mia }) => {
+test('the fields are in one row on a wide screen, and no chosen value is cut off', async ({ page, mia }) => {
   const form = searchBar(page)
   const fields = [form.title, form.courseCode, form.academicYear, form.instructor, form.sortBy]
   for (const width of [768, 1024, 1440, 1920]) {
@@ -144,7 +144,9 @@ test('the fields stand in one row on a wide screen, and nothing that is chosen i
   }
 })
 
-test('from every page the one box is a key or a tap away @phone @smoke', async ({ page, mia, ben }, { project }) => {
+test('the search box is one key or one tap away on every page @phone @smoke', async ({ page, mia, ben }, {
+  project,
+}) => {
   const courseCode = uniqueCourseCode()
   await shareNote(ben, `Heaps of ${courseCode}`, { courseCode })
   const box = barBox(page)
@@ -212,7 +214,7 @@ test('from every page the one box is a key or a tap away @phone @smoke', async (
   })
 })
 
-test('the one box suggests what there is while one types, for the keyboard alone', async ({ page, mia }) => {
+test('the search box suggests while typing, with the keyboard alone', async ({ page, mia }) => {
   const course = uniqueCourseCode()
   await shareNotes(mia, ['Heaps', 'Trees'], { courseCode: course, instructor: `Prof. ${course} Vega` })
   await page.goto('/browse')

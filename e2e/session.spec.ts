@@ -31,7 +31,7 @@ async function endSession(context: BrowserContext) {
   expect((await context.request.post('/api/users/logout')).status()).toBe(204)
 }
 
-test('the app asks at its start, silently, who is signed in', async ({ page, context, consoleErrors, signIn }) => {
+test('at its start the app silently requests the session', async ({ page, context, consoleErrors, signIn }) => {
   const calls = listCalls(page)
   await open(page, '/', /Study notes/)
   await expect.poll(() => count(calls, refresh)).toBe(1)
@@ -65,7 +65,11 @@ test('the app asks at its start, silently, who is signed in', async ({ page, con
   await expect(toast(page, sessionExpired)).toHaveCount(0)
 })
 
-test('a session that has ended is said, and the login leads back @smoke', async ({ page, context, signIn }) => {
+test('an ended session shows a message, and the login returns to the page @smoke', async ({
+  page,
+  context,
+  signIn,
+}) => {
   const student = await signIn({ name: 'Mia Lund' })
   await open(page, '/upload', 'Upload Notes')
   await endSession(context)
@@ -127,7 +131,7 @@ test('a logout shows a message and ends the session, even one that fails', async
   await expect(heading(page, 'My Notes')).toBeVisible()
 })
 
-test('a logout without a connection leaves nothing to the next student', async ({ page, context, createStudent }) => {
+test('a logout without a connection leaves nothing for the next student', async ({ page, context, createStudent }) => {
   const [first, second] = [await createStudent(), await createStudent()]
   await shareNote(first, 'Seen by its owner', { courseCode: 'HIS 101' })
   await page.goto('/login?next=/my-notes')
@@ -142,7 +146,7 @@ test('a logout without a connection leaves nothing to the next student', async (
   await expect(main(page).getByRole('article')).toHaveCount(0)
 })
 
-test('tabs follow one another’s login and logout', async ({ page, context, createStudent, ben }) => {
+test('tabs follow each other’s login and logout', async ({ page, context, createStudent, ben }) => {
   const mia = await createStudent({ name: 'Mia Lund' })
   const second = await context.newPage()
   const third = await context.newPage()
@@ -215,7 +219,7 @@ test('the access token lives in memory only', async ({ page, context, createStud
   }
 })
 
-test('the home page becomes the student’s when it is learnt late who is signed in', async ({ page, mia }) => {
+test('the landing page becomes Home when the session is known late', async ({ page, mia }) => {
   const me = await holdRequests(page, /\/api\/users\/me$/)
   await open(page, '/', /Study notes/)
   me.release()
@@ -279,18 +283,15 @@ suspensionTest('a suspended user sees the reason @phone @smoke', async ({ page, 
   })
 })
 
-suspensionTest(
-  'a tab of before follows the one with the limited login',
-  async ({ page, context, suspendMeanwhile }) => {
-    const student = await suspendMeanwhile()
-    const another = await context.newPage()
-    await another.goto('/login')
-    await logIn(another, student)
-    for (const tab of [another, page]) {
-      await expect(tab.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
-    }
-  },
-)
+suspensionTest('an older tab follows the limited login of another', async ({ page, context, suspendMeanwhile }) => {
+  const student = await suspendMeanwhile()
+  const another = await context.newPage()
+  await another.goto('/login')
+  await logIn(another, student)
+  for (const tab of [another, page]) {
+    await expect(tab.getByRole('heading', { name: 'Your account is suspended' })).toBeVisible()
+  }
+})
 
 suspensionTest(
   'a tab that was not notified follows at its next request',
@@ -304,7 +305,7 @@ suspensionTest(
 )
 
 suspensionTest(
-  'a session that ended meanwhile is said once',
+  'a session that ended meanwhile shows one message',
   async ({ page, context, suspend, createStudent, signIn }) => {
     const student = await createStudent()
     await suspend(student)
@@ -323,7 +324,7 @@ suspensionTest(
   },
 )
 
-test('no text becomes markup or a script in a page, whatever wrote it', async ({ page, consoleErrors }) => {
+test('no text becomes markup or a script in a page', async ({ page, consoleErrors }) => {
   await open(page, '/login', 'Login to Lectern')
   const outcomes = await page.evaluate(() => {
     const ways: Record<string, () => unknown> = {

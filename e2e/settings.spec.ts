@@ -124,7 +124,7 @@ test('the email is changed by a link, the account left and kept @phone @smoke', 
   })
 })
 
-test('the link of an alert works where another account is logged in, and failures are shown', async ({
+test('the link of a security alert works while another account is logged in, and failures are shown', async ({
   page,
   lectern,
   createStudent,

@@ -125,7 +125,7 @@ test('the reader shares the note, a page or a passage @phone @smoke', async ({ p
   })
 })
 
-test('where nothing can be copied the link is selected', async ({ page, baseURL, mia }) => {
+test('where copying is impossible the link is selected', async ({ page, baseURL, mia }) => {
   const note = await shareFile(mia, { title: 'Analysis', content: book, pageCount: 4 }, { isAnonymous: true })
   // Simulates a page without HTTPS, where the clipboard is unavailable.
   await page.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
@@ -138,7 +138,7 @@ test('where nothing can be copied the link is selected', async ({ page, baseURL,
   expect(await page.evaluate(() => String(document.getSelection()))).toBe(`${baseURL}/notes/${note._id}?page=2`)
 })
 
-test('a phone shares by its sheet @phone @fingers', async ({ page, baseURL, ben, mia }) => {
+test('a phone opens its share sheet @phone @fingers', async ({ page, baseURL, ben, mia }) => {
   const note = await shareFile(ben, { title: 'Analysis', content: book, pageCount: 4 })
   await page.addInitScript(() => {
     const share = async (shared: ShareData) => Object.assign(window, { shared })
@@ -153,7 +153,7 @@ test('a phone shares by its sheet @phone @fingers', async ({ page, baseURL, ben,
   expect(await sent()).toEqual({ title: 'Analysis', url: `${baseURL}/notes/${note._id}` })
 })
 
-test('a visitor sees what awaits them, and gets there from the mailbox @phone', async ({
+test('a visitor sees a preview of the note, and the link in the email opens it @phone', async ({
   page,
   context,
   lectern,

@@ -35,7 +35,7 @@ test('a lost connection is shown, and failed requests recover automatically', as
   await expect(main(page).getByText(fetchError)).toHaveCount(0)
 })
 
-test('a slow list is shaped like what comes, and nothing moves when it is there', async ({ page, mia, ben }) => {
+test('the skeleton of a slow list causes no layout shift', async ({ page, mia, ben }) => {
   const course = uniqueCourseCode()
   await shareNotes(ben, ['Heaps', 'Graphs'], { courseCode: course })
   await open(page, '/browse?courseCode=NOTHING+HERE', 'Browse Notes')
@@ -65,7 +65,7 @@ test('a slow list is shaped like what comes, and nothing moves when it is there'
   expect(shifts.reduce((sum, shift) => sum + shift, 0)).toBeLessThanOrEqual(0.02)
 })
 
-test('a slow first start shows the bar, and nothing of another shape than what comes @phone', async ({ page, mia }) => {
+test('a slow first start shows the bar and a skeleton of the same shape @phone', async ({ page, mia }) => {
   const part = await holdRequests(page, /\/assets\/BrowsePage-.*\.js$/)
   await page.goto('/browse', { waitUntil: 'commit' })
   await expect.poll(() => part.requests.length).toBe(1)

@@ -47,7 +47,7 @@ async function openTray(page: Page, course?: string) {
   if (course) await page.getByLabel('Course Code', { exact: true }).fill(course)
 }
 
-test('files are chosen, refused and taken back by the rules, before the server is asked', async ({ page, mia }) => {
+test('files are chosen, refused and removed by the rules, without a request', async ({ page, mia }) => {
   await open(page, '/upload', 'Upload Notes')
   const sent: string[] = []
   page.on('request', (request) => request.method() === 'POST' && uploadCall.test(request.url()) && sent.push('sent'))
@@ -336,7 +336,7 @@ test('a name in invisible text is found, and removed if the student wants', asyn
   expect(note.document.drawnPages).toEqual([2, 3, 4, 5])
 })
 
-test('a file that opens with a password only is refused in its row, the others are shared', async ({ page, mia }) => {
+test('a file with a password is refused in its row, and the others are shared', async ({ page, mia }) => {
   await openTray(page, uniqueCourseCode())
   const requests: string[] = []
   page.on('request', (request) => uploadCall.test(request.url()) && requests.push(request.method()))
@@ -378,10 +378,7 @@ test('pages that a damaged file cannot show are listed before it is sent', async
   await expect(toast(page, success)).toBeVisible()
 })
 
-test('an upload whose answer is lost, or that is cancelled too late, is reported as what it became', async ({
-  page,
-  signIn,
-}) => {
+test('an upload with a lost answer or a late cancellation is reported by its result', async ({ page, signIn }) => {
   await signIn()
   await openTray(page, uniqueCourseCode())
   await picker(page).setInputFiles([pdf('Heaps.pdf', pdfOfPages(['Heaps']))])

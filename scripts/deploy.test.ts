@@ -136,7 +136,7 @@ it('the Dockerfile goes the way that the README describes', () => {
   expect(started.join(' ')).toBe('lectern start')
 })
 
-it('the Dockerfile runs as a user who is not root, by number', () => {
+it('the Dockerfile runs as a numeric user that is not root', () => {
   expect(instructions('USER')).toEqual(['10001:0'])
 })
 

@@ -22,7 +22,7 @@ function* oddCodes() {
   }
 }
 
-it('every code that is accepted has a key by which its course is found and gone on from', () => {
+it('every accepted code has a key that finds its course and serves as a cursor', () => {
   const wrong: string[] = []
   let accepted = 0
   for (const typed of oddCodes()) {

@@ -32,7 +32,7 @@ it.each([
   )
 })
 
-it('takes a part out of a text', () => {
+it('removes a part from a text', () => {
   const text = 'deadlock -database  course:csc369'
   expect(readSearchText(text).map((part) => removeTerm(text, part))).toEqual([
     '-database course:csc369',

@@ -53,7 +53,7 @@ const readAll = (bytes: Uint8Array) =>
     }
   }).catch((error: Error) => error.name)
 
-it('a PDFium that is put back is as it was to the byte, its variables and functions too, whatever it has read', async () => {
+it('a PDFium that is reset is identical to the byte, its variables and functions included', async () => {
   const pdfium = await startPdfium()
   const before = stateOf(pdfium)
   expect(before.globals.length).toBeGreaterThan(0)
@@ -91,7 +91,7 @@ it.each<[string, (pdfium: StartedPdfium) => void]>([
   expect(pdfium.restoreSnapshot()).toBe(false)
 })
 
-it('a PDFium that is put back asks for no more memory than it may have this time', async () => {
+it('a PDFium that is reset respects the new memory limit', async () => {
   const pdfium = await startPdfium()
   pdfium.limitHeap(initialBytes)
   expect(pdfium.exports.malloc(initialBytes)).toBe(0)

@@ -93,7 +93,7 @@ it('counts likes and dislikes as the ratings do, and no author rates their own n
   }
 })
 
-it('lets the printed login in, who has notes, likes and a history', async () => {
+it('creates the printed login, with notes, likes and a history', async () => {
   expect(await hasDemoStudent(db)).toBe(true)
   const login = await test.app.inject({
     method: 'POST',

@@ -101,7 +101,7 @@ describe.each(Object.entries({ Caddy: siteCaddy, nginx: siteNginx }))('behind %s
     expect((await again(origin)).status).toBe(200)
   })
 
-  it('a file of 25 MB goes up, and comes back whole and in ranges', async () => {
+  it('a file of 25 MB is uploaded, and downloaded whole and in ranges', async () => {
     const { auth } = await signUp('bo@uni.example')
     const pdf = pdfOfBytes(25 * 2 ** 20)
     const { payload, headers } = makeForm([...goodFields, file(pdf)])
@@ -177,7 +177,7 @@ describe.each(Object.entries({ Caddy: siteCaddy, nginx: siteNginx }))('behind %s
     )
   })
 
-  it('limits count people, whatever address they claim', async () => {
+  it('limits count by the real address, whatever the headers claim', async () => {
     const body = { email: 'ed@uni.example', password: 'Not the 1 password' }
     const tries = async (from: typeof client, count: number) => {
       const statuses: number[] = []

@@ -29,7 +29,7 @@ it('a page description loses comments, also in arrays, but not percent signs in 
   expect(clean('/P<<%zyx\n/MCID 0>>BDC 1 w EMC')).toBe('/P BMC 1 w EMC')
 })
 
-it('a page description loses what is said about marked content, except to which layer it belongs and what tags need', () => {
+it('a page description loses the properties of marked content, except its layer and what tags need', () => {
   expect(clean('/Zyx<</MCID 0/Lang(x)>>BDC 1 w EMC')).toBe('/M BMC 1 w EMC')
   expect(clean('/P BMC 1 w EMC /Artifact<</Zyx(x)>>BDC EMC')).toBe('/P BMC 1 w EMC /Artifact BMC EMC')
   const keep = (properties: PdfDict) => new Map([['MCID', properties.get('MCID') ?? 0]])
@@ -132,7 +132,7 @@ it('a JPEG keeps its tables and scans, and of JFIF and Adobe the fixed part', ()
   )
 })
 
-it('a JPEG of unknown segments, or none at all, is refused', () => {
+it('a JPEG with unknown segments, or with none, is refused', () => {
   expect(() => cleanJpeg(tinyJpeg([[0xf5, 'zyx']]))).toThrow(PdfRejectedError)
   expect(() => cleanJpeg(Buffer.from('zyx'))).toThrow(PdfRejectedError)
   expect(() => cleanJpeg(new Uint8Array())).toThrow(PdfRejectedError)

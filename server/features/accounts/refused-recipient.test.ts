@@ -113,7 +113,7 @@ it('a mail that arrives ends it, and so does the student', async () => {
   }
 })
 
-it('what is said of addresses goes after 90 days', async () => {
+it('the state of email addresses is deleted after 90 days', async () => {
   const user = await createRefused('old.canary@uni.example')
   await sql`UPDATE mail_suppressions SET refused_at = now() - interval '89 days'`.execute(test.deps.db)
   await deleteOldRefusals(test.deps.db)

@@ -107,7 +107,7 @@ it('POST /api/users/ is the same password in every Unicode form, and with blanks
   expectRefusal(await logIn(test, email, 'Pass word 9!'), 'invalid_credentials')
 })
 
-it('POST /api/users/ keeps every registration it took, and none that it was too busy for', async () => {
+it('POST /api/users/ keeps every accepted registration, and none that it refused as too busy', async () => {
   const before = await countRows(test)
   const answers = await Promise.all(Array.from({ length: 100 }, () => register(form())))
   const taken = answers.filter(({ statusCode }) => statusCode === 201)

@@ -37,7 +37,7 @@ async function liveThrough(): Promise<string[]> {
   return [...secrets, verification, reset, unused]
 }
 
-it('stores no password and no token in clear, and logs neither them nor emails (C4, C19)', async () => {
+it('neither stores passwords and tokens in plain text nor logs them or emails (C4, C19)', async () => {
   const secrets = await liveThrough()
   expect(secrets.every((secret) => secret.length >= 12)).toBe(true)
 

@@ -4,7 +4,7 @@ import { startSmtpServer } from '../../testing/smtp-server.ts'
 
 const email = 'mia@uni.example'
 
-it('is sent once although the server is killed as the mail server takes it, and what was new comes the next day', async () => {
+it('is sent once although the server is killed while the mail server accepts it, and the next day has newer notes', async () => {
   let isFirst = true
   const taken = Promise.withResolvers<void>()
   const killed = Promise.withResolvers<void>()

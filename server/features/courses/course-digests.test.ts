@@ -185,7 +185,7 @@ describe('however often it is tried', () => {
     expect(mailsTo(reader)).toHaveLength(1)
   })
 
-  it('stays out while its address refuses mails, and comes with all of it when it does not any more', async () => {
+  it('is skipped while its address refuses emails, and has all notes once it accepts them', async () => {
     const reader = await createReader(['WTH101'])
     await share('WTH101')
     await suppressAddress(db, reader.email)
@@ -196,7 +196,7 @@ describe('however often it is tried', () => {
     expect((await readMail(reader)).text).toContain('WTH101')
   })
 
-  it('stays out while its student is suspended, who could open none of it, and comes afterwards', async () => {
+  it('is skipped while its student is suspended, and sent afterwards', async () => {
     const reader = await createReader(['SUS101'])
     await share('SUS101')
     await suspendMember(test.deps, null, reader.id, { days: 1, reason: 'Spam.', hidesNotes: false })
@@ -208,7 +208,7 @@ describe('however often it is tried', () => {
     expect(digests()).toHaveLength(1)
   })
 
-  it('is not sent any more once it was ended, although it was planned', async () => {
+  it('is not sent after it was turned off, although it was planned', async () => {
     const reader = await createReader(['END1'])
     await share('END1')
     await sql`UPDATE course_digests SET last_planned = 1 WHERE user_id = ${reader.id}`.execute(db)

@@ -32,7 +32,7 @@ const listNames = (courses: { code: string; name: string }[]) =>
   inTransaction(test.deps.db, (tx) => importCourseNames(tx, courses))
 const day = (number: number) => `2026-03-${String(number).padStart(2, '0')}T09:00:00.000Z`
 
-it('GET /api/courses/{code} tells of one course however its code is spelled: since when, years, instructors, favourites', async () => {
+it('GET /api/courses/{code} returns one course however its code is spelled: since when, years, instructors, favourites', async () => {
   const facts = [
     { courseCode: 'CSC 108', academicYear: '2024–25', instructor: 'José Núñez', likes: 1 },
     { courseCode: 'CSC108', academicYear: '2025–26', instructor: 'Jose Nunez', likes: 4 },

@@ -87,7 +87,7 @@ it('what is new in followed courses is the newest of each', async () => {
   expect(await countRead((db) => courses.findNewNotes(db, asViewer(reader)))).toBeLessThanOrEqual(2 * maxNewNotes)
 })
 
-it('what a mail tells of is no more than what came since the last one', async () => {
+it('an email reads only the notes since the last one', async () => {
   await sql`UPDATE course_follows SET followed_at = '2020-01-01'`.execute(test.deps.db)
   const until = new Date()
   const notifiedUntil = new Date(until.getTime() - (60 * 24 + 1) * 60 * 60_000)

@@ -97,7 +97,7 @@ it('goes from a report to a hidden note, to its author’s objection and to the 
   expect((await latestDecisions()).slice(0, 2)).toMatchObject([restore, hide])
 })
 
-it('keeps a note hidden whose author objects in vain, and accepts an objection when it is hidden again', async () => {
+it('keeps a note hidden whose author’s objection is rejected, and accepts an objection when it is hidden again', async () => {
   const noteId = await createReported()
   await decide(moderator, noteId, hide)
   expectRefusal(await decide(moderator, noteId, uphold), 'nothing_to_decide')
@@ -245,7 +245,7 @@ it('refuses the decision of a moderator who lost the role, or was suspended, whi
   await decide(moderator, noteId, keep)
 })
 
-it('lets the operator take a reason out of the log, and nothing else be changed there', async () => {
+it('lets the operator remove a reason from the log, and change nothing else there', async () => {
   const noteId = await createReported()
   await decide(moderator, noteId, { ...keep, reason: 'Wanda Witness is wrong.' })
   const [{ number, ...shown }] = await latestDecisions()
@@ -364,7 +364,7 @@ it('leaves moderators’ own notes to others', async () => {
   expectRefusal(await decide(moderator, noteId, restore), 'own_note_decision')
 })
 
-it('names neither an anonymous author nor a reporter, in no answer to anybody and in no log', async () => {
+it('names neither an anonymous author nor a reporter, in any response or log', async () => {
   const hiddenAuthor = await createUser(test, canary)
   const witness = await createUser(test, { name: 'Wanda Witness' })
   const noteId = await createNote(test, hiddenAuthor, { isAnonymous: true })
@@ -407,7 +407,7 @@ it('names neither an anonymous author nor a reporter, in no answer to anybody an
   await db.deleteFrom('notes').where('id', '=', noteId).execute()
 })
 
-it('writes down who decided on what, and neither of it where members read', async () => {
+it('logs who decided on what, but not where members read', async () => {
   const noteId = await createReported()
   await decide(moderator, noteId, keep)
   const entries = await db.selectFrom('audit_entries').selectAll().where('subject_id', '=', noteId).execute()

@@ -56,7 +56,7 @@ afterEach(async () => {
   await db.deleteFrom('users').where('name', '=', canary.name).execute()
 })
 
-it('gives the author of an anonymous upload away in no byte of any answer', async () => {
+it('reveals the author of an anonymous upload in no byte of any response', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test, { name: 'Ben' })])
   const content = pdfByAuthor('Zyxwvut Q\\344narywoman')
   const response = await upload(test, owner, anonymous(file(content, 'Zyxwvut_Qanarywoman_MAT137 (tweetytweet7).pdf')))
@@ -88,7 +88,7 @@ it('shows the author their own anonymous notes as theirs', async () => {
   }
 })
 
-it('takes the author out of a note that becomes anonymous after others have read it', async () => {
+it('removes the author from a note that becomes anonymous after others have read it', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
   const content = pdfByAuthor('Zyxwvut Q\\344narywoman')
   const named = await upload(test, owner, [...goodFields, file(content, 'Qänarywoman week 3.pdf')])
@@ -204,7 +204,7 @@ it('contains no name where a call about an anonymous note fails (A13)', async ()
   await remove(test, `/api/users/me/notes/${noteId}`, owner.auth)
 })
 
-it('asks the database the same about another’s anonymous note as about none (A14)', async () => {
+it('sends the same SQL for another user’s anonymous note as for none (A14)', async () => {
   const [owner, reader] = await Promise.all([createUser(test, canary), createUser(test)])
   const noteId = await createNote(test, owner, { isAnonymous: true })
   const asked = vi.spyOn(pg.Client.prototype, 'query')

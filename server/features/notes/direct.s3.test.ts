@@ -82,7 +82,7 @@ it('no reader is redirected to the storage for an anonymous note, whose file’s
   }
 })
 
-it('no reader is redirected to the storage who is not signed in, or asks for what is not there', async () => {
+it('no visitor and no request for a missing note is redirected to the storage', async () => {
   expectRefusal(await view(named, {}), 'unauthorized')
   expectRefusal(await view('5b1f0e7c-3f0a-4c39-9f0e-1d2c3b4a5968'), 'note_not_found')
 })

@@ -191,7 +191,7 @@ it('a hidden note appears as deleted, and reappears unchanged when it is restore
   }
 })
 
-it('stays its owner’s, who sees it among their own with the reason, reads it, edits it and deletes it', async () => {
+it('stays visible to its owner, who sees the reason, reads it, edits it and deletes it', async () => {
   const noteId = await make({ isAnonymous: true })
   await process()
   await hide(noteId)

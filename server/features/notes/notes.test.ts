@@ -52,7 +52,7 @@ it('PATCH /api/users/me/notes/{id} replaces the details and answers the note, as
   expect(await find('instructor=old')).toEqual([])
 })
 
-it('PATCH /api/users/me/notes/{id} keeps a year that is offered no more', async () => {
+it('PATCH /api/users/me/notes/{id} keeps a year that is no longer offered', async () => {
   const noteId = await createNote(test, owner, { academicYear: '1998–99' })
   const response = await edit(owner, noteId, { ...details, academicYear: '1998–99' })
   expect(response.json()).toMatchObject({ academicYear: '1998–99', courseCode: 'PHY151' })
@@ -364,7 +364,7 @@ it('DELETE /api/users/me/notes/{id} deletes once, even in many simultaneous requ
   await expectNoOrphanedFiles(test)
 })
 
-it('DELETE /api/users/me/notes/{id} deletes a note that is just becoming anonymous, with the file it has by then', async () => {
+it('DELETE /api/users/me/notes/{id} deletes a note that is becoming anonymous, with its new file', async () => {
   const noteId = await createNote(test, author)
   const { id: replacedDocumentId } = await documentOf(test, noteId)
   const fileKey = newFileKey()

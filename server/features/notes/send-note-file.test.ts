@@ -50,7 +50,7 @@ it.each([
   expect(parseDisposition(header)).toMatchObject({ type: 'inline', parameters: { filename: fileName } })
 })
 
-it('GET /api/notes/{id}/view answers 304 to who holds this very file, and the file to all others', async () => {
+it('GET /api/notes/{id}/view answers 304 to a client that has the current file, and sends the file to all others', async () => {
   const noteId = await createNote(test, owner)
   const etag = String((await view(reader, noteId)).headers.etag)
   for (const held of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
@@ -116,7 +116,7 @@ it('GET /api/notes/{id}/view refuses an unknown note and what is no id', async (
   }
 })
 
-it('GET /api/notes/{id}/view answers 500 in JSON when the file is missing, and goes on serving the others', async () => {
+it('GET /api/notes/{id}/view answers 500 in JSON when the file is missing, and keeps serving the others', async () => {
   const [lost, fine] = [await createNote(test, owner), await createNote(test, owner)]
   await test.deps.files.delete((await documentOf(test, lost)).file_key)
   const response = await view(reader, lost)

@@ -410,7 +410,7 @@ it('a search bears pages of any kind', async () => {
   expect((await ask('w29999')).hits).toHaveLength(1)
 })
 
-it('a search bears more words than PostgreSQL takes of a text, of which the rarest are left out', async () => {
+it('a search handles more words than PostgreSQL accepts, and leaves out the rarest', async () => {
   const word = (n: number) => `${n.toString(36)}${'x'.repeat(50)}`
   const pages = Array.from({ length: 30 }, (_, page) =>
     Array.from({ length: 1_500 }, (_, n) => word(page * 1_500 + n)).join(' '),

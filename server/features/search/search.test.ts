@@ -404,7 +404,7 @@ describe('load more', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('comes to an end by likes, however they change meanwhile', async () => {
+  it('ends when sorted by likes, however they change meanwhile', async () => {
     const owner = await createUser(test)
     await insertMany(owner, 300, { likes: 'i % 10' })
     const ids = await walk(owner, {

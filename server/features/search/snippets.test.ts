@@ -30,7 +30,7 @@ it('a passage is searched among the first matches of a page, however many there 
   expect(CountingFinder.count).toBeLessThan(1_000)
 })
 
-it('a passage is the one that most matches stand in', () => {
+it('a passage is the one with most matches', () => {
   const rest = ' and so on'.repeat(50)
   expect(textOf(`wave${rest} wave wave${rest} wave wave wave, a wave${rest} wave wave${rest}`, 'wave')).toMatch(
     /\[wave\] \[wave\] \[wave\], a \[wave\]/,

@@ -42,7 +42,7 @@ it.each([
   expect((await suggest(text)).titles.map((each: { title: string }) => each.title)).toEqual([title])
 })
 
-it('suggestions name nothing that no note has any more', async () => {
+it('suggestions contain only values that a note still has', async () => {
   const id = await createNote(test, user, { title: 'Vanishing points', courseCode: 'OLD1', instructor: 'Dr. Gone' })
   const edit = { courseCode: 'NEW1', academicYear: '2025–26', isAnonymous: false }
   await patch(test, `/api/users/me/notes/${id}`, edit, user.auth)

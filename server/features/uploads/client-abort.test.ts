@@ -129,7 +129,7 @@ it.each([
   await expectNoOrphanedFiles(test)
 })
 
-it('a storage that hangs to remove the file of before keeps an edit no longer, which is done by then', async () => {
+it('a storage that hangs while it deletes the previous file does not delay an edit', async () => {
   const owner = await createUser(test)
   const noteId = await createNote(test, owner)
   const leaving = new AbortController()

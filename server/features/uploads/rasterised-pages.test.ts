@@ -37,7 +37,7 @@ it('tells the owner alone which pages became pictures when a note is shared anon
   expectNoLeak(owner, file)
 })
 
-it('tells of them when a note becomes anonymous, and not while it is named', async () => {
+it('reports them when a note becomes anonymous, but not while it is named', async () => {
   const owner = await createUser(test, canary)
   const note = await share(owner, false)
   expect(note.document).not.toHaveProperty('drawnPages')

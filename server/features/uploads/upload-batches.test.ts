@@ -49,7 +49,7 @@ it('the order of uploads: lists the requests of one upload as they were chosen, 
   expect(await titles(other)).toEqual(['File 2', 'File 3', 'File 4'])
 })
 
-it('the order of uploads: goes on behind any note of an upload, also behind one that is gone by then', async () => {
+it('the order of uploads: continues after any note of an upload, also after one that was deleted', async () => {
   const user = await createUser(test)
   const batch = crypto.randomUUID()
   for (const position of [2, 0, 3, 1]) await share(user, batch, position)

@@ -237,19 +237,19 @@ const edit = (user: TestUser, noteId: string, payload: object) =>
   patch(test, `/api/users/me/notes/${noteId}`, payload, user.auth)
 const find = async (title: string) => (await get(test, `/api/users/me/notes?title=${title}`, ada.auth)).json().notes
 
-it('The title that comes with a file is the note’s, cleaned as any line', async () => {
+it('the title sent with a file becomes the note’s, cleaned like any line', async () => {
   const response = await upload(test, ada, [...goodFields, field('title', '  E\u0301tu\u00adde\u200b 1 '), file()])
   expect(response.statusCode).toBe(201)
   expect(response.json().notes[0].title).toBe('Étude 1')
   expect(await find('etude')).toMatchObject([{ title: 'Étude 1' }])
 })
 
-it('The title that comes with a file loses the author’s name where the note is anonymous', async () => {
+it('the title sent with a file loses the author’s name if the note is anonymous', async () => {
   const fields = [...goodFields, field('isAnonymous', 'true'), field('title', 'Optics by Ada Okafor')]
   expect((await upload(test, ada, [...fields, file()])).json().notes[0].title).toBe('Optics by')
 })
 
-it('The title that comes with a file loses it in parts too, in the file’s name as in the given one', async () => {
+it('the title sent with a file loses parts of the name too, also if taken from the file’s name', async () => {
   const anonymous = [...goodFields, field('isAnonymous', 'true')]
   const one = file(createPdfWithText('one'), 'A. Oka for – Op\u00adtics.pdf')
   const named = await upload(test, ada, [...anonymous, one])
@@ -258,7 +258,7 @@ it('The title that comes with a file loses it in parts too, in the file’s name
   expect(given.json().notes[0].title).toBe('Optics')
 })
 
-it('The title that comes with a file is refused beside two files, and neither is kept', async () => {
+it('a title sent with two files is refused, and neither is stored', async () => {
   const user = await createUser(test)
   const files = [file(createPdfWithText('one')), file(createPdfWithText('two'))]
   const response = await upload(test, user, [...goodFields, field('title', 'Optics'), ...files])
@@ -293,7 +293,7 @@ it.each([
   },
 )
 
-it('The title in an edit loses the author’s name in a note that is anonymous, and in one that becomes it', async () => {
+it('the title in an edit loses the author’s name if the note is or becomes anonymous', async () => {
   for (const isAnonymous of [true, false]) {
     const noteId = await createNote(test, ada, { isAnonymous })
     const response = await edit(ada, noteId, { ...details, title: 'A. Oka-for: Refraction', isAnonymous: true })
@@ -302,7 +302,7 @@ it('The title in an edit loses the author’s name in a note that is anonymous, 
   await expectNoOrphanedFiles(test)
 })
 
-it('The title in an edit is without the name when the note becomes anonymous, where none is given', async () => {
+it('an unchanged title loses the author’s name when the note becomes anonymous', async () => {
   const noteId = await createNote(test, ada, { title: 'O\u200bkafor Refraction' })
   expect((await edit(ada, noteId, { ...details, isAnonymous: true })).json().title).toBe('Refraction')
 })

@@ -29,7 +29,7 @@ const entries = async () =>
     ({ actor_id, action, details }) => ({ actor_id, action, ...(details as object) }),
   )
 
-it('lectern admin sets who may register, and creates an invitation', async () => {
+it('lectern admin sets the registration policy, and creates an invitation', async () => {
   expect(await setRegistration(deps, 'domains', ['uni.example'], out)).toBe(true)
   expect(await policy()).toEqual({ mode: 'domains', domains: ['uni.example'] })
   for (const [mode, ...bad] of [['domains'], ['closed'], ['domains', 'x'], ['open', 'uni.example']] as const) {
@@ -47,7 +47,7 @@ it('lectern admin sets who may register, and creates an invitation', async () =>
   ])
 })
 
-it('lectern admin announces, and takes it back', async () => {
+it('lectern admin publishes an announcement, and removes it', async () => {
   const user = await createUser(test)
   const getAnnouncement = async () => (await get(test, '/api/users/me', user.auth)).json().user.announcement?.text
   expect(await announce(deps, 'Closed on Monday.', '2', out)).toBe(true)

@@ -85,7 +85,7 @@ it('lectern admin doctor sends a mail to the given address, and reports the mail
   ])
 })
 
-it('lectern admin doctor goes on with the other parts where one is away', async () => {
+it('lectern admin doctor continues with the other parts when one is unavailable', async () => {
   const port = await findFreePort()
   const { isWell, said } = await examine({
     ...wellEnv,

@@ -53,7 +53,7 @@ it('an admin command makes no Lectern where the files are elsewhere', async () =
   expect(await readdir(folder)).toEqual([])
 })
 
-it('an admin command makes no Lectern where the embedded database has another secret, or none is there', async () => {
+it('an admin command creates no instance where the embedded database is missing or has another secret', async () => {
   const dataDir = await makeTestFolder()
   const options = { dataDir, log: quietLog, fsync: false }
   await (await startEmbeddedDatabase({ ...options, password: deriveSecret(SECRET, 'postgres') })).stop()

@@ -165,7 +165,7 @@ it('a folder of backups names the files that its disk has lost, restores the res
   await expect(verify(folder)).rejects.toThrow('is a folder. Specify one of its archives.')
 })
 
-it('a folder of backups has no archive of one that was interrupted, and the next goes on', async () => {
+it('a folder of backups has no archive of an interrupted one, and the next continues', async () => {
   const folder = await makeTestFolder()
   for (let n = 0; n < 2; n++) await createNote(test, ada)
   const stopping = new AbortController()
@@ -188,7 +188,7 @@ it('a folder of backups has no archive of one that was interrupted, and the next
   expect((await readdir(folder)).filter((name) => name.startsWith('.'))).toEqual([])
 })
 
-it('a folder of backups takes one backup at a time, and only where it is there', async () => {
+it('a folder of backups accepts one backup at a time, and only if it exists', async () => {
   const folder = await makeTestFolder()
   await createNote(test, ada)
   let other: Promise<unknown> | undefined
@@ -228,7 +228,7 @@ it('a folder of backups is refused inside of DATA_DIR, also by another name of i
   expect(await keep(beside)).toMatchObject({ isWell: true })
 })
 
-it('a folder of backups never takes what it has just written for an older one, whatever the clock said before', async () => {
+it('a folder of backups never treats the newest one as older, whatever the clock showed before', async () => {
   const folder = await makeTestFolder()
   const [first, second] = [await keep(folder), await keep(folder)]
   const later = 'lectern-2130-01-01T00-00-00-000Z.tar'
@@ -347,7 +347,7 @@ it('a folder of backups keeps its older ones when the storage has lost something
   expect(await archivesOf(folder)).toHaveLength(4)
 })
 
-it('a backup that is verified is all that was written, in one archive or with its files beside it', async () => {
+it('a verified backup is complete, in one archive or with its files beside it', async () => {
   const folder = await makeTestFolder()
   const { out } = listen()
   const whole = join(folder, 'whole.tar')

@@ -139,7 +139,7 @@ it('a backup is restored to the last row and file, ready to be searched', async 
   )
 })
 
-it('a backup keeps everybody logged in who was, under another secret too', async () => {
+it('a backup keeps sessions, under another secret too', async () => {
   const loggedIn = await logIn(test, grace.email)
   const target = await openTarget()
   await target.restore((await makeBackup()).archive)
@@ -149,7 +149,7 @@ it('a backup keeps everybody logged in who was, under another secret too', async
   expect(refreshed.statusCode).toBe(200)
 })
 
-it('a backup holds the mails that were not sent yet, each once, and none that was', async () => {
+it('a backup contains each unsent email once, and no sent one', async () => {
   const source = await openTestApp({ ROLE: 'web', DATABASE_URL: 'postgres://unused', SECRET: 'x'.repeat(32) })
   const form = { name: 'Lin', email: 'lin@uni.example', password: 'Marigold desk 42!' }
   await post(source, '/api/users/', { ...form, confirmPassword: form.password })

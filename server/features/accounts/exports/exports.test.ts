@@ -87,7 +87,7 @@ it('an export holds the files of one’s notes and a JSON, and is announced by m
   await expectNoOrphanedFilesAfterSweep(test)
 })
 
-it('an export gives files names that every system takes, whatever their titles', async ({ user }) => {
+it('an export gives files names that every system accepts', async ({ user }) => {
   for (const title of ['🦊'.repeat(80), '.', 'a'.repeat(200)]) await createNote(test, user, { title })
   await askAndWait(user)
   const { files } = unpack((await fetchIt(user)).rawPayload)
@@ -104,7 +104,7 @@ it('an export names a note whose file is missing', async ({ user }) => {
   await db.deleteFrom('notes').where('id', '=', noteId).execute()
 })
 
-it('an export has the user’s own reports, answers and objections, and none of others', async () => {
+it('an export has the user’s own reports, answers and objections, and no others', async () => {
   const [user, other, moderator] = [await createUser(test), await createUser(test), await createUser(test)]
   await setRole(test.deps, moderator.email, 'moderator')
   const [theirs, own] = [await createNote(test, other), await createNote(test, user, { title: 'Rings' })]
@@ -207,7 +207,7 @@ it('an export is made once for many simultaneous requests; another request repla
   await expectNoOrphanedFilesAfterSweep(test)
 })
 
-it('an export leaves no second file when a run is repeated, and nothing when one is given up', async ({ user }) => {
+it('an export leaves no second file when a run is repeated, and none when it fails permanently', async ({ user }) => {
   await createNote(test, user)
   const row = await db.insertInto('exports').values({ user_id: user.id }).returning('id').executeTakeFirstOrThrow()
   const run = (signal = new AbortController().signal) =>

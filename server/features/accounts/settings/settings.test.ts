@@ -142,7 +142,7 @@ describe('an email change that a thief requested', () => {
     expect(await getEmail(user)).toBe(user.email)
   })
 
-  it('is not written down any more once the password is another', async ({ user }) => {
+  it('is not stored once the password has changed', async ({ user }) => {
     const { password_hash: confirmedHash } = await db
       .selectFrom('passwords')
       .select('password_hash')
@@ -173,7 +173,7 @@ describe('POST /api/users/confirm-email', () => {
     expect(mailsTo(test, user.email)).toHaveLength(1)
   })
 
-  it('names the student of anonymous notes no more by the address that comes back', async () => {
+  it('removes a restored address from anonymous notes', async () => {
     const user = await createUser(test, { email: `giveback${made}@uni.example` })
     await confirm(await askFor(user, newEmail()))
     await db.updateTable('users').set({ former_name_words: [] }).where('id', '=', user.id).execute()
@@ -184,7 +184,7 @@ describe('POST /api/users/confirm-email', () => {
     expect(note?.title).toBe('sheet')
   })
 
-  it('gives the old mailbox its account back, whatever was done meanwhile', async ({ user }) => {
+  it('returns the account to the old mailbox, whatever happened meanwhile', async ({ user }) => {
     const email = newEmail()
     await confirm(await askFor(user, email))
     const mine = tokenOf(await waitForMail(test, user.email))
@@ -241,7 +241,7 @@ describe('POST /api/users/confirm-email', () => {
     expectRefusal(await resetPassword(test, reset, 'A third desk 42!'), 'reset_link_invalid')
   })
 
-  it('takes words of the new address out of the titles of anonymous notes', async ({ user }) => {
+  it('removes words of the new address from the titles of anonymous notes', async ({ user }) => {
     const noteId = await createNote(test, user, { title: 'zyxwvut week 1', isAnonymous: true })
     await confirm(await askFor(user, 'zyxwvut@uni.example'))
     const note = await db.selectFrom('notes').select('title').where('id', '=', noteId).executeTakeFirst()
@@ -273,7 +273,7 @@ it('PATCH /api/users/me/name changes the name, for others too', async () => {
   expect((await readNote(ben, noteId)).user).toEqual({ _id: ada.id, name: 'Ada Lovelace' })
 })
 
-it('PATCH /api/users/me/name takes the new name out of the titles of anonymous notes, and leaves the others', async () => {
+it('PATCH /api/users/me/name removes the new name from the titles of anonymous notes, and leaves the others', async () => {
   const [ada, ben] = [await createUser(test, { name: 'Ada' }), await createUser(test)]
   const anonymous = await createNote(test, ada, { title: 'Lovelace week 1', isAnonymous: true })
   const named = await createNote(test, ada, { title: 'Lovelace week 2' })
@@ -286,7 +286,7 @@ it('PATCH /api/users/me/name takes the new name out of the titles of anonymous n
   expect(found.json().notes).toEqual([])
 })
 
-it('PATCH /api/users/me/name goes on taking the former name and address out of them', async () => {
+it('PATCH /api/users/me/name keeps removing the former name and address from them', async () => {
   const ada = await createUser(test, { name: 'Ada Formername', email: 's7654321x@uni.example' })
   const ben = await createUser(test)
   const named = await createNote(test, ada, { title: 'Formername week 1' })
@@ -380,7 +380,7 @@ it.each([
 
 const wrong = { currentPassword: 'Not the desk 42!' }
 
-it('the current password can be guessed no more often than at the login, and locks no other user out', async () => {
+it('guesses of the current password are limited like those at the login, without locking out other users', async () => {
   const [user, neighbour] = [await createUser(limited), await createUser(limited)]
   for (let attempt = 0; attempt < 10; attempt++) expectRefusal(await change(user, wrong, limited), 'wrong_password')
   const refused = await change(user, {}, limited)

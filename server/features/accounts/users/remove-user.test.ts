@@ -78,7 +78,7 @@ it.each(deeds)(
   },
 )
 
-it('removes two who have rated each other’s notes in the same moment', async () => {
+it('removes two users who have rated each other’s notes at the same time', async () => {
   const [one, other, author] = [await createUser(test), await createUser(test), await createUser(test)]
   const [ofOne, ofOther] = [await createNote(test, one), await createNote(test, other)]
   const held: string[] = []

@@ -18,12 +18,12 @@ const tryToRegister = (email: string, server = test) =>
 const registrationsOf = (email: string) =>
   db.selectFrom('registrations').select('id').where('email', '=', email).execute()
 
-it('who may register is everyone, until an admin changes it', async () => {
+it('registration is open to everyone, until an admin changes it', async () => {
   expect(await policyOf()).toEqual({ mode: 'open', domains: [] })
   expect((await tryToRegister('grace.open@elsewhere.example')).statusCode).toBe(201)
 })
 
-it('who may register is users with an address of a domain or a subdomain, immediately on every server', async () => {
+it('registration is limited to addresses of a domain and its subdomains, immediately on every server', async () => {
   const registration = { mode: 'domains', domains: [' @UNI.example', 'institute.example'] }
   expect((await change({ registration })).statusCode).toBe(200)
   expect(await policyOf(other)).toEqual({ mode: 'domains', domains: ['uni.example', 'institute.example'] })
@@ -44,7 +44,7 @@ it('who may register is users with an address of a domain or a subdomain, immedi
   expect((await logIn(test, known.email)).statusCode).toBe(200)
 })
 
-it('who may register is invited users only, but pending registrations can be finished', async () => {
+it('registration is limited to invited users, but pending registrations can be finished', async () => {
   const email = 'grace.late@uni.example'
   await tryToRegister(email)
   const token = tokenOf(await waitForMail(test, email))

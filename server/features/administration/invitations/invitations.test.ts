@@ -140,7 +140,7 @@ it('is worth nothing when it was taken back, is too old, or is none', async () =
   expect(nonsense.json().code).toBe('invalid_input')
 })
 
-it('is found in the list, however many there are, those that wait first', async () => {
+it('is in the list, pending ones first, on as many pages as needed', async () => {
   await sql`INSERT INTO invitations (email, created_at, expires_at, used_at)
     SELECT 'many.' || n, now(), now() + interval '1 day', CASE WHEN n > 70 THEN now() END
       FROM generate_series(1, 130) n`.execute(db)

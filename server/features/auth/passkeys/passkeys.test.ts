@@ -140,7 +140,7 @@ describe('a passkey is added', () => {
     })
   })
 
-  it('by no session that is ended while it waits, so that none survives “Secure my account”', async ({ user }) => {
+  it('by no session that ends meanwhile, so that none survives “Secure my account”', async ({ user }) => {
     const credential = createAuthenticator().create((await beginAdding(user)).json())
     await expectNothingAdded(user, async () => {
       const answer = await whileLocked(test, {
@@ -276,7 +276,7 @@ describe('a login with a passkey', () => {
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 401])
   })
 
-  it('goes on after a reset by mail, and ends with the account', async ({ user }) => {
+  it('survives a password reset by email, and ends with the account', async ({ user }) => {
     const { authenticator } = await add(user)
     await waitForMail(test, user.email)
     const token = await requestReset(test, user.email, 2)
@@ -294,7 +294,7 @@ describe('a passkey is renamed', () => {
   const rename = ({ auth }: TestUser, id: string, name: unknown) =>
     test.app.inject({ method: 'PATCH', url: `/api/users/me/passkeys/${id}`, headers: auth, payload: { name } })
 
-  it('by its student, and goes on working', async ({ user }) => {
+  it('by its student, and keeps working', async ({ user }) => {
     const { authenticator, passkey } = await add(user)
     const answer = await rename(user, passkey._id, ' My  laptop ')
     expect([answer.statusCode, answer.json()]).toEqual([200, { ...passkey, name: 'My laptop' }])

@@ -44,7 +44,7 @@ it('the password hasher queues what exceeds its slots and refuses what exceeds t
   await expect(hasher.hash('Marigold 42!')).resolves.toMatch(/^\$argon2id/)
 })
 
-it('the password hasher goes on after a comparison with what is no hash', async () => {
+it('the password hasher continues after a comparison with an invalid hash', async () => {
   const hasher = await createPasswordHasher({ concurrency: 1 })
   await expect(hasher.verify('Marigold 42!', 'no hash')).rejects.toThrow()
   expect(await hasher.verify('Marigold 42!', await hasher.hash('Marigold 42!'))).toBe(true)

@@ -28,7 +28,7 @@ const entriesOf = async (id: string) =>
     ({ action, actor_id, details }) => ({ action, actor_id, details }),
   )
 
-it('gives a role to an account, and takes it away, on every server, and writes both down', async () => {
+it('grants a role to an account and revokes it, on every server, and logs both', async () => {
   const user = await createUser(test)
   expect(await roleOf(user)).toEqual([undefined, undefined])
 
@@ -51,7 +51,7 @@ it('changes nothing for the current role, an unknown role and an address without
   expect(await entriesOf(user.id)).toEqual([])
 })
 
-it('is given by an admin, too, who has it written down, and not to oneself', async () => {
+it('is granted by an admin, with an entry in the log, but not to themselves', async () => {
   const [admin, user] = [await createUser(test), await createUser(test)]
   await give(admin.email, 'admin')
   const change = (id: string, role: string, by = admin) =>

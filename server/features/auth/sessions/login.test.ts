@@ -229,9 +229,7 @@ it('a login on a new device: mails nothing of a login that fails, and ends a thi
   expect(await countSessions(test, user)).toBe(0)
 })
 
-it('a login on a new device: knows no browser any more of which its student has said that it was not theirs', async ({
-  user,
-}) => {
+it('a login on a new device: forgets a browser that its student has reported', async ({ user }) => {
   await logInFrom(user.email)
   const thief = await logInFrom(user.email)
   const token = tokenOf(await waitForMail(test, user.email))
@@ -244,7 +242,9 @@ it('a login on a new device: knows no browser any more of which its student has 
   expect(await countAlerts(user)).toBe(before + 1)
 })
 
-it('a login on a new device: fills no mailbox for who has the password: ten such mails an hour', async ({ user }) => {
+it('a login on a new device: fills no mailbox for someone who has the password: ten such emails an hour', async ({
+  user,
+}) => {
   await logInFrom(user.email)
   // The limit must hold for parallel logins.
   await Promise.all(Array.from({ length: 12 }, () => logInFrom(user.email)))

@@ -104,7 +104,7 @@ it('POST /api/users/auth/refresh lets the session slide on for 30 days', async (
   expect(days).toBeLessThan(30.1)
 })
 
-it('POST /api/users/auth/refresh goes on along a chain of rotations, on any server', async () => {
+it('POST /api/users/auth/refresh follows a chain of rotations, on any server', async () => {
   const { userId, cookie } = await createStudent()
   let current = cookie
   for (const server of [other, test, other, other, test]) {
@@ -242,7 +242,7 @@ it('POST /api/users/auth/refresh?ifAny=true answers a browser without the cookie
   })
 })
 
-it('POST /api/users/auth/refresh?ifAny=true goes on with a session as ever, and refuses a cookie that is worth nothing', async () => {
+it('POST /api/users/auth/refresh?ifAny=true continues a session as usual, and refuses an invalid cookie', async () => {
   const { userId, cookie } = await createStudent()
   const response = await ask(cookie)
   expect((await getMe(test, accessOf(response))).json().user._id).toBe(userId)
@@ -432,7 +432,7 @@ it('routes for signed-in users refuse every other one before they read the body 
   expect(await test.deps.db.selectFrom('recently_viewed').selectAll().execute()).toEqual([])
 })
 
-it('routes for signed-in users know who asks, with the role of the moment', async () => {
+it('routes for signed-in users know the user and their current role', async () => {
   const moderator = await createUser(test)
   const request = { headers: moderator.auth, routeOptions: {} } as unknown as FastifyRequest
   const requireUser = createRequireUser(test.deps)

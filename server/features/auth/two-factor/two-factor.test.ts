@@ -215,7 +215,7 @@ it.each([
   await expectNoRows(test, async () => expectRefusal(await typeCode(cookie, codeOf(secret)), 'login_step_over'))
 })
 
-it('a login with two-factor login on counts each wrong code, simultaneous ones too: five and no more', async () => {
+it('a login with two-factor login on counts each wrong code, simultaneous ones too, up to five', async () => {
   const { user, secret } = await createProtected()
   const cookie = await typePassword(user)
   const answers = await Promise.all(Array.from({ length: 9 }, () => typeCode(cookie, wrongCodeFor(secret))))

@@ -228,7 +228,7 @@ it('a suspension by name of an account that leaves and lets its notes stay leave
 const suspensionsOf = async (user = admin) =>
   (await get(user, '/api/admin/note-suspensions')).json<{ suspensions: NoteSuspension[] }>().suspensions
 
-it('a suspension behind an anonymous note suspends its author, who learns which note it is for, and hides nothing', async () => {
+it('a suspension by an anonymous note suspends its author, names the note to them and hides nothing', async () => {
   const user = await createUser(test)
   const note = await createNote(test, user, { isAnonymous: true, title: 'Old exams' })
   const [sibling, named] = [await createNote(test, user, { isAnonymous: true }), await createNote(test, user)]
@@ -331,7 +331,7 @@ const sessionsOf = ({ id }: TestUser) =>
   db.selectFrom('sessions').select(['is_limited as isLimited', secondsLeft]).where('user_id', '=', id).execute()
 
 describe('a suspended user who logs in', () => {
-  it('learns the reason and the end, and nothing that could not be opened', async ({ user }) => {
+  it('sees the reason and the end, and nothing that could not be opened', async ({ user }) => {
     const note = await createNote(test, await createUser(test))
     await rate(test, user, note, { likes: '+' })
     await patch(test, '/api/users/me', { recentlyViewedNotes: [note] }, user.auth)
@@ -351,7 +351,7 @@ describe('a suspended user who logs in', () => {
     }
   })
 
-  it('behind an anonymous note learns which one it is for', async ({ user }) => {
+  it('suspended by an anonymous note sees which one', async ({ user }) => {
     await suspendBehindByOperator(await createNote(test, user, { isAnonymous: true, title: 'Old exams' }))
     const { suspension } = (await logIn(test, user.email)).json().user
     expect(suspension).toEqual({ until: null, reason: 'Sold exams.', noteTitle: 'Old exams' })
@@ -420,7 +420,7 @@ describe('a limited session', () => {
     expect(session?.secondsLeft).toBeLessThanOrEqual(60)
   })
 
-  it('ends when the suspension is lifted, whichever way, and the next one is whole', async ({ user }) => {
+  it('ends when the suspension is lifted in any way, and the next session is unlimited', async ({ user }) => {
     const note = await createNote(test, user, { isAnonymous: true })
     const ways = [
       { begin: () => suspendByOperator(user), end: () => liftSuspension(deps, null, user.id) },
@@ -450,7 +450,7 @@ describe('a limited session', () => {
     for (const url of ['/api/notes', '/api/users/me']) expectRefusal(await getAs(auth, url), 'unauthorized')
   })
 
-  it('is what logins get that meet a suspension, and none is left that meet its end', async () => {
+  it('is given to logins during a suspension, and none is left after its end', async () => {
     for (let round = 0; round < 5; round++) {
       const user = await createUser(test)
       const logins = () => Promise.all([test, other, test, other].map((server) => logIn(server, user.email)))

@@ -128,7 +128,7 @@ describe('GET /api/users/me/sharing', () => {
     expect(await totals(owner)).toMatchObject({ opened: 4 })
   })
 
-  it('takes a like back in the week in which it was given', async () => {
+  it('removes a like from the week in which it was given', async () => {
     const { takenBack, weeks } = await retryAcrossPeriods(db, week, async () => {
       const [owner, reader] = await Promise.all([createUser(test), createUser(test)])
       const noteId = await createNote(test, owner)
@@ -145,7 +145,7 @@ describe('GET /api/users/me/sharing', () => {
     expect(weeks.at(-3)).toMatchObject({ liked: 0 })
   })
 
-  it('keeps what a note did when it is deleted, and forgets readers who leave', async ({ owner, reader }) => {
+  it('keeps the figures of a deleted note, and forgets readers who leave', async ({ owner, reader }) => {
     const [one = '', two = ''] = await createNotes(owner, 2)
     await view(reader, [one])
     await rate(test, reader, one, { likes: '+' })

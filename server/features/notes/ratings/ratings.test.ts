@@ -39,7 +39,7 @@ it.each(cases)('%j and %j make %j', (before, change, after) => {
   expect(applyChange(before, change)).toBe(after)
 })
 
-it('PATCH /api/notes/{id}/rating likes, takes it back, and answers with the user’s own lists', async () => {
+it('PATCH /api/notes/{id}/rating likes, removes the like, and returns the user’s own lists', async () => {
   const [owner, reader] = await Promise.all([createUser(test, { name: 'Owner' }), createUser(test)])
   const noteId = await createNote(test, owner)
 

@@ -125,7 +125,7 @@ it('/api/users/me/reading leaves out what is read to its last page, or shorter t
   expect((await idsAndPages(ada))[0]).toEqual([done, 5])
 })
 
-it('/api/users/me/reading lists what is set aside no more, remembers its page, and lists it again once it is read on', async () => {
+it('/api/users/me/reading does not list a dismissed note, keeps its page, and lists it again once it is read further', async () => {
   const [owner, ada, ben] = await Promise.all([createUser(test), createUser(test), createUser(test)])
   const noteId = await createLongNote(owner, 12)
   for (const reader of [ada, ben]) await save(reader, noteId, { page: 3 })
@@ -137,7 +137,7 @@ it('/api/users/me/reading lists what is set aside no more, remembers its page, a
   expect(await idsAndPages(ada)).toEqual([[noteId, 4]])
 })
 
-it('/api/users/me/reading gives no anonymous author away, and refuses what it does not know', async () => {
+it('/api/users/me/reading reveals no anonymous author, and refuses unknown notes', async () => {
   const [owner, ada] = await Promise.all([createUser(test, { name: 'Zyxwvut Canary' }), createUser(test)])
   const noteId = await createLongNote(owner, 12)
   await db.updateTable('notes').set({ is_anonymous: true }).where('id', '=', noteId).execute()

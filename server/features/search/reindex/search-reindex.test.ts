@@ -33,7 +33,7 @@ it('folds again what older rules have folded, so that it is found by the current
   expect(await reindexAll(test.deps, never)).toBe(0)
 })
 
-it('goes on with the others where one fails, and begins with none twice', async () => {
+it('continues with the others when one fails, and starts none twice', async () => {
   const titles = ['Fails', 'Follows']
   const ids = (await Promise.all(titles.map((title) => createNote(test, user, { title })))).sort()
   const [failing = '', following = ''] = ids

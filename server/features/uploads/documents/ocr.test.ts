@@ -101,7 +101,7 @@ const words = (text: string) => ({
 const problemsOf = async (owner: TestUser, noteId: string) =>
   (await test.app.inject({ url: `/api/notes/${noteId}`, headers: owner.auth })).json().document.problems
 
-it('goes on with the next page after the third try of one, and tells its owner', async ({ owner }) => {
+it('continues with the next page after three attempts, and informs the owner', async ({ owner }) => {
   const noteId = await share(owner)
   const tried: number[] = []
   const run = () =>

@@ -112,7 +112,7 @@ describe.each(['text', 'thumbnail'] as const)('a %s', (product) => {
     await expectNothingMade()
   })
 
-  it('of a file that comes to no good end goes behind all others', async () => {
+  it('of a file that fails goes behind all others', async () => {
     const { documentId } = await create(makeEndlessFile())
     const name = { text: 'read-text', thumbnail: 'create-thumbnail' }[product]
     const work: JobRegistration<Deps> | undefined = documentJobs.find(({ job }) => job.name === name)

@@ -81,7 +81,7 @@ it('text is kept by page, with words whole and without what no database keeps', 
   expect(row).toMatchObject({ text_state: 'done', text_error: null, page_count: 3, outline: [] })
 })
 
-it('text is kept up to 2 MB, which count as uploaded, and its owner learns that the rest is not', async () => {
+it('text is stored up to 2 MB, which count as uploaded, and the owner sees that the rest is missing', async () => {
   const lines = Array.from({ length: 1_000 }, (_, n) => `(${`word${n} `.repeat(10)}) Tj T*`).join(' ')
   const content = `BT /F1 1 Tf 1 TL 0 100 Td ${lines} ET`
   const { user, note, row, pages } = await process(pagesSaying(...Array<string>(30).fill(content)))
@@ -92,7 +92,7 @@ it('text is kept up to 2 MB, which count as uploaded, and its owner learns that 
   expect(counted).toEqual([{ bytes: 2 * 2 ** 20 }])
 })
 
-it('text comes with the outline that the file brings', async () => {
+it('text includes the outline of the file', async () => {
   const { row } = await process(
     buildPdf({
       catalog: '/Outlines 6 0 R',
@@ -110,7 +110,7 @@ it('text comes with the outline that the file brings', async () => {
   ])
 })
 
-it('text is said to its owner to be none where a page is a picture', async () => {
+it('text is reported to the owner as missing where a page is a picture', async () => {
   const image = '/Type/XObject/Subtype/Image/Width 64/Height 64/ColorSpace/DeviceGray/BitsPerComponent 8'
   const grey = deflated(Buffer.alloc(64 * 64, 90), image)
   const content = 'q 200 0 0 100 50 50 cm /X Do Q'

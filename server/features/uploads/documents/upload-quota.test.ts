@@ -38,7 +38,7 @@ function begin(user: TestUser, sent: number) {
   return { answered, finish: () => request.end(payload.subarray(sent)), leave: () => request.destroy() }
 }
 
-it('uploads in progress are two for each student, on whatever server; a third is refused before its body is sent', async ({
+it('uploads in progress are limited to two for each student, on any server; a third is refused before its body is sent', async ({
   user,
 }) => {
   const two = [begin(user, 200), begin(user, 200)]
@@ -70,7 +70,7 @@ it('uploads in progress end when the client leaves', async ({ user }) => {
   await expectNothingKept(test, user.id)
 })
 
-it('uploads in progress of a server that died count no more after a while', async ({ user }) => {
+it('uploads in progress of a server that died do not count after a while', async ({ user }) => {
   const died = { user_id: user.id, bytes: 2 ** 20, lease_expires_at: sql<Date>`now() - interval '1 second'` }
   await db.insertInto('uploads').values([died, died]).execute()
   expect((await upload(test, user, [...goodFields, file()])).statusCode).toBe(201)
@@ -102,7 +102,7 @@ it('what was uploaded in 24 hours may be exactly as much as is allowed, and no b
   await expectNothingKept(test, other.id)
 })
 
-it('what was uploaded in 24 hours is refused with the time when enough of it counts no more', async ({ user }) => {
+it('an upload over the daily limit is refused with the time when it will be accepted', async ({ user }) => {
   await sql`INSERT INTO uploads (user_id, bytes, started_at) VALUES
       (${user.id}, 600000, now() - interval '20 hours'), (${user.id}, 300000, now() - interval '10 hours')`.execute(db)
   const refusal = async (bytes: number) =>
