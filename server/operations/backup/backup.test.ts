@@ -320,12 +320,16 @@ describe('a restore', async () => {
     expect(await dump(target.databaseUrl)).toEqual(kept)
   })
 
-  it('is restored, however slowly it is read, by a PostgreSQL that ends idle transactions', async () => {
+  it('is restored, however slowly it is read, by a PostgreSQL that ends idle and long transactions', async () => {
     const target = await openTarget()
     const database = new URL(target.databaseUrl).pathname.slice(1)
     await query(target.databaseUrl, `ALTER DATABASE "${database}" SET idle_in_transaction_session_timeout = '50ms'`)
+    // PostgreSQL 17 and later.
+    if ((await query(target.databaseUrl, `SELECT FROM pg_settings WHERE name = 'transaction_timeout'`)).length > 0) {
+      await query(target.databaseUrl, `ALTER DATABASE "${database}" SET transaction_timeout = '1s'`)
+    }
     const slowly = async function* () {
-      for (const slice of slices(archive, 8_192)) {
+      for (const slice of slices(archive, Math.ceil(archive.length / 12))) {
         await setTimeout(150)
         yield slice
       }

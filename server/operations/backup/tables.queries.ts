@@ -44,12 +44,16 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return sorted
 }
 
-/** Runs in the caller's transaction, so that every PostgreSQL writes and reads values in the same format. */
+/**
+ * Runs in the caller's transaction, so that every PostgreSQL writes and reads values in the same format, however long
+ * it takes. Before PostgreSQL 17 there is no `transaction_timeout`.
+ */
 export async function setCopyFormat(client: pg.ClientBase): Promise<void> {
   await client.query(
     `SET LOCAL client_encoding = 'UTF8'; SET LOCAL TimeZone = 'UTC'; SET LOCAL DateStyle = 'ISO, YMD';
      SET LOCAL IntervalStyle = 'postgres'; SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 3;
-     SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL lock_timeout = 0`,
+     SELECT set_config(name, '0', true) FROM pg_settings WHERE name IN
+       ('statement_timeout', 'idle_in_transaction_session_timeout', 'lock_timeout', 'transaction_timeout')`,
   )
 }
 

@@ -5,7 +5,7 @@ import { session } from '../../../platform/session/store.ts'
 import { testNote, testUser } from '../../../test/test-note.ts'
 import { emptySearch } from '../../search/search-params.ts'
 import type { ListData } from './list-pages.ts'
-import { currentMoment, getCachedNote, listKey, patchCachedNote, upsertNotes } from './note-cache.ts'
+import { currentMoment, getCachedNote, keepWritten, listKey, patchCachedNote, upsertNotes } from './note-cache.ts'
 import { ensureUserLists, getUserLists, removeNote, updateUserLists } from './user-lists.ts'
 
 const ada = testUser({
@@ -36,6 +36,10 @@ it('a response requested before a change does not undo it, and keeps its other d
   expect(getCachedNote('a')).toMatchObject({ likes: 1, title: 'New' })
   upsertNotes([testNote('a', { likes: 7 })], currentMoment())
   expect(getCachedNote('a')).toMatchObject({ likes: 7 })
+  const beforeEdit = currentMoment()
+  keepWritten(testNote('a', { title: 'Edited' }))
+  upsertNotes([testNote('a', { title: 'New' })], beforeEdit)
+  expect(getCachedNote('a')).toMatchObject({ title: 'Edited' })
 })
 
 it('a note that is gone leaves every list, which looks no newer for it', async () => {
