@@ -75,24 +75,17 @@ it.each([
   const pending = new Set<Promise<void>>()
   let isOver = false
   let sent = 0
-  let answered = 0
   async function sendAlways() {
     while (!isOver) {
       const kind = sent++ % kinds.length
       const asked = (kinds[kind] as (typeof kinds)[number])()
-      const settled = asked
+      const answered = asked
         .then(
-          ({ status, body }) => {
-            const text = body.toString().slice(0, 200)
-            // A slow machine has too much to do, with or without restarts.
-            const isBusy = status === 503 && text.includes('"busy"')
-            if (status >= 300 && !isBusy) failures.push([kind, status, text])
-            answered += isBusy ? 0 : 1
-          },
+          ({ status, body }) => void (status >= 300 && failures.push([kind, status, body.toString().slice(0, 200)])),
           (error) => void failures.push([kind, String(error)]),
         )
-        .finally(() => pending.delete(settled))
-      pending.add(settled)
+        .finally(() => pending.delete(answered))
+      pending.add(answered)
       // One account may have eight uploads waiting; a slow machine would refuse more as too many.
       while (pending.size >= 8) await Promise.race(pending)
       await delay(50)
@@ -112,5 +105,5 @@ it.each([
   await Promise.all(pending)
   client.close()
   expect(failures).toEqual([])
-  expect(answered).toBeGreaterThan(100)
+  expect(sent).toBeGreaterThan(200)
 })
