@@ -29,6 +29,7 @@ import {
   setSecurityHeaders,
   warnAboutUntrustedProxy,
 } from './platform/http/requests.ts'
+import { stopListening } from './platform/http/stop-listening.ts'
 import { asksForPage, registerWebApp } from './platform/http/web-app.ts'
 import { outboxRoutes } from './platform/mail/outbox.ts'
 import { getFilesOrigin } from './platform/storage/open-storage.ts'
@@ -61,9 +62,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     requestTimeout: requestTimeoutMs,
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     routerOptions: { ignoreTrailingSlash: true, maxParamLength: 200 },
-    // On closing, requests in progress are answered and idle connections are closed; see `start-server.ts` for the time
-    // limit.
-    forceCloseConnections: 'idle',
+    // On closing, requests in progress are answered; see `start-server.ts` for the time limit.
     return503OnClosing: false,
     // Malformed URLs never reach the error handler, and no hook has run. A browser is redirected to the "not found"
     // page.
@@ -86,6 +85,7 @@ export async function buildApp(deps: Deps, logger: FastifyBaseLogger | false): P
     if (deps.lifecycle.phase === 'draining') raw.setHeader('connection', 'close')
   })
   app.addHook('onResponse', logResponse)
+  app.addHook('preClose', () => stopListening(app.server))
   requireAuthByDefault(app, createRequireUser(deps))
   if (config.role === 'worker') app.setNotFoundHandler(() => fail('not_found'))
   else await registerPublicRoutes(app, deps)
