@@ -31,7 +31,9 @@ export function openClient(url: string, ca: string, localAddress?: string) {
   async function send(path: string, { method = 'GET', headers = {}, body }: Request = {}): Promise<Answer> {
     if (body === undefined) return receive(open(method, path, headers, true))
     const bytes = Buffer.isBuffer(body) ? body : JSON.stringify(body)
-    const stream = open(method, path, { 'content-type': 'application/json', ...headers })
+    // Browsers name the length; for an upload without it, Lectern reserves the space of the largest one.
+    const length = { 'content-length': String(bytes.length) }
+    const stream = open(method, path, { 'content-type': 'application/json', ...length, ...headers })
     stream.end(bytes)
     return receive(stream)
   }
