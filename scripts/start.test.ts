@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFile, cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, symlink } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -48,8 +48,9 @@ function start(env: Record<string, string> = {}) {
 test.skipIf(process.platform === 'win32')(
   'npm start in a clone builds, serves and prints twelve lines, and builds no second time',
   async () => {
+    const assets = join(clone, 'dist/web/assets')
     for (const isFirst of [true, false]) {
-      const { child, closed, output } = start()
+      const { child, closed, output } = start({ NODE_ENV: 'development' })
       await expect.poll(output, { timeout }).toContain('Press Ctrl+C to stop')
       expect(output().includes('Building the pages')).toBe(isFirst)
       expect(output().split('\n').length - 1).toBeLessThanOrEqual(12)
@@ -59,6 +60,10 @@ test.skipIf(process.platform === 'win32')(
       const [, script = ''] = /src="(\/assets\/[^"]+)"/.exec(await (await fetch(url)).text()) ?? []
       const { headers } = await fetch(`${url}${script}`, { headers: { 'accept-encoding': 'br' } })
       expect(headers.get('content-encoding')).toBe('br')
+      const scripts = (await readdir(assets)).filter((name) => name.endsWith('.js'))
+      const texts = await Promise.all(scripts.map((name) => readFile(join(assets, name), 'utf8')))
+      const isDevelopmentReact = texts.some((text) => text.includes('child in a list should have a unique'))
+      expect(isDevelopmentReact).toBe(false)
       process.kill(-(child.pid ?? 0), 'SIGTERM')
       await closed
     }
