@@ -211,16 +211,26 @@ test('recovery codes that were lost with the connection are generated again', as
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(mia.password)
     await page.getByRole('dialog').getByRole('button', { name: action }).click()
   }
-  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
-  await confirm('Continue')
-  const secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
-  await twoFactor.getByRole('textbox', { name: 'Authentication code' }).fill(new TOTP({ secret }).generate())
   await page.route(/two-factor\/on$/, async (route) => {
     await route.fetch()
     await route.abort()
   })
-  await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+  const turnOn = async () => {
+    await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+    await confirm('Continue')
+    const secret = ((await twoFactor.locator('code').textContent()) ?? '').replaceAll(' ', '')
+    await twoFactor.getByRole('textbox', { name: 'Authentication code' }).fill(new TOTP({ secret }).generate())
+    await twoFactor.getByRole('button', { name: 'Turn on' }).click()
+  }
+  await turnOn()
   const lost = 'Your recovery codes couldn’t be shown. Generate new codes and save them.'
+  await expect(twoFactor).toContainText(lost)
+  await twoFactor.getByRole('button', { name: 'Turn off' }).click()
+  await confirm('Turn off')
+  await expect(toast(page, 'Two-factor authentication turned off.')).toBeVisible()
+  // Not the form with the secret that was used.
+  await expect(twoFactor.getByRole('img', { name: 'QR code for your app' })).toHaveCount(0)
+  await turnOn()
   await expect(twoFactor).toContainText(lost)
   await twoFactor.getByRole('button', { name: 'Generate new codes' }).click()
   await confirm('Generate codes')

@@ -42,7 +42,11 @@ export function TwoFactorPanel() {
 
   if (codes !== null) return <RecoveryCodes codes={codes} onSaved={() => setCodes(null)} />
   // The setup that is still open turned it on, but the response with the codes was lost.
-  if (twoFactor !== null) return <On twoFactor={twoFactor} hasUnseenCodes={setup !== null} onRenewed={show} />
+  if (twoFactor !== null) {
+    return (
+      <On twoFactor={twoFactor} hasUnseenCodes={setup !== null} onRenewed={show} onTurnedOff={() => setSetup(null)} />
+    )
+  }
   if (setup === null) return <Off onSetup={setSetup} />
   return <TwoFactorSetup setup={setup} onDone={show} onCancel={() => setSetup(null)} />
 }
@@ -65,9 +69,14 @@ function Off({ onSetup }: { onSetup: (setup: Setup) => void }) {
   )
 }
 
-type OnProps = { twoFactor: NonNullable<TwoFactor>; hasUnseenCodes: boolean; onRenewed: (codes: string[]) => void }
+type OnProps = {
+  twoFactor: NonNullable<TwoFactor>
+  hasUnseenCodes: boolean
+  onRenewed: (codes: string[]) => void
+  onTurnedOff: () => void
+}
 
-function On({ twoFactor: { since, recoveryCodesLeft }, hasUnseenCodes, onRenewed }: OnProps) {
+function On({ twoFactor: { since, recoveryCodesLeft }, hasUnseenCodes, onRenewed, onTurnedOff }: OnProps) {
   const [dialog, show] = useDialog<Omit<ComponentProps<typeof ConfirmDialog>, keyof OpenDialog>>()
   const renew = {
     title: 'Generate new recovery codes?',
@@ -86,6 +95,7 @@ function On({ twoFactor: { since, recoveryCodesLeft }, hasUnseenCodes, onRenewed
     focusAfterConfirm: 'two-factor',
     async onConfirm(currentPassword: string) {
       await api.call(disableTwoFactor, { body: { currentPassword } })
+      onTurnedOff()
       showSuccess('Two-factor authentication turned off.')
     },
   }
