@@ -157,6 +157,11 @@ test('a moderator asks the author of a note, who answers @phone', async ({ page,
   await dialog.getByRole('textbox').fill('Did you write it yourself?')
   await dialog.getByRole('button', { name: 'Send question' }).click()
   await expect(matter).toContainText('Waiting for the author’s answer.')
+  await page.clock.setFixedTime(Date.now() + 8 * 24 * 60 * 60 * 1000)
+  await page.reload()
+  await expect(matter).toContainText('The author didn’t answer within 7 days.')
+  await expect(matter).not.toContainText('Waiting')
+  await page.clock.setFixedTime(Date.now())
 
   await signIn(author)
   await page.goto('/my-notes')
@@ -165,4 +170,24 @@ test('a moderator asks the author of a note, who answers @phone', async ({ page,
   await page.getByRole('button', { name: 'Send answer' }).click()
   await page.getByText('Earlier messages (1)').click()
   await expect(page.getByText('Waiting for a decision.')).toBeVisible()
+})
+
+test('a correction changes only what the moderator changed', async ({ page, createStudent, signIn }) => {
+  const title = `Limits ${uniqueCourseCode()}`
+  const author = await createStudent()
+  const shared = { courseCode: uniqueCourseCode(), academicYear: '2025–26' }
+  const note = await shareNote(author, title, { ...shared, instructor: 'Dr. Wu' })
+  await ask(await createStudent(), 'POST', `/api/notes/${note._id}/reports`, { rule: 'other', text: 'Another course.' })
+  await signIn(await createStudent({ role: 'moderator' }))
+  await page.goto('/moderation')
+  await page.getByRole('button', { name: `Correct: ${title}` }).click()
+  const dialog = page.getByRole('dialog', { name: `Correct: ${title}` })
+  const edited = { ...shared, title, instructor: 'Dr. Osei' }
+  await ask(author, 'PATCH', `/api/users/me/notes/${note._id}`, { ...edited, isAnonymous: false })
+  const courseCode = uniqueCourseCode()
+  await dialog.getByLabel('Course Code').fill(courseCode)
+  await dialog.getByRole('textbox', { name: 'Reason' }).fill('It is another course.')
+  await dialog.getByRole('button', { name: 'Correct', exact: true }).click()
+  await expect(toast(page, 'Note corrected. The author has been notified.')).toBeVisible()
+  expect(await ask(author, 'GET', `/api/notes/${note._id}`)).toMatchObject({ ...edited, courseCode })
 })

@@ -29,7 +29,7 @@ export function CaseCard({ moderationCase, onDecided }: { moderationCase: Modera
   const { note, reports, questions, objection } = moderationCase
   const isHidden = note.hidden !== undefined
   const isReported = reports.length > 0
-  const isWaiting = questions.some(({ answer }) => answer === undefined)
+  const open = questions.find(({ answer }) => answer === undefined)
   return (
     <article
       aria-labelledby={`matter-${note._id}`}
@@ -66,7 +66,7 @@ export function CaseCard({ moderationCase, onDecided }: { moderationCase: Modera
           ))}
           {objection && <TimelineEntry who="Appeal from the author" {...objection} />}
         </Stack>
-        {isWaiting && <Text tone="soft">Waiting for the author’s answer.</Text>}
+        {open && <Text tone="soft">{describeWait(open)}</Text>}
         <Decisions
           note={note}
           kinds={isHidden ? kindsOfHidden(moderationCase) : isReported ? ['keep', 'correct', 'hide'] : ['hide']}
@@ -74,7 +74,7 @@ export function CaseCard({ moderationCase, onDecided }: { moderationCase: Modera
           rule={reports[0]?.rule ?? note.hidden?.rule ?? 'other'}
           onDecided={onDecided}
         >
-          {!isHidden && isReported && !isWaiting && <AskButton note={note} />}
+          {!isHidden && isReported && !open && <AskButton note={note} />}
           {note.user === null && <SuspendAnonymousAuthorButton note={note} />}
         </Decisions>
       </Stack>
@@ -84,6 +84,11 @@ export function CaseCard({ moderationCase, onDecided }: { moderationCase: Modera
 
 const kindsOfHidden = ({ objection, isObjectionDecided }: ModerationCase): DecisionKind[] =>
   objection && !isObjectionDecided ? ['restore', 'uphold'] : ['restore']
+
+const describeWait = ({ at }: Question) =>
+  Date.now() < Date.parse(at) + answerDays * 24 * 60 * 60 * 1000
+    ? 'Waiting for the author’s answer.'
+    : `The author didn’t answer within ${answerDays} days.`
 
 const QuestionAndAnswer = ({ question: { text, at, answer } }: { question: Question }) => (
   <Fragment>
