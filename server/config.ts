@@ -282,7 +282,7 @@ export const configEntries = {
     schema: linkList,
   },
   OPERATOR_PICTURE: {
-    doc: 'Address of a picture for link previews in chats, ideally with 1,200 × 630 pixels.',
+    doc: 'Address of a picture of 1,200 × 630 pixels, for link previews in chats.',
     schema: z.url({ protocol: /^https?$/, error: 'must be an http or https address' }),
   },
   METRICS_PORT: {
