@@ -167,7 +167,10 @@ export function createCsrfGuard(publicUrl: string) {
 
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null)
 
-/** The policy of every response: pages run only our own files, and show PDFs and previews from their own blobs. */
+/**
+ * The policy of every response: pages run only our own files and the script in their HTML (`allowInlineScripts`), and
+ * show PDFs and previews from their own blobs.
+ */
 const directives = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -200,7 +203,7 @@ const policyOfPages = (filesOrigin: string | null) => {
 /** The policy of the API reference, which builds markup from text. */
 export const apiDocsCsp = write(directives)
 
-/** Lets a page run the scripts in its own HTML. @param hashes such as `'sha256-…'`, in quotes. */
+/** Lets a page run the scripts in its HTML and no others. @param hashes such as `'sha256-…'`, with the quotes. */
 export function allowInlineScripts(reply: FastifyReply, hashes: string): void {
   const policy = reply.getHeader('content-security-policy')
   if (policy) reply.header('content-security-policy', String(policy).replace("script-src 'self'", `$& ${hashes}`))

@@ -81,11 +81,21 @@ it.each([
 })
 
 it.each([
-  [null, { site_name: 'Lectern', description: 'Log in to read it.' }],
-  ['"M&S"', { site_name: '&#34;M&#38;S&#34;', description: 'Shared at &#34;M&#38;S&#34;. Log in to read it.' }],
-])('the built pages preview every note alike in chats, operated by %s', async (operatorName, operatorTags) => {
+  [
+    { operatorName: null, operatorPicture: null },
+    { site_name: 'Lectern', description: 'Log in to read it.' },
+  ],
+  [
+    { operatorName: '"M&S"', operatorPicture: 'https://m.example/s.jpg' },
+    {
+      site_name: '&#34;M&#38;S&#34;',
+      description: 'Shared at &#34;M&#38;S&#34;. Log in to read it.',
+      image: 'https://m.example/s.jpg',
+    },
+  ],
+])('the built pages preview every note alike in chats, operated by %j', async (operator, operatorTags) => {
   const app = Fastify()
-  await registerWebApp(app as never, { ...site, operatorName }, folder)
+  await registerWebApp(app as never, { ...site, ...operator }, folder)
   for (const path of [`/notes/${crypto.randomUUID()}`, '/notes/nonsense?page=2&find=words']) {
     const { statusCode, body } = await app.inject({ url: path, headers: { accept: '*/*' } })
     expect([statusCode, body]).toEqual([200, pageWith({ ...tags, title: 'A note on Lectern', image, ...operatorTags })])
@@ -93,14 +103,21 @@ it.each([
   await app.close()
 })
 
-it('the built pages preview with the operator’s picture', async () => {
+it('the built pages run the script in their HTML, and no other response allows one', async () => {
   const app = Fastify()
-  const operatorPicture = 'https://uni.example/students.jpg'
-  await registerWebApp(app as never, { ...site, operatorName: 'Students', operatorPicture }, folder)
-  for (const path of ['/browse', `/notes/${crypto.randomUUID()}`]) {
-    const { body } = await app.inject({ url: path, headers: { accept: 'text/html' } })
-    expect(body).toContain(`"og:image" content="${operatorPicture}"`)
+  app.addHook('onRequest', setSecurityHeaders({ publicUrl: site.publicUrl, hstsSubdomains: false }))
+  const withScript = await makeTestFolder()
+  await mkdir(join(withScript, 'assets'))
+  for (const name of ['index.html', 'landing.html']) await writeFile(join(withScript, name), '<script>let a</script>')
+  await registerWebApp(app as never, site, withScript)
+  const scriptsAt = async (url: string) => {
+    const { headers } = await app.inject({ url, headers: { accept: 'text/html' } })
+    return /script-src [^;]*/.exec(String(headers['content-security-policy']))?.[0]
   }
+  // From `printf 'let a' | openssl dgst -sha256 -binary | base64`.
+  const allowed = "script-src 'self' 'sha256-IfEXP/8HLuXoAiy0hZVrCAcjcLsZqYFpLOHDGj8enqE='"
+  for (const page of ['/', '/browse', '/index.html', '/notes/any']) expect(await scriptsAt(page)).toBe(allowed)
+  for (const other of ['/api/nothing', '/assets/gone.js']) expect(await scriptsAt(other)).toBe("script-src 'self'")
   await app.close()
 })
 
