@@ -73,6 +73,23 @@ test('a student follows a course and finds its new notes on Home @phone @smoke',
   })
 })
 
+test('Follow can be pressed again while it is sent, and the last press wins', async ({ page, mia, ben }) => {
+  const course = uniqueCourseCode()
+  await shareNote(ben, 'Heaps', { courseCode: course })
+  await page.goto(`/courses/${course}`)
+  const held = await holdRequests(page, /\/follow$/)
+  const methods = () => held.requests.map((request) => request.method())
+  await page.getByRole('button', { name: `Follow ${course}` }).click()
+  await page.getByRole('button', { name: `Following ${course}` }).click()
+  await expect(page.getByRole('button', { name: `Follow ${course}` })).toBeVisible()
+  expect(methods()).toEqual(['POST'])
+  held.release()
+  await expect.poll(methods).toEqual(['POST', 'DELETE'])
+  await Promise.all(held.requests.map((request) => request.response()))
+  await page.reload()
+  await expect(page.getByRole('button', { name: `Follow ${course}` })).toHaveAttribute('aria-pressed', 'false')
+})
+
 test('a course’s notes are chosen by year, instructor and order, kept in the address', async ({ page, mia, ben }) => {
   const course = uniqueCourseCode()
   const shared = { courseCode: course }

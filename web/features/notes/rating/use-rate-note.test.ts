@@ -8,7 +8,7 @@ import { testNote, testUser } from '../../../test/test-note.ts'
 import { currentMoment, upsertNotes } from '../cache/note-cache.ts'
 import { ensureUserLists, getUserLists, userListsQuery } from '../cache/user-lists.ts'
 import { adjustCounts, getRating, type RatingButton, withOpinion } from './rating.ts'
-import { pressOf, rating, sendWaitingRatings } from './use-rate-note.ts'
+import { pressOf, ratingMutation, sendWaitingRatings } from './use-rate-note.ts'
 
 const [a, b] = ['0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a01', '0b8a7d52-51c5-4f0e-9d6c-0c6a3a8f6a02']
 /** A fake server that answers a rating when the test resolves it, and records the requests in order. */
@@ -34,7 +34,7 @@ function press(noteId: string, button: RatingButton) {
   const note = noteOf(noteId)
   const pressed = note && pressOf(note, button)
   if (!pressed) throw new Error('nothing to press')
-  return new MutationObserver(queryClient, rating).mutate(pressed).catch(() => {})
+  return new MutationObserver(queryClient, ratingMutation).mutate(pressed).catch(() => {})
 }
 
 const noteOf = (noteId: string) => queryClient.getQueryData<Note>(['note', noteId])

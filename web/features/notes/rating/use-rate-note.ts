@@ -25,9 +25,12 @@ type Press = { userId: string; noteId: string; button: RatingButton; before: Rat
 const sendRating = ({ noteId, to }: Press) =>
   api.call(changeRating, { params: { id: noteId }, body: ratingChanges[to], keepalive: true })
 
-/** Sends the last queued press of each note when the page is closed, which would lose them. Sending one twice has no further effect. */
+/**
+ * Sends the last queued press of each note when the page is closed, which would lose them. Sending one twice has no
+ * further effect.
+ */
 export function sendWaitingRatings(): void {
-  const waiting = new Map(findPresses({ isPaused: true }).map((press) => [press.noteId, press]))
+  const waiting = new Map(findPresses(({ state }) => state.isPaused).map((press) => [press.noteId, press]))
   for (const press of waiting.values()) sendRating(press).catch(() => {})
 }
 
@@ -35,7 +38,7 @@ export function sendWaitingRatings(): void {
  * Shows the rating immediately, then sends it and applies the server's response; a failure rolls it back with a toast.
  * It uses only the mutation's variables, because the card may have changed or disappeared by then.
  */
-export const rating = mutationOptions({
+export const ratingMutation = mutationOptions({
   mutationKey: ['rating'],
   // Ratings are sent one after another, because each response contains the user's whole lists. Of two concurrent
   // responses, the older one could arrive last and undo the other like.
@@ -65,7 +68,7 @@ export function pressOf(note: Note, button: RatingButton): Press | null {
 
 /** Handles the rating buttons of a note. */
 export function useRateNote(note: Note): (button: RatingButton) => void {
-  const { mutate } = useMutation(rating)
+  const { mutate } = useMutation(ratingMutation)
   return (button) => {
     const press = pressOf(note, button)
     if (press !== null) mutate(press)
@@ -94,9 +97,8 @@ function show(noteId: string, { rating, likes, dislikes }: Rated): void {
   patchCachedNote(noteId, { likes, dislikes })
 }
 
-const findPresses = (filter?: { isPaused: boolean }): Press[] =>
+const findPresses = (isQueued?: (mutation: { state: { isPaused: boolean } }) => boolean): Press[] =>
   queryClient
     .getMutationCache()
-    .findAll({ mutationKey: rating.mutationKey, status: 'pending' })
-    .filter(({ state }) => filter === undefined || state.isPaused === filter.isPaused)
+    .findAll({ mutationKey: ratingMutation.mutationKey, status: 'pending', ...(isQueued && { predicate: isQueued }) })
     .map(({ state }) => state.variables as Press)
