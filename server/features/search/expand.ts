@@ -112,8 +112,8 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<T
       if (addForms(term, await findKnown(db, sql`reverse(word) LIKE ${reversed}`), factors.part)) return [term]
     }
   }
-  const correct = async (typed: string, errors: 1 | 2) => {
-    const near = mayCorrect ? await findMisspelt(db, typed, errors) : []
+  const correct = async (typed: string, errors: 1 | 2, isDoubling = false) => {
+    const near = mayCorrect ? await findMisspelt(db, typed, errors, isDoubling) : []
     term.correction = near[0]?.word ?? null
     const stems = await findStems(
       db,
@@ -137,6 +137,7 @@ async function findOtherwise(db: Db, term: Term, mayCorrect: boolean): Promise<T
   }
   // A German word may differ from the English one besides its ending: `Transaktionen`.
   if (length >= 8) (await correct(withoutEnding(word), 1)) || (await correct(word, 2))
+  else if (length >= 6) await correct(word, 2, true)
   return [term]
 }
 
@@ -167,8 +168,9 @@ async function findStems(db: Db, words: string[]): Promise<Map<string, Known[]>>
 /**
  * Returns the nearest known words within the number of typing errors, first those with the same first letter, then the
  * most frequent.
+ * @param isDoubling whether the errors must be letters that are doubled in only one of both words: `comitee`.
  */
-async function findMisspelt(db: Db, word: string, errors: 1 | 2): Promise<Known[]> {
+async function findMisspelt(db: Db, word: string, errors: 1 | 2, isDoubling = false): Promise<Known[]> {
   if (!/^[\p{L}\p{N}]+$/u.test(word)) return []
   const once = withoutOne(word)
   const twice = errors === 2 ? [...once.flatMap(withoutOne), ...withOneMore(word)] : []
@@ -181,7 +183,10 @@ async function findMisspelt(db: Db, word: string, errors: 1 | 2): Promise<Known[
     .map((known) => ({ ...known, distance: editDistance(word, known.word), isOther: known.word[0] !== word[0] }))
     .filter(
       ({ distance, isOther, word: other }) =>
-        distance <= errors && !(isAsShort && isOther) && digitsOf(other) === digitsOf(word),
+        distance <= errors &&
+        !(isAsShort && isOther) &&
+        digitsOf(other) === digitsOf(word) &&
+        (!isDoubling || withoutDoubles(other) === withoutDoubles(word)),
     )
     .sort((a, b) => a.distance - b.distance || Number(a.isOther) - Number(b.isOther) || b.notes - a.notes)
     .filter(({ distance }, _, [first]) => distance === first?.distance)
@@ -193,6 +198,7 @@ const withoutEnding = (word: string) => word.replace(/(?:en|er|es|[ens])$/, '')
 
 /** A different number means another course, year or week, not a typing error. */
 const digitsOf = (word: string) => word.replace(/\D/g, '')
+const withoutDoubles = (word: string) => word.replace(/(.)\1+/gu, '$1')
 const alphabet = [...'abcdefghijklmnopqrstuvwxyz']
 /** Finds words with two letters more, because `search_words.forms` has them without one of these. */
 const withOneMore = (word: string) =>

@@ -153,6 +153,7 @@ describe('a search', () => {
       { title: 'Linear Algebra' },
       { title: 'x', instructor: 'Prof. Okonkwo' },
       { title: 'History', pages: ['Robespierre and the Terror, the model of a republic'] },
+      { title: 'Circuits', pages: ['Kirchhoff, for the committee'] },
     ])
     expect(await ask('Robespiere terror')).toMatchObject({
       corrected: 'robespierre terror',
@@ -162,6 +163,9 @@ describe('a search', () => {
     expect(await ask('zyzzxq terror Zyzzxq')).toMatchObject({ hits: [], shortened: 'terror' })
     expect(await find('algbera')).toEqual(['Linear Algebra'])
     expect(await find('okonkow')).toEqual(['x'])
+    // In words this short, two errors are corrected only where doubled letters are missing.
+    for (const typed of ['kirchof', 'comitee']) expect(await find(typed)).toEqual(['Circuits'])
+    expect(await find('terxer')).toEqual([])
     expect((await ask('terror')).corrected).toBe(null)
     expect(await ask('Robespiere', { exact: 'true' })).toMatchObject({ corrected: null, hits: [] })
     // No word that fits less is found instead.
