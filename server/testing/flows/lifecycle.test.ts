@@ -29,7 +29,10 @@ const runAdmin = (dataDir: string, ...args: string[]) =>
     env: { ...process.env, NODE_ENV: 'test', DATA_DIR: dataDir },
   })
 
-it('keeps an uploaded note over a kill, a stop, a backup and a restore into an empty folder', async () => {
+// Seven processes start one after another, most with a PostgreSQL, which a busy machine slows down most.
+const timeout = 300_000
+
+it('keeps an uploaded note over a kill, a stop, a backup and a restore into an empty folder', { timeout }, async () => {
   const [dataDir, restored] = [await makeDataFolder(), await makeDataFolder()]
   let server = await startServerProcess(dataDir)
   await registerAt(server, email)
